@@ -1,0 +1,263 @@
+"""The journal: append-only records in a flash sector, each of which a power cut can lose but never change.
+
+The sector (4096 bytes on the RP2040 and RP2350) is divided into slots of 12 bytes, none across a page of 256. Writing
+onto bytes that are all 0xFF programs them and erases nothing; anything else would erase the whole sector. So records are
+only ever put behind the last one that is not all 0xFF, are read back, and are repeated in the next slot when wrong.
+Four bytes at the end of each page stay free for others.
+
+    event     kind<<3 | side, rev (2), a, b (2), c, session (2), id, CRC (2)
+    part      14<<3, rev (2), part number, 6 bytes of a snapshot, CRC (2)
+
+Numbers are little-endian. The CRC is the low half of a CRC-32 that starts from the version of this layout. The parts of
+a snapshot are a header (epoch (4), rev (4), the game's rev (4), its kind) and a packed game; they count once an event of
+the kind `restore`, with their number in a, follows them. The first snapshot is what all else is folded onto; later ones
+are states that a host restored.
+"""
+
+from __future__ import annotations
+
+from array import array
+from binascii import crc32
+
+from cribboard_core.events import DEAL, NEW, REDO, RESTORE, UNDO, Refused
+from cribboard_core.game import unpack
+from cribboard_core.match import Match
+
+SLOT = 12
+PAGE = 256
+PAGE_SLOTS = PAGE // SLOT
+PART = 14 << 3
+PART_BYTES = 6
+HEADER = 13
+TRIMMED = 128  # in the header's kind: undo ends at this snapshot, older events were let go
+VERSION = 0x43420001
+SNAPSHOT_SLOTS = 1 + (HEADER + 7 + 4 * 6 + PART_BYTES - 1) // PART_BYTES  # for six sides
+BEFORE_FIRST_SCORE = 24  # slots for passing the deal and changing one's mind before a new game's first score
+LONG_GAME = 128  # events; two players' games take about 90
+TRIES = 4  # slots tried for one record before the flash is called worn out
+
+
+class JournalError(Exception):
+    """The flash does not take a record any more."""
+
+
+def _u16(data: bytes, at: int) -> int:
+    return data[at] | data[at + 1] << 8
+
+
+def _u32(data: bytes, at: int) -> int:
+    return _u16(data, at) | _u16(data, at + 2) << 16
+
+
+def _le(value: int, size: int) -> bytes:
+    return bytes([value >> 8 * i & 255 for i in range(size)])
+
+
+def _seal(body: bytes) -> bytes:
+    return body + _le(crc32(body, VERSION) & 0xFFFF, 2)
+
+
+def _event_record(rev: int, event: tuple[int, ...], session: int, last_id: int) -> bytes:
+    kind, side, a, b, c = event
+    body = bytes([kind << 3 | side]) + _le(rev, 2) + bytes([a]) + _le(b, 2) + bytes([c])
+    return _seal(body + _le(session, 2) + bytes([last_id]))
+
+
+class Journal:
+    """The records in `nvm`, anything that is sliced and assigned like microcontroller.nvm."""
+
+    def __init__(self, nvm: bytearray) -> None:
+        self._nvm = nvm
+        self.slots = min(len(nvm), 4096) // PAGE * PAGE_SLOTS
+        self._next = 0
+        self._kept = array("H")  # the slots of valid events, in order
+        self._newest = 0  # highest rev in the sector, from which 16-bit revs are completed
+        self.epoch = 0
+        self.session = 0
+        self.last_id = 0
+        self.last_rev = 0  # the rev that the newest tagged command made
+
+    @property
+    def free(self) -> int:
+        """Slots that can still be written."""
+        return self.slots - self._next
+
+    def mount(self, match: Match, epoch: int) -> bool:
+        """Fold what the sector holds into `match`; when it holds no journal begin one with this epoch.
+
+        Returns whether a journal was found. The match keeps what it was handed when there is none.
+        """
+        data = bytes(self._nvm[0 : self.slots // PAGE_SLOTS * PAGE])
+        self._next = self.slots
+        while self._next and data[self._at(self._next - 1) : self._at(self._next - 1) + SLOT] == b"\xff" * SLOT:
+            self._next -= 1
+        group = b""
+        found = False
+        for slot in range(self._next):
+            at = self._at(slot)
+            record = data[at : at + SLOT]
+            if crc32(record[:10], VERSION) & 0xFFFF != _u16(record, 10):
+                continue
+            if record[0] == PART:
+                if record[3] * PART_BYTES == len(group) or record[3] == 0:
+                    group = (group if record[3] else b"") + record[4:10]
+            elif record[0] >> 3 == RESTORE:
+                if record[3] * PART_BYTES == len(group):
+                    found = self._open(match, slot, record, group, found) or found
+                group = b""
+            elif found:
+                self._replay(match, slot, record)
+        if not found:
+            self.epoch = epoch
+            self._begin(match, [])
+        match.rev = max(match.rev, self._newest)
+        return found
+
+    def append(self, rev: int, event: tuple[int, ...], session: int = 0, last_id: int = 0) -> None:
+        """Write one event with the tag of its command; raises JournalError when the flash does not take it."""
+        self._kept.append(self._write(_event_record(rev, event, session, last_id)))
+        self._tagged(rev, session, last_id)
+
+    def append_restore(self, rev: int, packed: bytes, session: int, last_id: int) -> None:
+        """Write a whole state that a host has given; it counts once its last record is there."""
+        for record in self._snapshot(rev, rev, RESTORE, packed, session, last_id):
+            slot = self._write(record)
+        self._kept.append(slot)
+        self._tagged(rev, session, last_id)
+
+    def must_roll(self, match: Match, kind: int) -> bool:
+        """Whether the sector must be erased before an event of this kind.
+
+        It must when there is no room left; and between games, when a game as long as the last one might not fit: at
+        the new game's first score, since until then undo can go back to the game before.
+        """
+        if self.free < {RESTORE: SNAPSHOT_SLOTS + TRIES, NEW: BEFORE_FIRST_SCORE}.get(kind, TRIES):
+            return True
+        if kind in (NEW, RESTORE, UNDO, REDO, DEAL) or match.earlier is None:
+            return False
+        return self.free < max(LONG_GAME, match.earlier.depth * 3 // 2)
+
+    def roll(self, match: Match) -> None:
+        """Erase the sector and begin it again with a snapshot and the events that undo can still take back.
+
+        Events beyond half the sector join the snapshot, and undo ends there. What redo could bring back is let go.
+        """
+        game = match.play
+        game.trim(min(game.depth, self.slots // 2))
+        match.undone = match.earlier = None
+        records = []
+        for slot in self._kept:
+            record = bytes(self._nvm[self._at(slot) : self._at(slot) + SLOT])
+            if len(records) < game.depth and _u16(record, 1) == game.entry(len(records))[1] & 0xFFFF:
+                records.append(record)
+        if len(records) < game.depth:
+            game.trim(0)  # an event is not in the sector any more: the state counts, not the way there
+            records = []
+        self._begin(match, records)
+
+    def records(self, after_rev: int) -> Iterator[tuple[int, tuple[int, ...], int, int]]:
+        """The (rev, event, session, id) of every event kept with a rev above `after_rev`, oldest first."""
+        low = 0
+        high = len(self._kept)
+        while low < high:
+            middle = (low + high) // 2
+            if self._read(self._kept[middle])[0] > after_rev:
+                high = middle
+            else:
+                low = middle + 1
+        while low < len(self._kept):
+            yield self._read(self._kept[low])
+            low += 1
+
+    def oldest(self) -> int:
+        """The rev of the oldest event kept, or of the next one when none is."""
+        return self._read(self._kept[0])[0] if len(self._kept) else self._newest + 1
+
+    def _at(self, slot: int) -> int:
+        return slot // PAGE_SLOTS * PAGE + slot % PAGE_SLOTS * SLOT
+
+    def _write(self, record: bytes) -> int:
+        for _ in range(TRIES):
+            if self._next >= self.slots:
+                break
+            slot = self._next
+            at = self._at(slot)
+            self._nvm[at : at + SLOT] = record
+            self._next += 1
+            if bytes(self._nvm[at : at + SLOT]) == record:
+                return slot
+        raise JournalError("the flash did not take a record in slot %d" % self._next)
+
+    def _snapshot(self, rev: int, game_rev: int, kind: int, packed: bytes, session: int, last_id: int) -> list[bytes]:
+        data = _le(self.epoch, 4) + _le(rev, 4) + _le(game_rev, 4) + bytes([kind]) + packed
+        records = []
+        while len(records) * PART_BYTES < len(data):
+            chunk = data[len(records) * PART_BYTES :][:PART_BYTES]
+            chunk += bytes(PART_BYTES - len(chunk))
+            records.append(_seal(bytes([PART]) + _le(rev, 2) + bytes([len(records)]) + chunk))
+        records.append(_event_record(rev, (RESTORE, 0, len(records), 0, 0), session, last_id))
+        return records
+
+    def _begin(self, match: Match, records: list[bytes]) -> None:
+        game = match.play
+        kind = game.kind | (TRIMMED if game.trimmed else 0)
+        packed = game.pack(0 if records else -1)
+        snapshot = self._snapshot(match.rev, game.rev, kind, packed, self.session, self.last_id)
+        image = bytearray(b"\xff" * (self.slots // PAGE_SLOTS * PAGE))
+        self._kept = array("H")
+        self._next = 0
+        for record in snapshot + records:
+            at = self._at(self._next)
+            image[at : at + SLOT] = record
+            if self._next >= len(snapshot):
+                self._kept.append(self._next)
+            self._next += 1
+        self._nvm[0 : len(image)] = image
+        self._newest = match.rev
+
+    def _open(self, match: Match, slot: int, record: bytes, group: bytes, found: bool) -> bool:
+        rev = _u32(group, 4)
+        packed = group[HEADER : HEADER + 7 + 4 * group[HEADER + 2]]
+        try:
+            game = unpack(packed)
+        except Refused:
+            return False
+        if found:
+            match.restore(rev, packed)
+            self._kept.append(slot)
+        else:
+            self.epoch = _u32(group, 0)
+            game.rev = _u32(group, 8)
+            game.kind = group[12] & ~TRIMMED
+            game.trimmed = group[12] >= TRIMMED
+            match.play = game
+            match.rev = rev
+        self._tagged(rev, _u16(record, 7), record[9])
+        return True
+
+    def _replay(self, match: Match, slot: int, record: bytes) -> None:
+        rev, event, session, last_id = self._event(record)
+        if len(self._kept) and rev <= self._read(self._kept[-1])[0]:
+            return  # repeated, because its first copy had read back wrong
+        try:
+            match.check(event)
+        except Refused:
+            return
+        match.apply(rev, event)
+        self._kept.append(slot)
+        self._tagged(rev, session, last_id)
+
+    def _tagged(self, rev: int, session: int, last_id: int) -> None:
+        self._newest = max(self._newest, rev)
+        if session:
+            self.session, self.last_id, self.last_rev = session, last_id, rev
+
+    def _event(self, record: bytes) -> tuple[int, tuple[int, ...], int, int]:
+        delta = (_u16(record, 1) - self._newest) & 0xFFFF
+        rev = self._newest + (delta if delta < 0x8000 else delta - 0x10000)
+        event = (record[0] >> 3, record[0] & 7, record[3], _u16(record, 4), record[6])
+        return rev, event, _u16(record, 7), record[9]
+
+    def _read(self, slot: int) -> tuple[int, tuple[int, ...], int, int]:
+        at = self._at(slot)
+        return self._event(bytes(self._nvm[at : at + SLOT]))

@@ -1,0 +1,203 @@
+"""The play: what each card laid down pegs, whose turn it is, and when the count starts again.
+
+Everybody who can play must, so the hands decide alone who is next: whoever has no card that fits says go and is passed
+over. That also tells at once whether a card is the last of its count, so its point for go or last card is paid with it.
+"""
+
+from __future__ import annotations
+
+from cribboard_core.cards import PIPS, card_name, cards_text, check_cards, parse_card, parse_cards, quote
+from cribboard_core.show import SET_NAMES
+from cribboard_core.variants import deal_sizes
+
+LIMIT = 31
+NOBODY = -1
+
+
+class PlayError(ValueError):
+    """A card or a seat that the rules of the play do not allow; the message says which rule."""
+
+
+def pile_points(cards: list[int] | tuple[int, ...]) -> tuple[int, list[tuple[str, int, tuple[int, ...]]]]:
+    """The points that the last of these cards makes, and their parts (kind, points, cards in the order played).
+
+    `cards` are those of the current count. Go and the last card are not among the points: they hang on the hands.
+    """
+    check_cards(cards, "count")
+    if not cards:
+        raise PlayError("no card has been played; the count needs one to score")
+    total = sum([PIPS[card >> 2] for card in cards])
+    if total > LIMIT:
+        raise PlayError(f"{cards_text(cards)} come to {total}; the count stops at {LIMIT}")
+    parts: list[tuple[str, int, tuple[int, ...]]] = []
+    if total == 15 or total == LIMIT:
+        parts.append(("fifteen" if total == 15 else "thirty-one", 2, tuple(cards)))
+    alike = _alike(cards)
+    if alike > 1:
+        parts.append((SET_NAMES[alike], alike * (alike - 1), tuple(cards[-alike:])))
+    run = _run(cards)
+    if run:
+        parts.append(("run", run, tuple(cards[-run:])))
+    return sum([part[1] for part in parts]), parts
+
+
+def _alike(cards: list[int] | tuple[int, ...]) -> int:
+    """How many cards at the end are of one rank."""
+    number = 1
+    while number < len(cards) and cards[-number - 1] >> 2 == cards[-1] >> 2:
+        number += 1
+    return number
+
+
+def _run(cards: list[int] | tuple[int, ...]) -> int:
+    """The length of the longest run that the last cards make in any order, 0 for none."""
+    longest = 0
+    low = high = cards[-1] >> 2
+    seen: list[int] = []
+    for number in range(1, len(cards) + 1):
+        rank = cards[-number] >> 2
+        if rank in seen:
+            break
+        seen.append(rank)
+        low, high = min(low, rank), max(high, rank)
+        if number >= 3 and high - low == number - 1:
+            longest = number
+    return longest
+
+
+class Play:
+    """The play of one deal, seats 0 to players - 1 clockwise.
+
+    `turn` is the seat to play, -1 when all cards are out; `count` and `pile` are the current count and its cards;
+    `hands` what each seat still holds; `pegged` the points of each seat; `rows` a (seat, card, count, points, bonus,
+    reset) for each card played, `parts` the parts of the last card's points.
+    """
+
+    def __init__(self, dealer: int, hands: list[list[int]]) -> None:
+        self.players = len(hands)
+        _check_hands(hands)
+        if type(dealer) is not int or not 0 <= dealer < self.players:
+            raise PlayError(f"there is no dealer {dealer!r}; the seats are 0 to {self.players - 1}")
+        self.dealer = dealer
+        self.hands = [list(hand) for hand in hands]
+        self.count = 0
+        self.pile: list[int] = []
+        self.parts: list[tuple[str, int, tuple[int, ...]]] = []
+        self.rows: list[tuple[int, int, int, int, int, int]] = []
+        self.pegged = [0] * self.players
+        self.turn = (dealer + 1) % self.players
+
+    def legal(self, seat: int) -> list[int]:
+        """The cards of a seat that the count has room for, whether it is its turn or not."""
+        return [card for card in self.hands[seat] if self.count + PIPS[card >> 2] <= LIMIT]
+
+    def play(self, seat: int, card: int) -> tuple[int, int, int, int]:
+        """Lay down a card and return (count with it, its points, 1 for go or last card, 1 when the count restarts)."""
+        self._check(seat, card)
+        self.hands[seat].remove(card)
+        self.pile.append(card)
+        count = self.count = self.count + PIPS[card >> 2]
+        points, self.parts = pile_points(self.pile)
+        self.turn = self._next_with_a_card(seat)
+        ends = self.turn == NOBODY
+        if ends:
+            self.count = 0
+            self.turn = self._next_with_a_card(seat)
+            self.pile = []
+        bonus = 1 if ends and count < LIMIT else 0
+        reset = 1 if ends and self.turn != NOBODY else 0
+        self.pegged[seat] += points + bonus
+        self.rows.append((seat, card, count, points, bonus, reset))
+        return count, points, bonus, reset
+
+    def _next_with_a_card(self, after: int) -> int:
+        """The next seat clockwise that can play to the count; the one that just played comes last."""
+        for step in range(1, self.players + 1):
+            seat = (after + step) % self.players
+            if self.legal(seat):
+                return seat
+        return NOBODY
+
+    def _check(self, seat: int, card: int) -> None:
+        if type(seat) is not int or not 0 <= seat < self.players:
+            raise PlayError(f"there is no seat {seat!r}; the seats are 0 to {self.players - 1}")
+        check_cards((card,), "play")
+        name = card_name(card)
+        if self.turn == NOBODY:
+            raise PlayError(f"seat {seat} cannot play {name}: all cards are out and the play is over")
+        if card not in self.hands[seat]:
+            held = cards_text(self.hands[seat]) or "no more cards"
+            raise PlayError(f"seat {seat} does not hold {name}; it holds {held}")
+        if card not in self.legal(seat):
+            total = self.count + PIPS[card >> 2]
+            raise PlayError(f"{name} would take the count from {self.count} to {total}; it may not pass {LIMIT}")
+        if seat != self.turn:
+            must = cards_text(self.legal(self.turn))
+            raise PlayError(
+                f"it is seat {self.turn}'s turn, not seat {seat}'s; turns go clockwise and who can play must, "
+                f"here one of {must}"
+            )
+
+
+def _check_hands(hands: list[list[int]]) -> None:
+    """Refuse hands of a wrong size, and a card that two hands share."""
+    size = deal_sizes(len(hands)).hand
+    holders: dict[int, int] = {}
+    for seat, hand in enumerate(hands):
+        check_cards(hand, f"hand of seat {seat}", (size,))
+        for card in hand:
+            if card in holders:
+                raise PlayError(
+                    f"seats {holders[card]} and {seat} both hold {card_name(card)}; a pack has each card once"
+                )
+            holders[card] = seat
+
+
+def replay(record: dict[str, object]) -> dict[str, list[list[int | str]] | list[int]]:
+    """Count a recorded play: {"players": 2, "dealer": 0, "hands": [["5C", ...], ...], "plays": [[1, "5C"], ...]}.
+
+    Seats count from 0. Returns {"plays": [[seat, card, count, points, bonus, reset], ...], "pegged": [points of each seat]}. The plays may
+    stop early: go is still paid as soon as the hands show it. Raises PlayError, CardError or VariantError, all ValueError.
+    """
+    if not isinstance(record, dict):
+        raise PlayError("a play is an object with players, dealer, hands and plays")
+    for key in ("players", "dealer", "hands", "plays"):
+        if key not in record:
+            raise PlayError(f"the play lacks {key!r}; it needs players, dealer, hands and plays")
+    players, dealer, hands, moves = record["players"], record["dealer"], record["hands"], record["plays"]
+    if not isinstance(hands, list) or not isinstance(moves, list):
+        raise PlayError("hands is a list of hands like ['5C', ...], plays a list of moves like [1, '5C']")
+    if players != len(hands):
+        raise PlayError(f"there are {len(hands)} hands for {players!r} players; each player has one")
+    play = Play(_number(dealer, "dealer"), [_read_hand(hand) for hand in hands])
+    for at, move in enumerate(moves):
+        if not isinstance(move, (list, tuple)) or len(move) != 2:
+            raise PlayError(f"play {at + 1} is not a seat and a card, like [1, '5C']")
+        try:
+            play.play(_number(move[0], "seat"), parse_card(move[1]))
+        except ValueError as error:
+            wrong = f"play {at + 1}: {error}"
+        else:
+            continue
+        raise PlayError(wrong)
+    return {"plays": [_named(row) for row in play.rows], "pegged": list(play.pegged)}
+
+
+def _number(value: object, what: str) -> int:
+    if type(value) is not int:
+        raise PlayError(f"a {what} is a number from 0, not {quote(value)}")
+    return value
+
+
+def _read_hand(value: object) -> list[int]:
+    """A hand as one text or as a list of names."""
+    if isinstance(value, str):
+        return parse_cards(value)
+    if not isinstance(value, (list, tuple)):
+        raise PlayError(f"a hand is a list of cards like ['5C', '5D'], not {quote(value)}")
+    return [parse_card(name) for name in value]
+
+
+def _named(row: tuple[int, int, int, int, int, int]) -> list[int | str]:
+    seat, card, count, points, bonus, reset = row
+    return [seat, card_name(card), count, points, bonus, reset]

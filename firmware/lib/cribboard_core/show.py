@@ -1,0 +1,132 @@
+"""The show: what a hand or a crib counts with the starter, and which cards make each point.
+
+Cards are sorted and grouped by rank; pairs and runs are read from the groups, fifteens from a list of all subset sums.
+That is quick enough for the board, which counts each hand again before it believes a claim.
+"""
+
+from __future__ import annotations
+
+from cribboard_core.cards import JACK, PIPS, CardError, card_name, cards_text, check_cards
+
+HAND_SIZES = (4, 5)  # five with six players
+
+SET_NAMES = ("", "", "pair", "pair royal", "double pair royal")
+
+
+class Show:
+    """A counted hand.
+
+    `points` is the total; `fifteens`, `pairs`, `runs`, `flush` and `nobs` are the points of each sort and add up to it.
+    `parts` lists (kind, points, cards) in the traditional order: every fifteen (from the highest cards down), every set
+    of a rank, every run, the flush, nobs. The cards of a part ascend.
+    """
+
+    def __init__(
+        self,
+        hand: tuple[int, ...],
+        starter: int,
+        crib: bool,
+        sorts: list[list[tuple[str, int, tuple[int, ...]]]],
+    ) -> None:
+        self.hand = hand
+        self.starter = starter
+        self.crib = crib
+        self.fifteens, self.pairs, self.runs, self.flush, self.nobs = totals = [_total(parts) for parts in sorts]
+        self.points = sum(totals)
+        self.parts = [part for parts in sorts for part in parts]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Show):
+            return False
+        return (sorted(self.hand), self.starter, self.crib) == (sorted(other.hand), other.starter, other.crib)
+
+    def __hash__(self) -> int:
+        return hash((tuple(sorted(self.hand)), self.starter, self.crib))
+
+    def __repr__(self) -> str:
+        kind = "crib" if self.crib else "hand"
+        return f"<Show {kind} {cards_text(self.hand)} with {card_name(self.starter)}: {self.points}>"
+
+
+def count(hand: list[int] | tuple[int, ...], starter: int, crib: bool = False) -> Show:
+    """Count a hand of four or five cards with the starter; `crib` asks for the crib's stricter flush."""
+    what = "crib" if crib else "hand"
+    check_cards(hand, what, HAND_SIZES)
+    check_cards((starter,), "starter")
+    if starter in hand:
+        raise CardError(f"the starter {card_name(starter)} is in the {what} as well; a pack has each card once")
+    cards = sorted(list(hand) + [starter])
+    groups = _by_rank(cards)
+    sorts = [_fifteens(cards), _sets(groups), _runs(groups), _flush(hand, starter, crib), _nobs(hand, starter)]
+    return Show(tuple(hand), starter, crib, sorts)
+
+
+def _total(parts: list[tuple[str, int, tuple[int, ...]]]) -> int:
+    return sum([part[1] for part in parts])
+
+
+def _by_rank(cards: list[int]) -> list[list[int]]:
+    """Sorted cards as one list a rank."""
+    groups: list[list[int]] = []
+    last = -1
+    for card in cards:
+        if card >> 2 == last:
+            groups[-1].append(card)
+        else:
+            groups.append([card])
+            last = card >> 2
+    return groups
+
+
+def _fifteens(cards: list[int]) -> list[tuple[str, int, tuple[int, ...]]]:
+    """left[m] is what the cards come to without those in the bits of m, so that searching it upwards meets the
+    fifteens with the highest cards first."""
+    values = [PIPS[card >> 2] for card in cards]
+    left = [sum(values)]
+    for value in values:
+        left += [total - value for total in left]
+    found = []
+    out = -1
+    for _ in range(left.count(15)):
+        out = left.index(15, out + 1)
+        found.append(("fifteen", 2, tuple([card for at, card in enumerate(cards) if not out >> at & 1])))
+    return found
+
+
+def _sets(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
+    """n cards of a rank hold n (n - 1) / 2 pairs of two points."""
+    return [(SET_NAMES[len(group)], len(group) * (len(group) - 1), tuple(group)) for group in groups if len(group) > 1]
+
+
+def _runs(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
+    """Each longest row of neighbouring ranks, three or more, once for every choice of a card from each rank."""
+    found = []
+    first = 0
+    for end in range(1, len(groups) + 1):
+        if end < len(groups) and groups[end][0] >> 2 == (groups[end - 1][0] >> 2) + 1:
+            continue
+        if end - first >= 3:
+            chains: list[tuple[int, ...]] = [()]
+            for group in groups[first:end]:
+                chains = [chain + (card,) for chain in chains for card in group]
+            found += [("run", end - first, chain) for chain in chains]
+        first = end
+    return found
+
+
+def _flush(hand: list[int] | tuple[int, ...], starter: int, crib: bool) -> list[tuple[str, int, tuple[int, ...]]]:
+    suit = hand[0] & 3
+    for card in hand:
+        if card & 3 != suit:
+            return []
+    cards = list(hand)
+    if starter & 3 == suit:
+        cards.append(starter)
+    elif crib:
+        return []
+    return [("flush", len(cards), tuple(sorted(cards)))]
+
+
+def _nobs(hand: list[int] | tuple[int, ...], starter: int) -> list[tuple[str, int, tuple[int, ...]]]:
+    jack = JACK * 4 + (starter & 3)
+    return [("nobs", 1, (jack,))] if jack in hand else []

@@ -1,0 +1,205 @@
+"""The application: one step of it reads keys, answers the host, lets time pass, and paints one track.
+
+Nothing here waits or reads a clock. A step answers before it shows, and shows at most one track.
+"""
+
+from __future__ import annotations
+
+from cribboard_core.events import DEAL, PEG, RESTORE, REDO, UNDO, Refused
+from cribboard_fw.buttons import DEAL_HOLD_MS, Buttons
+from cribboard_fw.clock import elapsed
+from cribboard_fw.entry import Entry
+from cribboard_fw.keeper import Keeper
+from cribboard_fw.lights import Lights
+from cribboard_fw.link import Link
+from cribboard_fw.setup import CLOSES_AFTER_MS, Setup
+from cribboard_fw.sound import Sound
+
+VERSION = "1.0.0"
+UNDO_SHOWN_MS = 600  # what UNDO takes blinks at least so long before it goes
+KEYS_A_STEP = 4
+
+
+class App:
+    """The board's behaviour over its parts: `parts` has strips, key(), port, uid, promise and tone(frequency)."""
+
+    def __init__(self, settings: object, parts: object, keeper: Keeper, lights: Lights) -> None:
+        self.settings = settings
+        self.parts = parts
+        self.keeper = keeper
+        self.match = keeper.match
+        self.lights = lights
+        self.sound = Sound(parts.tone)
+        self.entry = Entry(self.match, self._pending_changed)
+        places = [place for place in range(6) if settings.buttons[place]]
+        self.buttons = Buttons(places, self)
+        self.setup: Setup | None = None
+        self.now = 0
+        self._undo_since = -1  # when UNDO went down on a whole score, which blinks from then on
+        self._undo_due = False  # and whether it is released, so that the score goes when it has blinked enough
+        about = [VERSION, parts.uid, len(parts.strips), settings.leds, len(places), 1 if parts.promise else 0]
+        self.link = Link(parts.port, keeper, self.entry, about)
+        keeper.own_lines = (settings.target, settings.skunk, settings.double)
+        keeper.on_event = self._happened
+        self._turn = 0
+
+    def step(self, now: int) -> None:
+        """Do what is due at this time (ticks in ms); at most 10 ms of work on a Pico."""
+        self.now = now
+        for _ in range(KEYS_A_STEP):
+            edge = self.parts.key()
+            if edge is None:
+                break
+            number, pressed, when = edge
+            if number < 0:
+                self.buttons.lost()
+            else:
+                self.buttons.key(number, pressed, when)
+        self.buttons.step(now)
+        self._time_passes(now)
+        self.link.step()
+        self._paint(now)
+        self.sound.step(now)
+
+    def plus(self, place: int, points: int) -> None:
+        """+1 or +5 of a place: pending points; in the set-up the target or the dealer."""
+        self._undo_now()
+        if self.setup:
+            self.setup.touched = self.now
+            if points == 1:
+                self.setup.step_target()
+            else:
+                self.setup.deals(place)
+            self.lights.changed()
+            return
+        side = self.match.side_of(place)
+        if side >= 0:
+            self.entry.add(side, points, self.now)
+
+    def ok(self, place: int) -> None:
+        """OK of a place: its side pegs what is pending; in the set-up the place joins or leaves."""
+        self._undo_now()
+        if self.setup:
+            self.setup.touched = self.now
+            self.setup.join(place)
+            self.lights.changed()
+            return
+        side = self.match.side_of(place)
+        if side >= 0:
+            self._commit(side)
+
+    def undo_down(self) -> None:
+        """UNDO goes down: the score that it would take begins to blink."""
+        self._undo_now()
+        if not self.setup and not self.entry.any and self.match.can_undo:
+            self._undo_since = self.now
+            self.lights.preview(self.match, self.match.last()[0], self.now)
+
+    def undo(self) -> None:
+        """UNDO tapped: a press goes, or the score that blinks; the set-up closes."""
+        if self.setup:
+            self._close_setup()
+        elif self._undo_since >= 0:
+            self._undo_due = True
+        else:
+            self.entry.take_back()
+
+    def redo(self) -> None:
+        """UNDO held: what undo took comes back; the set-up switches between singles and teams."""
+        self._end_preview()
+        if self.setup:
+            self.setup.touched = self.now
+            self.setup.switch_teams()
+            self.lights.changed()
+        elif self.match.can_redo:
+            self._do((REDO, 0, 0, self.match.next()[1] & 0xFFFF, 0))
+
+    def deal(self) -> None:
+        """DEAL tapped: the deal passes; the set-up starts its game."""
+        self._undo_now()
+        if not self.setup:
+            if self.match.winner < 0:
+                self._do((DEAL, self.match.next_seat(), 0, 0, 0))
+        elif self.setup.ready:
+            try:
+                event = self.keeper.new(self.setup.arguments())
+            except Refused as refused:
+                self.link.say(refused.text)
+                return
+            self._close_setup()
+            self._do(event)
+
+    def set_up(self) -> None:
+        """DEAL held: the set-up opens."""
+        self._undo_now()
+        if not self.setup:
+            self.entry.drop()
+            self.setup = Setup(self.match, self.now)
+            self.lights.show_setup(self.setup)
+
+    def _commit(self, side: int) -> None:
+        points = self.entry.take(side)
+        if points and not self._do((PEG, side, points, 0, 0)):
+            self.entry.trim()
+
+    def _do(self, event: tuple[int, ...]) -> bool:
+        try:
+            self.keeper.do(event)
+        except Refused as refused:
+            self.link.say(refused.text)
+            return False
+        return True
+
+    def _happened(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
+        kind = event[0]
+        self._end_preview()
+        if self.setup and session:
+            self._close_setup()  # a host has gone on with the game
+        if self.match.winner >= 0 or kind in (UNDO, REDO, RESTORE):
+            self.entry.drop()
+        else:
+            self.entry.trim()
+        self.link.event(rev, event, session, command_id)
+        self.lights.happened(self.match, self.entry, event, self.now)
+        self.sound.happened(self.match, event, self.now)
+
+    def _pending_changed(self, side: int, points: int) -> None:
+        self.lights.pending_changed(self.match, self.entry, side)
+        self.link.pending(side, points)
+
+    def _time_passes(self, now: int) -> None:
+        if self._undo_due and elapsed(now, self._undo_since) >= UNDO_SHOWN_MS:
+            self._undo_now()
+        if self.setup and elapsed(now, self.setup.touched) >= CLOSES_AFTER_MS:
+            self._close_setup()
+        if self.settings.commit_after_ms:
+            side = self.entry.idle(now, self.settings.commit_after_ms)
+            if side >= 0:
+                self._commit(side)
+        self.lights.progress(0 if self.setup else self.buttons.deal_held_ms(now) * 8 // DEAL_HOLD_MS)
+
+    def _undo_now(self) -> None:
+        if self._undo_due and self.match.can_undo:
+            self._do((UNDO, 0, 0, self.match.last()[1] & 0xFFFF, 0))
+        self._end_preview()
+
+    def _end_preview(self) -> None:
+        if self._undo_since >= 0:
+            self._undo_since = -1
+            self._undo_due = False
+            self.lights.end_preview()
+
+    def _close_setup(self) -> None:
+        self.setup = None
+        self.lights.show_match(self.match, self.entry)
+
+    def _paint(self, now: int) -> None:
+        strips = self.parts.strips
+        for _ in range(len(strips)):
+            self._turn = (self._turn + 1) % len(strips)
+            frame = self.lights.frame(self._turn, now)
+            if frame is not None:
+                strip = strips[self._turn]
+                strip[:] = frame
+                strip.show()
+                return

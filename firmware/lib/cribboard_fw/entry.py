@@ -1,0 +1,96 @@
+"""Pending points: what a side has pressed and not yet committed, press by press."""
+
+from __future__ import annotations
+
+from cribboard_core.events import MOST_POINTS
+from cribboard_core.match import Match
+from cribboard_fw.clock import elapsed
+
+
+class Entry:
+    """The points that sides are about to peg; they never pass the target nor the most that one score can be."""
+
+    def __init__(self, match: Match, on_change: object) -> None:
+        self._match = match
+        self._on_change = on_change  # called with (side, points)
+        self._presses: list[tuple[int, int]] = []  # (side, points) in the order of the presses
+        self._touched = [0] * 6
+
+    def points(self, side: int) -> int:
+        """What a side has pending."""
+        total = 0
+        for pressed, points in self._presses:
+            if pressed == side:
+                total += points
+        return total
+
+    @property
+    def any(self) -> bool:
+        """Whether any side has pending points."""
+        return len(self._presses) > 0
+
+    def room(self, side: int) -> int:
+        """How many more points a side can add: none once the game is won."""
+        match = self._match
+        if match.winner >= 0:
+            return 0
+        return min(MOST_POINTS, match.target - match.front(side)) - self.points(side)
+
+    def add(self, side: int, points: int, now: int) -> int:
+        """Add a press, as far as there is room; returns the points added."""
+        points = min(points, self.room(side))
+        if points > 0:
+            self._presses.append((side, points))
+            self._touched[side] = now
+            self._on_change(side, self.points(side))  # type: ignore[operator]
+        return max(points, 0)
+
+    def put(self, side: int, points: int, now: int = 0) -> None:
+        """Set what a side has pending, as a host does; raises ValueError when it cannot be."""
+        self._match.index(side)
+        if isinstance(points, bool) or not isinstance(points, int) or not 0 <= points <= self.room(side) + self.points(side):
+            raise ValueError("%s points cannot be pending" % points)
+        self._presses = [press for press in self._presses if press[0] != side]
+        if points:
+            self._presses.append((side, points))
+        self._touched[side] = now
+        self._on_change(side, points)  # type: ignore[operator]
+
+    def take_back(self) -> bool:
+        """Take back the last press of the side touched last; returns whether there was one."""
+        if not self._presses:
+            return False
+        side, _ = self._presses.pop()
+        self._on_change(side, self.points(side))  # type: ignore[operator]
+        return True
+
+    def take(self, side: int) -> int:
+        """Take a side's pending points out, to commit them."""
+        points = self.points(side)
+        self._presses = [press for press in self._presses if press[0] != side]
+        return points
+
+    def drop(self) -> list[int]:
+        """Let go of all that is pending and return the sides that had some."""
+        sides = []
+        for side, _ in self._presses:
+            if side not in sides:
+                sides.append(side)
+        self._presses = []
+        for side in sides:
+            self._on_change(side, 0)  # type: ignore[operator]
+        return sides
+
+    def trim(self) -> None:
+        """After the match has changed: drop what cannot be pegged any more."""
+        for side, _ in list(self._presses):
+            if side not in self._match.sides or self.room(side) < 0:
+                self._presses = [press for press in self._presses if press[0] != side]
+                self._on_change(side, 0)  # type: ignore[operator]
+
+    def idle(self, now: int, after_ms: int) -> int:
+        """A side whose pending points nobody has touched for so long, or -1."""
+        for side, _ in self._presses:
+            if elapsed(now, self._touched[side]) >= after_ms:
+                return side
+        return -1

@@ -1,0 +1,154 @@
+"""The hardware: the only module that imports what CircuitPython alone has, and the loop that never ends."""
+
+from __future__ import annotations
+
+import os
+from binascii import hexlify
+
+import board
+import keypad
+import microcontroller
+import neopixel
+import supervisor
+import usb_cdc
+from watchdog import WatchDogMode
+
+from cribboard_core.journal import Journal
+from cribboard_core.match import Match
+from cribboard_fw.app import App
+from cribboard_fw.clock import elapsed
+from cribboard_fw.faults import WELL_AFTER_MS, Faults
+from cribboard_fw.keeper import Keeper
+from cribboard_fw.lights import Lights, error_picture
+from cribboard_fw.settings import Settings, SettingsError, load
+
+WATCHDOG_S = 5
+KEY_INTERVAL_S = 0.005  # from edge to light 9 ms; the default of 20 ms makes it 23
+RP2_NVM = 4096  # only the RP2 chips have this size, and theirs is the flash that the journal is made for
+SAY_AGAIN_MS = 10_000
+
+
+class Parts:
+    """What the app works with, made from settings; raises SettingsError for a pin that this board has not."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.strips = [strip(name, settings.leds, settings.pixel_order) for name in settings.strip_pins]
+        names = []
+        for three in settings.buttons:
+            names += three or []
+        names += [settings.undo_pin, settings.deal_pin]
+        pins = [pin(name) for name in names]
+        self._keys = keypad.Keys(pins, value_when_pressed=False, pull=True, interval=KEY_INTERVAL_S)
+        self._edge = keypad.Event()
+        self._piezo = None
+        if settings.piezo_pin:
+            import pwmio
+
+            self._piezo = pwmio.PWMOut(pin(settings.piezo_pin), frequency=440, variable_frequency=True)
+        self.port = usb_cdc.data
+        self.port.timeout = 0
+        self.port.write_timeout = 0
+        self.uid = hexlify(microcontroller.cpu.uid).decode()
+        self.promise = len(microcontroller.nvm) == RP2_NVM
+
+    def key(self) -> tuple[int, bool, int] | None:
+        """The next (key number, pressed, ticks) or None; the number is -1 when the queue had overflowed."""
+        events = self._keys.events
+        if events.overflowed:
+            events.clear()
+            self._keys.reset()
+            return -1, False, 0
+        if events.get_into(self._edge):
+            return self._edge.key_number, self._edge.pressed, self._edge.timestamp
+        return None
+
+    def tone(self, frequency: int) -> None:
+        """Sound the piezo at so many hertz; 0 is silence."""
+        if self._piezo:
+            if frequency:
+                self._piezo.frequency = frequency
+            self._piezo.duty_cycle = 0x8000 if frequency else 0
+
+
+def pin(name: str) -> object:
+    """The pin of this name."""
+    found = getattr(board, name, None)
+    if found is None:
+        raise SettingsError("this board has no pin %s; its pins are named on its drawing, like GP2" % name)
+    return found
+
+
+def strip(name: str, leds: int, order: str) -> neopixel.NeoPixel:
+    """The strip at a pin, dark."""
+    return neopixel.NeoPixel(pin(name), leds, brightness=1.0, auto_write=False, pixel_order=order)
+
+
+def main() -> None:
+    """Run the board until its power is cut."""
+    faults = Faults(microcontroller.nvm)
+    if microcontroller.cpu.reset_reason == microcontroller.ResetReason.POWER_ON:
+        faults.well()  # somebody has pulled the plug to try again
+    try:
+        with open("settings.toml") as file:
+            settings = load(file.read())
+        if faults.too_many:
+            stop(settings.strip_pins, settings.leds, settings.pixel_order, "three faults in a row; power off and on")
+        parts = Parts(settings)
+    except (OSError, SettingsError) as error:
+        stop(["GP2", "GP3"], 121, "GRB", "settings.toml: %s" % error)
+    supervisor.runtime.autoreload = False  # else any computer's write to the drive would restart a game
+    watchdog = microcontroller.watchdog
+    watchdog.timeout = WATCHDOG_S
+    watchdog.mode = WatchDogMode.RESET
+    try:
+        run(App(settings, parts, keeper(settings), lights(settings)), watchdog, faults)
+    except Exception:  # what escapes here leaves the watchdog armed, and it restarts the board
+        faults.fault()
+        for pixels in parts.strips:
+            pixels[:] = error_picture(settings.leds, 2)
+            pixels.show()
+        raise
+
+
+def keeper(settings: Settings) -> Keeper:
+    """The keeper of the journal's match, or of a first game by the settings."""
+    sides = settings.teams or settings.players
+    match = Match(settings.target, (1 << settings.players) - 1, sides, 0, (settings.skunk, settings.double))
+    journal = Journal(microcontroller.nvm)
+    if not journal.mount(match, int.from_bytes(os.urandom(4), "little")):
+        print("a new journal, epoch %08x" % journal.epoch)
+    return Keeper(match, journal)
+
+
+def lights(settings: Settings) -> Lights:
+    """The lights of the settings' strips."""
+    return Lights(len(settings.strip_pins), settings.leds, settings.brightness, settings.limit_ma)
+
+
+def run(app: App, watchdog: object, faults: Faults) -> None:
+    """Step the app for ever."""
+    ticks = supervisor.ticks_ms
+    start = ticks()
+    step = app.step
+    while True:
+        now = ticks()
+        step(now)
+        watchdog.feed()
+        if faults.in_a_row and elapsed(now, start) > WELL_AFTER_MS:
+            faults.well()
+
+
+def stop(pins: list[str], leds: int, order: str, reason: str) -> None:
+    """Show steady red on what strips there are and say why, again and again; USB stays alive."""
+    for name in pins:
+        if hasattr(board, name):
+            pixels = strip(name, leds, order)
+            pixels[:] = error_picture(leds, 1)
+            pixels.show()
+    said = supervisor.ticks_ms()
+    print(reason)
+    while True:
+        now = supervisor.ticks_ms()
+        if elapsed(now, said) >= SAY_AGAIN_MS:
+            said = now
+            print(reason)

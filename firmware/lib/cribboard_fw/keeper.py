@@ -1,0 +1,203 @@
+"""The keeper applies commands: it checks, journals, folds, and answers a command that comes again as it did before.
+
+Buttons and hosts go through it alike. What it applies it has journalled first, so a power cut leaves the state before
+or after. The tag of a host's command (session and id) is in the record, so that a re-sent command counts once.
+"""
+
+from __future__ import annotations
+
+from binascii import unhexlify
+
+from cribboard_core.cards import parse_cards
+from cribboard_core.events import (
+    DEAL,
+    FALSE,
+    GO,
+    HAND,
+    MUGGINS,
+    NIBS,
+    PEG,
+    PENALTY,
+    REDO,
+    RESTORE,
+    SET,
+    UNDO,
+    Refused,
+    new_event,
+    seats_of,
+)
+from cribboard_core.game import NOBODY, unpack
+from cribboard_core.journal import Journal, JournalError
+from cribboard_core.match import Match
+from cribboard_core.show import count
+from cribboard_core.variants import TARGETS, skunk_lines
+
+# op: the kinds of its arguments, i an integer and s a string
+COMMANDS = {
+    "peg": "ii",
+    "hand": "issii",
+    "nibs": "i",
+    "go": "i",
+    "penalty": "iii",
+    "muggins": "iii",
+    "false": "ii",
+    "set": "iii",
+    "deal": "i",
+    "undo": "i",
+    "redo": "i",
+    "new": "iiiiiii",
+    "restore": "iiiiiiisl",
+}
+
+
+class Keeper:
+    """Holds the match and its journal; `on_event(rev, event, session, id)` is told of everything that happens."""
+
+    def __init__(self, match: Match, journal: Journal, on_event: object = None) -> None:
+        self.match = match
+        self.journal = journal
+        self.session = journal.session
+        self.last_id = journal.last_id
+        self._answer: list[object] = ["ok", self.session, self.last_id, journal.last_rev]
+        self.on_event = on_event
+        self.own_lines = (0, 0, 0)  # a target, and the skunk lines that the settings give it
+
+    def do(self, event: tuple[int, ...], session: int = 0, command_id: int = 0) -> int:
+        """Apply one event and return its rev; raises Refused and changes nothing when it cannot be."""
+        self.match.check(event)
+        if self.journal.must_roll(self.match, event[0]):
+            self.journal.roll(self.match)
+            self.match.check(event)
+        rev = self.match.rev + 1
+        try:
+            self.journal.append(rev, event, session, command_id)
+        except JournalError as error:
+            raise Refused("journal", str(error))
+        self.match.apply(rev, event)
+        self._tell(rev, event, session, command_id)
+        return rev
+
+    def command(self, message: list[object]) -> list[object]:
+        """The answer to a host's command [op, session, id, ...]; applied once, however often it comes."""
+        op, session, command_id = message[0], message[1], message[2]
+        if not _is_int(session, 1, 65535) or not _is_int(command_id, 0, 255):
+            return ["no", 0, 0, "args", "a command starts with its op, a session of 1 to 65535 and an id of 0 to 255"]
+        newer = (session - self.session) & 0xFFFF
+        if newer >= 0x8000 and self.session:
+            return ["no", session, command_id, "session", "session %d is over; this is %d" % (session, self.session)]
+        if newer == 0 and command_id == self.last_id:
+            return self._answer
+        if newer == 0 and (command_id - self.last_id) & 255 >= 128:
+            return ["no", session, command_id, "stale", "command %d is older than %d" % (command_id, self.last_id)]
+        try:
+            rev = self._carry_out(op, message[3:], session, command_id)
+            self._answer = ["ok", session, command_id, rev]
+        except Refused as error:
+            self._answer = ["no", session, command_id, error.code, _short(error.text)]
+        except ValueError as error:  # cards that are none
+            self._answer = ["no", session, command_id, "args", _short(str(error))]
+        self.session, self.last_id = session, command_id
+        return self._answer
+
+    def _carry_out(self, op: object, args: list[object], session: int, command_id: int) -> int:
+        kinds = COMMANDS[op]
+        if len(args) != len(kinds) or not all([_fits(kind, value) for kind, value in zip(kinds, args)]):
+            raise Refused("args", "%s takes %d arguments of its own kinds" % (op, len(kinds)))
+        if op in ("undo", "redo"):
+            return self.do((UNDO if op == "undo" else REDO, 0, 0, args[0] & 0xFFFF, 0), session, command_id)
+        if op in ("new", "restore"):
+            if args[0] != self.match.rev:
+                raise Refused("rev", "%s names rev %d, but the board is at %d" % (op, args[0], self.match.rev))
+            if op == "restore":
+                return self._restore(args[1:], session, command_id)
+            return self.do(self.new(args[1:]), session, command_id)
+        if op == "deal":
+            return self.do((DEAL, self.match.next_seat() if args[0] == -1 else args[0], 0, 0, 0), session, command_id)
+        return self.do(self._score(op, args), session, command_id)
+
+    def new(self, args: list[object]) -> tuple[int, ...]:
+        """The event of a new game from target, seat mask, number of sides, dealer, skunk and double skunk line.
+
+        A dealer of -1 is who the rules say, lines of -1 are those of the target.
+        """
+        target, mask, sides, dealer, skunk, double = args
+        if target not in TARGETS:
+            raise Refused("args", "a game is to 61, 91, 121 or 241, not %s" % (target,))
+        lines = self.own_lines[1:] if target == self.own_lines[0] else skunk_lines(target)
+        if dealer == -1:
+            seats = seats_of(mask & 63)
+            dealer = self.match.next_dealer()
+            if dealer not in seats and seats:
+                dealer = seats[0]
+        return new_event(target, mask, sides, dealer, lines[0] if skunk < 0 else skunk, lines[1] if double < 0 else double)
+
+    def _score(self, op: object, args: list[object]) -> tuple[int, ...]:
+        side = args[0]
+        self.match.index(side)
+        if op == "hand":
+            points = self._count(args)
+            return (HAND, side, points, args[3], 0)
+        if op == "nibs":
+            return (NIBS, side, 2, 0, 0)
+        if op == "go":
+            return (GO, side, 1, 0, 0)
+        for value in args[1:]:
+            if not 0 <= value <= 255:
+                raise Refused("args", "%s of %d; it lies from 0 to 255" % (op, value))
+        kind = {"peg": PEG, "penalty": PENALTY, "muggins": MUGGINS, "false": FALSE, "set": SET}[op]
+        return (kind, side, args[1], args[2] if len(args) > 2 else 0, 0)
+
+    def _count(self, args: list[object]) -> int:
+        hand = parse_cards(args[1])
+        starter = parse_cards(args[2])
+        if len(starter) != 1 or args[3] not in (0, 1):
+            raise Refused("args", "one starter, and crib is 0 or 1")
+        points = count(hand, starter[0], args[3] == 1).points
+        if points != args[4]:
+            raise Refused("count", "the hand counts %d, not %d" % (points, args[4]))
+        return points
+
+    def _restore(self, args: list[object], session: int, command_id: int) -> int:
+        target, mask, sides, dealer, skunk, double, pegs, won = args
+        new_event(target, mask, sides, dealer, skunk, double)
+        try:
+            holes = unhexlify(pegs)
+        except ValueError:
+            raise Refused("args", "the pegs are pairs of hex digits, not %s" % pegs)
+        if len(holes) != 2 * sides or len(won) != sides or not all([_is_int(games, 0, 999) for games in won]):
+            raise Refused("args", "restore needs two pegs and the games won (0 to 999) of each side")
+        winner = [i for i in range(sides) if holes[2 * i] == target]
+        packed = bytes([target, mask, sides, skunk, double]) + holes + bytes([dealer, winner[0] if winner else NOBODY])
+        for i in range(sides):
+            games = won[i] - (1 if winner and winner[0] == i else 0)
+            packed += bytes([games & 255, games >> 8 & 255])
+        unpack(packed)
+        if self.journal.must_roll(self.match, RESTORE):
+            self.journal.roll(self.match)
+        rev = self.match.rev + 1
+        try:
+            self.journal.append_restore(rev, packed, session, command_id)
+        except JournalError as error:
+            raise Refused("journal", str(error))
+        self.match.restore(rev, packed)
+        self._tell(rev, (RESTORE, 0, 0, 0, 0), session, command_id)
+        return rev
+
+    def _tell(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
+        if self.on_event:
+            self.on_event(rev, event, session, command_id)  # type: ignore[operator]
+
+
+def _is_int(value: object, low: int, high: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+
+
+def _short(text: str) -> str:
+    """As much of a text as fits an answer's frame whatever the text quotes."""
+    return "".join([char if " " <= char <= "~" and char not in '"\\' else "?" for char in text[:76]])
+
+
+def _fits(kind: str, value: object) -> bool:
+    if kind == "i":
+        return _is_int(value, -1, 0xFFFFFFFF)
+    return isinstance(value, str if kind == "s" else list)

@@ -1,0 +1,140 @@
+"""The link answers what hosts ask and tells them what happens; bytes come in and go out at the app's pace.
+
+It never waits. One message is answered a step; while a host does not read, its requests are not read either, and
+what the board would have told it is dropped, since the host can ask for it again.
+"""
+
+from __future__ import annotations
+
+from binascii import hexlify
+
+from cribboard_core.events import KINDS
+from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, WireError, encode
+from cribboard_fw.keeper import COMMANDS, Keeper
+
+MOST_WAITING = 16  # frames queued for a host that does not read
+READ_AT_ONCE = 64  # bytes, so that one step's work is bounded
+
+
+class Link:
+    """The board's end of the wire, over `port`: in_waiting, read, write and connected as usb_cdc.data has them."""
+
+    def __init__(self, port: object, keeper: Keeper, entry: object, about: list[object]) -> None:
+        self._port = port
+        self._keeper = keeper
+        self._entry = entry
+        self._about = about  # firmware version, uid, tracks, LEDs a track, places with buttons, flags
+        self._lines = Lines()
+        self._asked: list[list[object]] = []
+        self._waiting: list[bytes] = []
+        self._rest = b""
+        self.dropped = 0
+
+    def step(self) -> None:
+        """Read some, answer one message, write what the host takes."""
+        port = self._port
+        if not port.connected:
+            if self._waiting or self._rest or self._asked:
+                self._waiting, self._rest, self._asked, self._lines = [], b"", [], Lines()
+            return
+        if not self._asked and len(self._waiting) < MOST_WAITING:
+            ready = port.in_waiting
+            if ready:
+                self._asked = self._lines.feed(port.read(min(ready, READ_AT_ONCE)))
+        if self._asked:
+            self._put(self._answer(self._asked.pop(0)))
+        if self._rest or self._waiting:
+            self._write()
+
+    def event(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
+        """Tell the host of an event."""
+        self._tell(["ev"] + _told(rev, event, session, command_id))
+
+    def pending(self, side: int, points: int) -> None:
+        """Tell the host of pending points."""
+        self._tell(["pend", -1, side, points])
+
+    def say(self, text: str) -> None:
+        """Tell the host a line of the log."""
+        self._tell(["say", text[:90]])
+
+    def _answer(self, message: list[object]) -> list[object]:
+        op = message[0] if message else None
+        if isinstance(op, str) and len(message) > 1:
+            q = message[1]
+            if op in COMMANDS and len(message) > 2:
+                return self._keeper.command(message)
+            if op in ("hello", "state", "events", "pend"):
+                if isinstance(q, bool) or not isinstance(q, int) or not 0 <= q <= 255:
+                    return ["no", 0, 0, "args", "a query's second item is a number from 0 to 255"]
+                if op == "hello":
+                    return self._hello(q, message[2:])
+                if op == "state":
+                    return self._state(q)
+                if op == "events":
+                    return self._events(q, message[2:])
+                return self._pend(q, message[2:])
+        return ["no", 0, 0, "op", "not a request that protocol %d knows" % PROTOCOL]
+
+    def _hello(self, q: int, args: list[object]) -> list[object]:
+        if args != [PROTOCOL]:
+            return ["no", 0, q, "version", "this board speaks protocol %d" % PROTOCOL]
+        keeper = self._keeper
+        version, uid, tracks, leds, buttons, flags = self._about
+        tag = [keeper.journal.epoch, keeper.session, keeper.last_id]
+        return ["hello", q, PROTOCOL, version, uid] + tag + [tracks, leds, buttons, flags]
+
+    def _state(self, q: int) -> list[object]:
+        match = self._keeper.match
+        game = match.play
+        pegs = hexlify(game.now[:-2]).decode()
+        head = ["state", q, match.rev, game.rev, game.target, game.mask, len(game.sides), match.dealer]
+        return head + [game.skunk, game.double, match.winner, pegs, [match.won(side) for side in game.sides]]
+
+    def _events(self, q: int, args: list[object]) -> list[object]:
+        if len(args) != 1 or isinstance(args[0], bool) or not isinstance(args[0], int) or args[0] < -1:
+            return ["no", 0, q, "args", "events takes the rev after which to begin"]
+        journal = self._keeper.journal
+        answer = ["events", q, journal.oldest(), self._keeper.match.rev]
+        size = len(str(answer))
+        for rev, event, session, command_id in journal.records(args[0]):
+            told = _told(rev, event, session, command_id)
+            size += len(str(told))
+            if size > MAX_FRAME - 12:
+                break
+            answer.append(told)
+        return answer
+
+    def _pend(self, q: int, args: list[object]) -> list[object]:
+        try:
+            side, points = args
+            self._entry.put(side, points)
+        except (ValueError, TypeError) as error:
+            return ["no", 0, q, "args", str(error)[:60]]
+        return ["pend", q, side, points]
+
+    def _tell(self, message: list[object]) -> None:
+        if self._port.connected and len(self._waiting) < MOST_WAITING:
+            self._put(message)
+        else:
+            self.dropped += 1
+
+    def _put(self, message: list[object]) -> None:
+        try:
+            self._waiting.append(encode(message))
+        except WireError as error:
+            self._waiting.append(encode(["say", str(error)]))
+
+    def _write(self) -> None:
+        while self._waiting or self._rest:
+            if not self._rest:
+                self._rest = self._waiting.pop(0)
+            sent = self._port.write(self._rest) or 0
+            self._rest = self._rest[sent:]
+            if self._rest:
+                return
+
+
+def _told(rev: int, event: tuple[int, ...], session: int, command_id: int) -> list[object]:
+    kind, side, a, b, c = event
+    return [rev, KINDS[kind], side, a, b, c, session, command_id]

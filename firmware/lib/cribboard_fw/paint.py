@@ -1,0 +1,194 @@
+"""Paint: inks that change over sixteen steps of 125 ms, and a track's sheet to put them on.
+
+An ink is one byte, kind << 3 | who, where who is a place (0 to 5) or WHITE. The rhythm of place p has p short dips in its
+two seconds, so that no two sides look the same to somebody who cannot tell their colours; nothing larger than a
+peg flashes more than three times a second.
+"""
+
+from __future__ import annotations
+
+STEP_MS = 125
+WHITE = 6
+
+# Okabe and Ito's palette as light: gamma taken out, then tuned for WS2812 so that the six (orange, blue, green, yellow, red,
+# purple) stay apart in simulated protanopia, deuteranopia and tritanopia; and white
+RGB = ((255, 105, 0), (0, 55, 255), (0, 140, 60), (255, 225, 70), (190, 18, 0), (205, 90, 185), (150, 150, 150))
+
+FRONT, BACK, CRIB, PENDING, FIFTH, UNDO, TAIL, STREET, DOT, GLOW, WARN, PEG, UNSEATED = range(1, 14)
+_SLOW, _FAST = b"1111000011110000", b"1010100010101000"
+
+# kind: levels in 64ths of the brightness, and which of them each step shows (None: the place's rhythm)
+_KINDS = (
+    ((0,), b"0"),
+    ((0, 64), None),  # FRONT: a front peg
+    ((0, 10), None),  # BACK: a back peg
+    ((0, 24), None),  # CRIB: who has the crib
+    ((0, 40), b"1100110011001100"),  # PENDING: holes not yet pegged
+    ((40,), b"0"),  # FIFTH: every fifth of them
+    ((0, 64), _FAST),  # UNDO: what would go
+    ((0, 7), _SLOW),  # TAIL: laps done
+    ((14,), b"0"),  # STREET: a place in the set-up
+    ((32,), b"0"),  # DOT: something to count
+    ((2,), b"0"),  # GLOW: a landmark
+    ((2, 6, 18, 44), b"0001122333322110"),  # WARN: a line in danger
+    ((0, 64), _SLOW),  # PEG: a peg of a game that is over
+    ((0, 5), None),  # UNSEATED: a place that has not joined
+)
+
+
+class Palette:
+    """Inks mixed to packed colours (0xRRGGBB) at a brightness in percent, dimmed by the limiter's scale in 256ths."""
+
+    def __init__(self, brightness: int) -> None:
+        self._brightness = brightness
+        self._patterns: dict[int, list[int]] = {}
+        self._costs: dict[int, int] = {}
+        self.scale = 256
+
+    def rescale(self, scale: int) -> None:
+        """Mix anew; what was painted before must be painted again."""
+        self.scale = scale
+        self._patterns = {}
+
+    def colour(self, who: int, level: int) -> int:
+        """One colour at a level in 64ths."""
+        packed = 0
+        for channel in RGB[who]:
+            packed = packed << 8 | self._channel(channel, level) * self.scale >> 8
+        return packed
+
+    def cost(self, ink: int) -> int:
+        """The sum of the channels of an ink, or of the dearest of several in turn, at its brightest and undimmed."""
+        found = self._costs.get(ink, -1)
+        if found < 0:
+            found = 0
+            for one in _singles(ink):
+                found = max(found, self.light(one & 7, max(_KINDS[one >> 3][0])))
+            self._costs[ink] = found
+        return found
+
+    def light(self, who: int, level: int) -> int:
+        """The sum of the channels of one colour, undimmed."""
+        red, green, blue = RGB[who]
+        return self._channel(red, level) + self._channel(green, level) + self._channel(blue, level)
+
+    def pattern(self, ink: int) -> list[int]:
+        """The colours of an ink step by step, one when it is steady; several inks on one light take turns of 500 ms."""
+        found = self._patterns.get(ink)
+        if found is None:
+            found = self._mix(ink) if ink < 256 else []
+            if not found:
+                for one in _singles(ink):
+                    found.extend(self._turn(one))
+            self._patterns[ink] = found
+        return found
+
+    def _mix(self, ink: int) -> list[int]:
+        levels, steps = _KINDS[ink >> 3]
+        who = ink & 7
+        colours = [self.colour(who, level) for level in levels]
+        if steps is None:
+            steps = b"01" * who + b"1" * (16 - 2 * who)
+        if min(steps) == max(steps):
+            return [colours[steps[0] - 48]]
+        return [colours[step - 48] for step in steps]
+
+    def _turn(self, ink: int) -> list[int]:
+        levels, steps = _KINDS[ink >> 3]
+        if steps is None:  # half a second is too short for a rhythm
+            return [self.colour(ink & 7, levels[-1])] * 4
+        pattern = self.pattern(ink)
+        return pattern[:4] if len(pattern) > 1 else pattern * 4
+
+    def _channel(self, value: int, level: int) -> int:
+        return -(-value * level * self._brightness // 6400)  # rounded up: what is lit is never dark
+
+
+def _singles(ink: int) -> list[int]:
+    found = []
+    while ink:
+        found.insert(0, ink & 255)
+        ink >>= 8
+    return found
+
+
+class Sheet:
+    """One track's picture: fills at the bottom, which are steady, and above them lights, several of which can share an LED."""
+
+    def __init__(self, leds: int) -> None:
+        self.frame = [0] * leds  # packed colours, to be sent as they are
+        self._dark = [0] * leds
+        self._fills: list[tuple[int, int, int, int]] = []
+        self._lights: dict[int, int] = {}  # LED: ink, or inks a byte each
+        self._groups: list[list[int]] = []  # the LEDs that change alike
+        self._patterns: list[list[int]] = []
+        self._shown: list[int] = []
+        self._step = -1
+
+    def clear(self) -> None:
+        """Begin a new picture; the frame stays until it is painted."""
+        self._fills = []
+        self._lights = {}
+
+    def fill(self, first: int, stop: int, stride: int, ink: int) -> None:
+        """A steady ink on every `stride`-th LED of first to stop - 1."""
+        self._fills.append((first, stop, stride, ink))
+
+    def put(self, led: int, ink: int) -> None:
+        """An ink on one LED, which takes turns with those already there."""
+        self._lights[led] = self._lights.get(led, 0) << 8 | ink
+
+    def free(self, led: int) -> bool:
+        """Whether no light is put on an LED."""
+        return led not in self._lights
+
+    def light(self, palette: Palette) -> int:
+        """The most that the channels sum up to at any moment, undimmed; what covers another counts twice."""
+        total = 0
+        for ink in self._lights.values():
+            total += palette.cost(ink)
+        for first, stop, stride, ink in self._fills:
+            total += palette.cost(ink) * max(0, (stop - first + stride - 1) // stride)
+        return total
+
+    def paint(self, palette: Palette, now: int) -> None:
+        """Make the frame anew as it is at this time."""
+        frame = self.frame
+        frame[:] = self._dark
+        for first, stop, stride, ink in self._fills:
+            colour = palette.pattern(ink)[0]
+            for led in range(first, stop, stride):
+                frame[led] = colour
+        groups: dict[int, list[int]] = {}
+        for led, ink in self._lights.items():
+            pattern = palette.pattern(ink)
+            if len(pattern) == 1:
+                frame[led] = pattern[0]
+            elif ink in groups:
+                groups[ink].append(led)
+            else:
+                groups[ink] = [led]
+        inks = list(groups)
+        self._groups = [groups[ink] for ink in inks]
+        self._patterns = [palette.pattern(ink) for ink in inks]
+        self._shown = [-1] * len(inks)
+        self._step = -1
+        self.blink(now)
+
+    def blink(self, now: int) -> bool:
+        """Let the frame change with time; returns whether it did."""
+        step = now // STEP_MS
+        if step == self._step:
+            return False
+        self._step = step
+        changed = False
+        shown = self._shown
+        for at in range(len(shown)):
+            pattern = self._patterns[at]
+            colour = pattern[step % len(pattern)]
+            if colour != shown[at]:
+                shown[at] = colour
+                changed = True
+                for led in self._groups[at]:
+                    self.frame[led] = colour
+        return changed

@@ -1,0 +1,44 @@
+"""Where the firmware's own files are: what a Pico's drive is given, and what the virtual board runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+PACKAGES = ("cribboard_core", "cribboard_fw")
+HERE = Path(__file__).resolve().parent
+
+
+class DriveError(Exception):
+    """The firmware's files are not where this installation should have them."""
+
+
+@dataclass(frozen=True)
+class DriveFiles:
+    """The three files at the top of the drive, and the folder that holds the packages of its lib."""
+
+    boot: Path
+    code: Path
+    settings: Path
+    lib: Path
+
+    def packages(self) -> tuple[Path, ...]:
+        """The folders that belong under lib on the drive."""
+        return tuple(self.lib / name for name in PACKAGES)
+
+
+def drive_files(package: Path = HERE) -> DriveFiles:
+    """The files of a checkout (firmware/ beside host/) or else of an installed wheel (cribboard/_drive/)."""
+    checkout = package.parent.parent / "firmware"
+    if package.parent.name == "host" and (checkout / "code.py").is_file():
+        return _files(checkout, checkout / "lib")
+    wheel = package / "_drive"
+    if (wheel / "code.py").is_file():
+        return _files(wheel, package.parent)
+    raise DriveError(
+        f"the firmware's code.py is neither in {checkout} nor in {wheel}; install cribboard again: pip install --force-reinstall cribboard"
+    )
+
+
+def _files(top: Path, lib: Path) -> DriveFiles:
+    return DriveFiles(boot=top / "boot.py", code=top / "code.py", settings=top / "settings.toml", lib=lib)

@@ -1,0 +1,78 @@
+"""A flash in a file: one writer at a time, and never a state on the disk that a flash could not have."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+
+from cribboard.sim.errors import SimError
+from cribboard.sim.flash import BLANK, SECTOR, Flash
+
+UID_BYTES = 8  # an RP2040 gives the 64-bit number of its flash chip
+
+
+class FlashFile:
+    """An open, locked flash file. The lock is the descriptor's: it outlives an exec and ends with the process."""
+
+    def __init__(self, path: Path, descriptor: int | None = None) -> None:
+        self.path = path
+        if descriptor is None:
+            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            os.set_inheritable(descriptor, True)
+        self.descriptor = descriptor
+        try:
+            self._lock()
+            self.memory = self._read()
+        except BaseException:
+            os.close(descriptor)
+            raise
+
+    def flash(self, at_cut: Callable[[], None] | None = None) -> Flash:
+        """The model over this file: each erase and each page program is one pwrite."""
+        return Flash(self.memory, keep=self._keep, at_cut=at_cut)
+
+    def uid(self) -> bytes:
+        """The chip's own number: drawn once for a flash file, kept beside it."""
+        beside = self.path.with_name(self.path.name + ".uid")
+        try:
+            uid = bytes.fromhex(beside.read_text(encoding="ascii"))
+        except FileNotFoundError:
+            uid = secrets.token_bytes(UID_BYTES)
+            fresh = beside.with_name(beside.name + ".new")
+            fresh.write_text(uid.hex() + "\n", encoding="ascii")
+            os.replace(fresh, beside)
+        except ValueError as error:
+            raise SimError(f"{beside} holds no chip number in hex; delete it to draw a new one") from error
+        if len(uid) != UID_BYTES:
+            raise SimError(f"{beside} holds {len(uid)} bytes, a chip number has {UID_BYTES}; delete it to draw a new one")
+        return uid
+
+    def close(self) -> None:
+        """Give the file up."""
+        os.close(self.descriptor)
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise SimError(
+                f"another virtual board is running on the flash file {self.path}; stop that one, or choose another file"
+            ) from error
+
+    def _read(self) -> bytearray:
+        memory = bytearray(os.pread(self.descriptor, SECTOR + 1, 0))
+        if not memory:
+            self._keep(0, BLANK)
+            return bytearray(BLANK)
+        if len(memory) != SECTOR:
+            size = os.fstat(self.descriptor).st_size
+            raise SimError(f"{self.path} has {size} bytes and is no flash file of {SECTOR}; move it away or choose another")
+        return memory
+
+    def _keep(self, offset: int, data: bytes) -> None:
+        written = os.pwrite(self.descriptor, data, offset)
+        if written != len(data):
+            raise SimError(f"{self.path}: only {written} of {len(data)} bytes could be written; is the disk full?")

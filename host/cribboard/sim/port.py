@@ -1,0 +1,170 @@
+"""The board's end of its USB serial channel: the master of a pseudo-terminal, with a Pico's small buffers.
+
+A host is there while it has the other end open. This process keeps that end closed: then the kernel tells by a hang-up,
+which poll() reports at once and for as long as nobody has it open, and the EIO that reading gives meanwhile means just
+that. Opened and closed once at the start, it reports the hang-up from the beginning.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import termios
+import time
+import tty
+
+FIFO = 256  # TinyUSB's buffers on RP2, each way
+HOST_BUFFER = 3840  # what a host's kernel takes in for a program that does not read (a Linux tty: 4095)
+
+
+class Port:
+    """A serial port as usb_cdc sees it. Not to be shared by threads; only `wake` may come from another."""
+
+    def __init__(self, master: int, path: str, *, host_buffer: int = HOST_BUFFER) -> None:
+        self.master = master
+        self.path = path
+        self._host_buffer = host_buffer
+        self._arrived = bytearray()
+        self._leaving = bytearray()
+        os.set_blocking(master, False)
+        self._awake, self._waker = os.pipe()
+        os.set_blocking(self._awake, False)
+        os.set_blocking(self._waker, False)
+        self._line = select.poll()
+        self._line.register(master, select.POLLIN)
+        self._inside = select.poll()
+        self._inside.register(self._awake, select.POLLIN)
+        self._either = select.poll()
+        self._either.register(master, select.POLLIN)
+        self._either.register(self._awake, select.POLLIN)
+        self._up = False
+        self.look()
+
+    @classmethod
+    def open(cls, *, host_buffer: int = HOST_BUFFER) -> Port:
+        """Make a new pseudo-terminal, raw so that it passes every byte on as it is."""
+        master, slave = os.openpty()
+        tty.setraw(slave)
+        path = os.ttyname(slave)
+        os.close(slave)
+        os.set_inheritable(master, True)
+        return cls(master, path, host_buffer=host_buffer)
+
+    @classmethod
+    def inherit(cls, master: int, path: str, *, host_buffer: int = HOST_BUFFER) -> Port:
+        """Take over the terminal of the life before a reset; what was on its way is lost, as it is on USB."""
+        try:
+            termios.tcflush(master, termios.TCIOFLUSH)
+        except termios.error:
+            pass  # nobody has the other end open
+        return cls(master, path, host_buffer=host_buffer)
+
+    @property
+    def connected(self) -> bool:
+        """Whether a host has the port open now."""
+        return self.look()
+
+    @property
+    def waiting_to_leave(self) -> int:
+        """Bytes that were written and that the host's side has not taken in."""
+        return len(self._leaving)
+
+    def look(self) -> bool:
+        """Ask the kernel whether the other end is open."""
+        self._up = not any(events & select.POLLHUP for _, events in self._line.poll(0))
+        return self._up
+
+    def wake(self) -> None:
+        """End a wait at once; from any thread."""
+        try:
+            os.write(self._waker, b"!")
+        except BlockingIOError:
+            pass  # it is awake already
+
+    def wait(self, ms: int) -> None:
+        """Sleep until a byte arrives, somebody wakes this, or the time is over."""
+        found = (self._either if self._up else self._inside).poll(ms)
+        for descriptor, events in found:
+            if descriptor == self._awake:
+                os.read(self._awake, 4096)
+            elif events & select.POLLHUP:
+                self._up = False
+        if not self._up:
+            self.look()
+
+    def arrived(self) -> int:
+        """How many bytes can be taken now; takes in as many as a Pico's buffer holds."""
+        self._pump()
+        room = FIFO - len(self._arrived)
+        if room:
+            try:
+                self._arrived += os.read(self.master, room)
+            except BlockingIOError:
+                self._up = True
+            except OSError:
+                self._up = False  # EIO: nobody has the other end open
+        return len(self._arrived)
+
+    def take(self, most: int) -> bytes:
+        """Remove and give up to `most` of the bytes that arrived."""
+        self.arrived()
+        taken = bytes(self._arrived[:most])
+        del self._arrived[:most]
+        return taken
+
+    def put(self, data: bytes) -> int:
+        """Take as much of `data` as fits and give its length. Without a host all fits: the newest stays, as on USB."""
+        if not self.look():
+            self._leaving += data
+            del self._leaving[:-FIFO]
+            return len(data)
+        self._pump()
+        fits = min(len(data), FIFO - len(self._leaving))
+        self._leaving += data[:fits]
+        self._pump()
+        return fits
+
+    def forget_arrived(self) -> None:
+        """Drop what arrived and was not taken."""
+        while self.arrived():
+            self._arrived.clear()
+
+    def forget_leaving(self) -> None:
+        """Drop what was written and has not left."""
+        self._leaving.clear()
+
+    def drain(self, seconds: float) -> None:
+        """Wait until all has left, or the time is over."""
+        end = time.monotonic() + seconds
+        while self._leaving and self._up and time.monotonic() < end:
+            self.wait(1)
+            self._pump()
+
+    def _pump(self) -> None:
+        if not self._leaving or not self._up:
+            return
+        room = self._host_buffer - self._unread()
+        if room <= 0:
+            return
+        try:
+            sent = os.write(self.master, self._leaving[:room])
+        except BlockingIOError:
+            return
+        except OSError:
+            self._up = False
+            return
+        del self._leaving[:sent]
+
+    def _unread(self) -> int:
+        """Bytes that lie in the host's buffer. The kernel would take in 20 KB, so that no write would ever be partial."""
+        try:
+            other = os.open(self.path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        except OSError:
+            return 0  # held exclusively: no telling
+        try:
+            return int.from_bytes(fcntl.ioctl(other, termios.FIONREAD, b"\0\0\0\0"), "little")
+        except OSError:
+            return 0
+        finally:
+            os.close(other)

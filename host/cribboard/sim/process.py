@@ -1,0 +1,205 @@
+"""The process of a virtual board: `python -m cribboard.sim.process --drive FOLDER --nvm FILE`.
+
+A reset of the chip is an exec of this process: all of its RAM is lost, while the port, the lock on the flash file, the
+control channel and the fingers on the buttons go on, as they do around a real chip.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from cribboard.drive import DriveError, DriveFiles, drive_files
+from cribboard.sim.bench import Bench, Clock
+from cribboard.sim.errors import SimError, require_terminals
+from cribboard.sim.flashfile import FlashFile
+from cribboard.sim.imports import only_the_boards
+from cribboard.sim.outside import Outside
+from cribboard.sim.port import HOST_BUFFER, Port
+from cribboard.sim.shims import Shims
+from cribboard.sim.shims.serial import Console
+
+LIFE = "CRIBBOARD_SIM_LIFE"
+FAILED = 3
+BITE_S = 0.1  # after an exception the watchdog is not awaited any longer than this
+
+
+@dataclass
+class Options:
+    """What the command line says."""
+
+    drive: Path
+    nvm: Path
+    control: int | None
+    host_buffer: int
+
+
+@dataclass
+class Life:
+    """What a reset hands on to the next life of the chip."""
+
+    reset_reason: str = "POWER_ON"
+    resets: int = 0
+    master: int = -1
+    path: str = ""
+    nvm: int = -1
+    reads: int = -1
+    writes: int = -1
+    watched: bool = False
+    down: tuple[str, ...] = ()
+    unread: str = ""
+
+
+class Board:
+    """One life of the board, from power-on or reset to the next."""
+
+    def __init__(self, options: Options, life: Life) -> None:
+        self.options = options
+        self.life = life
+        self.file = FlashFile(options.nvm, life.nvm if life.resets else None)
+        uid = self.file.uid()
+        if life.resets:
+            self.port = Port.inherit(life.master, life.path, host_buffer=options.host_buffer)
+        else:
+            self.port = Port.open(host_buffer=options.host_buffer)
+        self.flash = self.file.flash(at_cut=_die)
+        self.bench = Bench(Clock(), frozenset(life.down))
+        self.bench.watched = life.watched
+        self.bench.wake = self.port.wake
+        about = {"port": self.port.path, "uid": uid.hex(), "pid": os.getpid(), "resets": life.resets}
+        self.outside = Outside(self.bench, self.flash, life.reads, life.writes, about)
+        self.outside.unread = bytes.fromhex(life.unread)
+        self.outside.on_reset = self._again
+        self.shims = Shims(self, self.bench, self.port, self.flash, uid, life.reset_reason)
+        self.outside.watchdog = self.shims.watchdog
+        self.outside.push({"push": "reset", "why": life.reset_reason, **about} if life.resets else {"push": "ready", **about})
+
+    def run(self, files: DriveFiles) -> NoReturn:
+        """Run boot.py and code.py, and stay for as long as the board has power."""
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, lambda signum, frame: self.outside.leave())
+        self.outside.start()
+        console = Console(self.bench)
+        sys.stdout = sys.stderr = console  # type: ignore[assignment]
+        self.shims.install()
+        lib = self.options.drive / "lib"
+        only_the_boards([lib, files.lib] if lib.is_dir() else [files.lib])
+        before = set(sys.modules)
+        if _run_file(files.boot):
+            for name in set(sys.modules) - before:
+                del sys.modules[name]  # boot.py has a Python of its own, which ends with it
+        self.shims.booted()
+        watchdog = self.shims.watchdog
+        if _run_file(files.code):
+            watchdog.disarm()
+            print("\nCode done running.")
+        elif watchdog.ends is not None:
+            watchdog.ends = min(watchdog.ends, time.monotonic() + BITE_S)
+            self.outside.tell()
+        while True:
+            threading.Event().wait()
+
+    def reset(self) -> NoReturn:
+        """Reset the chip, as microcontroller.reset() does."""
+        self.outside.reset("SOFTWARE")
+        while True:
+            threading.Event().wait()
+
+    def _again(self, reason: str) -> NoReturn:
+        old = self.life
+        new = Life(
+            reset_reason=reason,
+            resets=old.resets + 1,
+            master=self.port.master,
+            path=self.port.path,
+            nvm=self.file.descriptor,
+            reads=old.reads,
+            writes=old.writes,
+            watched=self.bench.watched,
+            down=tuple(self.bench.down),
+            unread=self.outside.unread.hex(),
+        )
+        os.set_inheritable(new.reads, True)
+        os.set_inheritable(new.writes, True)
+        os.environ[LIFE] = json.dumps(vars(new))
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Be a board until told to quit, or until the control channel ends."""
+    options = parsed(arguments)
+    life = _life(options)
+    try:
+        require_terminals()
+        shipped = drive_files()
+        files = DriveFiles(
+            boot=_first(options.drive / "boot.py", shipped.boot),
+            code=_first(options.drive / "code.py", shipped.code),
+            settings=options.drive / "settings.toml",
+            lib=shipped.lib,
+        )
+        os.chdir(options.drive)
+        board = Board(options, life)
+    except (SimError, DriveError, OSError) as error:
+        os.write(life.writes, json.dumps({"push": "fatal", "text": str(error)}).encode() + b"\n")
+        raise SystemExit(FAILED) from None
+    board.run(files)
+
+
+def parsed(arguments: list[str] | None) -> Options:
+    """The command line's options."""
+    parser = argparse.ArgumentParser(prog="python -m cribboard.sim.process", description="Be a virtual board.")
+    parser.add_argument("--drive", type=Path, required=True, help="the folder that is the board's drive")
+    parser.add_argument("--nvm", type=Path, required=True, help="the file that is the board's flash")
+    parser.add_argument("--control", type=int, help="a descriptor for the control channel, else standard input and output")
+    parser.add_argument("--host-buffer", type=int, default=HOST_BUFFER, help="bytes that a host takes in unread")
+    found = parser.parse_args(arguments)
+    return Options(found.drive.absolute(), found.nvm.absolute(), found.control, max(1, min(found.host_buffer, HOST_BUFFER)))
+
+
+def _life(options: Options) -> Life:
+    handed_on = os.environ.pop(LIFE, "")
+    if handed_on:
+        return Life(**json.loads(handed_on))
+    if options.control is not None:
+        return Life(reads=options.control, writes=options.control)
+    writes = os.dup(1)
+    os.dup2(2, 1)  # whatever else is written there shall not get between the lines
+    return Life(reads=0, writes=writes)
+
+
+def _first(own: Path, shipped: Path) -> Path:
+    return own if own.is_file() else shipped
+
+
+def _run_file(path: Path) -> bool:
+    """Run a file of the drive as CircuitPython does. False when an exception escaped it."""
+    if not path.is_file():
+        return True
+    try:
+        code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+        exec(code, {"__name__": "__main__", "__file__": path.name})
+    except SystemExit:
+        return True
+    except BaseException:
+        traceback.print_exc()
+        return False
+    return True
+
+
+def _die() -> None:
+    """The power is gone: nothing after this happens."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main()

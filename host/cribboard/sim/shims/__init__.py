@@ -1,0 +1,113 @@
+"""The CircuitPython modules that Blinka lacks, put where `import` finds them, on top of Blinka's own."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+from cribboard.sim.bench import PINS, Bench
+from cribboard.sim.flash import Flash
+from cribboard.sim.idle import Idle
+from cribboard.sim.port import Port
+from cribboard.sim.shims import keys, serial
+from cribboard.sim.shims.chip import Machine, Processor, ResetReason, RunReason, Runtime, WatchDogMode, WatchDogTimer
+from cribboard.sim.shims.tone import pwm_out
+
+BLINKA = "adafruit_blinka.microcontroller.generic_agnostic_board"
+
+
+class Shims:
+    """All shims of one chip, joined to its bench, its port and its flash."""
+
+    def __init__(self, machine: Machine, bench: Bench, port: Port, flash: Flash, uid: bytes, reset_reason: str) -> None:
+        self.bench = bench
+        self.watchdog = WatchDogTimer(bench.tell)
+        self._machine = machine
+        self._port = port
+        self._idle = Idle(port)
+        self._flash = flash
+        self._processor = Processor(uid, ResetReason.named(reset_reason))
+        self._runtime = Runtime(port, RunReason.STARTUP)
+        self._data = serial.Serial(port, self._idle)
+        self._usb = serial.UsbCdc(self._data, serial.Console(bench))
+
+    def install(self) -> None:
+        """Import Blinka for a board that it knows nothing of, and put the shims in its place."""
+        os.environ["BLINKA_OS_AGNOSTIC"] = "1"
+        self._neopixel()
+        self._pins()
+        self._microcontroller()
+        ticks = self.bench.clock.ticks_ms
+        bench, idle = self.bench, self._idle
+        keys.Event.ticks_ms = staticmethod(ticks)
+        _module("keypad", Event=keys.Event, EventQueue=keys.EventQueue, Keys=keys.keys_class(bench, idle))
+        _module("watchdog", WatchDogMode=WatchDogMode, WatchDogTimer=WatchDogTimer)
+        _module("pwmio", PWMOut=pwm_out(bench))
+        _module(
+            "supervisor",
+            ticks_ms=ticks,
+            runtime=self._runtime,
+            RunReason=RunReason,
+            reload=self._machine.reset,
+            set_usb_identification=_nothing,
+            status_bar=SimpleNamespace(console=True, display=True),
+        )
+        _module("usb_hid", enable=_nothing, disable=_nothing, set_interface_name=_nothing, devices=())
+        _module("usb_midi", enable=_nothing, disable=_nothing, set_names=_nothing, ports=())
+        _module(
+            "storage", remount=_nothing, enable_usb_drive=_nothing, disable_usb_drive=_nothing, getmount=_drive_mount
+        )
+        sys.modules["usb_cdc"] = self._usb
+
+    def booted(self) -> None:
+        """boot.py is over: what it chose for USB holds from now on."""
+        self._usb.settle()
+
+    def _neopixel(self) -> None:
+        """Replace the lowest layer, which would do nothing, and load the real library on top of it."""
+        importlib.import_module(BLINKA)
+        bench, idle = self.bench, self._idle
+
+        def neopixel_write(gpio: Any, data: bytes | bytearray) -> None:
+            idle.busy()
+            bench.show(f"GP{gpio._pin.id}", bytes(data))
+
+        _module(f"{BLINKA}.neopixel", neopixel_write=neopixel_write)
+        importlib.import_module("neopixel")
+
+    def _pins(self) -> None:
+        board = importlib.import_module("board")
+        pin_class = importlib.import_module(f"{BLINKA}.pin").Pin
+        for number, name in enumerate(PINS):
+            setattr(board, name, pin_class(number))
+        board.__dict__.pop("NEOPIXEL", None)
+        board.__dict__["LED"] = board.__dict__["GP25"]
+        board.__dict__["board_id"] = "raspberry_pi_pico"
+
+    def _microcontroller(self) -> None:
+        module: Any = importlib.import_module("microcontroller")
+        module.nvm = self._flash
+        module.watchdog = self.watchdog
+        module.cpu = self._processor
+        module.ResetReason = ResetReason
+        module.reset = self._machine.reset
+
+
+def _module(name: str, **names: object) -> None:
+    module = ModuleType(name, "A part of CircuitPython, played by the virtual board.")
+    module.__dict__.update(names)
+    sys.modules[name] = module
+    package, _, last = name.rpartition(".")
+    if package in sys.modules:
+        setattr(sys.modules[package], last, module)
+
+
+def _nothing(*args: object, **options: object) -> None:
+    """A choice that makes no difference here."""
+
+
+def _drive_mount(path: str) -> SimpleNamespace:
+    return SimpleNamespace(readonly=True, label="CIRCUITPY")

@@ -1,0 +1,137 @@
+"""keypad: fingers become events with times, as the scanner of CircuitPython makes them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+from cribboard.sim.bench import Bench
+from cribboard.sim.idle import Idle
+
+
+class Event:
+    """A key went down or up; without a time, now."""
+
+    ticks_ms: ClassVar[Callable[[], int]] = staticmethod(lambda: 0)
+
+    def __init__(self, key_number: int = 0, pressed: bool = True, timestamp: int | None = None) -> None:
+        self.key_number = key_number
+        self.pressed = pressed
+        self.timestamp = self.ticks_ms() if timestamp is None else timestamp
+
+    @property
+    def released(self) -> bool:
+        """The opposite of pressed."""
+        return not self.pressed
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, Event) and self.key_number == other.key_number and self.pressed == other.pressed
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.key_number, self.pressed))
+
+    def __repr__(self) -> str:
+        return f"<Event: key_number {self.key_number} {'pressed' if self.pressed else 'released'}>"
+
+
+class EventQueue:
+    """Events in order; one that finds the queue full is dropped and `overflowed` says so."""
+
+    def __init__(self, max_events: int, idle: Idle, name: str) -> None:
+        self._events: deque[tuple[int, bool, int]] = deque()
+        self._most = max_events
+        self._idle = idle
+        self._name = name
+        self.overflowed = False
+
+    def put(self, number: int, pressed: bool, timestamp: int) -> None:
+        """The scanner saw a change; from the thread of the outside."""
+        if len(self._events) >= self._most:
+            self.overflowed = True
+        else:
+            self._events.append((number, pressed, timestamp))
+
+    def get(self) -> Event | None:
+        """The next event, or None."""
+        return Event(*self._events.popleft()) if self._any() else None
+
+    def get_into(self, event: Event) -> bool:
+        """Fill in the next event; False when there is none."""
+        if not self._any():
+            return False
+        event.key_number, event.pressed, event.timestamp = self._events.popleft()
+        return True
+
+    def clear(self) -> None:
+        """Forget all events and that any were dropped."""
+        self._events.clear()
+        self.overflowed = False
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    def __bool__(self) -> bool:
+        return bool(self._events)
+
+    def _any(self) -> bool:
+        if not self._events and not (self._idle.in_vain(self._name) and self._events):
+            return False
+        self._idle.busy()
+        return True
+
+
+def keys_class(bench: Bench, idle: Idle) -> type:
+    """The class Keys of the board on this bench."""
+
+    class Keys:
+        """Buttons, each on a pin of its own. A finger is a finger, whichever way the button is wired."""
+
+        def __init__(
+            self,
+            pins: Sequence[Any],
+            *,
+            value_when_pressed: bool,
+            pull: bool = True,
+            interval: float = 0.020,
+            max_events: int = 64,
+            debounce_threshold: int = 1,
+        ) -> None:
+            self._numbers = {f"GP{pin.id}": number for number, pin in enumerate(pins)}
+            if len(self._numbers) != len(pins):
+                raise ValueError("a pin is named twice")
+            if not 1 <= debounce_threshold <= 127 or max_events < 1 or interval <= 0:
+                raise ValueError("interval, max_events or debounce_threshold out of range")
+            self.events = EventQueue(max_events, idle, f"keys {id(self)}")
+            bench.scanners = (*bench.scanners, self)
+            self.reset()
+
+        @property
+        def key_count(self) -> int:
+            """How many buttons are scanned."""
+            return len(self._numbers)
+
+        def finger(self, pin: str, down: bool) -> None:
+            """What the scanner sees; at once, since a finger here does not bounce."""
+            if pin in self._numbers:
+                self.events.put(self._numbers[pin], down, bench.clock.ticks_ms())
+
+        def reset(self) -> None:
+            """Take all keys for released: those that are held give an event again."""
+            for pin in self._numbers:
+                if pin in bench.down:
+                    self.finger(pin, True)
+
+        def deinit(self) -> None:
+            """Stop scanning."""
+            bench.scanners = tuple(scanner for scanner in bench.scanners if scanner is not self)
+
+        def __enter__(self) -> Keys:
+            return self
+
+        def __exit__(self, *exc: object) -> None:
+            self.deinit()
+
+    return Keys
