@@ -36,7 +36,8 @@ def drive_files(package: Path = HERE) -> DriveFiles:
     if (wheel / "code.py").is_file():
         return _files(wheel, package.parent)
     raise DriveError(
-        f"the firmware's code.py is neither in {checkout} nor in {wheel}; install cribboard again: pip install --force-reinstall cribboard"
+        f"the firmware's code.py is neither in {checkout} nor in {wheel}; "
+        "install cribboard again: pip install --force-reinstall cribboard"
     )
 
 

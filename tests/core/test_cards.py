@@ -7,6 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from cribboard_core.cards import (
     PACK_SIZE,
     RANKS,
@@ -21,8 +24,6 @@ from cribboard_core.cards import (
     rank_of,
     suit_of,
 )
-from hypothesis import given
-from hypothesis import strategies as st
 
 CASES = json.loads((Path(__file__).parent / "vectors" / "cards.json").read_text("utf-8"))
 PACK = list(range(PACK_SIZE))

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cribboard_core.cards import CardError, cards_text, parse_card, parse_cards
-from cribboard_core.show import Show, count
 from hypothesis import given
 from hypothesis import strategies as st
+
+from cribboard_core.cards import CardError, cards_text, parse_card, parse_cards
+from cribboard_core.show import Show, count
 
 CASES = json.loads((Path(__file__).parent / "vectors" / "hands.json").read_text("utf-8"))
 SORTS = ("fifteens", "pairs", "runs", "flush", "nobs")
@@ -171,9 +172,9 @@ def test_a_repeated_card_is_refused_by_name() -> None:
 
 @pytest.mark.parametrize("bad", [-1, 52, 5.0, "5H", None, True])
 def test_numbers_that_are_no_cards_are_refused(bad: Any) -> None:
-    with pytest.raises(CardError, match="the hand has .* which is no card"):
+    with pytest.raises(CardError, match=r"the hand has .* which is no card"):
         count([0, 4, 8, bad], 20)
-    with pytest.raises(CardError, match="the starter has .* which is no card"):
+    with pytest.raises(CardError, match=r"the starter has .* which is no card"):
         count([0, 4, 8, 12], bad)
 
 

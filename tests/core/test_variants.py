@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from cribboard_core.variants import (
     COLOURS,
     TARGETS,

@@ -9,7 +9,7 @@ import threading
 import time
 import tty
 
-from emulator import Pico
+from pico.emulator import Pico
 
 STEP_MS = 2.0
 CHUNK = 4096

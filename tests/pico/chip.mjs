@@ -185,6 +185,8 @@ export class Chip {
       watchdog.reason = kept.reason;
     }
     watchdog.onWatchdogTrigger = () => {
+      // rp2040js would fire the same alarm again at once and for ever.
+      watchdog.timer.enable = false;
       this.resetWanted = true;
     };
     this.resetWanted = false;
@@ -223,9 +225,7 @@ export class Chip {
     for (let at = offset; at < offset + count; at += SECTOR) {
       this.counts.erases++;
       if (at === NVM_START) this.counts.nvm_erases++;
-      this.#change('erase', at, SECTOR, (i) => {
-        this.flash[i] = 0xff;
-      });
+      this.#change('erase', at, SECTOR, () => 0xff);
       if (this.flashTimes) this.#pass(ERASE_SECTOR_NS);
     }
   }
@@ -236,23 +236,23 @@ export class Chip {
     for (let page = 0; page < count; page += 256) {
       this.counts.programs++;
       if (offset >= NVM_START && offset < NVM_START + SECTOR) this.counts.nvm_programs++;
-      this.#change('program', offset + page, Math.min(256, count - page), (i) => {
-        this.flash[i] &= data[i - offset];
-      });
+      this.#change('program', offset + page, Math.min(256, count - page), (i) => this.flash[i] & data[i - offset]);
       if (this.flashTimes) this.#pass(PROGRAM_PAGE_NS);
     }
   }
 
-  /** Changes bytes one after the other, and stops where the power is to be cut. */
-  #change(kind, start, count, changeByte) {
+  /** Puts new bytes in one after the other, and cuts the power when as many as wanted have changed. */
+  #change(kind, start, count, newByte) {
     const { cut } = this;
     const counted = cut && (!cut.kind || cut.kind === kind) && (!cut.nvm || (start >= NVM_START && start < DRIVE_START));
     for (let i = start; i < start + count; i++) {
-      if (counted && cut.bytes-- <= 0) {
+      const byte = newByte(i);
+      if (byte === this.flash[i]) continue;
+      if (!counted || cut.bytes > 0) this.flash[i] = byte;
+      if (counted && --cut.bytes <= 0) {
         this.powerOff();
         throw new PowerCut(`power cut in a flash ${kind} at byte ${i - start} of 0x${start.toString(16)}`);
       }
-      changeByte(i);
     }
   }
 

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent))
-
-import drive
-import emulator
-
-BootPico = Callable[[Mapping[str, bytes]], emulator.Pico]
+from pico import drive, emulator
 
 
 @pytest.fixture(scope="module")
-def pico_with() -> Iterator[BootPico]:
+def pico_with() -> Iterator[emulator.MakePico]:
     """Makes boards (switched off) from the files of their drives; all are closed when the module is done."""
     reason = emulator.why_not()
     if reason:

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -145,7 +145,7 @@ class Pico:
         self.ask("power_off")
 
     def cut_power_at(self, after_bytes: int, *, kind: str | None = None, nvm: bool = True) -> None:
-        """Cuts the power inside a flash write once `after_bytes` more bytes have changed.
+        """Cuts the power inside a flash write at once when `after_bytes` more bytes have changed (0: just before one would).
 
         `kind` is "erase" or "program" (None: both); `nvm` counts the bytes of microcontroller.nvm only.
         """
@@ -229,3 +229,6 @@ class Pico:
     def set_drive(self, image: bytes) -> None:
         """Puts another drive in; the board notices at the next power-on."""
         self.ask("set_drive", bytes=base64.b64encode(image).decode())
+
+
+MakePico = Callable[[Mapping[str, bytes]], Pico]  # what the fixture `pico_with` gives

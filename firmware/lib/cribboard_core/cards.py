@@ -61,21 +61,23 @@ def parse_card(text: str) -> int:
 
 
 def parse_cards(text: str, what: str = "hand", sizes: tuple[int, ...] = ()) -> list[int]:
-    """Read cards in the order written; `sizes` are the numbers of cards allowed (any, if empty), `what` they make up."""
+    """Read the cards of a `what` (for messages) in the order written; their number is one of `sizes`, if given."""
     if not isinstance(text, str):
         raise CardError(f"{quote(text)} is not text; write the cards of a {what} like 5H 5C 5S JD")
     if len(text) > TEXT_LIMIT:
         raise CardError(f"{len(text)} characters are too long for a {what}; write at most {TEXT_LIMIT}")
     cards: list[int] = []
-    # Phones put a variation selector behind a suit sign to choose its picture.
-    for word in text.replace("\ufe0f", "").replace("\ufe0e", "").replace(",", " ").split():
+    # Phones put a variation selector behind a suit sign to choose its picture, and blanks that do not break.
+    for sign, plain in (("\ufe0f", ""), ("\ufe0e", ""), ("\u00a0", " "), (",", " ")):
+        text = text.replace(sign, plain)
+    for word in text.split():
         _read_word(word, cards)
     check_cards(cards, what, sizes)
     return cards
 
 
 def _read_word(word: str, cards: list[int]) -> None:
-    """Append the cards of a word. A card is always two signs, one of each sort, so that pairing them is never unclear."""
+    """Append the cards of a word: each is two signs, one of either sort, so that pairing them is never unclear."""
     rank = suit = -1
     start = at = 0
     while at < len(word):

@@ -9,6 +9,7 @@ from cribboard_core.events import NEW, PLACES, Refused, check_setup, seats_of
 
 NOBODY = 255  # the winner's byte while there is none
 EVENT_BYTES = 10  # kind, side, a, b (2), c, rev (4)
+MOST_WON = 999  # three digits, so that the games won by six sides fit a frame
 
 
 class Game:
@@ -32,6 +33,10 @@ class Game:
         self.depth = 0  # events that undo can take back
         self.top = 0  # and above them, up to here, those that redo can bring back
         self.trimmed = False  # the oldest events were let go, so undo ends before the start
+
+    def games_won(self, i: int) -> int:
+        """Games won by the i-th side, this one included; the counter stops at MOST_WON."""
+        return min(self.won[i] + (1 if self.now[-1] == i else 0), MOST_WON)
 
     def entry(self, index: int) -> tuple[tuple[int, ...], int]:
         """The (event, rev) at this depth of the history."""

@@ -1,37 +1,40 @@
 """The journal: append-only records in a flash sector, each of which a power cut can lose but never change.
 
-The sector (4096 bytes on the RP2040 and RP2350) is divided into slots of 12 bytes, none across a page of 256. Writing
-onto bytes that are all 0xFF programs them and erases nothing; anything else would erase the whole sector. So records are
-only ever put behind the last one that is not all 0xFF, are read back, and are repeated in the next slot when wrong.
-Four bytes at the end of each page stay free for others.
+The sector (4096 bytes on the RP2040 and RP2350) is divided into slots of 12 bytes, none across a page of 256; four
+bytes at the end of each page stay free for others. Writing onto bytes that are all 0xFF programs them and erases
+nothing; anything else would erase the whole sector. So records are only ever put behind the last one that is not all
+0xFF, are read back, and are repeated in the next slot when wrong. `records` has their layout.
 
-    event     kind<<3 | side, rev (2), a, b (2), c, session (2), id, CRC (2)
-    part      14<<3, rev (2), part number, 6 bytes of a snapshot, CRC (2)
-
-Numbers are little-endian. The CRC is the low half of a CRC-32 that starts from the version of this layout. The parts of
-a snapshot are a header (epoch (4), rev (4), the game's rev (4), its kind) and a packed game; they count once an event of
-the kind `restore`, with their number in a, follows them. The first snapshot is what all else is folded onto; later ones
-are states that a host restored.
+The first snapshot is what all else is folded onto; later ones are states that a host restored.
 """
 
 from __future__ import annotations
 
 from array import array
-from binascii import crc32
 
 from cribboard_core.events import DEAL, NEW, REDO, RESTORE, UNDO, Refused
 from cribboard_core.game import unpack
 from cribboard_core.match import Match
+from cribboard_core.records import (
+    HEADER,
+    PART,
+    PART_BYTES,
+    SLOT,
+    SNAPSHOT_SLOTS,
+    TRIMMED,
+    event_record,
+    is_whole,
+    snapshot_records,
+    u16,
+    u32,
+)
 
-SLOT = 12
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 PAGE = 256
 PAGE_SLOTS = PAGE // SLOT
-PART = 14 << 3
-PART_BYTES = 6
-HEADER = 13
-TRIMMED = 128  # in the header's kind: undo ends at this snapshot, older events were let go
-VERSION = 0x43420001
-SNAPSHOT_SLOTS = 1 + (HEADER + 7 + 4 * 6 + PART_BYTES - 1) // PART_BYTES  # for six sides
 BEFORE_FIRST_SCORE = 24  # slots for passing the deal and changing one's mind before a new game's first score
 LONG_GAME = 128  # events; two players' games take about 90
 TRIES = 4  # slots tried for one record before the flash is called worn out
@@ -39,28 +42,6 @@ TRIES = 4  # slots tried for one record before the flash is called worn out
 
 class JournalError(Exception):
     """The flash does not take a record any more."""
-
-
-def _u16(data: bytes, at: int) -> int:
-    return data[at] | data[at + 1] << 8
-
-
-def _u32(data: bytes, at: int) -> int:
-    return _u16(data, at) | _u16(data, at + 2) << 16
-
-
-def _le(value: int, size: int) -> bytes:
-    return bytes([value >> 8 * i & 255 for i in range(size)])
-
-
-def _seal(body: bytes) -> bytes:
-    return body + _le(crc32(body, VERSION) & 0xFFFF, 2)
-
-
-def _event_record(rev: int, event: tuple[int, ...], session: int, last_id: int) -> bytes:
-    kind, side, a, b, c = event
-    body = bytes([kind << 3 | side]) + _le(rev, 2) + bytes([a]) + _le(b, 2) + bytes([c])
-    return _seal(body + _le(session, 2) + bytes([last_id]))
 
 
 class Journal:
@@ -96,7 +77,7 @@ class Journal:
         for slot in range(self._next):
             at = self._at(slot)
             record = data[at : at + SLOT]
-            if crc32(record[:10], VERSION) & 0xFFFF != _u16(record, 10):
+            if not is_whole(record):
                 continue
             if record[0] == PART:
                 if record[3] * PART_BYTES == len(group) or record[3] == 0:
@@ -115,12 +96,12 @@ class Journal:
 
     def append(self, rev: int, event: tuple[int, ...], session: int = 0, last_id: int = 0) -> None:
         """Write one event with the tag of its command; raises JournalError when the flash does not take it."""
-        self._kept.append(self._write(_event_record(rev, event, session, last_id)))
+        self._kept.append(self._write(event_record(rev, event, session, last_id)))
         self._tagged(rev, session, last_id)
 
     def append_restore(self, rev: int, packed: bytes, session: int, last_id: int) -> None:
         """Write a whole state that a host has given; it counts once its last record is there."""
-        for record in self._snapshot(rev, rev, RESTORE, packed, session, last_id):
+        for record in snapshot_records((self.epoch, rev, rev, RESTORE), packed, (rev, session, last_id)):
             slot = self._write(record)
         self._kept.append(slot)
         self._tagged(rev, session, last_id)
@@ -143,12 +124,12 @@ class Journal:
         Events beyond half the sector join the snapshot, and undo ends there. What redo could bring back is let go.
         """
         game = match.play
-        game.trim(min(game.depth, self.slots // 2))
+        game.trim(min(game.depth, self.slots // 2, self.slots - 2 * SNAPSHOT_SLOTS))
         match.undone = match.earlier = None
-        records = []
+        records: list[bytes] = []
         for slot in self._kept:
             record = bytes(self._nvm[self._at(slot) : self._at(slot) + SLOT])
-            if len(records) < game.depth and _u16(record, 1) == game.entry(len(records))[1] & 0xFFFF:
+            if len(records) < game.depth and u16(record, 1) == game.entry(len(records))[1] & 0xFFFF:
                 records.append(record)
         if len(records) < game.depth:
             game.trim(0)  # an event is not in the sector any more: the state counts, not the way there
@@ -180,43 +161,50 @@ class Journal:
         for _ in range(TRIES):
             if self._next >= self.slots:
                 break
-            slot = self._next
-            at = self._at(slot)
-            self._nvm[at : at + SLOT] = record
             self._next += 1
-            if bytes(self._nvm[at : at + SLOT]) == record:
-                return slot
+            if self._put(self._next - 1, record):
+                return self._next - 1
         raise JournalError("the flash did not take a record in slot %d" % self._next)
 
-    def _snapshot(self, rev: int, game_rev: int, kind: int, packed: bytes, session: int, last_id: int) -> list[bytes]:
-        data = _le(self.epoch, 4) + _le(rev, 4) + _le(game_rev, 4) + bytes([kind]) + packed
-        records = []
-        while len(records) * PART_BYTES < len(data):
-            chunk = data[len(records) * PART_BYTES :][:PART_BYTES]
-            chunk += bytes(PART_BYTES - len(chunk))
-            records.append(_seal(bytes([PART]) + _le(rev, 2) + bytes([len(records)]) + chunk))
-        records.append(_event_record(rev, (RESTORE, 0, len(records), 0, 0), session, last_id))
-        return records
+    def _put(self, slot: int, record: bytes) -> bool:
+        at = self._at(slot)
+        self._nvm[at : at + SLOT] = record
+        return bytes(self._nvm[at : at + SLOT]) == record
 
     def _begin(self, match: Match, records: list[bytes]) -> None:
         game = match.play
         kind = game.kind | (TRIMMED if game.trimmed else 0)
-        packed = game.pack(0 if records else -1)
-        snapshot = self._snapshot(match.rev, game.rev, kind, packed, self.session, self.last_id)
-        image = bytearray(b"\xff" * (self.slots // PAGE_SLOTS * PAGE))
+        header = (self.epoch, match.rev, game.rev, kind)
+        tag = (self.last_rev, self.session, self.last_id)
+        snapshot = snapshot_records(header, game.pack(0 if records else -1), tag)
+        for start in range(TRIES):
+            if self._fill(start, snapshot, records):
+                self._newest = match.rev
+                return
+        self._next = self.slots  # nothing has begun, so the next event tries again
+        raise JournalError("the flash did not take the beginning of a journal")
+
+    def _fill(self, start: int, snapshot: list[bytes], records: list[bytes]) -> bool:
+        """Erase and write all; the snapshot's last record comes last, since with it all of this counts at once."""
+        size = self.slots // PAGE_SLOTS * PAGE
+        self._nvm[0:size] = b"\xff" * size
         self._kept = array("H")
-        self._next = 0
-        for record in snapshot + records:
-            at = self._at(self._next)
-            image[at : at + SLOT] = record
-            if self._next >= len(snapshot):
-                self._kept.append(self._next)
+        self._next = start
+        try:
+            for part in snapshot[:-1]:
+                self._write(part)
+            last = self._next
             self._next += 1
-        self._nvm[0 : len(image)] = image
-        self._newest = match.rev
+            for record in records:
+                self._kept.append(self._write(record))
+        except JournalError:
+            return False
+        return self._put(last, snapshot[-1])
 
     def _open(self, match: Match, slot: int, record: bytes, group: bytes, found: bool) -> bool:
-        rev = _u32(group, 4)
+        if len(group) <= HEADER + 2:
+            return False
+        rev = u32(group, 4)
         packed = group[HEADER : HEADER + 7 + 4 * group[HEADER + 2]]
         try:
             game = unpack(packed)
@@ -226,13 +214,14 @@ class Journal:
             match.restore(rev, packed)
             self._kept.append(slot)
         else:
-            self.epoch = _u32(group, 0)
-            game.rev = _u32(group, 8)
+            self.epoch = u32(group, 0)
+            game.rev = u32(group, 8)
             game.kind = group[12] & ~TRIMMED
             game.trimmed = group[12] >= TRIMMED
             match.play = game
             match.rev = rev
-        self._tagged(rev, _u16(record, 7), record[9])
+        self._newest = max(self._newest, rev)
+        self._tagged(rev - ((rev - u16(record, 4)) & 0xFFFF), u16(record, 7), record[9])
         return True
 
     def _replay(self, match: Match, slot: int, record: bytes) -> None:
@@ -249,14 +238,16 @@ class Journal:
 
     def _tagged(self, rev: int, session: int, last_id: int) -> None:
         self._newest = max(self._newest, rev)
-        if session:
+        if session and rev >= self.last_rev:  # else it stands before what the snapshot remembers
             self.session, self.last_id, self.last_rev = session, last_id, rev
 
     def _event(self, record: bytes) -> tuple[int, tuple[int, ...], int, int]:
-        delta = (_u16(record, 1) - self._newest) & 0xFFFF
+        delta = (u16(record, 1) - self._newest) & 0xFFFF
         rev = self._newest + (delta if delta < 0x8000 else delta - 0x10000)
-        event = (record[0] >> 3, record[0] & 7, record[3], _u16(record, 4), record[6])
-        return rev, event, _u16(record, 7), record[9]
+        event = (record[0] >> 3, record[0] & 7, record[3], u16(record, 4), record[6])
+        if event[0] == RESTORE:
+            event = (RESTORE, 0, 0, 0, 0)
+        return rev, event, u16(record, 7), record[9]
 
     def _read(self, slot: int) -> tuple[int, tuple[int, ...], int, int]:
         at = self._at(slot)

@@ -9,13 +9,11 @@ from cribboard_core.events import (
     DEAL,
     FALSE,
     GO,
-    HAND,
     KINDS,
     MOST_POINTS,
     MUGGINS,
     NEW,
     NIBS,
-    PEG,
     PENALTY,
     REDO,
     RESTORE,
@@ -32,7 +30,9 @@ from cribboard_core.variants import skunk_lines
 class Match:
     """Games one after the other between the same places, as far as a board must know them."""
 
-    def __init__(self, target: int = 121, mask: int = 3, sides: int = 2, dealer: int = 0, lines: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self, target: int = 121, mask: int = 3, sides: int = 2, dealer: int = 0, lines: tuple[int, ...] = ()
+    ) -> None:
         skunk, double = lines or skunk_lines(target)
         self.rev = 0
         self.play = Game(0, target, mask, sides, dealer, skunk, double)
@@ -75,8 +75,7 @@ class Match:
 
     def won(self, side: int) -> int:
         """Games won, this one included."""
-        index = self.index(side)
-        return self.play.won[index] + (1 if self.play.now[-1] == index else 0)
+        return self.play.games_won(self.index(side))
 
     def skunked(self, side: int) -> int:
         """How a side has lost: 0 it has not, 1 it has, 2 skunked, 3 double-skunked."""
@@ -91,7 +90,12 @@ class Match:
         return seats[(seats.index(self.dealer) + 1) % len(seats)]
 
     def next_dealer(self) -> int:
-        """Who deals the next game: the loser (the lowest of several, the first clockwise of equals), or the next seat."""
+        """Who deals the next game: the loser (the lowest of several, clockwise if equal), or else the next seat.
+
+        While nobody has scored this game counts as not begun, and its dealer stays.
+        """
+        if not max(self.play.now[:-2]):
+            return self.play.now[-2]
         seats = self.play.seats
         at = seats.index(self.dealer)
         clockwise = [seats[(at + 1 + i) % len(seats)] for i in range(len(seats))]
@@ -118,9 +122,17 @@ class Match:
 
     def next(self) -> tuple[tuple[int, ...], int] | None:
         """The (event, rev) that redo would bring back."""
-        if self.undone:
-            return (self.undone.kind, self.undone.now[-2], 0, 0, 0), self.undone.rev
-        return self.play.entry(self.play.depth) if self.play.depth < self.play.top else None
+        if self.play.depth < self.play.top:
+            return self.play.entry(self.play.depth)
+        return ((self.undone.kind, self.undone.now[-2], 0, 0, 0), self.undone.rev) if self.undone else None
+
+    def undo_event(self) -> tuple[int, ...]:
+        """The event that takes the last one back; raises Refused when there is none."""
+        return self._name(UNDO, self.last())
+
+    def redo_event(self) -> tuple[int, ...]:
+        """The event that brings the one taken back last back; raises Refused when there is none."""
+        return self._name(REDO, self.next())
 
     def check(self, event: tuple[int, ...]) -> None:
         """Raise Refused unless this event can happen now."""
@@ -131,11 +143,9 @@ class Match:
             target, mask, sides = setup_word(b)
             check_setup(target, mask, sides, side, a, c)
         elif kind in (UNDO, REDO):
-            found = self.last() if kind == UNDO else self.next()
-            if found is None:
-                raise Refused("nothing", "there is nothing to %s" % KINDS[kind] + self._why_not(kind))
-            if found[1] & 0xFFFF != b:
-                raise Refused("rev", "%s names event %d, but the one at hand is %d" % (KINDS[kind], b, found[1]))
+            at_hand = self.undo_event() if kind == UNDO else self.redo_event()
+            if at_hand[3] != b:
+                raise Refused("rev", "%s names event %d, but the one at hand is %d" % (KINDS[kind], b, at_hand[3]))
         elif kind == DEAL:
             if side not in self.play.seats:
                 raise Refused("seats", "%s has no seat; the seats are %s" % (_said(side), _list(self.play.seats)))
@@ -153,10 +163,9 @@ class Match:
             self._redo()
         elif kind == NEW:
             target, mask, sides = setup_word(b)
-            self._begin(Game(rev, target, mask, sides, side, a, c), NEW)
-            if self.earlier and self.earlier.mask == mask and len(self.earlier.sides) == sides:
-                old = self.earlier
-                self.play.won = [old.won[i] + (1 if old.now[-1] == i else 0) for i in range(sides)]
+            old = self._begin(Game(rev, target, mask, sides, side, a, c), NEW)
+            if old.mask == mask and len(old.sides) == sides:
+                self.play.won = [old.games_won(i) for i in range(sides)]
         else:
             self._happen(rev, event)
 
@@ -167,12 +176,14 @@ class Match:
         self.rev = rev
         self._begin(game, RESTORE)
 
-    def _begin(self, game: Game, kind: int) -> None:
+    def _begin(self, game: Game, kind: int) -> Game:
         game.kind = kind
-        if self.play.top or self.play.kind == RESTORE or self.earlier is None:
-            self.earlier = self.play  # else: a game never begun is passed over, undo goes to the one before
+        if self.earlier is None or self.play.kind == RESTORE:
+            self.earlier = self.play  # else: a game without a score is passed over, undo goes to the one before
+            self.play.top = self.play.depth
         self.play = game
         self.undone = None
+        return self.earlier
 
     def _undo(self) -> None:
         if self.play.depth:
@@ -183,15 +194,15 @@ class Match:
             self.earlier = None
 
     def _redo(self) -> None:
-        if self.undone:
+        if self.play.depth < self.play.top:
+            event, rev = self.play.entry(self.play.depth)
+            top, undone = self.play.top, self.undone
+            self._happen(rev, event)
+            self.play.top, self.undone = top, undone
+        elif self.undone:
             self.earlier = self.play
             self.play = self.undone
             self.undone = None
-        else:
-            event, rev = self.play.entry(self.play.depth)
-            top = self.play.top
-            self._happen(rev, event)
-            self.play.top = top
 
     def _happen(self, rev: int, event: tuple[int, ...]) -> None:
         game = self.play
@@ -250,7 +261,9 @@ class Match:
         front = self.play.now[2 * i]
         if kind == SET:
             if not 0 <= b <= a <= self.play.target:
-                raise Refused("args", "pegs at %d and %d; they lie from 0 to %d, the back one behind" % (a, b, self.target))
+                raise Refused(
+                    "args", "pegs at %d and %d; they lie from 0 to %d, the back one behind" % (a, b, self.target)
+                )
             if self.winner >= 0 and self.winner != side and a == self.play.target:
                 self._not_over()
         elif kind == FALSE:
@@ -261,7 +274,9 @@ class Match:
         else:
             self._not_over()
             if a > MOST_POINTS or (kind == NIBS and a != 2) or (kind == GO and a != 1):
-                raise Refused("points", "%d points for %s cannot be; one score is 0 to %d" % (a, KINDS[kind], MOST_POINTS))
+                raise Refused(
+                    "points", "%d points for %s cannot be; one score is 0 to %d" % (a, KINDS[kind], MOST_POINTS)
+                )
             if kind == PENALTY and b > 1:
                 raise Refused("args", "penalty way %d; 0 the others peg it, 1 the offender goes back" % b)
             if kind == MUGGINS:
@@ -273,8 +288,11 @@ class Match:
         if self.winner >= 0:
             raise Refused("over", "the game is won; undo, a new game or set score are what is left")
 
-    def _why_not(self, kind: int) -> str:
-        return "; what is older was let go when the memory was full" if kind == UNDO and self.play.trimmed else ""
+    def _name(self, kind: int, found: tuple[tuple[int, ...], int] | None) -> tuple[int, ...]:
+        if found is None:
+            older = "; what is older was let go when the memory was full" if kind == UNDO and self.play.trimmed else ""
+            raise Refused("nothing", "there is nothing to %s%s" % (KINDS[kind], older))
+        return (kind, 0, 0, found[1] & 0xFFFF, 0)
 
 
 def _said(place: object) -> str:

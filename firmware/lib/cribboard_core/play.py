@@ -156,8 +156,8 @@ def _check_hands(hands: list[list[int]]) -> None:
 def replay(record: dict[str, object]) -> dict[str, list[list[int | str]] | list[int]]:
     """Count a recorded play: {"players": 2, "dealer": 0, "hands": [["5C", ...], ...], "plays": [[1, "5C"], ...]}.
 
-    Seats count from 0. Returns {"plays": [[seat, card, count, points, bonus, reset], ...], "pegged": [points of each seat]}. The plays may
-    stop early: go is still paid as soon as the hands show it. Raises PlayError, CardError or VariantError, all ValueError.
+    Seats count from 0; the plays may stop early. Returns {"plays": [[seat, card, count, points, bonus, reset], ...],
+    "pegged": [points of each seat]}. Raises PlayError, CardError or VariantError, all of them ValueError.
     """
     if not isinstance(record, dict):
         raise PlayError("a play is an object with players, dealer, hands and plays")

@@ -33,9 +33,9 @@ def decode(line: bytes) -> list[object] | None:
     line = bytes(line).strip()
     if not 11 <= len(line) <= MAX_FRAME or line[:1] != b"[" or line[-9:-8] != b"*":
         return None
+    if line[-8:] != b"%08x" % crc32(line[:-9]):
+        return None
     try:
-        if crc32(line[:-9]) != int(line[-8:], 16):
-            return None
         message = json.loads(line[:-9])
     except (ValueError, RuntimeError):  # RuntimeError: nested deeper than the board's stack
         return None
@@ -49,7 +49,7 @@ class Lines:
         self._rest = b""
         self.passed_over = 0  # lines that were no frame: console text, probes, damage
 
-    def feed(self, data: bytes) -> list[object]:
+    def feed(self, data: bytes) -> list[list[object]]:
         """The messages completed by these bytes, in order."""
         messages = []
         data = self._rest + data

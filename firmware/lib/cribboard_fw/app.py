@@ -5,7 +5,7 @@ Nothing here waits or reads a clock. A step answers before it shows, and shows a
 
 from __future__ import annotations
 
-from cribboard_core.events import DEAL, PEG, RESTORE, REDO, UNDO, Refused
+from cribboard_core.events import DEAL, PEG, REDO, RESTORE, UNDO, Refused
 from cribboard_fw.buttons import DEAL_HOLD_MS, Buttons
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
@@ -15,6 +15,10 @@ from cribboard_fw.link import Link
 from cribboard_fw.setup import CLOSES_AFTER_MS, Setup
 from cribboard_fw.sound import Sound
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 VERSION = "1.0.0"
 UNDO_SHOWN_MS = 600  # what UNDO takes blinks at least so long before it goes
 KEYS_A_STEP = 4
@@ -23,7 +27,7 @@ KEYS_A_STEP = 4
 class App:
     """The board's behaviour over its parts: `parts` has strips, key(), port, uid, promise and tone(frequency)."""
 
-    def __init__(self, settings: object, parts: object, keeper: Keeper, lights: Lights) -> None:
+    def __init__(self, settings: Any, parts: Any, keeper: Keeper, lights: Lights) -> None:
         self.settings = settings
         self.parts = parts
         self.keeper = keeper
@@ -41,7 +45,8 @@ class App:
         self.link = Link(parts.port, keeper, self.entry, about)
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened
-        self._turn = 0
+        self._eighths = 0  # how far DEAL is held towards the set-up
+        self._changed = True  # what the lights show may be out of date
 
     def step(self, now: int) -> None:
         """Do what is due at this time (ticks in ms); at most 10 ms of work on a Pico."""
@@ -50,6 +55,7 @@ class App:
             edge = self.parts.key()
             if edge is None:
                 break
+            self._changed = True
             number, pressed, when = edge
             if number < 0:
                 self.buttons.lost()
@@ -70,7 +76,6 @@ class App:
                 self.setup.step_target()
             else:
                 self.setup.deals(place)
-            self.lights.changed()
             return
         side = self.match.side_of(place)
         if side >= 0:
@@ -82,7 +87,6 @@ class App:
         if self.setup:
             self.setup.touched = self.now
             self.setup.join(place)
-            self.lights.changed()
             return
         side = self.match.side_of(place)
         if side >= 0:
@@ -93,7 +97,6 @@ class App:
         self._undo_now()
         if not self.setup and not self.entry.any and self.match.can_undo:
             self._undo_since = self.now
-            self.lights.preview(self.match, self.match.last()[0], self.now)
 
     def undo(self) -> None:
         """UNDO tapped: a press goes, or the score that blinks; the set-up closes."""
@@ -110,9 +113,9 @@ class App:
         if self.setup:
             self.setup.touched = self.now
             self.setup.switch_teams()
-            self.lights.changed()
+            self._changed = True
         elif self.match.can_redo:
-            self._do((REDO, 0, 0, self.match.next()[1] & 0xFFFF, 0))
+            self._do(self.match.redo_event())
 
     def deal(self) -> None:
         """DEAL tapped: the deal passes; the set-up starts its game."""
@@ -135,7 +138,7 @@ class App:
         if not self.setup:
             self.entry.drop()
             self.setup = Setup(self.match, self.now)
-            self.lights.show_setup(self.setup)
+            self._changed = True
 
     def _commit(self, side: int) -> None:
         points = self.entry.take(side)
@@ -152,6 +155,7 @@ class App:
 
     def _happened(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         kind = event[0]
+        self._changed = True
         self._end_preview()
         if self.setup and session:
             self._close_setup()  # a host has gone on with the game
@@ -160,11 +164,10 @@ class App:
         else:
             self.entry.trim()
         self.link.event(rev, event, session, command_id)
-        self.lights.happened(self.match, self.entry, event, self.now)
         self.sound.happened(self.match, event, self.now)
 
     def _pending_changed(self, side: int, points: int) -> None:
-        self.lights.pending_changed(self.match, self.entry, side)
+        self._changed = True
         self.link.pending(side, points)
 
     def _time_passes(self, now: int) -> None:
@@ -176,30 +179,31 @@ class App:
             side = self.entry.idle(now, self.settings.commit_after_ms)
             if side >= 0:
                 self._commit(side)
-        self.lights.progress(0 if self.setup else self.buttons.deal_held_ms(now) * 8 // DEAL_HOLD_MS)
+        eighths = 0 if self.setup else self.buttons.deal_held_ms(now) * 8 // DEAL_HOLD_MS
+        if eighths != self._eighths:
+            self._eighths = eighths
+            self._changed = True
 
     def _undo_now(self) -> None:
         if self._undo_due and self.match.can_undo:
-            self._do((UNDO, 0, 0, self.match.last()[1] & 0xFFFF, 0))
+            self._do(self.match.undo_event())
         self._end_preview()
 
     def _end_preview(self) -> None:
         if self._undo_since >= 0:
             self._undo_since = -1
             self._undo_due = False
-            self.lights.end_preview()
 
     def _close_setup(self) -> None:
         self.setup = None
-        self.lights.show_match(self.match, self.entry)
+        self._changed = True
 
     def _paint(self, now: int) -> None:
-        strips = self.parts.strips
-        for _ in range(len(strips)):
-            self._turn = (self._turn + 1) % len(strips)
-            frame = self.lights.frame(self._turn, now)
-            if frame is not None:
-                strip = strips[self._turn]
-                strip[:] = frame
-                strip.show()
-                return
+        if self._changed:
+            self._changed = False
+            self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths)
+        track = self.lights.step(now)
+        if track >= 0:
+            strip = self.parts.strips[track]
+            strip[:] = self.lights.frame(track)
+            strip.show()

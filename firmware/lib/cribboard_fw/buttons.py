@@ -7,6 +7,10 @@ from __future__ import annotations
 
 from cribboard_fw.clock import elapsed
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 PLUS_1, PLUS_5, OK, UNDO, DEAL = range(5)
 UNDO_HOLD_MS = 2000
 DEAL_HOLD_MS = 3000
@@ -15,9 +19,12 @@ REPEAT_MS = (220, 220, 220, 120)  # from the fourth repeat on the last counts
 
 
 class Buttons:
-    """Turns key events into calls of `table`: plus(place, n), ok(place), undo_down(), undo(), redo(), deal(), set_up()."""
+    """Turns key events into calls of `table`: plus(place, n), ok(place), undo_down(), undo(), redo(), deal(), set_up().
 
-    def __init__(self, places: list[int], table: object) -> None:
+    A press takes effect at once, but UNDO and DEAL when let go, since a hold means something else.
+    """
+
+    def __init__(self, places: list[int], table: Any) -> None:
         self._places = places
         self._table = table
         self._down: list[int] = []  # keys held, the newest last
@@ -76,7 +83,7 @@ class Buttons:
 
     def _pressed(self, number: int) -> None:
         place, what = self.meaning(number)
-        if what == PLUS_1 or what == PLUS_5:
+        if what in (PLUS_1, PLUS_5):
             self._table.plus(place, 1 if what == PLUS_1 else 5)
         elif what == OK:
             self._table.ok(place)

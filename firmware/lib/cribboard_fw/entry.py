@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from cribboard_core.events import MOST_POINTS
+from cribboard_core.events import MOST_POINTS, PLACES
 from cribboard_core.match import Match
 from cribboard_fw.clock import elapsed
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 
 class Entry:
     """The points that sides are about to peg; they never pass the target nor the most that one score can be."""
 
-    def __init__(self, match: Match, on_change: object) -> None:
+    def __init__(self, match: Match, on_change: Any) -> None:
         self._match = match
         self._on_change = on_change  # called with (side, points)
         self._presses: list[tuple[int, int]] = []  # (side, points) in the order of the presses
-        self._touched = [0] * 6
+        self._touched = [0] * PLACES
+        self._now = 0  # the time of the last look at what is idle
 
     def points(self, side: int) -> int:
         """What a side has pending."""
@@ -34,7 +39,8 @@ class Entry:
         match = self._match
         if match.winner >= 0:
             return 0
-        return min(MOST_POINTS, match.target - match.front(side)) - self.points(side)
+        most: int = min(MOST_POINTS, match.target - match.front(side))
+        return most - self.points(side)
 
     def add(self, side: int, points: int, now: int) -> int:
         """Add a press, as far as there is room; returns the points added."""
@@ -42,26 +48,26 @@ class Entry:
         if points > 0:
             self._presses.append((side, points))
             self._touched[side] = now
-            self._on_change(side, self.points(side))  # type: ignore[operator]
+            self._on_change(side, self.points(side))
         return max(points, 0)
 
-    def put(self, side: int, points: int, now: int = 0) -> None:
+    def put(self, side: int, points: int) -> None:
         """Set what a side has pending, as a host does; raises ValueError when it cannot be."""
         self._match.index(side)
-        if isinstance(points, bool) or not isinstance(points, int) or not 0 <= points <= self.room(side) + self.points(side):
-            raise ValueError("%s points cannot be pending" % points)
+        if type(side) is not int or type(points) is not int or not 0 <= points <= self.room(side) + self.points(side):
+            raise ValueError("%s points cannot be pending" % (points,))
         self._presses = [press for press in self._presses if press[0] != side]
         if points:
             self._presses.append((side, points))
-        self._touched[side] = now
-        self._on_change(side, points)  # type: ignore[operator]
+        self._touched[side] = self._now
+        self._on_change(side, points)
 
     def take_back(self) -> bool:
         """Take back the last press of the side touched last; returns whether there was one."""
         if not self._presses:
             return False
         side, _ = self._presses.pop()
-        self._on_change(side, self.points(side))  # type: ignore[operator]
+        self._on_change(side, self.points(side))
         return True
 
     def take(self, side: int) -> int:
@@ -78,18 +84,19 @@ class Entry:
                 sides.append(side)
         self._presses = []
         for side in sides:
-            self._on_change(side, 0)  # type: ignore[operator]
+            self._on_change(side, 0)
         return sides
 
     def trim(self) -> None:
         """After the match has changed: drop what cannot be pegged any more."""
-        for side, _ in list(self._presses):
-            if side not in self._match.sides or self.room(side) < 0:
+        for side in range(PLACES):
+            if self.points(side) and (side not in self._match.sides or self.room(side) < 0):
                 self._presses = [press for press in self._presses if press[0] != side]
-                self._on_change(side, 0)  # type: ignore[operator]
+                self._on_change(side, 0)
 
     def idle(self, now: int, after_ms: int) -> int:
         """A side whose pending points nobody has touched for so long, or -1."""
+        self._now = now
         for side, _ in self._presses:
             if elapsed(now, self._touched[side]) >= after_ms:
                 return side

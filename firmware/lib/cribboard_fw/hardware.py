@@ -19,8 +19,13 @@ from cribboard_fw.app import App
 from cribboard_fw.clock import elapsed
 from cribboard_fw.faults import WELL_AFTER_MS, Faults
 from cribboard_fw.keeper import Keeper
-from cribboard_fw.lights import Lights, error_picture
+from cribboard_fw.lights import Lights
 from cribboard_fw.settings import Settings, SettingsError, load
+from cribboard_fw.shows import red_picture, stopped_picture
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 WATCHDOG_S = 5
 KEY_INTERVAL_S = 0.005  # from edge to light 9 ms; the default of 20 ms makes it 23
@@ -70,7 +75,7 @@ class Parts:
             self._piezo.duty_cycle = 0x8000 if frequency else 0
 
 
-def pin(name: str) -> object:
+def pin(name: str) -> Any:
     """The pin of this name."""
     found = getattr(board, name, None)
     if found is None:
@@ -92,10 +97,12 @@ def main() -> None:
         with open("settings.toml") as file:
             settings = load(file.read())
         if faults.too_many:
-            stop(settings.strip_pins, settings.leds, settings.pixel_order, "three faults in a row; power off and on")
+            strips = [strip(name, settings.leds, settings.pixel_order) for name in settings.strip_pins]
+            stop(strips, stopped_picture(settings.leds), "three faults in a row; cut the power and switch it on again")
         parts = Parts(settings)
     except (OSError, SettingsError) as error:
-        stop(["GP2", "GP3"], 121, "GRB", "settings.toml: %s" % error)
+        strips = [strip(name, 121, "GRB") for name in ("GP2", "GP3") if hasattr(board, name)]
+        stop(strips, red_picture(121), "settings.toml: %s" % error)
     supervisor.runtime.autoreload = False  # else any computer's write to the drive would restart a game
     watchdog = microcontroller.watchdog
     watchdog.timeout = WATCHDOG_S
@@ -105,7 +112,7 @@ def main() -> None:
     except Exception:  # what escapes here leaves the watchdog armed, and it restarts the board
         faults.fault()
         for pixels in parts.strips:
-            pixels[:] = error_picture(settings.leds, 2)
+            pixels[:] = stopped_picture(settings.leds)
             pixels.show()
         raise
 
@@ -125,7 +132,7 @@ def lights(settings: Settings) -> Lights:
     return Lights(len(settings.strip_pins), settings.leds, settings.brightness, settings.limit_ma)
 
 
-def run(app: App, watchdog: object, faults: Faults) -> None:
+def run(app: App, watchdog: Any, faults: Faults) -> None:
     """Step the app for ever."""
     ticks = supervisor.ticks_ms
     start = ticks()
@@ -138,13 +145,11 @@ def run(app: App, watchdog: object, faults: Faults) -> None:
             faults.well()
 
 
-def stop(pins: list[str], leds: int, order: str, reason: str) -> None:
-    """Show steady red on what strips there are and say why, again and again; USB stays alive."""
-    for name in pins:
-        if hasattr(board, name):
-            pixels = strip(name, leds, order)
-            pixels[:] = error_picture(leds, 1)
-            pixels.show()
+def stop(strips: list[neopixel.NeoPixel], picture: list[int], reason: str) -> None:
+    """Show a steady picture and say why, again and again; USB stays alive, and so does autoreload."""
+    for pixels in strips:
+        pixels[:] = picture
+        pixels.show()
     said = supervisor.ticks_ms()
     print(reason)
     while True:

@@ -26,11 +26,15 @@ from cribboard_core.events import (
     new_event,
     seats_of,
 )
-from cribboard_core.game import NOBODY, unpack
+from cribboard_core.game import MOST_WON, NOBODY, unpack
 from cribboard_core.journal import Journal, JournalError
 from cribboard_core.match import Match
 from cribboard_core.show import count
 from cribboard_core.variants import TARGETS, skunk_lines
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 # op: the kinds of its arguments, i an integer and s a string
 COMMANDS = {
@@ -53,23 +57,23 @@ COMMANDS = {
 class Keeper:
     """Holds the match and its journal; `on_event(rev, event, session, id)` is told of everything that happens."""
 
-    def __init__(self, match: Match, journal: Journal, on_event: object = None) -> None:
+    def __init__(self, match: Match, journal: Journal, on_event: Any = None) -> None:
         self.match = match
         self.journal = journal
         self.session = journal.session
         self.last_id = journal.last_id
-        self._answer: list[object] = ["ok", self.session, self.last_id, journal.last_rev]
+        self._answer: list[Any] = ["ok", self.session, self.last_id, journal.last_rev]
         self.on_event = on_event
         self.own_lines = (0, 0, 0)  # a target, and the skunk lines that the settings give it
 
     def do(self, event: tuple[int, ...], session: int = 0, command_id: int = 0) -> int:
         """Apply one event and return its rev; raises Refused and changes nothing when it cannot be."""
         self.match.check(event)
-        if self.journal.must_roll(self.match, event[0]):
-            self.journal.roll(self.match)
-            self.match.check(event)
         rev = self.match.rev + 1
         try:
+            if self.journal.must_roll(self.match, event[0]):
+                self.journal.roll(self.match)
+                self.match.check(event)  # what undo or redo names may have been let go
             self.journal.append(rev, event, session, command_id)
         except JournalError as error:
             raise Refused("journal", str(error))
@@ -77,7 +81,7 @@ class Keeper:
         self._tell(rev, event, session, command_id)
         return rev
 
-    def command(self, message: list[object]) -> list[object]:
+    def command(self, message: list[Any]) -> list[Any]:
         """The answer to a host's command [op, session, id, ...]; applied once, however often it comes."""
         op, session, command_id = message[0], message[1], message[2]
         if not _is_int(session, 1, 65535) or not _is_int(command_id, 0, 255):
@@ -93,15 +97,15 @@ class Keeper:
             rev = self._carry_out(op, message[3:], session, command_id)
             self._answer = ["ok", session, command_id, rev]
         except Refused as error:
-            self._answer = ["no", session, command_id, error.code, _short(error.text)]
+            self._answer = ["no", session, command_id, error.code, short(error.text)]
         except ValueError as error:  # cards that are none
-            self._answer = ["no", session, command_id, "args", _short(str(error))]
+            self._answer = ["no", session, command_id, "args", short(str(error))]
         self.session, self.last_id = session, command_id
         return self._answer
 
-    def _carry_out(self, op: object, args: list[object], session: int, command_id: int) -> int:
+    def _carry_out(self, op: Any, args: list[Any], session: int, command_id: int) -> int:
         kinds = COMMANDS[op]
-        if len(args) != len(kinds) or not all([_fits(kind, value) for kind, value in zip(kinds, args)]):
+        if len(args) != len(kinds) or not all(_fits(kinds[i], args[i]) for i in range(len(kinds))):
             raise Refused("args", "%s takes %d arguments of its own kinds" % (op, len(kinds)))
         if op in ("undo", "redo"):
             return self.do((UNDO if op == "undo" else REDO, 0, 0, args[0] & 0xFFFF, 0), session, command_id)
@@ -115,7 +119,7 @@ class Keeper:
             return self.do((DEAL, self.match.next_seat() if args[0] == -1 else args[0], 0, 0, 0), session, command_id)
         return self.do(self._score(op, args), session, command_id)
 
-    def new(self, args: list[object]) -> tuple[int, ...]:
+    def new(self, args: list[Any]) -> tuple[int, ...]:
         """The event of a new game from target, seat mask, number of sides, dealer, skunk and double skunk line.
 
         A dealer of -1 is who the rules say, lines of -1 are those of the target.
@@ -129,9 +133,11 @@ class Keeper:
             dealer = self.match.next_dealer()
             if dealer not in seats and seats:
                 dealer = seats[0]
-        return new_event(target, mask, sides, dealer, lines[0] if skunk < 0 else skunk, lines[1] if double < 0 else double)
+        return new_event(
+            target, mask, sides, dealer, lines[0] if skunk < 0 else skunk, lines[1] if double < 0 else double
+        )
 
-    def _score(self, op: object, args: list[object]) -> tuple[int, ...]:
+    def _score(self, op: Any, args: list[Any]) -> tuple[int, ...]:
         side = args[0]
         self.match.index(side)
         if op == "hand":
@@ -147,7 +153,7 @@ class Keeper:
         kind = {"peg": PEG, "penalty": PENALTY, "muggins": MUGGINS, "false": FALSE, "set": SET}[op]
         return (kind, side, args[1], args[2] if len(args) > 2 else 0, 0)
 
-    def _count(self, args: list[object]) -> int:
+    def _count(self, args: list[Any]) -> int:
         hand = parse_cards(args[1])
         starter = parse_cards(args[2])
         if len(starter) != 1 or args[3] not in (0, 1):
@@ -157,25 +163,27 @@ class Keeper:
             raise Refused("count", "the hand counts %d, not %d" % (points, args[4]))
         return points
 
-    def _restore(self, args: list[object], session: int, command_id: int) -> int:
+    def _restore(self, args: list[Any], session: int, command_id: int) -> int:
         target, mask, sides, dealer, skunk, double, pegs, won = args
         new_event(target, mask, sides, dealer, skunk, double)
         try:
             holes = unhexlify(pegs)
         except ValueError:
             raise Refused("args", "the pegs are pairs of hex digits, not %s" % pegs)
-        if len(holes) != 2 * sides or len(won) != sides or not all([_is_int(games, 0, 999) for games in won]):
-            raise Refused("args", "restore needs two pegs and the games won (0 to 999) of each side")
+        if len(holes) != 2 * sides or len(won) != sides or not all(_is_int(games, 0, MOST_WON) for games in won):
+            raise Refused("args", "restore needs two pegs and the games won (0 to %d) of each side" % MOST_WON)
         winner = [i for i in range(sides) if holes[2 * i] == target]
         packed = bytes([target, mask, sides, skunk, double]) + holes + bytes([dealer, winner[0] if winner else NOBODY])
         for i in range(sides):
             games = won[i] - (1 if winner and winner[0] == i else 0)
+            if games < 0:
+                raise Refused("args", "a side at %d has won this game, so it has won one at least" % target)
             packed += bytes([games & 255, games >> 8 & 255])
         unpack(packed)
-        if self.journal.must_roll(self.match, RESTORE):
-            self.journal.roll(self.match)
         rev = self.match.rev + 1
         try:
+            if self.journal.must_roll(self.match, RESTORE):
+                self.journal.roll(self.match)
             self.journal.append_restore(rev, packed, session, command_id)
         except JournalError as error:
             raise Refused("journal", str(error))
@@ -185,19 +193,19 @@ class Keeper:
 
     def _tell(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         if self.on_event:
-            self.on_event(rev, event, session, command_id)  # type: ignore[operator]
+            self.on_event(rev, event, session, command_id)
 
 
-def _is_int(value: object, low: int, high: int) -> bool:
+def _is_int(value: Any, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
-def _short(text: str) -> str:
+def short(text: str, most: int = 76) -> str:
     """As much of a text as fits an answer's frame whatever the text quotes."""
-    return "".join([char if " " <= char <= "~" and char not in '"\\' else "?" for char in text[:76]])
+    return "".join([char if " " <= char <= "~" and char not in '"\\' else "?" for char in text[:most]])
 
 
-def _fits(kind: str, value: object) -> bool:
+def _fits(kind: str, value: Any) -> bool:
     if kind == "i":
         return _is_int(value, -1, 0xFFFFFFFF)
     return isinstance(value, str if kind == "s" else list)

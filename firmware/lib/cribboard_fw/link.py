@@ -10,7 +10,11 @@ from binascii import hexlify
 
 from cribboard_core.events import KINDS
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, WireError, encode
-from cribboard_fw.keeper import COMMANDS, Keeper
+from cribboard_fw.keeper import COMMANDS, Keeper, short
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST_WAITING = 16  # frames queued for a host that does not read
 READ_AT_ONCE = 64  # bytes, so that one step's work is bounded
@@ -19,13 +23,13 @@ READ_AT_ONCE = 64  # bytes, so that one step's work is bounded
 class Link:
     """The board's end of the wire, over `port`: in_waiting, read, write and connected as usb_cdc.data has them."""
 
-    def __init__(self, port: object, keeper: Keeper, entry: object, about: list[object]) -> None:
+    def __init__(self, port: Any, keeper: Keeper, entry: Any, about: list[Any]) -> None:
         self._port = port
         self._keeper = keeper
         self._entry = entry
         self._about = about  # firmware version, uid, tracks, LEDs a track, places with buttons, flags
         self._lines = Lines()
-        self._asked: list[list[object]] = []
+        self._asked: list[list[Any]] = []
         self._waiting: list[bytes] = []
         self._rest = b""
         self.dropped = 0
@@ -56,9 +60,9 @@ class Link:
 
     def say(self, text: str) -> None:
         """Tell the host a line of the log."""
-        self._tell(["say", text[:90]])
+        self._tell(["say", short(text, 90)])
 
-    def _answer(self, message: list[object]) -> list[object]:
+    def _answer(self, message: list[Any]) -> list[Any]:
         op = message[0] if message else None
         if isinstance(op, str) and len(message) > 1:
             q = message[1]
@@ -76,7 +80,7 @@ class Link:
                 return self._pend(q, message[2:])
         return ["no", 0, 0, "op", "not a request that protocol %d knows" % PROTOCOL]
 
-    def _hello(self, q: int, args: list[object]) -> list[object]:
+    def _hello(self, q: int, args: list[Any]) -> list[Any]:
         if args != [PROTOCOL]:
             return ["no", 0, q, "version", "this board speaks protocol %d" % PROTOCOL]
         keeper = self._keeper
@@ -84,14 +88,14 @@ class Link:
         tag = [keeper.journal.epoch, keeper.session, keeper.last_id]
         return ["hello", q, PROTOCOL, version, uid] + tag + [tracks, leds, buttons, flags]
 
-    def _state(self, q: int) -> list[object]:
+    def _state(self, q: int) -> list[Any]:
         match = self._keeper.match
         game = match.play
         pegs = hexlify(game.now[:-2]).decode()
         head = ["state", q, match.rev, game.rev, game.target, game.mask, len(game.sides), match.dealer]
         return head + [game.skunk, game.double, match.winner, pegs, [match.won(side) for side in game.sides]]
 
-    def _events(self, q: int, args: list[object]) -> list[object]:
+    def _events(self, q: int, args: list[Any]) -> list[Any]:
         if len(args) != 1 or isinstance(args[0], bool) or not isinstance(args[0], int) or args[0] < -1:
             return ["no", 0, q, "args", "events takes the rev after which to begin"]
         journal = self._keeper.journal
@@ -105,21 +109,21 @@ class Link:
             answer.append(told)
         return answer
 
-    def _pend(self, q: int, args: list[object]) -> list[object]:
+    def _pend(self, q: int, args: list[Any]) -> list[Any]:
         try:
             side, points = args
             self._entry.put(side, points)
         except (ValueError, TypeError) as error:
-            return ["no", 0, q, "args", str(error)[:60]]
+            return ["no", 0, q, "args", short(str(error))]
         return ["pend", q, side, points]
 
-    def _tell(self, message: list[object]) -> None:
+    def _tell(self, message: list[Any]) -> None:
         if self._port.connected and len(self._waiting) < MOST_WAITING:
             self._put(message)
         else:
             self.dropped += 1
 
-    def _put(self, message: list[object]) -> None:
+    def _put(self, message: list[Any]) -> None:
         try:
             self._waiting.append(encode(message))
         except WireError as error:
@@ -135,6 +139,6 @@ class Link:
                 return
 
 
-def _told(rev: int, event: tuple[int, ...], session: int, command_id: int) -> list[object]:
+def _told(rev: int, event: tuple[int, ...], session: int, command_id: int) -> list[Any]:
     kind, side, a, b, c = event
     return [rev, KINDS[kind], side, a, b, c, session, command_id]

@@ -1,8 +1,8 @@
 """Paint: inks that change over sixteen steps of 125 ms, and a track's sheet to put them on.
 
-An ink is one byte, kind << 3 | who, where who is a place (0 to 5) or WHITE. The rhythm of place p has p short dips in its
-two seconds, so that no two sides look the same to somebody who cannot tell their colours; nothing larger than a
-peg flashes more than three times a second.
+An ink is one byte, kind << 3 | who, where who is a place (0 to 5) or WHITE. The rhythm of place p has p short dips in
+two seconds, so that no two sides look the same to somebody who cannot tell their colours. Nothing larger than a peg
+flashes more than three times a second.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from __future__ import annotations
 STEP_MS = 125
 WHITE = 6
 
-# Okabe and Ito's palette as light: gamma taken out, then tuned for WS2812 so that the six (orange, blue, green, yellow, red,
-# purple) stay apart in simulated protanopia, deuteranopia and tritanopia; and white
+# Okabe and Ito's palette as light: gamma taken out, then tuned for WS2812 so that the six (orange, blue, green,
+# yellow, red, purple) stay apart in simulated protanopia, deuteranopia and tritanopia; and white
 RGB = ((255, 105, 0), (0, 55, 255), (0, 140, 60), (255, 225, 70), (190, 18, 0), (205, 90, 185), (150, 150, 150))
 
 FRONT, BACK, CRIB, PENDING, FIFTH, UNDO, TAIL, STREET, DOT, GLOW, WARN, PEG, UNSEATED = range(1, 14)
+_DIPS_FROM = (0, 14, 10, 4, 8, 0, 0)  # the step where a rhythm begins: the dips of all should not fall together
 _SLOW, _FAST = b"1111000011110000", b"1010100010101000"
 
 # kind: levels in 64ths of the brightness, and which of them each step shows (None: the place's rhythm)
@@ -23,14 +24,14 @@ _KINDS = (
     ((0, 64), None),  # FRONT: a front peg
     ((0, 10), None),  # BACK: a back peg
     ((0, 24), None),  # CRIB: who has the crib
-    ((0, 40), b"1100110011001100"),  # PENDING: holes not yet pegged
-    ((40,), b"0"),  # FIFTH: every fifth of them
-    ((0, 64), _FAST),  # UNDO: what would go
+    ((0, 28), b"1100110011001100"),  # PENDING: holes not yet pegged
+    ((28,), b"0"),  # FIFTH: every fifth of them
+    ((0, 36), _FAST),  # UNDO: what would go
     ((0, 7), _SLOW),  # TAIL: laps done
     ((14,), b"0"),  # STREET: a place in the set-up
     ((32,), b"0"),  # DOT: something to count
-    ((2,), b"0"),  # GLOW: a landmark
-    ((2, 6, 18, 44), b"0001122333322110"),  # WARN: a line in danger
+    ((4,), b"0"),  # GLOW: a landmark
+    ((4, 8, 20, 44), b"0001122333322110"),  # WARN: a line in danger
     ((0, 64), _SLOW),  # PEG: a peg of a game that is over
     ((0, 5), None),  # UNSEATED: a place that has not joined
 )
@@ -76,8 +77,10 @@ class Palette:
         """The colours of an ink step by step, one when it is steady; several inks on one light take turns of 500 ms."""
         found = self._patterns.get(ink)
         if found is None:
-            found = self._mix(ink) if ink < 256 else []
-            if not found:
+            found = []
+            if ink < 256:
+                found = self._mix(ink)
+            else:
                 for one in _singles(ink):
                     found.extend(self._turn(one))
             self._patterns[ink] = found
@@ -88,7 +91,9 @@ class Palette:
         who = ink & 7
         colours = [self.colour(who, level) for level in levels]
         if steps is None:
-            steps = b"01" * who + b"1" * (16 - 2 * who)
+            dips = who % WHITE
+            steps = b"1" * _DIPS_FROM[who] + b"01" * dips
+            steps += b"1" * (16 - len(steps))
         if min(steps) == max(steps):
             return [colours[steps[0] - 48]]
         return [colours[step - 48] for step in steps]
@@ -105,7 +110,7 @@ class Palette:
 
 
 def _singles(ink: int) -> list[int]:
-    found = []
+    found: list[int] = []
     while ink:
         found.insert(0, ink & 255)
         ink >>= 8
@@ -113,20 +118,20 @@ def _singles(ink: int) -> list[int]:
 
 
 class Sheet:
-    """One track's picture: fills at the bottom, which are steady, and above them lights, several of which can share an LED."""
+    """One track's picture: steady fills at the bottom, and above them lights, several of which can share an LED."""
 
     def __init__(self, leds: int) -> None:
         self.frame = [0] * leds  # packed colours, to be sent as they are
         self._dark = [0] * leds
         self._fills: list[tuple[int, int, int, int]] = []
         self._lights: dict[int, int] = {}  # LED: ink, or inks a byte each
-        self._groups: list[list[int]] = []  # the LEDs that change alike
-        self._patterns: list[list[int]] = []
-        self._shown: list[int] = []
+        self._groups: list[tuple[int, list[int]]] = []  # the same by ink
+        self._moving: list[tuple[list[int], list[int]]] = []  # pattern and LEDs of what changes with time
+        self._shown: list[int] = []  # the colours that these have now
         self._step = -1
 
     def clear(self) -> None:
-        """Begin a new picture; the frame stays until it is painted."""
+        """Begin a new picture; the frame stays as it is until it is painted."""
         self._fills = []
         self._lights = {}
 
@@ -134,44 +139,49 @@ class Sheet:
         """A steady ink on every `stride`-th LED of first to stop - 1."""
         self._fills.append((first, stop, stride, ink))
 
-    def put(self, led: int, ink: int) -> None:
-        """An ink on one LED, which takes turns with those already there."""
-        self._lights[led] = self._lights.get(led, 0) << 8 | ink
+    def put(self, leds: list[int], ink: int) -> None:
+        """An ink on some LEDs, where it takes turns with what is there already."""
+        lights = self._lights
+        for led in leds:
+            lights[led] = lights.get(led, 0) << 8 | ink
 
     def free(self, led: int) -> bool:
         """Whether no light is put on an LED."""
         return led not in self._lights
 
-    def light(self, palette: Palette) -> int:
-        """The most that the channels sum up to at any moment, undimmed; what covers another counts twice."""
+    def finish(self, palette: Palette) -> int:
+        """The most that the channels of this picture sum up to at any moment, undimmed; what is covered counts too."""
+        groups: dict[int, list[int]] = {}
+        for led, ink in self._lights.items():
+            if ink in groups:
+                groups[ink].append(led)
+            else:
+                groups[ink] = [led]
+        self._groups = list(groups.items())
         total = 0
-        for ink in self._lights.values():
-            total += palette.cost(ink)
+        for ink, leds in self._groups:
+            total += palette.cost(ink) * len(leds)
         for first, stop, stride, ink in self._fills:
             total += palette.cost(ink) * max(0, (stop - first + stride - 1) // stride)
         return total
 
     def paint(self, palette: Palette, now: int) -> None:
-        """Make the frame anew as it is at this time."""
+        """Make the frame of the finished picture, as it is at this time."""
         frame = self.frame
         frame[:] = self._dark
         for first, stop, stride, ink in self._fills:
             colour = palette.pattern(ink)[0]
             for led in range(first, stop, stride):
                 frame[led] = colour
-        groups: dict[int, list[int]] = {}
-        for led, ink in self._lights.items():
+        self._moving = []
+        for ink, leds in self._groups:
             pattern = palette.pattern(ink)
-            if len(pattern) == 1:
-                frame[led] = pattern[0]
-            elif ink in groups:
-                groups[ink].append(led)
+            if len(pattern) > 1:
+                self._moving.append((pattern, leds))
             else:
-                groups[ink] = [led]
-        inks = list(groups)
-        self._groups = [groups[ink] for ink in inks]
-        self._patterns = [palette.pattern(ink) for ink in inks]
-        self._shown = [-1] * len(inks)
+                for led in leds:
+                    frame[led] = pattern[0]
+        self._shown = [-1] * len(self._moving)
         self._step = -1
         self.blink(now)
 
@@ -182,13 +192,12 @@ class Sheet:
             return False
         self._step = step
         changed = False
-        shown = self._shown
-        for at in range(len(shown)):
-            pattern = self._patterns[at]
+        for at in range(len(self._moving)):
+            pattern, leds = self._moving[at]
             colour = pattern[step % len(pattern)]
-            if colour != shown[at]:
-                shown[at] = colour
+            if colour != self._shown[at]:
+                self._shown[at] = colour
                 changed = True
-                for led in self._groups[at]:
+                for led in leds:
                     self.frame[led] = colour
         return changed

@@ -1,8 +1,8 @@
 """Colours to milliamperes: an estimate of what the strips draw, and how far to dim a picture to stay under a limit.
 
-The model is the WS2812B's nominal data sheet: 20 mA for a channel at 255, in proportion below; 1 mA for a pixel that is
-dark, and 50 mA for the controller. Real strips differ (newer parts draw 12 mA a channel, a weak supply less), and nothing
-here measures anything: it keeps a supply from being asked for too much, and does not replace a fuse.
+The model is the WS2812B's nominal data sheet: 20 mA for a channel at 255, in proportion below; 1 mA for a pixel that
+is dark, and 50 mA for the controller. Real strips differ (newer parts draw 12 mA a channel, a sagging supply gives
+less), and nothing here measures anything: it keeps a supply from being asked for too much, and replaces no fuse.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 CHANNEL_MA = 20  # one channel of one pixel at 255
 PIXEL_MA = 1  # one pixel, dark
 CONTROLLER_MA = 50
-HEADROOM_MA = 40  # the least above idle that shows a game at all
+HEADROOM_MA = 100  # the least above idle that shows a game in its true colours
 FULL = 256  # the scale of a picture that need not be dimmed
 
 

@@ -1,4 +1,4 @@
-"""The set-up dialogue: who plays, to what target, who deals, singles or teams; a choice that counts once it is started."""
+"""The set-up dialogue: who plays, to what target, who deals, singles or teams; it counts once it is started."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Setup:
         self.joined = list(match.seats)
         self.sides = len(match.sides)
         self.target = match.target
-        self.dealer = match.next_dealer() if match.play.top else match.dealer
+        self.dealer = match.next_dealer()
         self.touched = now
 
     @property

@@ -1,8 +1,8 @@
 """The NVM of an RP2 chip as a model of its flash: what a write really does, and what a power cut leaves of it.
 
-CircuitPython keeps microcontroller.nvm in one sector (ports/raspberrypi/common-hal/nvm/ByteArray.c). A write onto bytes
-that are all 0xFF programs their pages, which can only clear bits; any other write erases the sector and programs all its
-pages again, in ascending order, from a copy in RAM.
+CircuitPython keeps microcontroller.nvm in one sector (ports/raspberrypi/common-hal/nvm/ByteArray.c). A write onto
+bytes that are all 0xFF programs their pages, which can only clear bits; any other write erases the sector and programs
+all its pages again, in ascending order, from a copy in RAM.
 """
 
 from __future__ import annotations
@@ -120,34 +120,36 @@ class Flash:
             raise PowerCut("the power is off")
         before = self.memory[offset : offset + len(target)]
         places = [i for i, (old, new) in enumerate(zip(before, target, strict=True)) if old != new]
-        left = len(places) if self.cut is None else self.cut.at - self.changed
-        if left >= len(places):
+        cut = self.cut
+        left = len(places) if cut is None else cut.at - self.changed
+        if cut is None or left >= len(places):
             self.changed += len(places)
             self._leave(offset, target)
             return
-        self._leave(offset, self._torn(before, target, places, left))
+        self._leave(offset, _torn(before, target, places, left, cut.chance))
         self._dead = True
         if self._at_cut is not None:
             self._at_cut()
         raise PowerCut(f"the power went at byte {offset + places[max(left, 0)]} of the flash")
 
-    def _torn(self, before: bytearray, target: bytes, places: list[int], left: int) -> bytes:
-        assert self.cut is not None
-        torn = bytearray(before)
-        for count, i in enumerate(places):
-            if self.cut.chance is not None:
-                bits = self.cut.chance.getrandbits(8)
-            elif count < left:
-                bits = 0xFF
-            else:
-                bits = 0x55 if count == left else 0
-            torn[i] = before[i] ^ ((before[i] ^ target[i]) & bits)
-        return bytes(torn)
-
     def _leave(self, offset: int, data: bytes) -> None:
         self.memory[offset : offset + len(data)] = data
         if self._keep is not None:
             self._keep(offset, data)
+
+
+def _torn(before: bytearray, target: bytes, places: list[int], left: int, chance: random.Random | None) -> bytes:
+    """The bytes when only some of the bits at `places` got as far as `target`."""
+    torn = bytearray(before)
+    for count, i in enumerate(places):
+        if chance is not None:
+            bits = chance.getrandbits(8)
+        elif count < left:
+            bits = 0xFF
+        else:
+            bits = 0x55 if count == left else 0
+        torn[i] = before[i] ^ ((before[i] ^ target[i]) & bits)
+    return bytes(torn)
 
 
 def _bounds(index: slice) -> tuple[int, int]:

@@ -43,11 +43,13 @@ class FlashFile:
             uid = secrets.token_bytes(UID_BYTES)
             fresh = beside.with_name(beside.name + ".new")
             fresh.write_text(uid.hex() + "\n", encoding="ascii")
-            os.replace(fresh, beside)
+            fresh.replace(beside)
         except ValueError as error:
             raise SimError(f"{beside} holds no chip number in hex; delete it to draw a new one") from error
         if len(uid) != UID_BYTES:
-            raise SimError(f"{beside} holds {len(uid)} bytes, a chip number has {UID_BYTES}; delete it to draw a new one")
+            raise SimError(
+                f"{beside} holds {len(uid)} bytes, a chip number has {UID_BYTES}; delete it to draw a new one"
+            )
         return uid
 
     def close(self) -> None:
@@ -69,7 +71,9 @@ class FlashFile:
             return bytearray(BLANK)
         if len(memory) != SECTOR:
             size = os.fstat(self.descriptor).st_size
-            raise SimError(f"{self.path} has {size} bytes and is no flash file of {SECTOR}; move it away or choose another")
+            raise SimError(
+                f"{self.path} has {size} bytes and is no flash file of {SECTOR}; move it away or choose another"
+            )
         return memory
 
     def _keep(self, offset: int, data: bytes) -> None:

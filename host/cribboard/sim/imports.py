@@ -1,4 +1,4 @@
-"""What code.py may import: the standard library, the board's own modules and the packages on its drive; nothing else."""
+"""What code.py may import: the standard library, the board's own modules and the packages on its drive."""
 
 from __future__ import annotations
 

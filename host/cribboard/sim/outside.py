@@ -7,6 +7,7 @@ and has "error" when it was refused. What nobody asked for has "push". Nothing t
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import json
 import os
@@ -23,11 +24,13 @@ from cribboard.sim.shims.chip import WatchDogTimer
 
 LONGEST_LINE = 65536
 MOST_UNSENT = 1 << 20
-GAP_MS = 40  # between two taps on one button
+Action = Callable[[dict[str, Any]], dict[str, object]]
+TAP_MS = 40
+GAP_MS = 15  # between two taps: three scans of a keypad
 LONGEST_MS = 60_000
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """A request that cannot be done; the text goes back."""
 
 
@@ -47,7 +50,7 @@ class Outside(threading.Thread):
         self._unsent = bytearray()
         self._fingers: list[tuple[float, int, str, bool]] = []
         self._order = 0
-        self._free_at: dict[str, float] = {}
+        self._free_at = 0.0
         self._leaving = False
         self._reset_asked = ""
         self._woken, self._waker = os.pipe()
@@ -57,10 +60,8 @@ class Outside(threading.Thread):
 
     def tell(self) -> None:
         """Wake the thread: there is something to send, or to look at."""
-        try:
+        with contextlib.suppress(BlockingIOError):  # it is awake already
             os.write(self._waker, b"!")
-        except BlockingIOError:
-            pass  # it is awake already
 
     def leave(self) -> None:
         """End the process soon, in good order; from any thread or a signal's handler."""
@@ -90,12 +91,15 @@ class Outside(threading.Thread):
 
     def _wait(self) -> None:
         poll = select.poll()
-        poll.register(self._reads, select.POLLIN)
         poll.register(self._woken, select.POLLIN)
-        if self._unsent and self._writes != self._reads:
-            poll.register(self._writes, select.POLLOUT)
-        elif self._unsent:
-            poll.modify(self._reads, select.POLLIN | select.POLLOUT)
+        hears = 0 if len(self._unsent) > MOST_UNSENT else select.POLLIN  # who does not read need not ask on
+        speaks = select.POLLOUT if self._unsent else 0
+        if self._reads == self._writes:
+            poll.register(self._reads, hears | speaks)
+        else:
+            poll.register(self._reads, hears)
+            if speaks:
+                poll.register(self._writes, speaks)
         for descriptor, events in poll.poll(self._pause_ms()):
             if descriptor == self._woken:
                 os.read(self._woken, 4096)
@@ -135,11 +139,11 @@ class Outside(threading.Thread):
         try:
             request = json.loads(line)
             if not isinstance(request, dict):
-                raise Refused(f"{shortened(line)} is no JSON object")
+                raise RefusedError(f"{shortened(line)} is no JSON object")
             if "id" in request:
                 answer["re"] = request["id"]
             answer.update(self._do(request))
-        except Refused as refusal:
+        except RefusedError as refusal:
             answer["error"] = str(refusal)
         except (ValueError, RecursionError):
             answer["error"] = f"{shortened(line)} is no JSON"
@@ -150,13 +154,11 @@ class Outside(threading.Thread):
 
     def _do(self, request: dict[str, Any]) -> dict[str, object]:
         name = request.get("do")
-        action = getattr(self, f"_do_{name}", None) if isinstance(name, str) else None
+        action: Action | None = getattr(self, f"_do_{name}", None) if isinstance(name, str) else None
         if action is None:
             known = ", ".join(sorted(word[4:] for word in dir(self) if word.startswith("_do_")))
-            raise Refused(f"{shortened(name)} is nothing that can be done; there are {known}")
-        answer = action(request)
-        assert isinstance(answer, dict)
-        return answer
+            raise RefusedError(f"{shortened(name)} is nothing that can be done; there are {known}")
+        return action(request)
 
     def _do_about(self, request: dict[str, Any]) -> dict[str, object]:
         return {**self._about, "down": sorted(self.bench.down, key=PINS.index)}
@@ -169,18 +171,17 @@ class Outside(threading.Thread):
         pin = _pin(request)
         self._fingers = [finger for finger in self._fingers if finger[2] != pin]
         heapq.heapify(self._fingers)
-        self._free_at.pop(pin, None)
         self.bench.finger(pin, False)
         return {}
 
     def _do_tap(self, request: dict[str, Any]) -> dict[str, object]:
-        """Press for some time; taps on one button wait for each other. Says when it will be over."""
+        """Press for some time; taps wait for each other, as those of one finger. Says when it will be over."""
         pin = _pin(request)
-        ms = _whole(request, "ms", 60, 1, LONGEST_MS)
+        ms = _whole(request, "ms", TAP_MS, 1, LONGEST_MS)
         now = time.monotonic()
-        begin = max(now, self._free_at.get(pin, 0.0))
+        begin = max(now, self._free_at)
         end = begin + ms / 1000
-        self._free_at[pin] = end + GAP_MS / 1000
+        self._free_at = end + GAP_MS / 1000
         self._move_at(begin, pin, True)
         self._move_at(end, pin, False)
         self._move_fingers()
@@ -207,7 +208,7 @@ class Outside(threading.Thread):
         """The power goes after so many more changed bytes of the flash."""
         after = _whole(request, "after", 0, 0, 1 << 31)
         seed = request.get("seed")
-        chance = random.Random(seed) if isinstance(seed, int) else None
+        chance = random.Random(seed) if isinstance(seed, int) else None  # noqa: S311 - no secret
         self._flash.cut = Cut(self._flash.changed + after, chance)
         return {}
 
@@ -266,12 +267,12 @@ def shortened(value: object) -> str:
 def _pin(request: dict[str, Any]) -> str:
     pin = request.get("pin")
     if not isinstance(pin, str) or pin not in PINS:
-        raise Refused(f"{shortened(pin)} is no pin; there are {PINS[0]} to {PINS[-1]}")
+        raise RefusedError(f"{shortened(pin)} is no pin; there are {PINS[0]} to {PINS[-1]}")
     return pin
 
 
 def _whole(request: dict[str, Any], key: str, default: int, least: int, most: int) -> int:
     value = request.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise Refused(f"{key} is {shortened(value)}; take a whole number from {least} to {most}")
+        raise RefusedError(f"{key} is {shortened(value)}; take a whole number from {least} to {most}")
     return value

@@ -7,6 +7,7 @@ that. Opened and closed once at the start, it reports the hang-up from the begin
 
 from __future__ import annotations
 
+import contextlib
 import fcntl
 import os
 import select
@@ -54,10 +55,8 @@ class Port:
     @classmethod
     def inherit(cls, master: int, path: str, *, host_buffer: int = HOST_BUFFER) -> Port:
         """Take over the terminal of the life before a reset; what was on its way is lost, as it is on USB."""
-        try:
+        with contextlib.suppress(termios.error):  # nobody has the other end open
             termios.tcflush(master, termios.TCIOFLUSH)
-        except termios.error:
-            pass  # nobody has the other end open
         return cls(master, path, host_buffer=host_buffer)
 
     @property
@@ -77,10 +76,8 @@ class Port:
 
     def wake(self) -> None:
         """End a wait at once; from any thread."""
-        try:
+        with contextlib.suppress(BlockingIOError):  # it is awake already
             os.write(self._waker, b"!")
-        except BlockingIOError:
-            pass  # it is awake already
 
     def wait(self, ms: int) -> None:
         """Sleep until a byte arrives, somebody wakes this, or the time is over."""
@@ -157,7 +154,7 @@ class Port:
         del self._leaving[:sent]
 
     def _unread(self) -> int:
-        """Bytes that lie in the host's buffer. The kernel would take in 20 KB, so that no write would ever be partial."""
+        """Bytes that lie in the host's buffer. The kernel would take in 20 KB, and no write would ever be partial."""
         try:
             other = os.open(self.path, os.O_RDONLY | os.O_NOCTTY | os.O_NONBLOCK)
         except OSError:

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from cribboard.drive import DriveError, DriveFiles, drive_files
+from cribboard.drive import PACKAGES, DriveError, DriveFiles, drive_files
 from cribboard.sim.bench import Bench, Clock
 from cribboard.sim.errors import SimError, require_terminals
 from cribboard.sim.flashfile import FlashFile
@@ -30,6 +30,7 @@ from cribboard.sim.shims.serial import Console
 
 LIFE = "CRIBBOARD_SIM_LIFE"
 FAILED = 3
+STARTED_IN = Path.cwd()
 BITE_S = 0.1  # after an exception the watchdog is not awaited any longer than this
 
 
@@ -81,7 +82,8 @@ class Board:
         self.outside.on_reset = self._again
         self.shims = Shims(self, self.bench, self.port, self.flash, uid, life.reset_reason)
         self.outside.watchdog = self.shims.watchdog
-        self.outside.push({"push": "reset", "why": life.reset_reason, **about} if life.resets else {"push": "ready", **about})
+        began = {"push": "reset", "why": life.reset_reason} if life.resets else {"push": "ready"}
+        self.outside.push({**began, **about})
 
     def run(self, files: DriveFiles) -> NoReturn:
         """Run boot.py and code.py, and stay for as long as the board has power."""
@@ -89,14 +91,13 @@ class Board:
             signal.signal(number, lambda signum, frame: self.outside.leave())
         self.outside.start()
         console = Console(self.bench)
-        sys.stdout = sys.stderr = console  # type: ignore[assignment]
+        sys.stdout = sys.stderr = console
         self.shims.install()
         lib = self.options.drive / "lib"
         only_the_boards([lib, files.lib] if lib.is_dir() else [files.lib])
-        before = set(sys.modules)
-        if _run_file(files.boot):
-            for name in set(sys.modules) - before:
-                del sys.modules[name]  # boot.py has a Python of its own, which ends with it
+        _run_file(files.boot)
+        for name in [name for name in sys.modules if name.partition(".")[0] in PACKAGES]:
+            del sys.modules[name]  # boot.py has a Python of its own, which ends with it
         self.shims.booted()
         watchdog = self.shims.watchdog
         if _run_file(files.code):
@@ -131,7 +132,8 @@ class Board:
         os.set_inheritable(new.reads, True)
         os.set_inheritable(new.writes, True)
         os.environ[LIFE] = json.dumps(vars(new))
-        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
+        os.chdir(STARTED_IN)  # the command line and the search path may be relative to it
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - ourselves again
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
@@ -160,10 +162,11 @@ def parsed(arguments: list[str] | None) -> Options:
     parser = argparse.ArgumentParser(prog="python -m cribboard.sim.process", description="Be a virtual board.")
     parser.add_argument("--drive", type=Path, required=True, help="the folder that is the board's drive")
     parser.add_argument("--nvm", type=Path, required=True, help="the file that is the board's flash")
-    parser.add_argument("--control", type=int, help="a descriptor for the control channel, else standard input and output")
+    parser.add_argument("--control", type=int, help="the control channel's descriptor (default: standard streams)")
     parser.add_argument("--host-buffer", type=int, default=HOST_BUFFER, help="bytes that a host takes in unread")
     found = parser.parse_args(arguments)
-    return Options(found.drive.absolute(), found.nvm.absolute(), found.control, max(1, min(found.host_buffer, HOST_BUFFER)))
+    host_buffer = max(1, min(found.host_buffer, HOST_BUFFER))
+    return Options(found.drive.absolute(), found.nvm.absolute(), found.control, host_buffer)
 
 
 def _life(options: Options) -> Life:
@@ -187,7 +190,7 @@ def _run_file(path: Path) -> bool:
         return True
     try:
         code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
-        exec(code, {"__name__": "__main__", "__file__": path.name})
+        exec(code, {"__name__": "__main__", "__file__": path.name})  # noqa: S102 - what the process is for
     except SystemExit:
         return True
     except BaseException:

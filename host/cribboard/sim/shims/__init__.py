@@ -8,11 +8,11 @@ import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from cribboard.sim.bench import PINS, Bench
+from cribboard.sim.bench import Bench
 from cribboard.sim.flash import Flash
 from cribboard.sim.idle import Idle
 from cribboard.sim.port import Port
-from cribboard.sim.shims import keys, serial
+from cribboard.sim.shims import keys, pins, serial
 from cribboard.sim.shims.chip import Machine, Processor, ResetReason, RunReason, Runtime, WatchDogMode, WatchDogTimer
 from cribboard.sim.shims.tone import pwm_out
 
@@ -28,6 +28,7 @@ class Shims:
         self._machine = machine
         self._port = port
         self._idle = Idle(port)
+        self._claims = pins.Claims()
         self._flash = flash
         self._processor = Processor(uid, ResetReason.named(reset_reason))
         self._runtime = Runtime(port, RunReason.STARTUP)
@@ -37,18 +38,16 @@ class Shims:
     def install(self) -> None:
         """Import Blinka for a board that it knows nothing of, and put the shims in its place."""
         os.environ["BLINKA_OS_AGNOSTIC"] = "1"
-        self._neopixel()
-        self._pins()
+        self._strips()
         self._microcontroller()
-        ticks = self.bench.clock.ticks_ms
-        bench, idle = self.bench, self._idle
-        keys.Event.ticks_ms = staticmethod(ticks)
-        _module("keypad", Event=keys.Event, EventQueue=keys.EventQueue, Keys=keys.keys_class(bench, idle))
+        bench, idle, claims = self.bench, self._idle, self._claims
+        keys.Event.clock = self.bench.clock
+        _module("keypad", Event=keys.Event, EventQueue=keys.EventQueue, Keys=keys.keys_class(bench, idle, claims))
         _module("watchdog", WatchDogMode=WatchDogMode, WatchDogTimer=WatchDogTimer)
-        _module("pwmio", PWMOut=pwm_out(bench))
+        _module("pwmio", PWMOut=pwm_out(bench, claims))
         _module(
             "supervisor",
-            ticks_ms=ticks,
+            ticks_ms=self._ticks_ms,
             runtime=self._runtime,
             RunReason=RunReason,
             reload=self._machine.reset,
@@ -62,13 +61,19 @@ class Shims:
         )
         sys.modules["usb_cdc"] = self._usb
 
+    def _ticks_ms(self) -> int:
+        self._idle.clock_read()
+        return self.bench.clock.ticks_ms()
+
     def booted(self) -> None:
         """boot.py is over: what it chose for USB holds from now on."""
         self._usb.settle()
 
-    def _neopixel(self) -> None:
-        """Replace the lowest layer, which would do nothing, and load the real library on top of it."""
-        importlib.import_module(BLINKA)
+    def _strips(self) -> None:
+        """Replace Blinka's lowest layer, which would do nothing, and load the real library on top of it."""
+        pins.put_on(importlib.import_module("board"), importlib.import_module(f"{BLINKA}.pin").Pin)
+        digitalio: Any = importlib.import_module("digitalio")
+        digitalio.DigitalInOut = pins.digital_in_out(digitalio.DigitalInOut, self._claims)
         bench, idle = self.bench, self._idle
 
         def neopixel_write(gpio: Any, data: bytes | bytearray) -> None:
@@ -77,15 +82,6 @@ class Shims:
 
         _module(f"{BLINKA}.neopixel", neopixel_write=neopixel_write)
         importlib.import_module("neopixel")
-
-    def _pins(self) -> None:
-        board = importlib.import_module("board")
-        pin_class = importlib.import_module(f"{BLINKA}.pin").Pin
-        for number, name in enumerate(PINS):
-            setattr(board, name, pin_class(number))
-        board.__dict__.pop("NEOPIXEL", None)
-        board.__dict__["LED"] = board.__dict__["GP25"]
-        board.__dict__["board_id"] = "raspberry_pi_pico"
 
     def _microcontroller(self) -> None:
         module: Any = importlib.import_module("microcontroller")

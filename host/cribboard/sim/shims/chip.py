@@ -41,8 +41,7 @@ class ResetReason(Constant):
     @classmethod
     def named(cls, name: str) -> Constant:
         """The reason of that name."""
-        reason = getattr(cls, name)
-        assert isinstance(reason, Constant)
+        reason: Constant = getattr(cls, name)
         return reason
 
 

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from cribboard.sim.bench import Bench
+from cribboard.sim.bench import Bench, Clock
 from cribboard.sim.idle import Idle
+from cribboard.sim.shims.pins import Claims
 
 
 class Event:
     """A key went down or up; without a time, now."""
 
-    ticks_ms: ClassVar[Callable[[], int]] = staticmethod(lambda: 0)
+    clock: ClassVar[Clock] = Clock()
 
     def __init__(self, key_number: int = 0, pressed: bool = True, timestamp: int | None = None) -> None:
         self.key_number = key_number
         self.pressed = pressed
-        self.timestamp = self.ticks_ms() if timestamp is None else timestamp
+        self.timestamp = self.clock.ticks_ms() if timestamp is None else timestamp
 
     @property
     def released(self) -> bool:
@@ -26,9 +27,7 @@ class Event:
         return not self.pressed
 
     def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Event) and self.key_number == other.key_number and self.pressed == other.pressed
-        )
+        return isinstance(other, Event) and self.key_number == other.key_number and self.pressed == other.pressed
 
     def __hash__(self) -> int:
         return hash((self.key_number, self.pressed))
@@ -83,7 +82,7 @@ class EventQueue:
         return True
 
 
-def keys_class(bench: Bench, idle: Idle) -> type:
+def keys_class(bench: Bench, idle: Idle, claims: Claims) -> type:
     """The class Keys of the board on this bench."""
 
     class Keys:
@@ -99,11 +98,12 @@ def keys_class(bench: Bench, idle: Idle) -> type:
             max_events: int = 64,
             debounce_threshold: int = 1,
         ) -> None:
-            self._numbers = {f"GP{pin.id}": number for number, pin in enumerate(pins)}
-            if len(self._numbers) != len(pins):
-                raise ValueError("a pin is named twice")
             if not 1 <= debounce_threshold <= 127 or max_events < 1 or interval <= 0:
                 raise ValueError("interval, max_events or debounce_threshold out of range")
+            for pin in pins:
+                claims.claim(pin)
+            self._pins = tuple(pins)
+            self._numbers = {f"GP{pin.id}": number for number, pin in enumerate(pins)}
             self.events = EventQueue(max_events, idle, f"keys {id(self)}")
             bench.scanners = (*bench.scanners, self)
             self.reset()
@@ -127,6 +127,8 @@ def keys_class(bench: Bench, idle: Idle) -> type:
         def deinit(self) -> None:
             """Stop scanning."""
             bench.scanners = tuple(scanner for scanner in bench.scanners if scanner is not self)
+            for pin in self._pins:
+                claims.give_back(pin)
 
         def __enter__(self) -> Keys:
             return self

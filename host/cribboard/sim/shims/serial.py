@@ -128,10 +128,9 @@ class Console:
 class UsbCdc(ModuleType):
     """The module usb_cdc: boot.py chooses the channels, after it the choice holds."""
 
-    Serial = Serial
-
     def __init__(self, data: Serial, console: Console) -> None:
         super().__init__("usb_cdc", "USB serial channels, played by the virtual board.")
+        self.Serial = Serial
         self.console: Console | None = console
         self.data: Serial | None = None
         self._second = data

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from cribboard.sim.bench import Bench
+from cribboard.sim.shims.pins import Claims
 
 
-def pwm_out(bench: Bench) -> type:
+def pwm_out(bench: Bench, claims: Claims) -> type:
     """The class PWMOut of the board on this bench."""
 
     class PWMOut:
@@ -16,11 +17,13 @@ def pwm_out(bench: Bench) -> type:
         def __init__(
             self, pin: Any, *, duty_cycle: int = 0, frequency: int = 500, variable_frequency: bool = False
         ) -> None:
+            claims.claim(pin)
+            self._claimed = pin
             self._pin = f"GP{pin.id}"
             self._variable = variable_frequency
             self._frequency = _checked_frequency(frequency)
             self._duty = 0
-            self.duty_cycle = duty_cycle
+            self._set_duty(duty_cycle)
 
         @property
         def duty_cycle(self) -> int:
@@ -29,10 +32,7 @@ def pwm_out(bench: Bench) -> type:
 
         @duty_cycle.setter
         def duty_cycle(self, duty: int) -> None:
-            if not 0 <= duty <= 65535:
-                raise ValueError("duty_cycle must be 0-65535")
-            self._duty = duty
-            self._sound()
+            self._set_duty(duty)
 
         @property
         def frequency(self) -> int:
@@ -48,13 +48,20 @@ def pwm_out(bench: Bench) -> type:
 
         def deinit(self) -> None:
             """Silence."""
-            self.duty_cycle = 0
+            self._set_duty(0)
+            claims.give_back(self._claimed)
 
         def __enter__(self) -> PWMOut:
             return self
 
         def __exit__(self, *exc: object) -> None:
             self.deinit()
+
+        def _set_duty(self, duty: int) -> None:
+            if not 0 <= duty <= 65535:
+                raise ValueError("duty_cycle must be 0-65535")
+            self._duty = duty
+            self._sound()
 
         def _sound(self) -> None:
             bench.tone(self._pin, self._frequency if self._duty else 0)

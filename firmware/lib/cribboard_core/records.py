@@ -1,0 +1,67 @@
+"""The journal's records as bytes: 12 of them, sealed by a CRC of 2 bytes.
+
+    event     kind<<3 | side, rev (2), a, b (2), c, session (2), id, CRC (2)
+    part      14<<3, rev (2), part number, 6 bytes of a snapshot, CRC (2)
+
+Numbers are little-endian. The CRC is the low half of a CRC-32 that starts from the version of this layout. The parts of
+a snapshot are a header (epoch (4), rev (4), the game's rev (4), its kind) and a packed game; they count once an event
+of the kind `restore`, with their number in a and the low half of the rev of its tag in b, follows them.
+"""
+
+from __future__ import annotations
+
+from binascii import crc32
+
+from cribboard_core.events import RESTORE
+
+SLOT = 12
+PART = 14 << 3
+PART_BYTES = 6
+HEADER = 13
+TRIMMED = 128  # in the header's kind: undo ends at this snapshot, older events were let go
+VERSION = 0x43420001
+SNAPSHOT_SLOTS = 1 + (HEADER + 7 + 4 * 6 + PART_BYTES - 1) // PART_BYTES  # for six sides
+
+
+def u16(data: bytes, at: int) -> int:
+    """The 16-bit number there."""
+    return data[at] | data[at + 1] << 8
+
+
+def u32(data: bytes, at: int) -> int:
+    """The 32-bit number there."""
+    return u16(data, at) | u16(data, at + 2) << 16
+
+
+def is_whole(record: bytes) -> bool:
+    """Whether the record's CRC is right."""
+    return crc32(record[:10], VERSION) & 0xFFFF == u16(record, 10)
+
+
+def event_record(rev: int, event: tuple[int, ...], session: int, last_id: int) -> bytes:
+    """The record of an event with the tag of the command that made it."""
+    kind, side, a, b, c = event
+    body = bytes([kind << 3 | side]) + _le(rev, 2) + bytes([a]) + _le(b, 2) + bytes([c])
+    return _seal(body + _le(session, 2) + bytes([last_id]))
+
+
+def snapshot_records(header: tuple[int, ...], packed: bytes, tag: tuple[int, ...]) -> list[bytes]:
+    """The records of a packed game: header = epoch, rev, the game's rev, its kind; tag = its rev, session and id."""
+    epoch, rev, game_rev, kind = header
+    tag_rev, session, last_id = tag
+    data = _le(epoch, 4) + _le(rev, 4) + _le(game_rev, 4) + bytes([kind]) + packed
+    records: list[bytes] = []
+    while len(records) * PART_BYTES < len(data):
+        chunk = data[len(records) * PART_BYTES :][:PART_BYTES]
+        chunk += bytes(PART_BYTES - len(chunk))
+        records.append(_seal(bytes([PART]) + _le(rev, 2) + bytes([len(records)]) + chunk))
+    records.append(event_record(rev, (RESTORE, 0, len(records), tag_rev & 0xFFFF, 0), session, last_id))
+    return records
+
+
+def _le(value: int, size: int) -> bytes:
+    return bytes([value >> 8 * i & 255 for i in range(size)])
+
+
+def _seal(body: bytes) -> bytes:
+    return body + _le(crc32(body, VERSION) & 0xFFFF, 2)

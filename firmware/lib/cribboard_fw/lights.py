@@ -1,0 +1,134 @@
+"""The lights of all tracks: which of them is due, painted so that at no moment they draw more than the limit."""
+
+from __future__ import annotations
+
+from cribboard_core.match import Match
+from cribboard_fw import power, scene, shows
+from cribboard_fw.clock import elapsed
+from cribboard_fw.entry import Entry
+from cribboard_fw.paint import WHITE, Palette, Sheet
+from cribboard_fw.setup import Setup
+
+_UNKNOWN = -2
+
+
+class Lights:
+    """`update` when anything has changed, `step` in every turn of the loop, and send the `frame` of what it names."""
+
+    def __init__(self, tracks: int, leds: int, brightness: int, limit_ma: int) -> None:
+        self._tracks = tracks
+        self._leds = leds
+        self._palette = Palette(brightness)
+        self._allowed = power.allowance(tracks * leds, limit_ma)
+        self._sheets = [Sheet(leds) for _ in range(tracks)]
+        self._scenes: list[tuple[int, ...]] = [()] * tracks
+        self._stale = [False] * tracks  # the scene is newer than the sheet
+        self._queue: list[int] = []  # tracks to paint
+        self._light = [0] * tracks  # what the channels of a track can sum up to, undimmed
+        self._drawn = [0] * tracks  # and what they could when it was painted, dimmed, in 256ths
+        self._winner = _UNKNOWN
+        self._show: tuple[int, ...] = (WHITE, 0, 0, 5)  # comets: who, gap, race, LEDs a frame; a sweep at the start
+        self._runs: list[shows.Run | None] = [None] * tracks
+        self._began = -1
+        self._turn = 0
+
+    def update(
+        self, match: Match, entry: Entry, setup: Setup | None = None, undoing: bool = False, eighths: int = 0
+    ) -> None:
+        """Take in what the board is to show; a track whose part of it has not changed is left alone.
+
+        `undoing` shows what UNDO would take back; `eighths` (0 to 8) is how far DEAL is held towards the set-up.
+        Whatever changes the picture ends a show.
+        """
+        changed = False
+        for track in range(self._tracks):
+            if setup:
+                found = scene.of_setup(setup)
+            else:
+                found = scene.of_match(track, self._tracks, match, entry, undoing, eighths)
+            if found != self._scenes[track]:
+                changed = changed or self._scenes[track] != ()
+                self._scenes[track] = found
+                self._stale[track] = True
+        if changed:
+            self._end_show()
+        if match.winner >= 0 and self._winner == -1:
+            worst = 0
+            for side in match.sides:
+                worst = max(worst, match.skunked(side))
+            self._show = (match.winner, shows.SKUNK_GAPS[worst], shows.RACE, 2)
+            self._stale = [True] * self._tracks
+        self._winner = match.winner
+
+    def step(self, now: int) -> int:
+        """Do one track's work at this time in ms; returns the track whose `frame` is to be sent, or -1.
+
+        Send it before the next step: the order of tracks is what keeps the limit while the brightness changes.
+        """
+        if True in self._stale:
+            self._lay_out(self._stale.index(True))
+            if True in self._stale:
+                return -1
+            self._settle()
+            if len(self._queue) > 1:
+                return -1  # several tracks are no single peg, and need not show in the same step
+        if self._queue:
+            track = self._queue.pop(0)
+            self._paint(track, now)
+            return track
+        for _ in range(self._tracks):
+            self._turn = (self._turn + 1) % self._tracks
+            if self._moves(self._turn, now):
+                return self._turn
+        return -1
+
+    def frame(self, track: int) -> list[int]:
+        """The packed colours of a track as they are now, to be read and not kept."""
+        run = self._runs[track]
+        return run.lights if run else self._sheets[track].frame
+
+    def _lay_out(self, track: int) -> None:
+        self._stale[track] = False
+        sheet = self._sheets[track]
+        scene.lay_out(sheet, self._scenes[track], track, self._tracks, self._leds)
+        self._light[track] = sheet.finish(self._palette)
+        if self._show:
+            self._light[track] += shows.comets_light(self._palette, self._leds, self._show[0], self._show[1])
+        if track not in self._queue:
+            self._queue.append(track)
+
+    def _settle(self) -> None:
+        scale = power.scale(sum(self._light), self._allowed)
+        if scale != self._palette.scale:
+            self._palette.rescale(scale)
+            self._queue = list(range(self._tracks))
+        # what grows darker goes first: then no moment between draws more than the picture before or the one after
+        self._queue.sort(key=lambda track: self._light[track] * scale - self._drawn[track])
+
+    def _paint(self, track: int, now: int) -> None:
+        sheet = self._sheets[track]
+        sheet.paint(self._palette, now)
+        self._drawn[track] = self._light[track] * self._palette.scale
+        self._runs[track] = None
+        if self._show:
+            who, gap, race, stride = self._show
+            if self._began < 0:
+                self._began = now
+            lights = shows.comets(self._palette, self._leds, who, gap)
+            self._runs[track] = shows.Run(lights, sheet.frame, race, stride)
+
+    def _moves(self, track: int, now: int) -> bool:
+        run = self._runs[track]
+        if run is None:
+            return self._sheets[track].blink(now)
+        if not run.done:
+            return run.advance(elapsed(now, self._began))
+        if all(other is None or other.done for other in self._runs):
+            self._end_show()
+        return False
+
+    def _end_show(self) -> None:
+        if self._show:
+            self._show = ()
+            self._began = -1
+            self._stale = [True] * self._tracks

@@ -1,0 +1,148 @@
+"""What a track is to show, as a few numbers that can be compared, and the game's picture made from them.
+
+Hole n is LED (n - 1) mod (LEDs - 1) of its side's track.
+ - The front peg is bright and the back peg dim, both in the side's colour and rhythm: place 1 is steady, place 2 dips
+   once in two seconds, place 3 twice, and so on. Pegs that share a hole take turns of half a second. At the start both
+   pegs are off the strip.
+ - Points not yet pegged blink in front of the front peg; every fifth stays lit, so that they can be counted.
+ - The last light is the game hole (or the target's own hole, when the laps do not end there). It and the first safe
+   hole of each skunk line glow faintly white: a peg on a line's light or past it is safe. When the leader is within
+   thirty of home, the line swells on every track where somebody is behind it.
+ - Who has the crib lights the game hole of his own track in his colour and rhythm.
+ - On a track that is gone round more than once, the front peg drags a blinking tail of one dim light for each lap done,
+   and a line glows only while it is ahead on the lap of somebody on the track.
+ - What UNDO is about to take back blinks fast, three times a second.
+The other pictures are described in `shows`.
+"""
+
+from __future__ import annotations
+
+from cribboard_core.match import Match
+from cribboard_fw import shows
+from cribboard_fw.entry import Entry
+from cribboard_fw.paint import BACK, CRIB, FIFTH, FRONT, GLOW, PENDING, TAIL, UNDO, WARN, WHITE, Sheet
+from cribboard_fw.setup import Setup
+
+NEAR_HOME = 30
+_GAME, _WON, _SETUP = range(3)
+_HEAD, _ROW = 8, 6  # numbers in a scene before its sides, and for each side
+
+
+def led_of(hole: int, target: int, leds: int) -> int:
+    """The LED of a hole from 1 to the target; the last LED is the game hole when whole laps end there."""
+    if hole == target and (target - 1) % (leds - 1) == 0:
+        return leds - 1
+    return (hole - 1) % (leds - 1)
+
+
+def of_match(track: int, tracks: int, match: Match, entry: Entry, undoing: bool, eighths: int) -> tuple[int, ...]:
+    """The scene of a track in a game; the side with index k in `match.sides` is on track k mod tracks."""
+    game = match.play
+    now, sides = game.now, game.sides
+    over = match.winner >= 0
+    # pegs, dealer and winner before the event that undo would take; empty when that is a whole game
+    before = game.before(game.depth - 1) if undoing and game.depth else b""
+    leader = 0
+    for index in range(len(sides)):
+        leader = max(leader, now[2 * index])
+    near = leader >= game.target - NEAR_HOME
+    crib_side = match.crib_side
+    warned = crib = crib_goes = 0
+    rows: list[int] = []
+    for index in range(track, len(sides), tracks):
+        side, front, back = sides[index], now[2 * index], now[2 * index + 1]
+        if near and front < leader:
+            warned |= (front < game.skunk) | (front < game.double) << 1
+        goes = front + 1  # the first hole that undo would take
+        if undoing and not before:
+            goes = min(back + 1, front)
+        elif undoing and (before[2 * index], before[2 * index + 1]) != (front, back):
+            goes = min(before[2 * index] + 1, front)
+        if side == crib_side:
+            crib = side + 1
+            crib_goes = 1 if undoing and (not before or before[-2] != now[-2]) else 0
+        rows.extend((side, front, back, 0 if over else entry.points(side), goes, match.won(side) if over else 0))
+    if over:
+        scene = [_WON, game.target, match.winner, 0, 0, 0, 0, eighths]
+    else:
+        scene = [_GAME, game.target, game.skunk, game.double, warned, crib, crib_goes, eighths]
+    scene.extend(rows)
+    return tuple(scene)
+
+
+def of_setup(setup: Setup) -> tuple[int, ...]:
+    """The scene of every track while the set-up is open."""
+    mask = 0
+    for place in setup.joined:
+        mask |= 1 << place
+    return (_SETUP, setup.target, setup.sides, setup.dealer, mask)
+
+
+def lay_out(sheet: Sheet, scene: tuple[int, ...], track: int, tracks: int, leds: int) -> None:
+    """Put a scene on a track's sheet."""
+    sheet.clear()
+    if scene[0] == _SETUP:
+        shows.set_up(sheet, track, tracks, leds, scene[1:])
+        return
+    rows = [scene[at : at + _ROW] for at in range(_HEAD, len(scene), _ROW)]
+    shows.progress(sheet, leds, scene[7])
+    if scene[0] == _GAME and rows:
+        _game(sheet, scene, rows, leds)
+    elif rows:
+        target = scene[1]
+        found: list[tuple[int, ...]] = []
+        for place, front, back, _, goes, games in rows:
+            at = led_of(front, target, leds) if front else -1
+            behind = led_of(back, target, leds) if back else -1
+            found.append((place, at, behind, 1 if goes <= front else 0, games))
+        shows.won(sheet, leds, found, scene[2])
+
+
+def _game(sheet: Sheet, scene: tuple[int, ...], rows: list[tuple[int, ...]], leds: int) -> None:
+    _, target, skunk, double, warned, crib, crib_goes, _ = scene[:_HEAD]
+    holes = leds - 1
+    home = led_of(target, target, leds)
+    sheet.fill(home, home + 1, 1, GLOW << 3 | WHITE)
+    for place, front, back, pending, goes, _ in rows:
+        if back and back != front:
+            sheet.put([(back - 1) % holes], BACK << 3 | place)
+        if front and goes > front:
+            sheet.put([(front - 1) % holes], FRONT << 3 | place)
+        elif front:
+            sheet.put([(hole - 1) % holes for hole in range(max(1, goes), front + 1)], UNDO << 3 | place)
+        if pending:
+            ahead = [(front + n) % holes for n in range(pending)]
+            if front + pending == target:
+                ahead[-1] = home
+            sheet.put([ahead[n] for n in range(pending) if n % 5 != 4], PENDING << 3 | place)
+            sheet.put([ahead[n] for n in range(4, pending, 5)], FIFTH << 3 | place)
+    if crib:
+        sheet.put([home], (UNDO if crib_goes else CRIB) << 3 | crib - 1)
+    for row in rows:
+        _tail(sheet, TAIL << 3 | row[0], row[1], holes)
+    for bit, line in enumerate((skunk, double)):
+        swells = warned >> bit & 1
+        if line and (swells or _ahead(line, rows, target, holes)):
+            led = led_of(line, target, leds)
+            sheet.fill(led, led + 1, 1, GLOW << 3 | WHITE)
+            if swells and sheet.free(led):
+                sheet.put([led], WARN << 3 | WHITE)
+
+
+def _tail(sheet: Sheet, ink: int, front: int, holes: int) -> None:
+    laps = (front - 1) // holes if front else 0
+    led = (front - 1) % holes
+    for _ in range(holes):
+        if not laps:
+            return
+        led = (led or holes) - 1
+        if sheet.free(led):
+            sheet.put([led], ink)
+            laps -= 1
+
+
+def _ahead(line: int, rows: list[tuple[int, ...]], target: int, holes: int) -> bool:
+    """Whether a line glows: always where the track is gone round once, else while it is ahead on somebody's lap."""
+    if target <= holes + 1:
+        return True
+    return any(row[1] < line and row[1] // holes == (line - 1) // holes for row in rows)

@@ -1,0 +1,133 @@
+"""Pictures beside the game: the set-up, a won game, comets that run before a picture appears, and the red pictures.
+
+The set-up. Each place has a stretch of its track (place 1 begins track 1, place 2 track 2, and so on round the tracks).
+Who has joined has a dotted street in his colour, its first light in his rhythm; who has not, one dim light. Partners:
+the street has a gap, and its far half is in the colour of the pegs that the partners move together. The dealer's
+street ends in a white light. At the far end of every track white dots count the streets of thirty to go: 2, 3, 4 or 8
+for 61, 91, 121 or 241. While DEAL is held, white dots five holes apart grow along every track; when they reach the
+end, the set-up opens.
+
+A won game. Comets in the winner's colour run round the board for four seconds and a half (twice as many for a skunk,
+three times for a double skunk), then the last picture follows them in. The winner's track glows, what blinks once a
+second is a peg, and the steady dots from the start of each side's stretch are its games won, in fives.
+"""
+
+from __future__ import annotations
+
+from cribboard_fw.paint import DOT, FRONT, GLOW, PEG, STREET, UNDO, UNSEATED, WHITE, Palette, Sheet
+
+FRAME_MS = 25
+RACE = 360  # how many LEDs the comets run before the picture follows
+SKUNK_GAPS = (60, 60, 30, 20)  # LEDs from comet to comet: by how the worst loser has lost
+_COMET = (2, 4, 6, 10, 16, 26, 40)  # levels from the tail to the head
+_ALARM = 0x100000  # 16 of 255, red only: the red pictures take 33 mA a track at most
+
+
+def set_up(sheet: Sheet, track: int, tracks: int, leds: int, choice: tuple[int, ...]) -> None:
+    """The set-up on one track; choice is (target, sides, dealer's place or -1, mask of places joined)."""
+    target, sides, dealer, mask = choice
+    joined = [place for place in range(6) if mask >> place & 1]
+    dots = (target - 1) // 30
+    room = (leds - 18) // ((5 + tracks) // tracks)
+    apart = 2 if room > 12 else 1
+    for place in range(track, 6, tracks):
+        first = place // tracks * room
+        end = first + room - 3
+        if place not in joined:
+            sheet.put([first], UNSEATED << 3 | place)
+            continue
+        sheet.put([first], FRONT << 3 | place)
+        if sides == len(joined):
+            sheet.fill(first + apart, end, apart, STREET << 3 | place)
+        else:
+            middle = first + (room - 3) // (2 * apart) * apart
+            sheet.fill(first + apart, middle, apart, STREET << 3 | place)
+            sheet.fill(middle + apart, end, apart, STREET << 3 | joined[joined.index(place) % sides])
+        if place == dealer:
+            sheet.put([end], FRONT << 3 | WHITE)
+    sheet.fill(leds + 1 - 2 * dots, leds, 2, DOT << 3 | WHITE)
+
+
+def progress(sheet: Sheet, leds: int, eighths: int) -> None:
+    """How far DEAL is held towards the set-up, under whatever the track shows."""
+    sheet.fill(4, (leds - 1) * eighths // 8, 5, STREET << 3 | WHITE)
+
+
+def won(sheet: Sheet, leds: int, rows: list[tuple[int, ...]], winner: int) -> None:
+    """A won game on one track; rows are (place, front LED, back LED, 1 while undo is shown, games won) of each side."""
+    room = (leds - 1) // max(1, len(rows))
+    for index in range(len(rows)):
+        place, front, back, goes, games = rows[index]
+        if place == winner:
+            sheet.fill(0, leds - 1, 2, GLOW << 3 | place)
+        first = index * room
+        for five in range(first, first + room, 6):
+            stop = min(five + min(games, 5), first + room - 1)
+            sheet.fill(five, stop, 1, DOT << 3 | place)
+            games = max(0, games - 5)
+        if front >= 0:
+            sheet.put([front], (UNDO if goes else PEG) << 3 | place)
+        if back >= 0 and back != front:
+            sheet.put([back], PEG << 3 | place)
+
+
+def comets(palette: Palette, leds: int, who: int, gap: int) -> list[int]:
+    """A track of comets `gap` LEDs apart; with gap 0 a single one at the start."""
+    lights = [0] * leds
+    colours = [palette.colour(who, level) for level in _COMET]
+    for head in range(gap - 1, leds, gap) if gap else (len(_COMET) - 1,):
+        for i in range(len(colours)):
+            lights[head + 1 - len(colours) + i] = colours[i]
+    return lights
+
+
+def comets_light(palette: Palette, leds: int, who: int, gap: int) -> int:
+    """What the channels of `comets` sum up to, undimmed."""
+    one = 0
+    for level in _COMET:
+        one += palette.light(who, level)
+    return one * (leds // gap if gap else 1)
+
+
+class Run:
+    """Comets run round a track, then out at its end, and the picture follows them in.
+
+    Every light of the comets and of the picture is there once at most, so together they bound the current.
+    """
+
+    def __init__(self, lights: list[int], picture: list[int], race: int, stride: int) -> None:
+        self.lights = lights
+        self._picture = picture
+        self._race = race
+        self._stride = stride  # LEDs a frame
+        self._at = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether the picture is there."""
+        return self._at >= self._race + len(self._picture)
+
+    def advance(self, run_ms: int) -> bool:
+        """Move to where the run is after so many ms, catching up step by step; returns whether it moved."""
+        lights = self.lights
+        aim = min(run_ms // FRAME_MS * self._stride, self._race + len(lights), self._at + 24)
+        moved = self._at < aim
+        while self._at < aim:
+            last = lights.pop()
+            hole = self._at - self._race
+            if hole < 0:
+                lights.insert(0, last)
+            else:
+                lights.insert(hole, self._picture[hole])
+            self._at += 1
+        return moved
+
+
+def red_picture(leds: int) -> list[int]:
+    """The settings or a part are wrong: one dim red light in ten. Needs nothing but the number of LEDs."""
+    return [_ALARM if led % 10 == 0 else 0 for led in range(leds)]
+
+
+def stopped_picture(leds: int) -> list[int]:
+    """The program has failed three times and stopped: pairs of dim red lights."""
+    return [_ALARM if led % 10 < 2 else 0 for led in range(leds)]

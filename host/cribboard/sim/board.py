@@ -1,0 +1,319 @@
+"""A virtual board as an object: start it, find its port, press its buttons, see its strips, cut its power."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import cribboard
+from cribboard.drive import drive_files
+from cribboard.paths import board_folder, made
+from cribboard.sim.errors import SimError, require_terminals
+
+START_S = 20.0  # a very busy computer; half a second is usual
+ANSWER_S = 10.0
+CONSOLE_KEPT = 65536
+LOG = "process.log"
+
+
+@dataclass(frozen=True)
+class Strip:
+    """What a strip shows: the bytes that it was sent, and in which order its pixels take the colours."""
+
+    pin: str
+    data: bytes
+    order: str
+    at_ms: int
+    count: int
+
+    @property
+    def pixels(self) -> list[tuple[int, int, int]]:
+        """Red, green and blue of each pixel, 0 to 255."""
+        step = len(self.order)
+        red, green, blue = (self.order.index(letter) for letter in "RGB")
+        starts = range(0, len(self.data) - step + 1, step)
+        return [(self.data[i + red], self.data[i + green], self.data[i + blue]) for i in starts]
+
+
+@dataclass(frozen=True)
+class Tone:
+    """A piezo's tone began, or ended when `hz` is 0."""
+
+    pin: str
+    hz: int
+    at_ms: int
+
+
+class VirtualBoard:
+    """One virtual board and its process. Use it in a `with`, or start and stop it; it can be started again.
+
+    `folder` is its drive (default: the user's own, named `name`); `nvm` its flash file (default: in that folder).
+    `settings` replaces the drive's settings.toml; without it the file there stays, or is copied from the firmware.
+    Files code.py, boot.py and lib/ in the folder go before the shipped ones. `host_buffer` is how many bytes a host
+    that does not read still takes in.
+    """
+
+    def __init__(
+        self,
+        folder: Path | None = None,
+        *,
+        nvm: Path | None = None,
+        settings: str | None = None,
+        name: str = "sim",
+        host_buffer: int | None = None,
+    ) -> None:
+        self.name = name
+        self.folder = board_folder(name) if folder is None else made(folder)
+        self.nvm = self.folder / "nvm.bin" if nvm is None else nvm.absolute()
+        self.port = ""
+        self.uid = ""
+        self.pid = 0
+        self.resets = 0
+        self._settings_text = settings
+        self._host_buffer = host_buffer
+        self._process: subprocess.Popen[bytes] | None = None
+        self._socket: socket.socket | None = None
+        self._reader: threading.Thread | None = None
+        self._news = threading.Condition()
+        self._answers: dict[int, dict[str, Any]] = {}
+        self._next_id = 0
+        self._strips: dict[str, Strip] = {}
+        self._tones: list[Tone] = []
+        self._console = ""
+        self._fatal = ""
+        self._open = False
+        self._watchers: list[Callable[[Strip | Tone], None]] = []
+
+    def start(self) -> VirtualBoard:
+        """Power on; returns when the port is there, which is before code.py runs."""
+        require_terminals()
+        if self._process is not None:
+            raise SimError(f"the virtual board on {self.port} runs already; stop it first")
+        self._prepare_drive()
+        self._fatal, self.port, self._strips, self._tones, self._console = "", "", {}, [], ""
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = self._spawn(theirs.fileno())
+        self._socket, self._open = ours, True
+        self._reader = threading.Thread(target=self._read, args=(ours,), name="virtual board", daemon=True)
+        self._reader.start()
+        try:
+            if not self.wait_for(lambda board: bool(board.port or board._fatal) or not board._open, START_S):
+                raise SimError(f"the virtual board said nothing for {START_S:.0f} s; its log is {self.folder / LOG}")
+            if not self.port:
+                raise SimError(self._fatal or self._last_words())
+            self._ask("watch")
+        except BaseException:
+            self.kill()
+            raise
+        return self
+
+    def stop(self) -> None:
+        """Power off in good order: a write to the flash is finished first."""
+        if self._process is None:
+            return
+        try:
+            self._ask("quit")
+            self._process.wait(ANSWER_S)
+        except (SimError, subprocess.TimeoutExpired):
+            pass
+        self.kill()
+
+    def kill(self) -> None:
+        """Pull the plug: whatever it was doing, it does not finish."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.kill()
+            process.wait()
+        if self._socket is not None:
+            self._socket.close()
+            self._socket = None
+        if self._reader is not None and self._reader is not threading.current_thread():
+            self._reader.join()
+
+    @property
+    def alive(self) -> bool:
+        """Whether its process runs."""
+        return self._process is not None and self._process.poll() is None
+
+    def press(self, pin: str, ms: int | None = None) -> None:
+        """Put a finger on the button at `pin`; with `ms` it goes up after that time."""
+        if ms is None:
+            self._ask("press", pin=pin)
+        else:
+            self.tap(pin, ms)
+
+    def release(self, pin: str) -> None:
+        """Take the finger off the button, and forget taps that were still to come."""
+        self._ask("release", pin=pin)
+
+    def tap(self, pin: str, ms: int = 40) -> int:
+        """Press for `ms`; does not wait. Taps follow each other, also on several buttons. Gives ms until it is over."""
+        return int(self._ask("tap", pin=pin, ms=ms)["over_ms"])
+
+    def reset(self) -> None:
+        """Push the reset button: RAM is lost, the flash is not."""
+        self._ask("reset")
+
+    def strips(self) -> dict[str, Strip]:
+        """What each strip shows now, by its pin."""
+        for push in self._ask("strips")["strips"]:
+            self._frame(push)
+        with self._news:
+            return dict(self._strips)
+
+    def last_strips(self) -> dict[str, Strip]:
+        """What each strip was last heard to show, without asking."""
+        with self._news:
+            return dict(self._strips)
+
+    def tones(self) -> list[Tone]:
+        """All tones since the start."""
+        with self._news:
+            return list(self._tones)
+
+    def console(self) -> str:
+        """What code.py printed, and what CircuitPython would have."""
+        with self._news:
+            return self._console
+
+    def flash(self) -> dict[str, Any]:
+        """The flash: its bytes as `hex`, and the counts `erases`, `programs` and `changed` since power-on."""
+        return self._ask("flash")
+
+    def cut_power_after(self, changed_bytes: int, seed: int | None = None) -> None:
+        """Kill the board in the middle of a write, once so many more bytes of the flash have changed."""
+        self._ask("cut", after=changed_bytes, seed=seed)
+
+    def subscribe(self, watcher: Callable[[Strip | Tone], None]) -> Callable[[], None]:
+        """Call `watcher`, in a thread of its own, with each frame and tone from now on; gives what ends that."""
+        with self._news:
+            self._watchers.append(watcher)
+        return lambda: self._watchers.remove(watcher)
+
+    def wait_for(self, condition: Callable[[VirtualBoard], bool], seconds: float) -> bool:
+        """Wait until the condition holds, which is looked at whenever anything is heard; False when it never did."""
+        with self._news:
+            return self._news.wait_for(lambda: condition(self), seconds)
+
+    def settings(self) -> dict[str, Any]:
+        """The drive's settings as they are now; empty when they cannot be read."""
+        try:
+            return tomllib.loads((self.folder / "settings.toml").read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return {}
+
+    def __enter__(self) -> VirtualBoard:
+        return self if self.alive else self.start()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.stop()
+
+    def _prepare_drive(self) -> None:
+        settings = self.folder / "settings.toml"
+        if self._settings_text is not None:
+            settings.write_text(self._settings_text, encoding="utf-8")
+        elif not settings.exists():
+            shutil.copyfile(drive_files().settings, settings)
+        order = self.settings().get("PIXEL_ORDER", "GRB")
+        self._order = order if isinstance(order, str) and set("RGB") <= set(order) else "GRB"
+
+    def _spawn(self, control: int) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-P", "-m", "cribboard.sim.process", "--control", str(control)]
+        command += ["--drive", str(self.folder), "--nvm", str(self.nvm)]
+        if self._host_buffer is not None:
+            command += ["--host-buffer", str(self._host_buffer)]
+        host = str(Path(cribboard.__file__).absolute().parent.parent)
+        others = os.environ.get("PYTHONPATH", "")
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in (host, others) if part)}
+        with (self.folder / LOG).open("wb") as log:
+            return subprocess.Popen(  # noqa: S603 - our own interpreter
+                command,
+                pass_fds=(control,),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+                env=environment,
+                start_new_session=True,
+            )
+
+    def _ask(self, action: str, **values: object) -> dict[str, Any]:
+        with self._news:
+            self._next_id += 1
+            number = self._next_id
+        line = json.dumps({"do": action, "id": number, **values}).encode() + b"\n"
+        try:
+            if self._socket is None:
+                raise SimError("the virtual board is off; start it first")
+            self._socket.sendall(line)
+        except OSError as error:
+            raise SimError(self._last_words()) from error
+        with self._news:
+            self._news.wait_for(lambda: number in self._answers or not self._open, ANSWER_S)
+            answer = self._answers.pop(number, None)
+        if answer is None:
+            raise SimError(self._last_words())
+        if "error" in answer:
+            raise SimError(str(answer["error"]))
+        return answer
+
+    def _last_words(self) -> str:
+        log = self.folder / LOG
+        text = log.read_text(encoding="utf-8", errors="replace").strip() if log.exists() else ""
+        last = text.splitlines()[-1] if text else "it left no word"
+        return f"the virtual board has stopped: {last}; its log is {log}"
+
+    def _read(self, channel: socket.socket) -> None:
+        """The reader's thread: hear the board until it is gone."""
+        try:
+            with channel.makefile("rb") as lines:
+                for line in lines:
+                    self._hear(json.loads(line))
+        except (OSError, ValueError):
+            pass  # closed by kill(), or killed in the middle of a line
+        with self._news:
+            self._open = False
+            self._news.notify_all()
+
+    def _hear(self, message: dict[str, Any]) -> None:
+        heard: Strip | Tone | None = None
+        with self._news:
+            kind = message.get("push")
+            if kind == "frame":
+                heard = self._frame(message)
+            elif kind == "tone":
+                heard = Tone(message["pin"], message["hz"], message["ms"])
+                self._tones.append(heard)
+            elif kind == "console":
+                self._console = (self._console + message["text"])[-CONSOLE_KEPT:]
+            elif kind in ("ready", "reset"):
+                self.port, self.uid, self.pid = message["port"], message["uid"], message["pid"]
+                self.resets = message["resets"]
+            elif kind == "fatal":
+                self._fatal = message["text"]
+            elif "re" in message:
+                self._answers[message["re"]] = message
+            watchers = list(self._watchers)
+            self._news.notify_all()
+        if heard is not None:
+            for watcher in watchers:
+                watcher(heard)
+
+    def _frame(self, push: dict[str, Any]) -> Strip:
+        strip = Strip(push["pin"], bytes.fromhex(push["hex"]), self._order, push["ms"], push["count"])
+        with self._news:
+            self._strips[strip.pin] = strip
+        return strip

@@ -1,0 +1,83 @@
+"""Who runs: each virtual board that wants to be found keeps a small file locked for as long as it lives."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+
+from cribboard.paths import running_folder
+from cribboard.sim.errors import require_terminals
+
+
+@dataclass(frozen=True)
+class Running:
+    """A virtual board that other commands can talk to."""
+
+    port: str
+    uid: str
+    pid: int
+    name: str
+
+
+class Registration:
+    """Says that a board runs, until closed; a process that dies says no more, since its lock is gone."""
+
+    def __init__(self, running: Running) -> None:
+        import fcntl
+
+        self._path = running_folder() / f"{running.pid}-{running.uid}.json"
+        self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        os.ftruncate(self._descriptor, 0)
+        os.pwrite(self._descriptor, json.dumps(vars(running)).encode() + b"\n", 0)
+
+    def close(self) -> None:
+        """Take the word back."""
+        if self._descriptor >= 0:
+            self._path.unlink(missing_ok=True)
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __enter__(self) -> Registration:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def running_boards() -> list[Running]:
+    """The virtual boards that run now, in the order in which they started. Removes what dead ones left."""
+    require_terminals()
+    entries = []
+    for path in running_folder().glob("*.json"):
+        found = _read(path)
+        if found is not None:
+            entries.append(found)
+    return [running for _, running in sorted(entries, key=lambda entry: (entry[0], entry[1].pid))]
+
+
+def _read(path: Path) -> tuple[int, Running] | None:
+    import fcntl
+
+    try:
+        descriptor = os.open(path, os.O_RDWR)
+    except OSError:
+        return None
+    try:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            started = os.fstat(descriptor).st_mtime_ns
+            entry = json.loads(os.pread(descriptor, 4096, 0))
+            return started, Running(**{key: entry[key] for key in ("port", "uid", "pid", "name")})
+        path.unlink(missing_ok=True)  # nobody holds it: a board that died
+        return None
+    except (ValueError, KeyError, TypeError):
+        return None  # being written just now
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,105 @@
+"""The command `cribboard sim`: one virtual board in the foreground, drawn when there is a terminal to draw on."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import stat
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+from cribboard.sim.board import VirtualBoard
+from cribboard.sim.errors import require_terminals
+from cribboard.sim.registry import Registration, Running
+
+ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
+LOOK_S = 1.0
+
+
+def run_sim(
+    *,
+    name: str = "sim",
+    nvm: Path | None = None,
+    settings: str | None = None,
+    lines: Callable[[VirtualBoard], list[str]] | None = None,
+    draw: bool | None = None,
+) -> int:
+    """Run the virtual board `name` until it is told to end; gives the exit code, raises SimError when it cannot start.
+
+    On a terminal (or when `draw` says so) the board is drawn, with `lines` as its score lines instead of its own, and
+    keys play its buttons. Elsewhere one line `port PATH uid HEX` is printed. It ends at SIGINT, SIGTERM, SIGHUP, when
+    the board's process ends, or when standard input is a pipe and comes to its end.
+    """
+    require_terminals()
+    drawing = sys.stdout.isatty() if draw is None else draw
+    with VirtualBoard(name=name, nvm=nvm, settings=settings) as board:
+        with Registration(Running(board.port, board.uid, os.getpid(), name)), _Ending() as ending:
+            if drawing:
+                _draw(board, lines, ending)
+            else:
+                print(f"port {board.port} uid {board.uid}", flush=True)
+                _serve(board, ending)
+        told = ending.told
+        died = not told and not drawing and not board.alive
+    return 1 if died else 0
+
+
+class _Ending:
+    """Knows when a signal has asked for the end; puts the handlers back as they were."""
+
+    def __init__(self) -> None:
+        self.told = False
+        self.awake, self._waker = os.pipe()
+        self.also: Callable[[], None] = lambda: None
+        self._before: dict[int, object] = {}
+
+    def __enter__(self) -> _Ending:
+        for ending in ENDINGS:
+            number = getattr(signal, ending)
+            self._before[number] = signal.signal(number, self._tell)
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        for number, handler in self._before.items():
+            signal.signal(number, handler)  # type: ignore[arg-type]
+        os.close(self.awake)
+        os.close(self._waker)
+
+    def _tell(self, number: int, frame: FrameType | None) -> None:
+        self.told = True
+        os.write(self._waker, b"!")
+        self.also()
+
+
+def _draw(board: VirtualBoard, lines: Callable[[VirtualBoard], list[str]] | None, ending: _Ending) -> None:
+    from cribboard.sim.terminal import Terminal, own_scores
+
+    terminal = Terminal(board, own_scores if lines is None else lines)
+    ending.also = terminal.wake
+    try:
+        terminal.run(lambda: ending.told)
+    finally:
+        ending.also = lambda: None
+        terminal.close()
+
+
+def _serve(board: VirtualBoard, ending: _Ending) -> None:
+    watched = [ending.awake]
+    if _is_pipe(sys.stdin):
+        watched.append(sys.stdin.fileno())
+    while not ending.told and board.alive:
+        ready, _, _ = select.select(watched, [], [], LOOK_S)
+        if len(watched) > 1 and watched[1] in ready and not os.read(watched[1], 4096):
+            return
+
+
+def _is_pipe(stream: object) -> bool:
+    """Whether it ends when whoever holds the other end does; /dev/null is at its end from the start."""
+    try:
+        mode = os.fstat(stream.fileno()).st_mode  # type: ignore[attr-defined]
+    except (AttributeError, OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)

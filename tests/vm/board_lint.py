@@ -1,0 +1,334 @@
+"""What Python has and the board has not, found in the syntax tree: one rule a row, each with the code that it catches.
+
+The facts were run on CircuitPython 9.2.1 and 10.2.1 and on MicroPython 1.27. What only a run can show (the order of a
+dict, sorts that are not stable, a bytearray's `del`) is left to the tests that run the code there.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ANYWHERE = frozenset(
+    ["__future__", "array", "atexit", "binascii", "collections", "errno", "gc", "io", "json", "math", "os", "random", "re", "select", "struct", "sys", "time"]
+)
+HARDWARE = frozenset(
+    ["board", "digitalio", "keypad", "microcontroller", "neopixel", "pwmio", "storage", "supervisor", "usb_cdc", "usb_hid", "usb_midi", "watchdog"]
+)
+OURS = frozenset({"cribboard_core", "cribboard_fw"})
+HARDWARE_FILES = frozenset({"hardware.py", "boot.py", "code.py", "safemode.py"})
+
+MISSING_MEMBERS = frozenset(
+    ["random.shuffle", "random.sample", "random.Random", "collections.Counter", "collections.defaultdict", "collections.abc", "math.comb", "math.gcd", "math.isclose", "struct.Struct", "hashlib.sha256", "os.path", "os.replace", "time.perf_counter"]
+)
+MISSING_METHODS = frozenset(
+    ["zfill", "ljust", "rjust", "title", "capitalize", "casefold", "swapcase", "removeprefix", "removesuffix", "translate", "maketrans", "bit_count", "_replace", "_asdict", "_fields"]
+)
+MISSING_BUILTINS = frozenset(
+    ["format", "ascii", "vars", "breakpoint", "aiter", "anext", "FileNotFoundError", "FileExistsError", "PermissionError", "RecursionError", "IsADirectoryError", "NotADirectoryError", "ModuleNotFoundError", "InterruptedError", "ProcessLookupError", "TimeoutError", "ExceptionGroup"]
+)
+# function or method: keywords that it does not take there
+MISSING_KEYWORDS = {
+    "print": {"flush"},
+    "zip": {"strict"},
+    "sum": {"start"},
+    "dumps": {"indent", "sort_keys"},
+    "dump": {"indent", "sort_keys"},
+    "split": {"sep", "maxsplit"},
+    "rsplit": {"sep", "maxsplit"},
+    "deque": {"maxlen"},
+    "from_bytes": {"signed", "byteorder", "bytes"},
+    "to_bytes": {"signed", "byteorder", "length"},
+    "namedtuple": {"defaults"},
+}
+TYPES = frozenset(["list", "dict", "tuple", "set", "frozenset", "type", "int", "str", "bytes", "bytearray", "float", "bool", "object", "None"])
+GENERICS = frozenset(["list", "dict", "tuple", "set", "frozenset", "type"])
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file as its rules see it."""
+
+    name: str
+    text: str
+
+    @property
+    def is_hardware(self) -> bool:
+        return self.name in HARDWARE_FILES
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A sort of mistake: `found` says of one node whether it makes it; `wrong` and `right` are examples."""
+
+    name: str
+    found: Callable[[ast.AST, Source], bool]
+    wrong: tuple[str, ...]
+    right: tuple[str, ...] = ()
+
+
+def _modules(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    return [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+
+
+def _missing_module(node: ast.AST, source: Source) -> bool:
+    known = ANYWHERE | HARDWARE | OURS
+    return any(name.split(".")[0] not in known or name == "collections.abc" for name in _modules(node))
+
+
+def _hardware_elsewhere(node: ast.AST, source: Source) -> bool:
+    return not source.is_hardware and any(name.split(".")[0] in HARDWARE for name in _modules(node))
+
+
+def _missing_member(node: ast.AST, source: Source) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return any(f"{node.module}.{alias.name}" in MISSING_MEMBERS for alias in node.names)
+    if not isinstance(node, ast.Attribute):
+        return False
+    return isinstance(node.value, ast.Name) and f"{node.value.id}.{node.attr}" in MISSING_MEMBERS
+
+
+def _missing_method(node: ast.AST, source: Source) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in MISSING_METHODS
+
+
+def _missing_builtin(node: ast.AST, source: Source) -> bool:
+    return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in MISSING_BUILTINS
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def _missing_keyword(node: ast.AST, source: Source) -> bool:
+    if not isinstance(node, ast.Call):
+        return False
+    return not MISSING_KEYWORDS.get(_called(node), set()).isdisjoint({keyword.arg for keyword in node.keywords})
+
+
+def _tuple_of_prefixes(node: ast.AST, source: Source) -> bool:
+    if not isinstance(node, ast.Call) or _called(node) not in ("startswith", "endswith") or not node.args:
+        return False
+    return isinstance(node.args[0], ast.Tuple)
+
+
+def _step(node: ast.AST, source: Source) -> bool:
+    return isinstance(node, ast.Slice) and node.step is not None
+
+
+def _match(node: ast.AST, source: Source) -> bool:
+    return isinstance(node, ast.Match)
+
+
+def _positional_only(node: ast.AST, source: Source) -> bool:
+    return isinstance(node, ast.arguments) and bool(node.posonlyargs)
+
+
+def _star_in_display(node: ast.AST, source: Source) -> bool:
+    if not isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+        return False
+    loaded = isinstance(node, ast.Set) or isinstance(node.ctx, ast.Load)
+    return loaded and any(isinstance(item, ast.Starred) for item in node.elts)
+
+
+def _double_star_in_display(node: ast.AST, source: Source) -> bool:
+    return isinstance(node, ast.Dict) and None in node.keys
+
+
+def _parenthesised_with(node: ast.AST, source: Source) -> bool:
+    if not isinstance(node, ast.With):
+        return False
+    first = node.items[0]
+    line = source.text.splitlines()[node.lineno - 1][node.col_offset :]
+    opened = line[len("with") :].lstrip().startswith("(") and first.context_expr.col_offset > node.col_offset + 5
+    same_line = first.context_expr.lineno == node.lineno
+    return (opened or not same_line) and (len(node.items) > 1 or first.optional_vars is not None)
+
+
+def _nested_format(node: ast.AST, source: Source) -> bool:
+    if not isinstance(node, ast.FormattedValue):
+        return False
+    nested = any(isinstance(inner, ast.JoinedStr) for inner in ast.walk(node.value))
+    spec = node.format_spec
+    return nested or (spec is not None and any(isinstance(part, ast.FormattedValue) for part in ast.walk(spec)))
+
+
+def _brace_beside_format(node: ast.AST, source: Source) -> bool:
+    if not isinstance(node, ast.JoinedStr):
+        return False
+    texts = [str(part.value) for part in node.values if isinstance(part, ast.Constant)]
+    return any("{" in text or "}" in text for text in texts)
+
+
+def _class_machinery(node: ast.AST, source: Source) -> bool:
+    if isinstance(node, ast.ClassDef):
+        return bool(node.keywords)
+    return isinstance(node, ast.FunctionDef) and node.name == "__init_subclass__"
+
+
+def _type_at_run_time(node: ast.AST, source: Source) -> bool:
+    if isinstance(node, ast.Subscript):
+        return isinstance(node.value, ast.Name) and node.value.id in GENERICS
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.BitOr):
+        return False
+    return any(
+        (isinstance(side, ast.Name) and side.id in TYPES) or (isinstance(side, ast.Constant) and side.value is None)
+        for side in (node.left, node.right)
+    )
+
+
+def _too_new(node: ast.AST, source: Source) -> bool:
+    return type(node).__name__ in ("TryStar", "TypeAlias", "AsyncFunctionDef", "Await")
+
+
+def _delete_slice(node: ast.AST, source: Source) -> bool:
+    if not isinstance(node, ast.Delete):
+        return False
+    return any(isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice) for target in node.targets)
+
+
+def _float(node: ast.AST, source: Source) -> bool:
+    if source.is_hardware:
+        return False
+    if isinstance(node, (ast.BinOp, ast.AugAssign)):
+        return isinstance(node.op, ast.Div)
+    return isinstance(node, ast.Constant) and isinstance(node.value, float)
+
+
+RULES = (
+    Rule(
+        "a module that the board has not",
+        _missing_module,
+        ("import typing", "from dataclasses import dataclass", "from collections.abc import Iterator", "import itertools"),
+        ("import json", "from binascii import crc32", "from collections import OrderedDict"),
+    ),
+    Rule(
+        "hardware outside hardware.py",
+        _hardware_elsewhere,
+        ("import board", "from watchdog import WatchDogMode"),
+        ("import time",),
+    ),
+    Rule(
+        "a name that the module has not",
+        _missing_member,
+        ("random.shuffle(cards)", "from collections import deque, defaultdict", "os.path.exists('a')", "math.gcd(4, 6)"),
+        ("random.randint(0, 1)", "os.urandom(4)", "from collections import namedtuple"),
+    ),
+    Rule(
+        "a method that the type has not",
+        _missing_method,
+        ("'5'.zfill(2)", "name.removeprefix('GP')", "mask.bit_count()", "point._replace(x=1)"),
+        ("name.strip()", "mask.to_bytes(2, 'little')"),
+    ),
+    Rule(
+        "a builtin or exception that is not there",
+        _missing_builtin,
+        ("format(5, 'x')", "try:\n    pass\nexcept FileNotFoundError:\n    pass", "raise RecursionError"),
+        ("'{}'.format(5)", "raise NotImplementedError", "raise OSError(2)"),
+    ),
+    Rule(
+        "a keyword that the call does not take",
+        _missing_keyword,
+        (
+            "print(1, flush=True)",
+            "zip(a, b, strict=True)",
+            "sum(a, start=[])",
+            "json.dumps(a, sort_keys=True)",
+            "'a b'.split(sep=' ')",
+            "int.from_bytes(b, 'little', signed=True)",
+            "deque((), maxlen=3)",
+        ),
+        ("print(1, end='')", "json.dumps(a, separators=(',', ':'))", "int.from_bytes(b, 'little')", "'a b'.split(' ', 1)"),
+    ),
+    Rule(
+        "startswith or endswith with a tuple",
+        _tuple_of_prefixes,
+        ("name.startswith(('GP', 'LED'))", "name.endswith(('.py', '.toml'))"),
+        ("name.startswith('GP')",),
+    ),
+    Rule("a slice with a step", _step, ("text[::-1]", "data[0:10:2]"), ("data[0:10]", "data[:-1]")),
+    Rule("match", _match, ("match kind:\n    case 1:\n        pass",), ("match = 5",)),
+    Rule("positional-only arguments", _positional_only, ("def f(a, /): pass",), ("def f(a, *, b): pass",)),
+    Rule(
+        "a star inside a list, tuple or set",
+        _star_in_display,
+        ("[*a, *b]", "def f():\n    return 1, *x", "{*a}"),
+        ("f(*a)", "first, *rest = row", "[a for a in b]"),
+    ),
+    Rule("two stars inside a dict", _double_star_in_display, ("{**a, 'b': 1}",), ("a | {'b': 1}", "f(**a)")),
+    Rule(
+        "a with in parentheses",
+        _parenthesised_with,
+        ("with (open('a') as a, open('b') as b):\n    pass", "with (\n    open('a') as a,\n):\n    pass"),
+        ("with open('a') as a, open('b') as b:\n    pass", "with (a or b):\n    pass"),
+    ),
+    Rule(
+        "an f-string inside another",
+        _nested_format,
+        ("f'{f\"{a}\"}'", "f'{a:{width}}'"),
+        ("f'{a:08x} {b!r}'", "f'{a}' f'{b}'"),
+    ),
+    Rule("braces as text in an f-string", _brace_beside_format, ("f'{a}' '{b}'", "f'{{{a}}}'"), ("'{}'", "f'{a}'")),
+    Rule(
+        "a metaclass or __init_subclass__",
+        _class_machinery,
+        ("class A(metaclass=B): pass", "class A:\n    def __init_subclass__(cls): pass"),
+        ("class A(B): pass",),
+    ),
+    Rule(
+        "a type expression that is evaluated",
+        _type_at_run_time,
+        ("Cards = list[int]", "Found = int | None", "isinstance(a, int | str)"),
+        ("def f(a: list[int] | None) -> dict[str, int] | None: pass", "a: list[int] = []", "flags = low | high"),
+    ),
+    Rule("syntax newer than the board's", _too_new, ("async def f(): pass",), ("def f(): pass",)),
+    Rule("del of a slice", _delete_slice, ("del data[0:3]",), ("del table['a']", "data = data[3:]")),
+    Rule("a float", _float, ("half = 0.5", "half = a / 2", "a /= 2"), ("half = a // 2", "'a/b'")),
+)
+
+
+def nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """Every node that the board evaluates: no annotations, and nothing under `if TYPE_CHECKING`."""
+    yield tree
+    for name, value in ast.iter_fields(tree):
+        if name in ("annotation", "returns"):
+            continue
+        if name == "body" and isinstance(tree, ast.If) and getattr(tree.test, "id", "") == "TYPE_CHECKING":
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from nodes(child)
+
+
+def mistakes(text: str, name: str = "module.py") -> list[str]:
+    """What is wrong in a source text, as `name:line: rule`."""
+    source = Source(name, text)
+    found = []
+    for node in nodes(ast.parse(text)):
+        line = getattr(node, "lineno", 0)
+        found += [f"{name}:{line}: {rule.name}" for rule in RULES if rule.found(node, source)]
+    return found
+
+
+def imported(start: Path, lib: Path) -> set[Path]:
+    """Every file of ours that a program imports, itself included; imports that are put off count too."""
+    found: set[Path] = set()
+    waiting = [start]
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        for node in nodes(ast.parse(path.read_text("utf-8"))):
+            names = _modules(node)
+            if isinstance(node, ast.ImportFrom):
+                names += [f"{node.module}.{alias.name}" for alias in node.names]
+            for name in names:
+                parts = name.split(".")
+                files = [lib.joinpath(*parts[:depth], "__init__.py") for depth in range(1, len(parts) + 1)]
+                waiting += [file for file in [*files, lib.joinpath(*parts).with_suffix(".py")] if file.is_file()]
+    return found

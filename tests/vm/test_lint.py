@@ -1,0 +1,61 @@
+"""The firmware keeps to what CircuitPython has, and to sizes that a Pico can compile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from vm.board_lint import RULES, Rule, imported, mistakes
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+LIB = FIRMWARE / "lib"
+SOURCES = sorted(FIRMWARE.rglob("*.py"))
+# A 20 KB module takes 0.4 s to import and 27 KB takes 110 KB of heap while it compiles, of the Pico's 149.
+MOST_A_MODULE = 12 * 1024
+# Ten modules of 8 KB took 1.1 s to import and kept 45 KB.
+MOST_IN_ALL = 90 * 1024
+HOST_ONLY = {"aloud.py", "deal.py", "play.py"}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_each_rule_catches_its_mistakes_and_nothing_else(rule: Rule) -> None:
+    for text in rule.wrong:
+        assert any(found.endswith(f": {rule.name}") for found in mistakes(text)), text
+    for text in rule.right:
+        assert mistakes(text) == [], text
+
+
+def test_a_mistake_is_reported_with_its_place() -> None:
+    assert mistakes("a = 1\nb = [*a]\n", "cards.py") == ["cards.py:2: a star inside a list, tuple or set"]
+
+
+def test_what_only_the_type_checker_reads_may_use_anything() -> None:
+    assert mistakes("if TYPE_CHECKING:\n    from typing import Any\n    Cards = list[int]\n") == []
+
+
+def test_hardware_py_may_import_hardware_and_use_floats() -> None:
+    assert mistakes("import board\nINTERVAL_S = 0.005\n", "hardware.py") == []
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(FIRMWARE)))
+def test_the_firmware_uses_only_what_the_board_has(path: Path) -> None:
+    assert mistakes(path.read_text("utf-8"), path.name) == []
+
+
+def board_modules() -> list[Path]:
+    return sorted(imported(FIRMWARE / "code.py", LIB))
+
+
+def test_the_board_imports_the_core_and_leaves_the_hosts_modules_alone() -> None:
+    names = {path.name for path in board_modules()}
+    assert {"cards.py", "show.py", "match.py", "journal.py", "wire.py", "hardware.py", "app.py"} <= names
+    assert names.isdisjoint(HOST_ONLY)
+
+
+def test_a_module_is_small_enough_to_be_compiled_on_the_board() -> None:
+    sizes = {path.name: path.stat().st_size for path in board_modules()}
+    assert {name: size for name, size in sizes.items() if size > MOST_A_MODULE} == {}
+
+
+def test_all_modules_of_the_board_together_are_small_enough() -> None:
+    assert sum(path.stat().st_size for path in board_modules()) <= MOST_IN_ALL

@@ -1,0 +1,90 @@
+"""The shared code says the same on CPython and on MicroPython, the language that CircuitPython is made from."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+LIB = ROOT / "firmware" / "lib"
+VECTORS = ROOT / "tests" / "core" / "vectors"
+INSTALL = "npm ci --prefix tests/vm"
+# What a Pico W has free at start, the smallest of the boards that we name; half of it may be held by the firmware's
+# modules and a running game, the rest is for the strips, USB and what is garbage between two collections.
+PICO_HEAP = 123_000
+MOST_HELD = 90_000
+COPIES = (f"{LIB / 'cribboard_core'}=/lib/cribboard_core", f"{LIB / 'cribboard_fw'}=/lib/cribboard_fw")
+
+
+def why_not() -> str | None:
+    """Why MicroPython cannot run here, and what to do about it."""
+    if shutil.which("node") is None:
+        return "Node is not installed: it runs MicroPython (version 18 or newer, nodejs.org)"
+    if not (HERE / "node_modules" / "@micropython").is_dir():
+        return f"MicroPython is not installed: run `{INSTALL}`"
+    return None
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _micropython() -> None:
+    reason = why_not()
+    if reason and os.environ.get("CI"):
+        pytest.fail(f"{reason} (CI runs these tests)")
+    if reason:
+        pytest.skip(reason)
+
+
+def on_micropython(script: Path, *copies: str) -> tuple[list[str], int]:
+    """The lines that a script prints, and the bytes of heap held at its end."""
+    command = ["node", str(HERE / "run.mjs"), str(PICO_HEAP), str(script), *COPIES, *copies]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", timeout=120)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    held: int = json.loads(done.stderr.splitlines()[-1])["used"]
+    return done.stdout.splitlines(), held
+
+
+def on_cpython(script: Path, *arguments: str) -> list[str]:
+    environment = {**os.environ, "PYTHONPATH": str(LIB), "PYTHONIOENCODING": "utf-8"}
+    command = [sys.executable, str(script), *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", env=environment, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def assert_same(micropython: list[str], cpython: list[str]) -> None:
+    for number, (one, other) in enumerate(zip(micropython, cpython, strict=False)):
+        assert one == other, f"line {number + 1}"
+    assert len(micropython) == len(cpython)
+
+
+def test_the_vectors_are_answered_alike_and_rightly() -> None:
+    script = HERE / "script_vectors.py"
+    lines, _ = on_micropython(script, f"{VECTORS}=/vectors")
+    assert_same(lines, on_cpython(script, str(VECTORS)))
+    assert [line for line in lines if " WRONG " in line] == []
+    assert len(lines) > sum(len(json.loads(path.read_text("utf-8"))) for path in VECTORS.glob("*.json"))
+
+
+def test_a_match_over_the_wire_goes_the_same_frame_by_frame_and_byte_by_byte() -> None:
+    script = HERE / "script_game.py"
+    lines, held = on_micropython(script)
+    assert_same(lines, on_cpython(script))
+    assert held <= MOST_HELD, f"the core, the keeper and the link hold {held} bytes"
+    said = "\n".join(lines)
+    for answer in ("'ok'", "'no'", "'rev'", "'points'", "'count'", "'over'", "'restore'"):
+        assert answer in said, f"the script never got {answer}"
+
+
+def test_the_whole_firmware_but_its_hardware_plays_and_shows_the_same() -> None:
+    script = HERE / "script_app.py"
+    lines, held = on_micropython(script)
+    assert_same(lines, on_cpython(script))
+    assert held <= PICO_HEAP, f"the firmware holds {held} bytes"
+    assert lines[-1].startswith("rev ") and len([line for line in lines if line.startswith("strip ")]) > 500
