@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from cribboard_core import events
-from cribboard_core.events import KINDS, NEW, Refused, check_setup, new_event, seats_of, setup_word
 from hypothesis import given
 from hypothesis import strategies as st
+
+from cribboard_core import events
+from cribboard_core.events import KINDS, NEW, Refused, check_setup, new_event, seats_of, setup_word
 
 
 def test_every_kind_has_its_name_at_its_number() -> None:
@@ -41,16 +42,30 @@ def test_the_set_up_comes_back_out_of_the_event(target: int, mask: int, sides: i
     assert event[3] <= 0xFFFF
 
 
-@pytest.mark.parametrize(
-    ("players", "sides"), [(2, 2), (3, 3), (4, 4), (4, 2), (5, 5), (6, 6), (6, 3), (6, 2)]
-)
+@pytest.mark.parametrize(("players", "sides"), [(2, 2), (3, 3), (4, 4), (4, 2), (5, 5), (6, 6), (6, 3), (6, 2)])
 def test_these_numbers_of_seats_make_these_numbers_of_sides(players: int, sides: int) -> None:
     check_setup(121, (1 << players) - 1, sides, 0, 0, 0)
 
 
 @pytest.mark.parametrize(
     ("players", "sides"),
-    [(1, 1), (1, 2), (2, 1), (2, 3), (2, 4), (3, 2), (3, 1), (4, 3), (4, 1), (5, 2), (6, 4), (6, 5), (6, 1), (6, 7), (4, 0)],
+    [
+        (1, 1),
+        (1, 2),
+        (2, 1),
+        (2, 3),
+        (2, 4),
+        (3, 2),
+        (3, 1),
+        (4, 3),
+        (4, 1),
+        (5, 2),
+        (6, 4),
+        (6, 5),
+        (6, 1),
+        (6, 7),
+        (4, 0),
+    ],
 )
 def test_other_numbers_of_sides_are_refused(players: int, sides: int) -> None:
     with pytest.raises(Refused, match=f"{players} seats cannot be {sides} sides") as refused:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from cribboard_core.events import PEG, Refused
-from cribboard_core.game import MOST_WON, NOBODY, Game, unpack
 from hypothesis import given
 from hypothesis import strategies as st
+
+from cribboard_core.events import PEG, Refused
+from cribboard_core.game import MOST_WON, NOBODY, Game, unpack
 
 
 def game(sides: int = 2) -> Game:

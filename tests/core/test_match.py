@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from cribboard_core.events import (
     DEAL,
     FALSE,
@@ -22,8 +25,6 @@ from cribboard_core.events import (
 )
 from cribboard_core.game import NOBODY, unpack
 from cribboard_core.match import Match
-from hypothesis import given
-from hypothesis import strategies as st
 
 Event = tuple[int, ...]
 
@@ -121,8 +122,14 @@ def test_no_points_move_no_peg_and_can_be_taken_back(kind: int) -> None:
 
 @pytest.mark.parametrize(
     ("event", "points"),
-    [((PEG, 0, 46, 0, 0), 46), ((HAND, 0, 29, 0, 0), 29), ((HAND, 0, 12, 1, 0), 12), ((NIBS, 0, 2, 0, 0), 2)]
-    + [((GO, 0, 1, 0, 0), 1), ((MUGGINS, 0, 6, 1, 0), 6)],
+    [
+        ((PEG, 0, 46, 0, 0), 46),
+        ((HAND, 0, 29, 0, 0), 29),
+        ((HAND, 0, 12, 1, 0), 12),
+        ((NIBS, 0, 2, 0, 0), 2),
+        ((GO, 0, 1, 0, 0), 1),
+        ((MUGGINS, 0, 6, 1, 0), 6),
+    ],
 )
 def test_each_kind_of_score_pegs_its_points(event: Event, points: int) -> None:
     assert pegs(do(Match(), event)) == [(points, 0), (0, 0)]
@@ -149,8 +156,19 @@ def test_one_hole_before_the_target_has_not_won() -> None:
 
 @pytest.mark.parametrize(
     ("target", "front", "lost"),
-    [(121, 120, 1), (121, 91, 1), (121, 90, 2), (121, 61, 2), (121, 60, 3), (121, 0, 3)]
-    + [(61, 31, 1), (61, 30, 2), (61, 0, 2), (91, 0, 1), (241, 0, 1)],
+    [
+        (121, 120, 1),
+        (121, 91, 1),
+        (121, 90, 2),
+        (121, 61, 2),
+        (121, 60, 3),
+        (121, 0, 3),
+        (61, 31, 1),
+        (61, 30, 2),
+        (61, 0, 2),
+        (91, 0, 1),
+        (241, 0, 1),
+    ],
 )
 def test_the_skunk_line_is_the_first_score_that_is_safe(target: int, front: int, lost: int) -> None:
     match = do(Match(target), put(1, front), put(0, target))
@@ -175,8 +193,19 @@ def test_each_losing_side_is_judged_by_itself() -> None:
 
 @pytest.mark.parametrize(
     "event",
-    [peg(1, 2), peg(0, 0), (HAND, 1, 8, 0, 0), (NIBS, 1, 2, 0, 0), (GO, 1, 1, 0, 0), (PENALTY, 1, 2, 0, 0)]
-    + [(PENALTY, 0, 2, 1, 0), (MUGGINS, 1, 2, 0, 0), deal(1), (FALSE, 1, 3, 0, 0), put(1, 121)],
+    [
+        peg(1, 2),
+        peg(0, 0),
+        (HAND, 1, 8, 0, 0),
+        (NIBS, 1, 2, 0, 0),
+        (GO, 1, 1, 0, 0),
+        (PENALTY, 1, 2, 0, 0),
+        (PENALTY, 0, 2, 1, 0),
+        (MUGGINS, 1, 2, 0, 0),
+        deal(1),
+        (FALSE, 1, 3, 0, 0),
+        put(1, 121),
+    ],
 )
 def test_after_a_win_scores_and_deals_are_refused(event: Event) -> None:
     assert refused(won_by_first(), event) == ("over", "the game is won; undo, a new game or set score are what is left")
@@ -224,8 +253,16 @@ def test_a_penalty_is_pegged_by_every_opposing_side() -> None:
 
 @pytest.mark.parametrize(
     ("front", "back", "points", "then"),
-    [(10, 4, 3, (7, 4)), (10, 4, 6, (4, 3)), (10, 4, 8, (2, 1)), (10, 4, 9, (1, 0)), (10, 4, 10, (0, 0))]
-    + [(10, 4, 20, (0, 0)), (0, 0, 2, (0, 0)), (10, 4, 0, (10, 4))],
+    [
+        (10, 4, 3, (7, 4)),
+        (10, 4, 6, (4, 3)),
+        (10, 4, 8, (2, 1)),
+        (10, 4, 9, (1, 0)),
+        (10, 4, 10, (0, 0)),
+        (10, 4, 20, (0, 0)),
+        (0, 0, 2, (0, 0)),
+        (10, 4, 0, (10, 4)),
+    ],
 )
 def test_a_penalty_sends_the_offender_back_with_the_back_peg_behind(
     front: int, back: int, points: int, then: tuple[int, int]

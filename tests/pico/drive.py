@@ -1,7 +1,7 @@
 """A CIRCUITPY drive as one image, made from files the way CircuitPython itself formats the Pico's megabyte.
 
-FAT12 with a cluster a sector and long names. Written here because pyfatfs needs PyFilesystem2, which needs pkg_resources,
-and mtools is not on every machine.
+FAT12 with a cluster a sector and long names. Written here because pyfatfs needs PyFilesystem2, which needs the
+pkg_resources that setuptools has dropped, and mtools is not on every machine.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ class Pico:
         self.ask("power_off")
 
     def cut_power_at(self, after_bytes: int, *, kind: str | None = None, nvm: bool = True) -> None:
-        """Cuts the power inside a flash write at once when `after_bytes` more bytes have changed (0: just before one would).
+        """Cuts the power inside a flash write as soon as `after_bytes` more bytes have changed (0: before one does).
 
         `kind` is "erase" or "program" (None: both); `nvm` counts the bytes of microcontroller.nvm only.
         """

@@ -3,8 +3,9 @@
 
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { Chip, DRIVE_START, NVM_START, readBootRom, readUf2 } from './chip.mjs';
+import { Chip, DRIVE_START, NVM_START } from './chip.mjs';
 import { NeoPixelReader } from './neopixel.mjs';
+import { readBootRom, readUf2 } from './parts.mjs';
 import { UsbHost } from './usb.mjs';
 
 const CHANNELS = { console: 0, data: 1 };

@@ -5,17 +5,17 @@ from __future__ import annotations
 import sys
 
 import pytest
-
-serial = pytest.importorskip("serial")
-if sys.platform == "win32":
-    pytest.skip("there are no pseudo-terminals on Windows", allow_module_level=True)
-
-from pico.bridge import SerialBridge
+import serial
 from pico.emulator import MakePico
 from pico.programs import PROBE_DRIVE
 
+if sys.platform == "win32":
+    pytest.skip("there are no pseudo-terminals on Windows", allow_module_level=True)
+
 
 def test_pyserial_talks_to_the_data_channel(pico_with: MakePico) -> None:
+    from pico.bridge import SerialBridge  # which Windows cannot import
+
     pico = pico_with(PROBE_DRIVE)
     pico.boot()
     with SerialBridge(pico) as bridge, serial.Serial(bridge.port, timeout=10) as port:

@@ -7,28 +7,30 @@ dict, sorts that are not stable, a bytearray's `del`) is left to the tests that 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-ANYWHERE = frozenset(
-    ["__future__", "array", "atexit", "binascii", "collections", "errno", "gc", "io", "json", "math", "os", "random", "re", "select", "struct", "sys", "time"]
-)
-HARDWARE = frozenset(
-    ["board", "digitalio", "keypad", "microcontroller", "neopixel", "pwmio", "storage", "supervisor", "usb_cdc", "usb_hid", "usb_midi", "watchdog"]
-)
+_WORDS = """
+ANYWHERE: __future__ array atexit binascii collections errno gc io json math os random re select struct sys time
+HARDWARE: board digitalio keypad microcontroller neopixel pwmio storage supervisor usb_cdc usb_hid usb_midi watchdog
+MEMBERS: random.shuffle random.sample random.Random collections.Counter collections.defaultdict collections.abc
+    math.comb math.gcd math.isclose struct.Struct hashlib.sha256 os.path os.replace time.perf_counter
+METHODS: zfill ljust rjust title capitalize casefold swapcase removeprefix removesuffix translate maketrans bit_count
+    _replace _asdict _fields
+BUILTINS: format ascii vars breakpoint aiter anext FileNotFoundError FileExistsError PermissionError RecursionError
+    IsADirectoryError NotADirectoryError ModuleNotFoundError InterruptedError ProcessLookupError TimeoutError
+    ExceptionGroup
+"""
+_LISTS = {part.split(":")[0]: frozenset(part.split(":")[1].split()) for part in re.split(r"\n(?=\w)", _WORDS.strip())}
+ANYWHERE = _LISTS["ANYWHERE"]
+HARDWARE = _LISTS["HARDWARE"]
+MISSING_MEMBERS = _LISTS["MEMBERS"]
+MISSING_METHODS = _LISTS["METHODS"]
+MISSING_BUILTINS = _LISTS["BUILTINS"]
 OURS = frozenset({"cribboard_core", "cribboard_fw"})
 HARDWARE_FILES = frozenset({"hardware.py", "boot.py", "code.py", "safemode.py"})
-
-MISSING_MEMBERS = frozenset(
-    ["random.shuffle", "random.sample", "random.Random", "collections.Counter", "collections.defaultdict", "collections.abc", "math.comb", "math.gcd", "math.isclose", "struct.Struct", "hashlib.sha256", "os.path", "os.replace", "time.perf_counter"]
-)
-MISSING_METHODS = frozenset(
-    ["zfill", "ljust", "rjust", "title", "capitalize", "casefold", "swapcase", "removeprefix", "removesuffix", "translate", "maketrans", "bit_count", "_replace", "_asdict", "_fields"]
-)
-MISSING_BUILTINS = frozenset(
-    ["format", "ascii", "vars", "breakpoint", "aiter", "anext", "FileNotFoundError", "FileExistsError", "PermissionError", "RecursionError", "IsADirectoryError", "NotADirectoryError", "ModuleNotFoundError", "InterruptedError", "ProcessLookupError", "TimeoutError", "ExceptionGroup"]
-)
 # function or method: keywords that it does not take there
 MISSING_KEYWORDS = {
     "print": {"flush"},
@@ -43,8 +45,8 @@ MISSING_KEYWORDS = {
     "to_bytes": {"signed", "byteorder", "length"},
     "namedtuple": {"defaults"},
 }
-TYPES = frozenset(["list", "dict", "tuple", "set", "frozenset", "type", "int", "str", "bytes", "bytearray", "float", "bool", "object", "None"])
-GENERICS = frozenset(["list", "dict", "tuple", "set", "frozenset", "type"])
+GENERICS = frozenset({"list", "dict", "tuple", "set", "frozenset", "type"})
+TYPES = GENERICS | {"int", "str", "bytes", "bytearray", "float", "bool", "object"}
 
 
 @dataclass(frozen=True)
@@ -203,7 +205,12 @@ RULES = (
     Rule(
         "a module that the board has not",
         _missing_module,
-        ("import typing", "from dataclasses import dataclass", "from collections.abc import Iterator", "import itertools"),
+        (
+            "import typing",
+            "from dataclasses import dataclass",
+            "from collections.abc import Iterator",
+            "import itertools",
+        ),
         ("import json", "from binascii import crc32", "from collections import OrderedDict"),
     ),
     Rule(
@@ -215,7 +222,12 @@ RULES = (
     Rule(
         "a name that the module has not",
         _missing_member,
-        ("random.shuffle(cards)", "from collections import deque, defaultdict", "os.path.exists('a')", "math.gcd(4, 6)"),
+        (
+            "random.shuffle(cards)",
+            "from collections import deque, defaultdict",
+            "os.path.exists('a')",
+            "math.gcd(4, 6)",
+        ),
         ("random.randint(0, 1)", "os.urandom(4)", "from collections import namedtuple"),
     ),
     Rule(
@@ -242,7 +254,12 @@ RULES = (
             "int.from_bytes(b, 'little', signed=True)",
             "deque((), maxlen=3)",
         ),
-        ("print(1, end='')", "json.dumps(a, separators=(',', ':'))", "int.from_bytes(b, 'little')", "'a b'.split(' ', 1)"),
+        (
+            "print(1, end='')",
+            "json.dumps(a, separators=(',', ':'))",
+            "int.from_bytes(b, 'little')",
+            "'a b'.split(' ', 1)",
+        ),
     ),
     Rule(
         "startswith or endswith with a tuple",

@@ -3,6 +3,8 @@
 Run by both interpreters, which must say the same.
 """
 
+# ruff: noqa: UP031
+
 from binascii import crc32
 
 from cribboard_core.journal import Journal

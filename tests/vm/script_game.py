@@ -4,6 +4,8 @@ Run by both interpreters, which must say the same. The commands come from a smal
 differs; many of them are refused, and that is meant.
 """
 
+# ruff: noqa: RUF005, UP031
+
 from binascii import crc32, hexlify
 
 from cribboard_core.journal import Journal
@@ -105,7 +107,9 @@ class Board:
 
     def state(self):
         match = self.match
-        scores = [(side, match.front(side), match.back(side), match.won(side), match.skunked(side)) for side in match.sides]
+        scores = [
+            (side, match.front(side), match.back(side), match.won(side), match.skunked(side)) for side in match.sides
+        ]
         print("rev", match.rev, "dealer", match.dealer, "winner", match.winner, scores, match.can_undo, match.can_redo)
         print("nvm %08x" % crc32(bytes(self.nvm.data)), self.nvm.erases)
 
@@ -121,7 +125,7 @@ def command(dice, board, session, number):
         mask, sides = ((3, 2), (7, 3), (15, 2), (63, 3), (63, 6))[dice.roll(5)]
         return ["new"] + head + [match.rev, (61, 91, 121, 241)[dice.roll(4)], mask, sides, -1, -1, -1]
     if op < 40:
-        return ["peg"] + head + [side, dice.roll(13)]
+        return ["peg"] + head + [side, dice.roll(13) + (40 if dice.roll(15) == 0 else 0)]
     if op < 65:
         hand, starter, points = HANDS[dice.roll(len(HANDS))]
         return ["hand"] + head + [side, hand, starter, 0, points + (dice.roll(10) == 0)]

@@ -1,5 +1,7 @@
 """Prints what the core answers to every case of the vector files; run by both interpreters, which must say the same."""
 
+# ruff: noqa: PTH123, UP031
+
 import json
 import sys
 

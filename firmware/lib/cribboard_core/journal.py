@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 PAGE = 256
 PAGE_SLOTS = PAGE // SLOT
+BLANK = b"\xff" * SLOT
 BEFORE_FIRST_SCORE = 24  # slots for passing the deal and changing one's mind before a new game's first score
 LONG_GAME = 128  # events; two players' games take about 90
 TRIES = 4  # slots tried for one record before the flash is called worn out
@@ -70,7 +71,7 @@ class Journal:
         """
         data = bytes(self._nvm[0 : self.slots // PAGE_SLOTS * PAGE])
         self._next = self.slots
-        while self._next and data[self._at(self._next - 1) : self._at(self._next - 1) + SLOT] == b"\xff" * SLOT:
+        while self._next and data[self._at(self._next - 1) : self._at(self._next - 1) + SLOT] == BLANK:
             self._next -= 1
         group = b""
         found = False
@@ -168,6 +169,8 @@ class Journal:
 
     def _put(self, slot: int, record: bytes) -> bool:
         at = self._at(slot)
+        if bytes(self._nvm[at : at + SLOT]) != BLANK:
+            return False  # a cell that cannot be erased: writing here would erase the sector
         self._nvm[at : at + SLOT] = record
         return bytes(self._nvm[at : at + SLOT]) == record
 

@@ -36,7 +36,7 @@ def decode(line: bytes) -> list[object] | None:
     if line[-8:] != b"%08x" % crc32(line[:-9]):
         return None
     try:
-        message = json.loads(line[:-9])
+        message = json.loads(line[:-9].decode())
     except (ValueError, RuntimeError):  # RuntimeError: nested deeper than the board's stack
         return None
     return message if isinstance(message, list) else None

@@ -35,11 +35,9 @@ class Entry:
         return len(self._presses) > 0
 
     def room(self, side: int) -> int:
-        """How many more points a side can add: none once the game is won."""
+        """How many more points a side can add: none once the game is won; below 0, it has too many already."""
         match = self._match
-        if match.winner >= 0:
-            return 0
-        most: int = min(MOST_POINTS, match.target - match.front(side))
+        most: int = 0 if match.winner >= 0 else min(MOST_POINTS, match.target - match.front(side))
         return most - self.points(side)
 
     def add(self, side: int, points: int, now: int) -> int:

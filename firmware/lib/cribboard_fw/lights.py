@@ -23,6 +23,7 @@ class Lights:
         self._sheets = [Sheet(leds) for _ in range(tracks)]
         self._scenes: list[tuple[int, ...]] = [()] * tracks
         self._stale = [False] * tracks  # the scene is newer than the sheet
+        self._several = False  # more than one was stale
         self._queue: list[int] = []  # tracks to paint
         self._light = [0] * tracks  # what the channels of a track can sum up to, undimmed
         self._drawn = [0] * tracks  # and what they could when it was painted, dimmed, in 256ths
@@ -67,11 +68,13 @@ class Lights:
         """
         if True in self._stale:
             self._lay_out(self._stale.index(True))
-            if True in self._stale:
+            several = self._several
+            self._several = True in self._stale
+            if self._several:
                 return -1
             self._settle()
-            if len(self._queue) > 1:
-                return -1  # several tracks are no single peg, and need not show in the same step
+            if several:
+                return -1  # what changes more than a track is no peg, and may show a step later
         if self._queue:
             track = self._queue.pop(0)
             self._paint(track, now)
@@ -123,8 +126,7 @@ class Lights:
             return self._sheets[track].blink(now)
         if not run.done:
             return run.advance(elapsed(now, self._began))
-        if all(other is None or other.done for other in self._runs):
-            self._end_show()
+        self._end_show()  # the other tracks are there too, or a frame behind
         return False
 
     def _end_show(self) -> None:

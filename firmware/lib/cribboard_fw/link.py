@@ -68,13 +68,15 @@ class Link:
             q = message[1]
             if op in COMMANDS and len(message) > 2:
                 return self._keeper.command(message)
-            if op in ("hello", "state", "events", "pend"):
+            if op in ("hello", "state", "last", "events", "pend"):
                 if isinstance(q, bool) or not isinstance(q, int) or not 0 <= q <= 255:
                     return ["no", 0, 0, "args", "a query's second item is a number from 0 to 255"]
                 if op == "hello":
                     return self._hello(q, message[2:])
                 if op == "state":
                     return self._state(q)
+                if op == "last":
+                    return ["last", q, _named(self._keeper.match.last()), _named(self._keeper.match.next())]
                 if op == "events":
                     return self._events(q, message[2:])
                 return self._pend(q, message[2:])
@@ -137,6 +139,10 @@ class Link:
             self._rest = self._rest[sent:]
             if self._rest:
                 return
+
+
+def _named(found: tuple[tuple[int, ...], int] | None) -> list[Any]:
+    return _told(found[1], found[0], 0, 0)[:6] if found else []
 
 
 def _told(rev: int, event: tuple[int, ...], session: int, command_id: int) -> list[Any]:

@@ -15,7 +15,7 @@ WHITE = 6
 RGB = ((255, 105, 0), (0, 55, 255), (0, 140, 60), (255, 225, 70), (190, 18, 0), (205, 90, 185), (150, 150, 150))
 
 FRONT, BACK, CRIB, PENDING, FIFTH, UNDO, TAIL, STREET, DOT, GLOW, WARN, PEG, UNSEATED = range(1, 14)
-_DIPS_FROM = (0, 14, 10, 4, 8, 0, 0)  # the step where a rhythm begins: the dips of all should not fall together
+_DIPS_FROM = (0, 13, 9, 1, 8, 0, 0)  # the step where a rhythm begins: the dips of all should not fall together
 _SLOW, _FAST = b"1111000011110000", b"1010100010101000"
 
 # kind: levels in 64ths of the brightness, and which of them each step shows (None: the place's rhythm)

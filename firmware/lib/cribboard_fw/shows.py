@@ -20,7 +20,8 @@ FRAME_MS = 25
 RACE = 360  # how many LEDs the comets run before the picture follows
 SKUNK_GAPS = (60, 60, 30, 20)  # LEDs from comet to comet: by how the worst loser has lost
 _COMET = (2, 4, 6, 10, 16, 26, 40)  # levels from the tail to the head
-_ALARM = 0x100000  # 16 of 255, red only: the red pictures take 33 mA a track at most
+RED_LIMIT_MA = 33  # what a track of a red picture takes at most above idle
+_ALARM = 0x100000  # 16 of 255, red only
 
 
 def set_up(sheet: Sheet, track: int, tracks: int, leds: int, choice: tuple[int, ...]) -> None:

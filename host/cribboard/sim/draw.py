@@ -34,7 +34,7 @@ BRIGHT, HALF, FAINT = 56, 26, 4  # in 64ths, between the levels that the firmwar
 
 @dataclass(frozen=True)
 class Look:
-    """How to draw: letters instead of colours, the board's brightness in percent, how wide and high there is room."""
+    """How to draw: letters instead of colours, the board's brightness in percent, the columns, the rows for holes."""
 
     letters: bool
     brightness: int
@@ -44,11 +44,11 @@ class Look:
     def shape(self, tracks: int, leds: int) -> tuple[int, int]:
         """Holes in a row and columns a hole: as roomy as fits, thirty a row if possible."""
         choices = ((30, 2), (60, 2), (60, 1), (30, 1), (15, 2), (15, 1), (10, 1), (5, 1))
-        fitting = [choice for choice in choices if row_width(*choice) <= self.width]
+        fitting = [choice for choice in choices if row_width(*choice) <= self.width] or [choices[-1]]
         for holes, columns in fitting:
-            if tracks * (1 - (1 - leds) // holes) <= self.height:
+            if tracks * -((1 - leds) // holes) <= self.height:
                 return holes, columns
-        return fitting[0] if fitting else choices[-1]
+        return max(fitting, key=lambda choice: choice[0])
 
 
 def row_width(holes: int, columns: int) -> int:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import sys
 
+from cribboard.errors import CribboardError
 
-class SimError(Exception):
+
+class SimError(CribboardError):
     """A virtual board cannot start or has stopped; the text says why and what to do."""
 
 

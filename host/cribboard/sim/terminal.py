@@ -18,6 +18,7 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
+from cribboard.drive import drive_files
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.draw import BOLD, PLAIN, QUIET, Look, hue, row_width, track_lines
 from cribboard.sim.errors import SimError
@@ -29,6 +30,7 @@ from cribboard_fw.settings import Settings, SettingsError
 
 FRAME_S = 0.04
 SCORES_S = 0.25
+PANEL = 76
 MOST_BEHIND_S = 0.4
 HOLD_S = 3.3  # longer than the longest hold that means something
 SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?")  # arrows and the like
@@ -92,12 +94,13 @@ class Terminal:
 
     def picture(self, width: int, height: int) -> list[Text]:
         """All lines of the screen now."""
-        below = [*self._score_lines(width), *self._help_lines(width)]
+        panel = min(width, PANEL)
+        below = [*self._score_lines(panel), *self._help_lines(panel)]
         strips = self._board.last_strips()
         pins = self._settings.strip_pins
         leds = self._settings.leds
         head = self._head()
-        look = Look(self._letters, self._settings.brightness, width, height - len(below) - 3 - 2 * len(pins))
+        look = Look(self._letters, self._settings.brightness, width, height - len(below) - 2 - 2 * len(pins))
         shape = look.shape(len(pins), leds)
         lines = [head]
         for number, pin in enumerate(pins):
@@ -106,7 +109,7 @@ class Terminal:
             pixels += [(0, 0, 0)] * (leds - len(pixels))
             lines += [Text("", PLAIN), *track_lines(f" {number + 1}", pixels, look, shape)]
         lines += [Text("", PLAIN), *below]
-        panel = min(width, max(72, row_width(*shape) + 1))
+        panel = min(width, max(panel, row_width(*shape) + 1))
         return [padded(line, panel) for line in lines]
 
     def _turn(self, keys: int | None) -> bool:
@@ -200,7 +203,8 @@ class Terminal:
         shared = [
             Text("z", BOLD).append(" UNDO", PLAIN),
             Text("x", BOLD).append(" DEAL", PLAIN),
-            Text("Shift", BOLD).append(" and a key holds it, any key lets go", PLAIN),
+            Text("Shift", BOLD).append(" and a key hold it,", PLAIN),
+            Text("any key", BOLD).append(" lets go", PLAIN),
             Text("Ctrl-C", BOLD).append(" ends", PLAIN),
         ]
         lines += flowed(shared, width, "   ")
@@ -218,11 +222,14 @@ class Terminal:
 
 
 def settings_of(board: VirtualBoard) -> tuple[Settings, list[str]]:
-    """The board's settings, or the usual ones and what is wrong with its own."""
+    """The board's settings, or the shipped ones and what is wrong with its own."""
     try:
         return Settings((board.folder / "settings.toml").read_text(encoding="utf-8")), []
     except SettingsError as error:
-        return Settings(""), ["settings.toml:", *str(error).splitlines()]
+        return Settings(drive_files().settings.read_text(encoding="utf-8")), [
+            "settings.toml:",
+            *str(error).splitlines(),
+        ]
 
 
 def quiet_keys(descriptor: int) -> None:

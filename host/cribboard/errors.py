@@ -1,0 +1,36 @@
+"""What a user can be told when something fails: what is wrong, with the value in it, and what to do."""
+
+from __future__ import annotations
+
+
+class CribboardError(Exception):
+    """The base of every error that is meant to be read; `hint` says what to do about it."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class TransportError(CribboardError):
+    """No board, no port, or no answer."""
+
+    exit_code = 3
+
+
+class CommandError(CribboardError):
+    """The board has refused a command; `code` is the wire's word for why."""
+
+    def __init__(self, code: str, text: str) -> None:
+        super().__init__(text, _HINTS.get(code, ""))
+        self.code = code
+
+
+_HINTS = {
+    "over": "take the last score back with `cribboard undo`, or begin with `cribboard new`",
+    "rev": "somebody else was quicker; look with `cribboard state` and decide again",
+    "session": "another program has used the board in between; try again",
+    "journal": "the board's flash may be worn out; nothing was changed",
+}

@@ -1,0 +1,61 @@
+"""Records: 12 bytes each, and what a change of any of them does."""
+
+from __future__ import annotations
+
+import pytest
+
+from cribboard_core.events import PEG, RESTORE
+from cribboard_core.game import Game
+from cribboard_core.records import (
+    HEADER,
+    PART,
+    PART_BYTES,
+    SLOT,
+    SNAPSHOT_SLOTS,
+    event_record,
+    is_whole,
+    snapshot_records,
+    u16,
+    u32,
+)
+
+
+def test_an_events_record_has_the_layout_that_is_written_down() -> None:
+    record = event_record(0x12345, (PEG, 3, 7, 0x1122, 9), 0xABCD, 200)
+    assert record[:10] == bytes([PEG << 3 | 3, 0x45, 0x23, 7, 0x22, 0x11, 9, 0xCD, 0xAB, 200])
+    assert len(record) == SLOT
+    assert is_whole(record)
+
+
+def test_any_flipped_bit_breaks_a_record() -> None:
+    record = event_record(5, (PEG, 1, 4, 0, 0), 77, 3)
+    for bit in range(8 * SLOT):
+        damaged = bytearray(record)
+        damaged[bit // 8] ^= 1 << bit % 8
+        assert not is_whole(bytes(damaged))
+
+
+@pytest.mark.parametrize("blank", [b"\0" * SLOT, b"\xff" * SLOT])
+def test_an_empty_slot_is_no_record(blank: bytes) -> None:
+    assert not is_whole(blank)
+
+
+@pytest.mark.parametrize("sides", range(2, 7))
+def test_a_snapshot_is_parts_and_a_record_that_closes_it(sides: int) -> None:
+    packed = Game(9, 121, (1 << sides) - 1, sides, 0, 91, 61).pack()
+    *parts, close = snapshot_records((0xC0FFEE11, 70000, 9, 1), packed, (69999, 500, 12))
+    assert [part[0] for part in parts] == [PART] * len(parts)
+    assert [part[3] for part in parts] == list(range(len(parts)))
+    body = b"".join(part[4 : 4 + PART_BYTES] for part in parts)
+    assert (u32(body, 0), u32(body, 4), u32(body, 8), body[12]) == (0xC0FFEE11, 70000, 9, 1)
+    assert body[HEADER : HEADER + len(packed)] == packed
+    assert set(body[HEADER + len(packed) :]) <= {0}
+    assert (close[0] >> 3, close[3], u16(close, 4), u16(close, 7), close[9]) == (
+        RESTORE,
+        len(parts),
+        69999 & 0xFFFF,
+        500,
+        12,
+    )
+    assert all(map(is_whole, [*parts, close]))
+    assert len(parts) + 1 <= SNAPSHOT_SLOTS

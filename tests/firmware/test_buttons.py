@@ -1,0 +1,229 @@
+"""Buttons: taps, repeats and holds from the edges of keys, at times that a test makes up."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribboard_fw.buttons import DEAL_HOLD_MS, REPEAT_AFTER_MS, UNDO_HOLD_MS, Buttons
+from cribboard_fw.clock import WRAP
+
+PLACES = [0, 2, 5]
+UNDO, DEAL = 9, 10
+
+
+class Table:
+    """Notes what the buttons mean."""
+
+    def __init__(self) -> None:
+        self.calls: list[tuple[object, ...]] = []
+
+    def __getattr__(self, name: str) -> object:
+        return lambda *args: self.calls.append((name, *args))
+
+    def take(self) -> list[tuple[object, ...]]:
+        calls, self.calls = self.calls, []
+        return calls
+
+
+@pytest.fixture
+def table() -> Table:
+    return Table()
+
+
+@pytest.fixture
+def buttons(table: Table) -> Buttons:
+    return Buttons(PLACES, table)
+
+
+def held(buttons: Buttons, start: int, ms: int, step: int = 5) -> None:
+    """Let time pass with the keys as they are."""
+    for now in range(start, start + ms + 1, step):
+        buttons.step(now % WRAP)
+
+
+@pytest.mark.parametrize(
+    ("key", "call"),
+    [
+        (0, ("plus", 0, 1)),
+        (1, ("plus", 0, 5)),
+        (2, ("ok", 0)),
+        (3, ("plus", 2, 1)),
+        (7, ("plus", 5, 5)),
+        (8, ("ok", 5)),
+    ],
+)
+def test_the_keys_of_a_place_take_effect_when_pressed(
+    key: int, call: tuple[object, ...], buttons: Buttons, table: Table
+) -> None:
+    buttons.key(key, True, 100)
+    assert table.take() == [call]
+    buttons.key(key, False, 160)
+    assert table.take() == []
+
+
+@pytest.mark.parametrize(("key", "call"), [(UNDO, "undo"), (DEAL, "deal")])
+def test_the_shared_keys_take_effect_when_let_go(key: int, call: str, buttons: Buttons, table: Table) -> None:
+    buttons.key(key, True, 100)
+    assert table.take() == ([("undo_down",)] if key == UNDO else [])
+    held(buttons, 100, 60)
+    assert table.take() == []
+    buttons.key(key, False, 160)
+    assert table.take() == [(call,)]
+
+
+def test_plus_one_repeats_while_held_and_then_faster(buttons: Buttons, table: Table) -> None:
+    buttons.key(3, True, 1000)
+    times = []
+    for now in range(1000, 3000):
+        buttons.step(now)
+        times += [now - 1000] * table.take().count(("plus", 2, 1))
+    assert times[:9] == [0, 500, 720, 940, 1160, 1280, 1400, 1520, 1640]
+    buttons.key(3, False, 3000)
+    held(buttons, 3000, 1000)
+    assert table.take() == []
+
+
+def test_the_first_repeat_waits_half_a_second(buttons: Buttons, table: Table) -> None:
+    buttons.key(0, True, 0)
+    table.take()
+    buttons.step(REPEAT_AFTER_MS - 1)
+    assert table.take() == []
+    buttons.step(REPEAT_AFTER_MS)
+    assert table.take() == [("plus", 0, 1)]
+
+
+def test_a_late_step_repeats_once_a_step(buttons: Buttons, table: Table) -> None:
+    buttons.key(0, True, 0)
+    table.take()
+    buttons.step(800)
+    assert table.take() == [("plus", 0, 1)]
+    buttons.step(801)
+    assert table.take() == [("plus", 0, 1)]
+    buttons.step(802)
+    assert table.take() == []
+
+
+@pytest.mark.parametrize("key", [1, 2])
+def test_the_other_keys_of_a_place_do_not_repeat(key: int, buttons: Buttons, table: Table) -> None:
+    buttons.key(key, True, 0)
+    table.take()
+    held(buttons, 0, 5000)
+    assert table.take() == []
+
+
+@pytest.mark.parametrize(("key", "call", "ms"), [(UNDO, "redo", UNDO_HOLD_MS), (DEAL, "set_up", DEAL_HOLD_MS)])
+def test_a_hold_takes_effect_once_and_letting_go_does_nothing_more(
+    key: int, call: str, ms: int, buttons: Buttons, table: Table
+) -> None:
+    buttons.key(key, True, 50)
+    table.take()
+    buttons.step(50 + ms - 1)
+    assert table.take() == []
+    buttons.step(50 + ms)
+    assert table.take() == [(call,)]
+    held(buttons, 50 + ms, 9000)
+    buttons.key(key, False, 9999)
+    assert table.take() == []
+
+
+@pytest.mark.parametrize(("key", "call", "ms"), [(UNDO, "redo", UNDO_HOLD_MS), (DEAL, "set_up", DEAL_HOLD_MS)])
+def test_a_hold_that_no_step_saw_takes_effect_when_let_go(
+    key: int, call: str, ms: int, buttons: Buttons, table: Table
+) -> None:
+    buttons.key(key, True, 0)
+    table.take()
+    buttons.key(key, False, ms)
+    assert table.take() == [(call,)]
+
+
+def test_a_press_just_after_the_step_began_is_no_hold(buttons: Buttons, table: Table) -> None:
+    for key in (0, UNDO, DEAL):
+        buttons.key(key, True, 1003)
+    table.take()
+    buttons.step(1000)
+    assert table.take() == []
+    assert buttons.deal_held_ms(1000) == 0
+
+
+def test_a_press_after_a_lost_release_counts_as_a_press(buttons: Buttons, table: Table) -> None:
+    buttons.key(0, True, 0)
+    buttons.key(0, True, 300)
+    assert table.take() == [("plus", 0, 1)] * 2
+    buttons.step(300 + REPEAT_AFTER_MS - 1)
+    assert table.take() == []
+    buttons.key(UNDO, True, 1000)
+    buttons.key(UNDO, True, 4000)
+    table.take()
+    buttons.key(UNDO, False, 4100)
+    assert table.take() == [("undo",)]
+
+
+def test_a_release_without_a_press_means_nothing(buttons: Buttons, table: Table) -> None:
+    for key in range(11):
+        buttons.key(key, False, 5)
+    assert table.take() == []
+
+
+def test_after_an_overflow_nothing_is_held(buttons: Buttons, table: Table) -> None:
+    for key in (0, UNDO, DEAL):
+        buttons.key(key, True, 0)
+    table.take()
+    buttons.lost()
+    held(buttons, 0, 5000)
+    assert buttons.deal_held_ms(5000) == 0
+    for key in (0, UNDO, DEAL):
+        buttons.key(key, False, 5000)
+    assert table.take() == []
+
+
+def test_two_places_repeat_at_once(buttons: Buttons, table: Table) -> None:
+    buttons.key(0, True, 0)
+    buttons.key(6, True, 100)
+    table.take()
+    buttons.step(500)
+    buttons.step(600)
+    assert table.take() == [("plus", 0, 1), ("plus", 5, 1)]
+    buttons.key(0, False, 610)
+    buttons.step(820)
+    assert table.take() == [("plus", 5, 1)]
+
+
+def test_holds_are_right_across_the_wrap_of_the_clock(buttons: Buttons, table: Table) -> None:
+    buttons.key(UNDO, True, WRAP - 1000)
+    table.take()
+    buttons.step(999)
+    assert table.take() == []
+    buttons.step(1000)
+    assert table.take() == [("redo",)]
+
+
+def test_the_progress_of_deal_is_told_until_it_takes_effect(buttons: Buttons) -> None:
+    assert buttons.deal_held_ms(0) == 0
+    buttons.key(DEAL, True, 100)
+    assert [buttons.deal_held_ms(now) for now in (100, 1600, 9000)] == [0, 1500, DEAL_HOLD_MS]
+    buttons.step(100 + DEAL_HOLD_MS)
+    assert buttons.deal_held_ms(4000) == 0
+
+
+@pytest.mark.parametrize(("key", "meaning"), [(0, (0, 0)), (4, (2, 1)), (8, (5, 2)), (9, (-1, 3)), (10, (-1, 4))])
+def test_keys_are_numbered_by_place_and_then_the_shared_ones(
+    key: int, meaning: tuple[int, int], buttons: Buttons
+) -> None:
+    assert buttons.meaning(key) == meaning
+
+
+@given(st.lists(st.tuples(st.integers(0, 10), st.booleans(), st.integers(0, 4000))))
+def test_no_course_of_edges_holds_a_key_twice_or_acts_twice_on_one_press(edges: list[tuple[int, bool, int]]) -> None:
+    table = Table()
+    buttons = Buttons(PLACES, table)
+    now = presses = 0
+    for key, pressed, later in edges:
+        now = (now + later) % WRAP
+        buttons.step(now)
+        buttons.key(key, pressed, now)
+        presses += pressed and key in (UNDO, DEAL)
+        assert len(buttons._down) == len(set(buttons._down)) == len(buttons._since) == len(buttons._repeats)
+    acted = [call for call in table.calls if call[0] in ("undo", "redo", "deal", "set_up")]
+    assert len(acted) <= presses

@@ -1,0 +1,60 @@
+"""Faults in a row are counted over resets, and the journal does not notice."""
+
+from cribboard.sim.flash import Flash
+from cribboard_core.journal import Journal
+from cribboard_core.match import Match
+from cribboard_fw.faults import MOST_IN_A_ROW, Faults
+
+
+def test_an_erased_flash_has_no_faults():
+    assert Faults(bytearray(b"\xff" * 4096)).in_a_row == 0
+
+
+def test_faults_are_still_counted_after_a_reset_until_there_are_too_many():
+    nvm = bytearray(b"\xff" * 4096)
+    for number in range(MOST_IN_A_ROW):
+        assert not Faults(nvm).too_many
+        Faults(nvm).fault()
+        assert Faults(nvm).in_a_row == number + 1
+    assert Faults(nvm).too_many
+
+
+def test_running_well_starts_the_count_anew():
+    nvm = bytearray(b"\xff" * 4096)
+    faults = Faults(nvm)
+    faults.fault()
+    faults.fault()
+    faults.well()
+    assert Faults(nvm).in_a_row == 0
+    Faults(nvm).fault()
+    assert Faults(nvm).in_a_row == 1
+
+
+def test_a_board_that_runs_well_writes_nothing():
+    nvm = bytearray(b"\xff" * 4096)
+    Faults(nvm).well()
+    assert nvm == b"\xff" * 4096
+
+
+def test_marks_erase_nothing_and_leave_the_journal_alone():
+    flash = Flash(bytearray(b"\xff" * 4096))
+    match = Match()
+    journal = Journal(flash)
+    journal.mount(match, 1)
+    for rev in range(1, 40):
+        event = (2, rev % 2, 1, 0, 0)
+        journal.append(rev, event)
+        match.apply(rev, event)
+        Faults(flash).fault()
+    again = Match()
+    assert Journal(flash).mount(again, 2)
+    assert (again.front(0), again.front(1)) == (19, 20)
+    assert flash.erases == 0
+
+
+def test_when_all_marks_are_used_the_count_stays_as_it_is():
+    nvm = bytearray(b"\xff" * 256)
+    faults = Faults(nvm)
+    for _ in range(9):
+        faults.fault()
+    assert Faults(nvm).in_a_row == 4

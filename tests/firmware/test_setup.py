@@ -1,0 +1,126 @@
+"""The set-up: who has joined, to what target, who deals, which teams."""
+
+from __future__ import annotations
+
+import pytest
+
+from cribboard_core.events import PEG, SET, new_event
+from cribboard_core.match import Match
+from cribboard_fw.setup import Setup
+
+
+def of_players(players: int, sides: int = 0) -> Setup:
+    return Setup(Match(121, (1 << players) - 1, sides or players), 0)
+
+
+def test_it_begins_with_what_was_played_last() -> None:
+    setup = Setup(Match(61, 0b101101, 2, 3), 77)
+    assert (setup.joined, setup.sides, setup.target, setup.dealer, setup.touched) == ([0, 2, 3, 5], 2, 61, 3, 77)
+    assert setup.ready
+    assert setup.arguments() == [61, 0b101101, 2, 3, -1, -1]
+
+
+def test_after_a_game_the_loser_deals() -> None:
+    match = Match()
+    match.apply(1, (SET, 0, 121, 0, 0))
+    assert Setup(match, 0).dealer == 1
+
+
+def test_in_the_middle_of_a_game_the_next_seat_deals() -> None:
+    match = Match(121, 7, 3, 1)
+    match.apply(1, (PEG, 0, 4, 0, 0))
+    assert Setup(match, 0).dealer == 2
+
+
+def test_before_the_first_score_the_dealer_stays() -> None:
+    assert Setup(Match(121, 7, 3, 1), 0).dealer == 1
+
+
+def test_a_place_joins_in_the_order_of_the_table() -> None:
+    setup = of_players(2)
+    for place in (5, 3):
+        setup.join(place)
+    assert (setup.joined, setup.sides) == ([0, 1, 3, 5], 4)
+    assert setup.arguments()[1] == 0b101011
+
+
+def test_a_place_that_joined_leaves() -> None:
+    setup = of_players(3)
+    setup.join(1)
+    assert (setup.joined, setup.sides, setup.dealer) == ([0, 2], 2, 0)
+
+
+def test_when_the_dealer_leaves_the_first_who_plays_deals() -> None:
+    setup = of_players(3)
+    setup.join(0)
+    assert setup.dealer == 1
+
+
+def test_when_all_have_left_the_first_to_join_deals() -> None:
+    setup = of_players(2)
+    setup.join(0)
+    assert not setup.ready
+    setup.join(1)
+    assert (setup.joined, setup.dealer, setup.ready) == ([], -1, False)
+    setup.join(4)
+    assert (setup.dealer, setup.ready) == (4, False)
+    setup.join(2)
+    assert (setup.joined, setup.dealer, setup.ready) == ([2, 4], 4, True)
+
+
+def test_joining_and_leaving_end_teams() -> None:
+    setup = of_players(4, 2)
+    setup.join(3)
+    assert setup.sides == 3
+    setup.join(3)
+    assert setup.sides == 4
+
+
+def test_the_target_steps_through_all_and_round_again() -> None:
+    setup = of_players(2)
+    seen = []
+    for _ in range(5):
+        setup.step_target()
+        seen.append(setup.target)
+    assert seen == [241, 61, 91, 121, 241]
+
+
+def test_who_deals_can_be_chosen() -> None:
+    setup = of_players(3)
+    setup.deals(2)
+    assert (setup.dealer, setup.joined) == (2, [0, 1, 2])
+
+
+def test_a_place_that_deals_joins() -> None:
+    setup = of_players(2)
+    setup.deals(4)
+    assert (setup.dealer, setup.joined, setup.sides) == (4, [0, 1, 4], 3)
+
+
+@pytest.mark.parametrize(
+    ("players", "steps"), [(2, [2, 2]), (3, [3, 3]), (4, [2, 4, 2]), (5, [5, 5]), (6, [2, 3, 6, 2])]
+)
+def test_teams_step_through_all_that_so_many_can_make(players: int, steps: list[int]) -> None:
+    setup = of_players(players)
+    seen = []
+    for _ in steps:
+        setup.switch_teams()
+        seen.append(setup.sides)
+    assert seen == steps
+
+
+def test_too_few_make_no_teams() -> None:
+    setup = of_players(2)
+    setup.join(0)
+    setup.switch_teams()
+    assert setup.sides == 1
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_every_choice_makes_a_game(players: int) -> None:
+    setup = of_players(players)
+    for _ in range(4):
+        setup.step_target()
+        setup.switch_teams()
+        target, mask, sides, dealer, *_ = setup.arguments()
+        assert new_event(target, mask, sides, dealer, 0, 0)

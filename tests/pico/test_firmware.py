@@ -1,0 +1,113 @@
+"""The real firmware on the real CircuitPython: it starts, keeps the score, shows it in time, and outlives the power."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from pico.emulator import MakePico, Pico
+from pico.firmware import Wire, firmware_files
+
+PLUS_1, PLUS_5, OK = 6, 7, 8
+TRACK_PIN = 2
+MEMORY = b"""
+import gc, time
+import cribboard_fw.hardware as hardware
+settings = hardware.load(open("settings.toml").read())
+parts = hardware.Parts(settings)
+app = hardware.App(settings, parts, hardware.keeper(settings), hardware.lights(settings))
+gc.collect()
+free = gc.mem_free()
+while True:
+    print("free", free)
+    time.sleep(0.1)
+"""
+
+
+@pytest.fixture(scope="module")
+def wire(pico_with: MakePico) -> Wire:
+    """A board that has started."""
+    return Wire(pico_with(firmware_files()))
+
+
+def tap(pico: Pico, pin: int) -> None:
+    pico.press(pin)
+    pico.run(60)
+    pico.release(pin)
+    pico.run(40)
+
+
+def score(wire: Wire) -> tuple[int, int]:
+    """The front pegs of two sides."""
+    pegs = bytes.fromhex(str(wire.ask("state", 2)[11]))
+    return pegs[0], pegs[2]
+
+
+def test_it_introduces_itself_with_the_chips_number_and_its_promise(wire: Wire) -> None:
+    assert wire.hello[:3] == ["hello", 1, 1]
+    assert wire.hello[4] == "e660583883123456"
+    assert wire.hello[-1] == 1
+
+
+def test_a_counted_hand_is_one_appended_record_and_no_erase(wire: Wire) -> None:
+    before = dict(wire.pico.counts)
+    rev = wire.ask("state", 1)[2]
+    assert isinstance(rev, int)
+    assert wire.ask("hand", 900, 1, 1, "5H5C5SJD", "5D", 0, 29) == ["ok", 900, 1, rev + 1]
+    assert ["ev", rev + 1, "hand", 1, 29, 0, 0, 900, 1] in wire.pushed
+    assert wire.pico.counts["nvm_programs"] == before["nvm_programs"] + 1
+    assert wire.pico.counts["nvm_erases"] == before["nvm_erases"]
+
+
+def test_a_button_is_on_the_strip_within_30_ms(wire: Wire) -> None:
+    pico = wire.pico
+    pico.run(3_000)  # the show at the start is over
+    dark = pico.frames()[-1]
+    pressed_ms = pico.now_ms + 20
+    pico.press(PLUS_1, at_ms=pressed_ms)
+    pico.run(120)
+    pico.release(PLUS_1)
+    later = [frame for frame in pico.frames() if frame.pin == TRACK_PIN and frame.start_ms > pressed_ms]
+    lit = next(frame for frame in later if frame.data != dark.data)
+    assert lit.end_ms - pressed_ms < 30
+    assert len(lit.pixels()) == 121
+    pico.run(100)
+
+
+def test_points_entered_with_buttons_are_pegged(wire: Wire) -> None:
+    before = score(wire)
+    wire.ask("pend", 3, 0, 0)
+    for pin in (PLUS_5, PLUS_1, PLUS_1, OK):
+        tap(wire.pico, pin)
+    assert score(wire) == (before[0] + 7, before[1])
+
+
+def test_a_hand_is_answered_within_60_ms(wire: Wire) -> None:
+    asked_ms = wire.pico.now_ms
+    wire.ask("hand", 901, 1, 1, "4H4C5S6D", "6H", 0, 24)
+    assert wire.pico.now_ms - asked_ms < 60
+
+
+def test_more_than_70_kb_of_the_ram_are_free_when_it_runs(pico_with: MakePico) -> None:
+    pico = pico_with(firmware_files({"code.py": MEMORY}))
+    pico.boot()
+    pico.run_until(lambda: b"free " in pico.log, "report of the free memory", limit_ms=8_000, step_ms=50)
+    pico.run(200)
+    found = re.search(r"free (\d+)", pico.console_text())
+    assert found and int(found[1]) > 70_000
+
+
+@pytest.mark.parametrize(("cut_after", "counted"), [(0, False), (7, False), (12, True)])
+def test_a_power_cut_in_the_record_leaves_the_score_before_or_after(wire: Wire, cut_after: int, counted: bool) -> None:
+    """Twelve bytes change; a command that is sent again after the cut counts once in any case."""
+    before = score(wire)
+    command = ("peg", 1000 + cut_after, 1, 1, 4)
+    wire.pico.cut_power_at(cut_after)
+    wire.send(*command)
+    wire.pico.run(100)
+    assert not wire.pico.powered
+    wire.boot()
+    assert score(wire) == (before[0], before[1] + (4 if counted else 0))
+    assert wire.ask(*command)[:1] == ["ok"]
+    assert score(wire) == (before[0], before[1] + 4)
+    assert wire.pico.counts["nvm_erases"] == 0
