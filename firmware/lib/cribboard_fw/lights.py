@@ -21,7 +21,8 @@ class Lights:
         self._palette = Palette(brightness)
         self._allowed = power.allowance(tracks * leds, limit_ma)
         self._sheets = [Sheet(leds) for _ in range(tracks)]
-        self._scenes: list[tuple[int, ...]] = [()] * tracks
+        self._scenes = [bytearray(scene.SCENE_BYTES) for _ in range(tracks)]
+        self._spare = bytearray(scene.SCENE_BYTES)
         self._stale = [False] * tracks  # the scene is newer than the sheet
         self._several = False  # more than one was stale
         self._queue: list[int] = []  # tracks to paint
@@ -43,15 +44,16 @@ class Lights:
         """
         changed = False
         for track in range(self._tracks):
+            found, known = self._spare, self._scenes[track]
             if setup:
-                found = scene.of_setup(setup)
+                scene.of_setup(found, setup)
             else:
-                found = scene.of_match(track, self._tracks, match, entry, undoing, eighths)
-            if found != self._scenes[track]:
-                changed = changed or self._scenes[track] != ()
-                self._scenes[track] = found
+                scene.of_match(found, track, self._tracks, match, entry, undoing, eighths)
+            if found != known:
+                changed = True
+                self._scenes[track], self._spare = found, known
                 self._stale[track] = True
-        if changed:
+        if changed and self._winner != _UNKNOWN:
             self._end_show()
         if match.winner >= 0 and self._winner == -1:
             worst = 0
@@ -106,7 +108,7 @@ class Lights:
             self._palette.rescale(scale)
             self._queue = list(range(self._tracks))
         # what grows darker goes first: then no moment between draws more than the picture before or the one after
-        self._queue.sort(key=lambda track: self._light[track] * scale - self._drawn[track])
+        self._queue.sort(key=lambda track: (self._light[track] * scale - self._drawn[track]) * 8 + track)
 
     def _paint(self, track: int, now: int) -> None:
         sheet = self._sheets[track]

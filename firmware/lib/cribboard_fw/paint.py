@@ -124,7 +124,9 @@ class Sheet:
         self.frame = [0] * leds  # packed colours, to be sent as they are
         self._dark = [0] * leds
         self._fills: list[tuple[int, int, int, int]] = []
-        self._lights: dict[int, int] = {}  # LED: ink, or inks a byte each
+        self._inks = [0] * leds  # the lights: an ink, or several, a byte each
+        self._lit = bytearray(leds)  # the LEDs that have one
+        self._count = 0
         self._groups: list[tuple[int, list[int]]] = []  # the same by ink
         self._moving: list[tuple[list[int], list[int]]] = []  # pattern and LEDs of what changes with time
         self._shown: list[int] = []  # the colours that these have now
@@ -133,7 +135,8 @@ class Sheet:
     def clear(self) -> None:
         """Begin a new picture; the frame stays as it is until it is painted."""
         self._fills = []
-        self._lights = {}
+        self._inks[:] = self._dark
+        self._count = 0
 
     def fill(self, first: int, stop: int, stride: int, ink: int) -> None:
         """A steady ink on every `stride`-th LED of first to stop - 1."""
@@ -141,18 +144,23 @@ class Sheet:
 
     def put(self, leds: list[int], ink: int) -> None:
         """An ink on some LEDs, where it takes turns with what is there already."""
-        lights = self._lights
+        inks = self._inks
         for led in leds:
-            lights[led] = lights.get(led, 0) << 8 | ink
+            if not inks[led]:
+                self._lit[self._count] = led
+                self._count += 1
+            inks[led] = inks[led] << 8 | ink
 
     def free(self, led: int) -> bool:
         """Whether no light is put on an LED."""
-        return led not in self._lights
+        return not self._inks[led]
 
     def finish(self, palette: Palette) -> int:
         """The most that the channels of this picture sum up to at any moment, undimmed; what is covered counts too."""
         groups: dict[int, list[int]] = {}
-        for led, ink in self._lights.items():
+        for at in range(self._count):
+            led = self._lit[at]
+            ink = self._inks[led]
             if ink in groups:
                 groups[ink].append(led)
             else:

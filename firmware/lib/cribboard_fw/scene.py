@@ -1,4 +1,4 @@
-"""What a track is to show, as a few numbers that can be compared, and the game's picture made from them.
+"""What a track is to show, as a few bytes that can be compared, and the game's picture made from them.
 
 Hole n is LED (n - 1) mod (LEDs - 1) of its side's track.
  - The front peg is bright and the back peg dim, both in the side's colour and rhythm: place 1 is steady, place 2 dips
@@ -24,8 +24,10 @@ from cribboard_fw.paint import BACK, CRIB, FIFTH, FRONT, GLOW, PENDING, TAIL, UN
 from cribboard_fw.setup import Setup
 
 NEAR_HOME = 30
-_GAME, _WON, _SETUP = range(3)
-_HEAD, _ROW = 8, 6  # numbers in a scene before its sides, and for each side
+_GAME, _WON, _SETUP = range(1, 4)
+_HEAD, _ROW = 9, 6  # bytes of a scene before its sides, and for each side
+SCENE_BYTES = _HEAD + 6 * _ROW
+_EMPTY = bytes(SCENE_BYTES)
 
 
 def led_of(hole: int, target: int, leds: int) -> int:
@@ -35,8 +37,10 @@ def led_of(hole: int, target: int, leds: int) -> int:
     return (hole - 1) % (leds - 1)
 
 
-def of_match(track: int, tracks: int, match: Match, entry: Entry, undoing: bool, eighths: int) -> tuple[int, ...]:
-    """The scene of a track in a game; the side with index k in `match.sides` is on track k mod tracks."""
+def of_match(
+    scene: bytearray, track: int, tracks: int, match: Match, entry: Entry, undoing: bool, eighths: int
+) -> None:
+    """Make the scene of a track in a game; the side with index k in `match.sides` is on track k mod tracks."""
     game = match.play
     now, sides = game.now, game.sides
     over = match.winner >= 0
@@ -48,7 +52,7 @@ def of_match(track: int, tracks: int, match: Match, entry: Entry, undoing: bool,
     near = leader >= game.target - NEAR_HOME
     crib_side = match.crib_side
     warned = crib = crib_goes = 0
-    rows: list[int] = []
+    at = _HEAD
     for index in range(track, len(sides), tracks):
         side, front, back = sides[index], now[2 * index], now[2 * index + 1]
         if near and front < leader:
@@ -61,30 +65,33 @@ def of_match(track: int, tracks: int, match: Match, entry: Entry, undoing: bool,
         if side == crib_side:
             crib = side + 1
             crib_goes = 1 if undoing and (not before or before[-2] != now[-2]) else 0
-        rows.extend((side, front, back, 0 if over else entry.points(side), goes, match.won(side) if over else 0))
+        scene[at], scene[at + 1], scene[at + 2], scene[at + 4] = side, front, back, goes
+        scene[at + 3] = 0 if over else entry.points(side)
+        scene[at + 5] = min(match.won(side), 255) if over else 0
+        at += _ROW
+    scene[0], scene[1], scene[2], scene[3] = _GAME, game.target, game.skunk, game.double
+    scene[4], scene[5], scene[6], scene[7], scene[8] = warned, crib, crib_goes, eighths, at
     if over:
-        scene = [_WON, game.target, match.winner, 0, 0, 0, 0, eighths]
-    else:
-        scene = [_GAME, game.target, game.skunk, game.double, warned, crib, crib_goes, eighths]
-    scene.extend(rows)
-    return tuple(scene)
+        scene[0], scene[2], scene[3], scene[4], scene[5], scene[6] = _WON, match.winner, 0, 0, 0, 0
+    scene[at:] = _EMPTY[at:]
 
 
-def of_setup(setup: Setup) -> tuple[int, ...]:
-    """The scene of every track while the set-up is open."""
+def of_setup(scene: bytearray, setup: Setup) -> None:
+    """Make the scene of any track while the set-up is open."""
     mask = 0
     for place in setup.joined:
         mask |= 1 << place
-    return (_SETUP, setup.target, setup.sides, setup.dealer, mask)
+    scene[:] = _EMPTY
+    scene[0], scene[1], scene[2], scene[3], scene[4] = _SETUP, setup.target, setup.sides, setup.dealer & 255, mask
 
 
-def lay_out(sheet: Sheet, scene: tuple[int, ...], track: int, tracks: int, leds: int) -> None:
+def lay_out(sheet: Sheet, scene: bytearray, track: int, tracks: int, leds: int) -> None:
     """Put a scene on a track's sheet."""
     sheet.clear()
     if scene[0] == _SETUP:
-        shows.set_up(sheet, track, tracks, leds, scene[1:])
+        shows.set_up(sheet, track, tracks, leds, scene[1:5])
         return
-    rows = [scene[at : at + _ROW] for at in range(_HEAD, len(scene), _ROW)]
+    rows = [scene[at : at + _ROW] for at in range(_HEAD, scene[8], _ROW)]
     shows.progress(sheet, leds, scene[7])
     if scene[0] == _GAME and rows:
         _game(sheet, scene, rows, leds)
@@ -98,8 +105,8 @@ def lay_out(sheet: Sheet, scene: tuple[int, ...], track: int, tracks: int, leds:
         shows.won(sheet, leds, found, scene[2])
 
 
-def _game(sheet: Sheet, scene: tuple[int, ...], rows: list[tuple[int, ...]], leds: int) -> None:
-    _, target, skunk, double, warned, crib, crib_goes, _ = scene[:_HEAD]
+def _game(sheet: Sheet, scene: bytearray, rows: list[bytearray], leds: int) -> None:
+    _, target, skunk, double, warned, crib, crib_goes = scene[:7]
     holes = leds - 1
     home = led_of(target, target, leds)
     sheet.fill(home, home + 1, 1, GLOW << 3 | WHITE)
@@ -141,7 +148,7 @@ def _tail(sheet: Sheet, ink: int, front: int, holes: int) -> None:
             laps -= 1
 
 
-def _ahead(line: int, rows: list[tuple[int, ...]], target: int, holes: int) -> bool:
+def _ahead(line: int, rows: list[bytearray], target: int, holes: int) -> bool:
     """Whether a line glows: always where the track is gone round once, else while it is ahead on somebody's lap."""
     if target <= holes + 1:
         return True

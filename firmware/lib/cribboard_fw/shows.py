@@ -24,8 +24,8 @@ RED_LIMIT_MA = 33  # what a track of a red picture takes at most above idle
 _ALARM = 0x100000  # 16 of 255, red only
 
 
-def set_up(sheet: Sheet, track: int, tracks: int, leds: int, choice: tuple[int, ...]) -> None:
-    """The set-up on one track; choice is (target, sides, dealer's place or -1, mask of places joined)."""
+def set_up(sheet: Sheet, track: int, tracks: int, leds: int, choice: bytearray) -> None:
+    """The set-up on one track; choice is the target, sides, dealer's place (255: none) and mask of places joined."""
     target, sides, dealer, mask = choice
     joined = [place for place in range(6) if mask >> place & 1]
     dots = (target - 1) // 30
