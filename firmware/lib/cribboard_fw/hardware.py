@@ -100,7 +100,7 @@ def main() -> None:
             strips = [strip(name, settings.leds, settings.pixel_order) for name in settings.strip_pins]
             stop(strips, stopped_picture(settings.leds), "three faults in a row; cut the power and switch it on again")
         parts = Parts(settings)
-    except (OSError, SettingsError) as error:
+    except (OSError, ValueError) as error:  # no file, no text, or settings that cannot be
         strips = [strip(name, 121, "GRB") for name in ("GP2", "GP3") if hasattr(board, name)]
         stop(strips, red_picture(121), "settings.toml: %s" % error)
     supervisor.runtime.autoreload = False  # else any computer's write to the drive would restart a game

@@ -1,0 +1,183 @@
+"""The app: host and buttons on one board, one step at a time."""
+
+import pytest
+from firmware.rig import OK, PLUS_1, PLUS_5, Rig
+
+SESSION = 7
+
+
+def test_the_host_is_told_of_what_the_buttons_do():
+    rig = Rig()
+    rig.peg(1, 6)
+    told = [message for message in rig.heard() if message[0] in ("pend", "ev")]
+    assert told == [["pend", -1, 1, 5], ["pend", -1, 1, 6], ["ev", 1, "peg", 1, 6, 0, 0, 0, 0]]
+
+
+def test_a_command_is_answered_after_its_event_is_told():
+    rig = Rig()
+    rig.port.inbox += b""
+    assert rig.ask("peg", SESSION, 1, 0, 9) == ["ok", SESSION, 1, 1]
+    assert rig.scores() == [9, 0]
+
+
+def test_a_command_that_comes_twice_pegs_once():
+    rig = Rig()
+    assert rig.ask("peg", SESSION, 1, 0, 9) == rig.ask("peg", SESSION, 1, 0, 9)
+    assert rig.scores() == [9, 0]
+
+
+def test_a_command_that_comes_again_after_a_power_cut_pegs_once():
+    rig = Rig()
+    rig.ask("peg", SESSION, 1, 0, 9)
+    rig.boot()
+    assert rig.ask("peg", SESSION, 1, 0, 9) == ["ok", SESSION, 1, 1]
+    assert rig.scores() == [9, 0]
+
+
+def test_a_counted_hand_moves_the_pegs_and_a_wrong_claim_does_not():
+    rig = Rig()
+    answer = rig.ask("hand", SESSION, 1, 0, "5H5C5SJD", "5D", 0, 28)
+    assert answer == ["no", SESSION, 1, "count", "the hand counts 29, not 28"]
+    assert rig.scores() == [0, 0]
+    assert rig.ask("hand", SESSION, 2, 0, "5H5C5SJD", "5D", 0, 29) == ["ok", SESSION, 2, 1]
+    assert rig.scores() == [29, 0]
+
+
+def test_what_the_host_pegs_leaves_the_other_sides_pending_points_alone():
+    rig = Rig()
+    rig.tap(3 + PLUS_5)
+    rig.ask("peg", SESSION, 1, 0, 9)
+    assert rig.app.entry.points(1) == 5
+    rig.tap(3 + OK)
+    assert rig.scores() == [9, 5]
+
+
+def test_the_host_can_show_pending_points_that_ok_commits():
+    rig = Rig()
+    assert rig.ask("pend", 1, 0, 12) == ["pend", 1, 0, 12]
+    rig.tap(OK)
+    assert rig.scores() == [12, 0]
+
+
+def test_what_the_host_has_pending_is_not_committed_for_being_idle_at_once():
+    rig = Rig(settings="COMMIT_AFTER_S = 3", start=100_000)
+    rig.run(50)
+    rig.ask("pend", 1, 0, 12)
+    rig.run(2000)
+    assert rig.scores() == [0, 0]
+    rig.run(1500)
+    assert rig.scores() == [12, 0]
+
+
+def test_a_new_game_from_the_host_closes_the_set_up():
+    rig = Rig()
+    rig.open_setup()
+    rig.ask("new", SESSION, 1, 0, 61, 3, 2, 1, -1, -1)
+    assert rig.app.setup is None
+    assert (rig.match.target, rig.match.dealer) == (61, 1)
+
+
+def test_undo_by_the_host_drops_what_is_pending():
+    rig = Rig()
+    rig.ask("peg", SESSION, 1, 0, 9)
+    rig.tap(PLUS_5)
+    rig.ask("undo", SESSION, 2, 1)
+    assert rig.scores() == [0, 0]
+    assert not rig.app.entry.any
+
+
+def test_two_hosts_that_undo_one_mistake_undo_it_once():
+    rig = Rig()
+    rig.ask("peg", SESSION, 1, 0, 9)
+    rig.ask("peg", SESSION, 2, 1, 4)
+    assert rig.ask("undo", SESSION, 3, 2) == ["ok", SESSION, 3, 3]
+    assert rig.ask("undo", SESSION, 4, 2)[3] == "rev"
+    assert rig.scores() == [9, 0]
+
+
+def test_a_set_up_that_makes_no_game_says_why_and_stays_open():
+    rig = Rig(3)
+    rig.open_setup()
+    rig.tap(OK)
+    assert not rig.app.setup.ready
+    rig.deal()
+    assert rig.app.setup
+    rig.tap(3 * 2 + OK)
+    rig.deal()
+    assert rig.match.seats == (1, 2)
+
+
+def test_places_without_a_seat_cannot_peg():
+    rig = Rig(3)
+    rig.tap(3 * 2 + PLUS_5)
+    rig.tap(3 * 2 + OK)
+    assert rig.match.rev == 0
+
+
+def test_deal_does_nothing_once_the_game_is_won():
+    rig = Rig(settings="TARGET = 61")
+    rig.peg(0, 40)
+    rig.peg(0, 30)
+    dealer = rig.match.dealer
+    rig.deal()
+    assert rig.match.dealer == dealer
+
+
+def test_a_step_shows_one_track_at_the_most_and_a_peg_only_its_own():
+    rig = Rig()
+    rig.run(3000)
+    before = [len(strip.shown) for strip in rig.strips]
+    for _ in range(200):
+        rig.now += 5
+        rig.app.step(rig.now)
+        after = [len(strip.shown) for strip in rig.strips]
+        assert sum(after) - sum(before) <= 1
+        before = after
+    rig.run(2000)
+    frames = [strip.shown[-1] for strip in rig.strips]
+    rig.ask("peg", SESSION, 1, 1, 3)
+    rig.run(40)
+    assert rig.strips[1].shown[-1] != frames[1]
+    assert [index for index, (a, b) in enumerate(zip(frames[0], rig.strips[0].shown[-1], strict=True)) if a != b] in (
+        [],
+        [120],
+    )
+
+
+def test_the_answer_is_written_before_the_track_is_shown():
+    rig = Rig()
+    rig.run(3000)
+    rig.heard()
+    shown_when_written = []
+    write = rig.port.write
+    rig.port.write = lambda data: (shown_when_written.append(len(rig.strips[0].shown)), write(data))[1]
+    before = len(rig.strips[0].shown)
+    rig.ask("peg", SESSION, 1, 0, 9)
+    rig.run(40)
+    assert shown_when_written[0] <= before + 1 < len(rig.strips[0].shown) + 1
+
+
+def test_a_full_key_queue_forgets_what_was_held():
+    rig = Rig()
+    rig.edge(PLUS_1, True)
+    rig.edges.append((-1, False, rig.now))
+    rig.run(3000)
+    assert rig.app.entry.points(0) == 1
+
+
+@pytest.mark.parametrize("points", [1, 7])
+def test_a_piezo_ticks_for_every_hole(points):
+    rig = Rig()
+    rig.peg(0, points)
+    rig.run(2000)
+    assert sum(1 for hertz in rig.tones if hertz) == points
+
+
+def test_a_refused_press_is_said_and_nothing_is_lost():
+    rig = Rig()
+    rig.peg(0, 5)
+    rig.nvm[:] = bytes(4096)
+    rig.app.keeper.journal._next = 330
+    rig.peg(0, 5)
+    assert any(message[0] == "say" for message in rig.heard())
+    assert rig.scores() == [5, 0]
