@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 
 from cribboard.board.client import Board
-from cribboard.board.find import Found, attached
-from cribboard.board.transport import SerialTransport
-from cribboard.errors import CribboardError, TransportError
+from cribboard.board.find import Found, attached, probe
+from cribboard.board.transport import SerialTransport, Transport
+from cribboard.errors import CribboardError, TransportError, WrongBoard
+from cribboard.paths import home
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.errors import SimError
 from cribboard.sim.registry import running_boards
@@ -32,64 +34,76 @@ def open_board(
 ) -> Iterator[Board]:
     """The board to talk to, open; `say` is told what the user ought to know about the choice and the last command."""
     port = port or os.environ.get(PORT_VARIABLE) or None
-    virtual: VirtualBoard | None = None
-    if port is None:
-        found = _choose(uid)
-        if found is None:
-            say("no board attached: using the virtual board")
-            virtual = VirtualBoard()
-    try:
-        try:
-            if virtual is not None:
-                virtual.start()
-        except SimError as error:
-            raise TransportError(str(error)) from error
-        name = virtual.port if virtual is not None else port or found.port  # type: ignore[union-attr]
-        board = Board(SerialTransport(name), reopen=_again(port, name))
-        try:
-            if uid and not board.hello.uid.endswith(uid.lower()):
-                raise CribboardError(f"the board on {name} is {board.hello.uid}, not {uid}", "`cribboard boards` lists")
-            for note in board.notes:
-                say(note)
+    with ExitStack() as stack:
+        name = port
+        if name is None:
+            found = _choose(uid)
+            name = found.port if found else _started(stack, say)
+        reach = _Reach(name)
+        board = Board(reach, home() / "boards", on_notice=say)
+        with board:
+            reach.uid = board.hello.uid
+            if uid and not _is_meant(board.hello.uid, uid):
+                raise WrongBoard(
+                    f"the board on {name} is {board.hello.uid}, not {uid}", "`cribboard boards` lists them"
+                )
             yield board
-        finally:
-            board.close()
-    finally:
-        if virtual is not None:
-            virtual.stop()
+
+
+class _Reach:
+    """Opens the board's port, and finds the board again when it comes back on another one."""
+
+    def __init__(self, port: str) -> None:
+        self.port = port
+        self.uid = ""
+
+    def __call__(self) -> Transport:
+        if self.uid:
+            known = [board.port for board in list_boards() if board.uid == self.uid]
+            self.port = known[0] if known and self.port not in known else self.port
+        return SerialTransport(self.port)
+
+
+def _started(stack: ExitStack, say: Callable[[str], None]) -> str:
+    """The port of a virtual board that runs as long as the stack."""
+    say("no board is attached: using the virtual board")
+    return stack.enter_context(VirtualBoard()).port
 
 
 def _choose(uid: str | None) -> Found | None:
     """The only board there is, attached before virtual, or the one with this uid; None when there is none at all."""
     boards = list_boards()
+    answering = _answering(boards)
     if uid:
-        matching = [board for board in boards if board.uid.endswith(uid.lower())]
-        if len(matching) == 1:
-            return matching[0]
-        unnamed = [board for board in boards if not board.uid]
-        if not matching and len(unnamed) == 1:
-            return unnamed[0]
-        raise TransportError(f"there is no board {uid}", _listing(boards))
-    first = [board for board in boards if board.kind == "attached"] or boards
+        meant = [board for board in answering if _is_meant(board.uid, uid)]
+        if not answering:
+            return None  # it may be the virtual board that does not run yet
+        if len(meant) != 1:
+            raise TransportError(f"there {'are several boards' if meant else 'is no board'} {uid}", _listing(answering))
+        return meant[0]
+    first = [board for board in answering if board.kind == "attached"] or answering
     if len(first) > 1:
         raise TransportError(f"there are {len(first)} boards; name one with --port or --board", _listing(first))
     return first[0] if first else None
 
 
-def _again(port: str | None, name: str) -> Callable[[], SerialTransport]:
-    """Opens the port again after it was lost; a board that was found by itself may come back on another one."""
+def _answering(boards: list[Found]) -> list[Found]:
+    """The boards without the ports where nobody says hello. A port that is surely a board's stays, silent or not."""
+    answering = []
+    for board in boards:
+        if board.sure and board.uid:
+            answering.append(board)
+            continue
+        try:
+            answering.append(replace(board, uid=probe(board.port).uid))
+        except CribboardError:
+            if board.sure:
+                answering.append(board)
+    return answering
 
-    def reopen() -> SerialTransport:
-        names = [name] if port else [name, *(board.port for board in list_boards() if board.port != name)]
-        error: TransportError | None = None
-        for candidate in names:
-            try:
-                return SerialTransport(candidate)
-            except TransportError as failed:
-                error = error or failed
-        raise error or TransportError(f"there is no port {name}")
 
-    return reopen
+def _is_meant(uid: str, wanted: str) -> bool:
+    return uid.endswith(wanted.lower())
 
 
 def _listing(boards: list[Found]) -> str:

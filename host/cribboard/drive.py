@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from cribboard.errors import CribboardError
+
 PACKAGES = ("cribboard_core", "cribboard_fw")
 HERE = Path(__file__).resolve().parent
 
 
-class DriveError(Exception):
+class DriveError(CribboardError):
     """The firmware's files are not where this installation should have them."""
 
 
@@ -36,8 +38,8 @@ def drive_files(package: Path = HERE) -> DriveFiles:
     if (wheel / "code.py").is_file():
         return _files(wheel, package.parent)
     raise DriveError(
-        f"the firmware's code.py is neither in {checkout} nor in {wheel}; "
-        "install cribboard again: pip install --force-reinstall cribboard"
+        f"the firmware's code.py is neither in {checkout} nor in {wheel}",
+        "install cribboard again: pip install --force-reinstall cribboard",
     )
 
 

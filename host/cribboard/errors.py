@@ -13,9 +13,24 @@ class CribboardError(Exception):
         self.message = message
         self.hint = hint
 
+    def __str__(self) -> str:
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+class ArgumentError(CribboardError):
+    """What was given is not what is asked for."""
+
+    exit_code = 2
+
 
 class TransportError(CribboardError):
     """No board, no port, or no answer."""
+
+    exit_code = 3
+
+
+class WrongBoard(CribboardError):
+    """Something answers, but not the board that was meant, or not one that this program can talk to."""
 
     exit_code = 3
 
@@ -31,6 +46,7 @@ class CommandError(CribboardError):
 _HINTS = {
     "over": "take the last score back with `cribboard undo`, or begin with `cribboard new`",
     "rev": "somebody else was quicker; look with `cribboard state` and decide again",
-    "session": "another program has used the board in between; try again",
+    "session": "another program uses the board at the same time; try again",
+    "count": "nothing was pegged; look at the cards again",
     "journal": "the board's flash may be worn out; nothing was changed",
 }

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from cribboard.players import choose, discard
 from cribboard_core.aloud import number_word, sentence
 from cribboard_core.cards import card_name, cards_text
-from cribboard_core.deal import CUT, DISCARD, OVER, PLAY, Deal, first_dealer
+from cribboard_core.deal import CUT, OVER, PLAY, Deal, first_dealer
 from cribboard_core.events import DEAL, GO, HAND, NIBS, PEG
 from cribboard_core.match import Match
 from cribboard_core.show import Show
@@ -63,11 +63,11 @@ class Game:
     def result(self) -> str:
         """Who has won, and how."""
         winner = self.match.winner
-        lines = [f"{self._side_name(winner)} won, {self.match.front(winner)}."]
+        lines = [f"{self.side_name(winner)} won, {self.match.front(winner)}."]
         for side in self.match.sides:
             if side != winner:
                 how = ("", "", ", skunked", ", double-skunked")[self.match.skunked(side)]
-                lines.append(f"{self._side_name(side)} {self.match.front(side)}{how}.")
+                lines.append(f"{self.side_name(side)} {self.match.front(side)}{how}.")
         return " ".join(lines)
 
     def _cut_for_deal(self) -> int:
@@ -85,8 +85,9 @@ class Game:
             if deal.to_discard(seat):
                 own = deal.side(seat) == deal.side(self.dealer)
                 deal.discard(seat, discard(deal.hands[seat], deal.to_discard(seat), own))
-        assert deal.phase != DISCARD  # noqa: S101
-        events = deal.cut(self._rng.randrange(20)) if deal.phase == CUT else []
+        assert deal.phase == CUT  # noqa: S101
+        left = len(pack) - sum(map(len, deal.hands)) - len(deal.crib)
+        events = deal.cut(self._rng.randrange(left))
         yield Step(f"Deal {self.deals}: {NAMES[self.dealer]} deals, the starter is {card_name(deal.starter)}.")
         yield from self._score(deal, events)
         while deal.phase == PLAY and deal.game:
@@ -136,7 +137,8 @@ class Game:
         self.match.check(event)
         self.match.apply(self.match.rev + 1, event)
 
-    def _side_name(self, side: int) -> str:
+    def side_name(self, side: int) -> str:
+        """Who plays for a side."""
         members = [NAMES[place] for place in self.match.seats if self.match.side_of(place) == side]
         return " and ".join(members)
 

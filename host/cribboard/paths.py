@@ -8,6 +8,8 @@ from pathlib import Path
 
 import platformdirs
 
+from cribboard.errors import CribboardError
+
 HOME_VARIABLE = "CRIBBOARD_HOME"
 
 
@@ -21,8 +23,9 @@ def home() -> Path:
 def board_folder(name: str = "sim") -> Path:
     """The folder of one virtual board: its settings, its flash, its log."""
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", name):
-        raise ValueError(
-            f"{name!r} cannot name a virtual board; take up to 32 letters, digits, '-' and '_', the first no sign"
+        raise CribboardError(
+            f"{name!r} cannot name a virtual board",
+            "take up to 32 letters, digits, '-' and '_', and begin with a letter or a digit",
         )
     return made(home() / "sim" / name)
 

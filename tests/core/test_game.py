@@ -97,6 +97,11 @@ def test_a_packed_game_comes_back_whole() -> None:
     assert (back.skunk, back.double, back.won, list(back.now)) == (200, 100, [300, 2], list(played.now))
 
 
+@pytest.mark.parametrize("sides", range(2, 7))
+def test_games_of_any_number_of_sides_come_back(sides: int) -> None:
+    assert unpack(game(sides).pack()).sides == tuple(range(sides))
+
+
 def test_a_won_game_comes_back_won() -> None:
     played = game()
     played.now[:] = bytes([121, 110, 90, 80, 1, 0])

@@ -7,6 +7,10 @@ import pytest
 from cribboard_fw.clock import WRAP, elapsed
 
 
+def test_the_clock_wraps_as_circuitpythons_ticks_do() -> None:
+    assert WRAP == 2**29
+
+
 @pytest.mark.parametrize(
     ("now", "then", "ms"),
     [

@@ -6,7 +6,7 @@ import pytest
 
 from cribboard_core.events import PEG, SET, new_event
 from cribboard_core.match import Match
-from cribboard_fw.setup import Setup
+from cribboard_fw.setup import CLOSES_AFTER_MS, Setup
 
 
 def of_players(players: int, sides: int = 0) -> Setup:
@@ -48,6 +48,16 @@ def test_a_place_that_joined_leaves() -> None:
     setup = of_players(3)
     setup.join(1)
     assert (setup.joined, setup.sides, setup.dealer) == ([0, 2], 2, 0)
+
+
+def test_only_who_joined_is_in_the_mask() -> None:
+    setup = of_players(3)
+    setup.join(0)
+    assert setup.arguments() == [121, 0b110, 2, 1, -1, -1]
+
+
+def test_it_closes_after_a_minute() -> None:
+    assert CLOSES_AFTER_MS == 60_000
 
 
 def test_when_the_dealer_leaves_the_first_who_plays_deals() -> None:

@@ -15,7 +15,8 @@ PLUS_1, PLUS_5, OK, UNDO, DEAL = range(5)
 UNDO_HOLD_MS = 2000
 DEAL_HOLD_MS = 3000
 REPEAT_AFTER_MS = 500
-REPEAT_MS = (220, 220, 220, 120)  # from the fourth repeat on the last counts
+SLOW_REPEATS = 3
+SLOW_MS, FAST_MS = 220, 120  # between the first repeats, and between those after them
 
 
 class Buttons:
@@ -98,5 +99,4 @@ class Buttons:
             self._table.set_up() if held >= DEAL_HOLD_MS else self._table.deal()
 
     def _repeat_at(self, done: int) -> int:
-        slow = REPEAT_MS[0] * min(done, 3)
-        return REPEAT_AFTER_MS + slow + REPEAT_MS[3] * max(0, done - 3)
+        return REPEAT_AFTER_MS + SLOW_MS * min(done, SLOW_REPEATS) + FAST_MS * max(0, done - SLOW_REPEATS)

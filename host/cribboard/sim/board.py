@@ -91,17 +91,18 @@ class VirtualBoard:
         self._strips: dict[str, Strip] = {}
         self._tones: list[Tone] = []
         self._console = ""
-        self._fatal = ""
+        self._fatal: SimError | None = None
         self._open = False
+        self._order = "GRB"
         self._watchers: list[Callable[[Strip | Tone], None]] = []
 
     def start(self) -> VirtualBoard:
         """Power on; returns when the port is there, which is before code.py runs."""
         require_terminals()
         if self._process is not None:
-            raise SimError(f"the virtual board on {self.port} runs already; stop it first")
+            raise SimError(f"the virtual board on {self.port} runs already", "stop it first")
         self._prepare_drive()
-        self._fatal, self.port, self._strips, self._tones, self._console = "", "", {}, [], ""
+        self._fatal, self.port, self._strips, self._tones, self._console = None, "", {}, [], ""
         ours, theirs = socket.socketpair()
         with theirs:
             self._process = self._spawn(theirs.fileno())
@@ -110,9 +111,9 @@ class VirtualBoard:
         self._reader.start()
         try:
             if not self.wait_for(lambda board: bool(board.port or board._fatal) or not board._open, START_S):
-                raise SimError(f"the virtual board said nothing for {START_S:.0f} s; its log is {self.folder / LOG}")
+                raise SimError(f"the virtual board said nothing for {START_S:.0f} s", self._see_log())
             if not self.port:
-                raise SimError(self._fatal or self._last_words())
+                raise self._fatal or self._gone()
             self._ask("watch")
         except BaseException:
             self.kill()
@@ -145,7 +146,7 @@ class VirtualBoard:
     @property
     def alive(self) -> bool:
         """Whether its process runs."""
-        return self._process is not None and self._process.poll() is None
+        return self._process is not None and self._open and self._process.poll() is None
 
     def press(self, pin: str, ms: int | None = None) -> None:
         """Put a finger on the button at `pin`; with `ms` it goes up after that time."""
@@ -228,6 +229,8 @@ class VirtualBoard:
             settings.write_text(self._settings_text, encoding="utf-8")
         elif not settings.exists():
             shutil.copyfile(drive_files().settings, settings)
+
+    def _read_order(self) -> None:
         order = self.settings().get("PIXEL_ORDER", "GRB")
         self._order = order if isinstance(order, str) and set("RGB") <= set(order) else "GRB"
 
@@ -257,24 +260,28 @@ class VirtualBoard:
         line = json.dumps({"do": action, "id": number, **values}).encode() + b"\n"
         try:
             if self._socket is None:
-                raise SimError("the virtual board is off; start it first")
+                raise SimError("the virtual board is off", "start it first")
             self._socket.sendall(line)
         except OSError as error:
-            raise SimError(self._last_words()) from error
+            raise self._gone() from error
         with self._news:
             self._news.wait_for(lambda: number in self._answers or not self._open, ANSWER_S)
             answer = self._answers.pop(number, None)
         if answer is None:
-            raise SimError(self._last_words())
+            raise self._gone()
         if "error" in answer:
             raise SimError(str(answer["error"]))
         return answer
 
-    def _last_words(self) -> str:
+    def _gone(self) -> SimError:
         log = self.folder / LOG
         text = log.read_text(encoding="utf-8", errors="replace").strip() if log.exists() else ""
-        last = text.splitlines()[-1] if text else "it left no word"
-        return f"the virtual board has stopped: {last}; its log is {log}"
+        return SimError(
+            f"the virtual board has stopped: {text.splitlines()[-1] if text else 'no word why'}", self._see_log()
+        )
+
+    def _see_log(self) -> str:
+        return f"its log is {self.folder / LOG}"
 
     def _read(self, channel: socket.socket) -> None:
         """The reader's thread: hear the board until it is gone."""
@@ -302,8 +309,9 @@ class VirtualBoard:
             elif kind in ("ready", "reset"):
                 self.port, self.uid, self.pid = message["port"], message["uid"], message["pid"]
                 self.resets = message["resets"]
+                self._read_order()
             elif kind == "fatal":
-                self._fatal = message["text"]
+                self._fatal = SimError(message["text"], message["hint"])
             elif "re" in message:
                 self._answers[message["re"]] = message
             watchers = list(self._watchers)

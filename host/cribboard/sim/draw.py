@@ -16,7 +16,7 @@ from rich.style import Style
 from rich.text import Text
 
 from cribboard_core.variants import COLOURS
-from cribboard_fw.paint import RGB
+from cribboard_fw.paint import RGB, WHITE
 
 Colour = tuple[int, int, int]
 _rgb = Color.from_rgb
@@ -103,8 +103,8 @@ def seen(colour: Colour, brightness: int) -> Colour:
 def letter(colour: Colour, brightness: int) -> str:
     """Which of the board's colours it is, and how bright: 'O', 'o+', 'o' or ':'."""
     most = max(colour)
-    who = min(range(len(RGB)), key=lambda who: _distance(colour, RGB[who]))
-    level = most * 6400 // (max(RGB[who]) * brightness)
+    who = min((WHITE, *range(WHITE)), key=lambda who: _distance(colour, who))
+    level = (2 * most - 1) * 3200 // (max(RGB[who]) * brightness)  # bytes are rounded up
     name = HUES[who][0]
     if level >= BRIGHT:
         return name.upper()
@@ -119,6 +119,7 @@ def hue(place: int) -> Style:
     return Style.from_color(_rgb(red, green, blue), _GROUND)
 
 
-def _distance(colour: Colour, other: Colour) -> float:
-    most, full = max(colour), max(other)
-    return sum((a / most - b / full) ** 2 for a, b in zip(colour, other, strict=True))
+def _distance(colour: Colour, who: int) -> int:
+    """How far from a colour of the board, as its bytes would be when as bright as this."""
+    most, full = max(colour), max(RGB[who])
+    return sum((byte + -channel * most // full) ** 2 for byte, channel in zip(colour, RGB[who], strict=True))

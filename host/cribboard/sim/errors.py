@@ -15,6 +15,6 @@ def require_terminals() -> None:
     """Refuse systems without pseudo-terminals, before anything of them is imported."""
     if sys.platform == "win32":
         raise SimError(
-            "the virtual board needs the pseudo-terminals of Linux or macOS, which Windows lacks; "
-            "use WSL there, or a real board"
+            "the virtual board needs the pseudo-terminals of Linux or macOS, which Windows lacks",
+            "use WSL, or a real board",
         )

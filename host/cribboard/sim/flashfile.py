@@ -45,11 +45,10 @@ class FlashFile:
             fresh.write_text(uid.hex() + "\n", encoding="ascii")
             fresh.replace(beside)
         except ValueError as error:
-            raise SimError(f"{beside} holds no chip number in hex; delete it to draw a new one") from error
+            raise SimError(f"{beside} holds no chip number in hex", "delete it to draw a new one") from error
         if len(uid) != UID_BYTES:
-            raise SimError(
-                f"{beside} holds {len(uid)} bytes, a chip number has {UID_BYTES}; delete it to draw a new one"
-            )
+            said = f"{beside} holds {len(uid)} bytes, a chip number has {UID_BYTES}"
+            raise SimError(said, "delete it to draw a new one")
         return uid
 
     def close(self) -> None:
@@ -60,9 +59,8 @@ class FlashFile:
         try:
             fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise SimError(
-                f"another virtual board is running on the flash file {self.path}; stop that one, or choose another file"
-            ) from error
+            said = f"another virtual board is running on the flash file {self.path}"
+            raise SimError(said, "stop that one, or choose another file") from error
 
     def _read(self) -> bytearray:
         memory = bytearray(os.pread(self.descriptor, SECTOR + 1, 0))
@@ -71,12 +69,11 @@ class FlashFile:
             return bytearray(BLANK)
         if len(memory) != SECTOR:
             size = os.fstat(self.descriptor).st_size
-            raise SimError(
-                f"{self.path} has {size} bytes and is no flash file of {SECTOR}; move it away or choose another"
-            )
+            said = f"{self.path} has {size} bytes and is no flash file of {SECTOR}"
+            raise SimError(said, "move it away, or choose another file")
         return memory
 
     def _keep(self, offset: int, data: bytes) -> None:
         written = os.pwrite(self.descriptor, data, offset)
         if written != len(data):
-            raise SimError(f"{self.path}: only {written} of {len(data)} bytes could be written; is the disk full?")
+            raise SimError(f"{self.path} took only {written} of {len(data)} bytes", "see whether the disk is full")

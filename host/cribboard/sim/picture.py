@@ -2,14 +2,46 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterable, Sequence
 from html import escape
+from pathlib import Path
 
+from cribboard.sim.board import Strip, Tone, VirtualBoard
 from cribboard.sim.draw import FIVE, Colour, seen
+from cribboard.sim.errors import SimError
+from cribboard.sim.scores import read_match, score_lines
+from cribboard.sim.terminal import settings_of
 
 HOLES = 30  # in a row, as on a board of three streets and a finishing one
 PITCH, GAP, MARGIN, LABEL = 20, 8, 24, 34
-CYCLE_MS = 2000  # what blinks does so within this time
+SETTLED_S = 1.0  # when the lights of the start are over
+CYCLE_S = 2.1  # what blinks does so within this time
+
+
+def take_picture(path: Path, board: VirtualBoard) -> None:
+    """Switch a virtual board on and write what it shows to a file; raises SimError when it cannot."""
+    frames: dict[str, list[list[Colour]]] = {}
+
+    def watch(news: Strip | Tone) -> None:
+        if isinstance(news, Strip):
+            frames.setdefault(news.pin, []).append(news.pixels)
+
+    pause = threading.Event()
+    with board:
+        settings, _ = settings_of(board)
+        pause.wait(SETTLED_S)
+        for strip in board.strips().values():
+            watch(strip)
+        board.subscribe(watch)
+        pause.wait(CYCLE_S)
+        match = read_match(bytes.fromhex(board.flash()["hex"]))
+    tracks = [brightest(frames[pin]) for pin in settings.strip_pins if pin in frames]
+    title = "; ".join(score_lines(match)) if match else "a cribbage board"
+    try:
+        path.write_text(svg(tracks, settings.brightness, title), encoding="utf-8")
+    except OSError as error:
+        raise SimError(f"{path} cannot be written: {error.strerror}") from error
 
 
 def brightest(frames: Iterable[Sequence[Colour]]) -> list[Colour]:

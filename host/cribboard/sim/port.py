@@ -14,8 +14,10 @@ import select
 import termios
 import time
 import tty
+from collections import deque
 
 FIFO = 256  # TinyUSB's buffers on RP2, each way
+SETTLING_S = 0.002  # far longer than the kernel takes from one end to the other, and 2 MB/s
 HOST_BUFFER = 3840  # what a host's kernel takes in for a program that does not read (a Linux tty: 4095)
 
 
@@ -28,6 +30,7 @@ class Port:
         self._host_buffer = host_buffer
         self._arrived = bytearray()
         self._leaving = bytearray()
+        self._sent: deque[tuple[float, int]] = deque()
         os.set_blocking(master, False)
         self._awake, self._waker = os.pipe()
         os.set_blocking(self._awake, False)
@@ -58,6 +61,11 @@ class Port:
         with contextlib.suppress(termios.error):  # nobody has the other end open
             termios.tcflush(master, termios.TCIOFLUSH)
         return cls(master, path, host_buffer=host_buffer)
+
+    def close(self) -> None:
+        """Unplug it."""
+        for descriptor in (self.master, self._awake, self._waker):
+            os.close(descriptor)
 
     @property
     def connected(self) -> bool:
@@ -141,7 +149,7 @@ class Port:
     def _pump(self) -> None:
         if not self._leaving or not self._up:
             return
-        room = self._host_buffer - self._unread()
+        room = self._host_buffer - self._unread() - self._on_its_way()
         if room <= 0:
             return
         try:
@@ -152,6 +160,14 @@ class Port:
             self._up = False
             return
         del self._leaving[:sent]
+        self._sent.append((time.monotonic(), sent))
+
+    def _on_its_way(self) -> int:
+        """Bytes that the kernel may not have put into the host's buffer yet; it does so in its own time."""
+        settled = time.monotonic() - SETTLING_S
+        while self._sent and self._sent[0][0] < settled:
+            self._sent.popleft()
+        return sum(count for _, count in self._sent)
 
     def _unread(self) -> int:
         """Bytes that lie in the host's buffer. The kernel would take in 20 KB, and no write would ever be partial."""

@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
 
-from cribboard.drive import PACKAGES, DriveError, DriveFiles, drive_files
+from cribboard.drive import PACKAGES, DriveFiles, drive_files
+from cribboard.errors import CribboardError
 from cribboard.sim.bench import Bench, Clock
-from cribboard.sim.errors import SimError, require_terminals
+from cribboard.sim.errors import require_terminals
 from cribboard.sim.flashfile import FlashFile
 from cribboard.sim.imports import only_the_boards
 from cribboard.sim.outside import Outside
@@ -151,8 +152,9 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         )
         os.chdir(options.drive)
         board = Board(options, life)
-    except (SimError, DriveError, OSError) as error:
-        os.write(life.writes, json.dumps({"push": "fatal", "text": str(error)}).encode() + b"\n")
+    except (CribboardError, OSError) as error:
+        fatal = {"push": "fatal", "text": str(error), "hint": getattr(error, "hint", "")}
+        os.write(life.writes, json.dumps(fatal).encode() + b"\n")
         raise SystemExit(FAILED) from None
     board.run(files)
 

@@ -46,11 +46,17 @@ def own_scores(board: VirtualBoard) -> Sequence[str]:
 
 
 class Terminal:
-    """Draws a running board and plays its buttons until told to end; `lines` gives what stands beside the lights."""
+    """Draws a running board and plays its buttons until told to end; `lines` gives what stands beside the lights.
 
-    def __init__(self, board: VirtualBoard, lines: Lines = own_scores, console: Console | None = None) -> None:
+    Without `buttons` keys play none, and only the end key means something.
+    """
+
+    def __init__(
+        self, board: VirtualBoard, lines: Lines = own_scores, console: Console | None = None, *, buttons: bool = True
+    ) -> None:
         self._board = board
         self._lines = lines
+        self._buttons = buttons
         self._console = Console(highlight=False) if console is None else console
         self._screen = Screen(self._console)
         self._settings, self._mistake = settings_of(board)
@@ -146,7 +152,7 @@ class Terminal:
         if self._held:
             self._let_go()
             return True
-        found = self._layout.press(key)
+        found = self._layout.press(key) if self._buttons else None
         if found is None:
             return True
         button, held = found
@@ -192,6 +198,8 @@ class Terminal:
     def _help_lines(self, width: int) -> list[Text]:
         if not sys.stdin.isatty():
             return []
+        if not self._buttons:
+            return [Text(" Ctrl-C", BOLD).append(" ends", PLAIN)]
         layout = self._layout
         pieces = []
         for place, three in layout.places.items():

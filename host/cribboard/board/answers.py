@@ -1,0 +1,201 @@
+"""What a board's answers say: hello, the standing of the match, an event. Whatever does not fit is a WrongBoard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cribboard.errors import WrongBoard
+from cribboard_core.events import KINDS, Refused, check_setup, seats_of
+from cribboard_core.game import NOBODY
+from cribboard_core.match import Match
+from cribboard_core.wire import PROTOCOL
+
+SAME_VERSION = "install the firmware and the program of one version"
+
+
+@dataclass(frozen=True)
+class Hello:
+    """Who the board is."""
+
+    version: str
+    uid: str
+    epoch: int
+    session: int
+    last_id: int
+    tracks: int
+    leds: int
+    buttons: int
+    flags: int
+
+    @property
+    def promise(self) -> bool:
+        """Whether a power cut on this chip loses nothing."""
+        return bool(self.flags & 1)
+
+    def after(self, session: int, number: int) -> Hello:
+        """As it would say hello after the command of this tag."""
+        return replace(self, session=session, last_id=number)
+
+    @classmethod
+    def read(cls, answer: list[Any]) -> Hello:
+        """From the answer to hello."""
+        if answer[0] == "no":
+            raise WrongBoard(
+                f"the board refuses this program's protocol: {answer[-1]}",
+                SAME_VERSION,
+            )
+        if len(answer) > 2 and answer[2] != PROTOCOL:
+            raise WrongBoard(
+                f"the board speaks protocol {answer[2]}, this program protocol {PROTOCOL}",
+                SAME_VERSION,
+            )
+        values = answer[3:]
+        if len(values) != 9 or not all(isinstance(text, str) for text in values[:2]) or not _numbers(values[2:]):
+            raise senseless(answer)
+        uid = values[1]
+        if not 1 <= len(uid) <= 32 or not set(uid) <= set("0123456789abcdefABCDEF"):
+            raise senseless(answer)
+        return cls(values[0], uid.lower(), *values[2:])
+
+
+@dataclass(frozen=True)
+class Row:
+    """One event, its number, and the tag of the command that made it (0 and 0: the buttons)."""
+
+    rev: int
+    kind: int
+    side: int
+    a: int
+    b: int
+    c: int
+    session: int = 0
+    id: int = 0
+
+    @property
+    def event(self) -> tuple[int, ...]:
+        """As the match folds it."""
+        return (self.kind, self.side, self.a, self.b, self.c)
+
+    def told(self) -> list[Any]:
+        """[rev, "kind", side, a, b, c, session, id], as on the wire."""
+        return [self.rev, KINDS[self.kind], self.side, self.a, self.b, self.c, self.session, self.id]
+
+    @classmethod
+    def read(cls, told: list[Any]) -> Row:
+        """From [rev, "kind", side, a, b, c, session, id]."""
+        if (
+            not isinstance(told, list)
+            or len(told) != 8
+            or told[1] not in KINDS[1:]
+            or not _numbers(told[:1] + told[2:])
+        ):
+            raise senseless(told)
+        return cls(told[0], KINDS.index(told[1]), *told[2:])
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The match at one rev, as a board tells it. Fronts, backs and games won are in the order of `sides`."""
+
+    rev: int
+    game: int
+    target: int
+    mask: int
+    count: int
+    dealer: int
+    skunk: int
+    double: int
+    winner: int
+    fronts: tuple[int, ...]
+    backs: tuple[int, ...]
+    won: tuple[int, ...]
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The places that play."""
+        return seats_of(self.mask)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The places that name the sides."""
+        return self.seats[: self.count]
+
+    def front(self, side: int) -> int:
+        """A side's score."""
+        return self.fronts[self.sides.index(side)]
+
+    def same(self, other: Standing) -> bool:
+        """Whether pegs, games and all else but the numbering of events agree."""
+        return replace(self, rev=0, game=0) == replace(other, rev=0, game=0)
+
+    def setup(self) -> tuple[int, ...]:
+        """Target, seat mask, number of sides, dealer and skunk lines, as `restore` sends them."""
+        return (self.target, self.mask, self.count, self.dealer, self.skunk, self.double)
+
+    def pegs(self) -> str:
+        """Front and back of each side in hex, as `restore` sends them."""
+        return bytes(hole for pair in zip(self.fronts, self.backs, strict=True) for hole in pair).hex()
+
+    def match(self) -> Match:
+        """A match that stands like this, and knows nothing of how it came about."""
+        match = Match(self.target, self.mask, self.count, self.dealer, (self.skunk, self.double))
+        play = match.play
+        play.now[:-2] = bytes.fromhex(self.pegs())
+        play.now[-1] = self.sides.index(self.winner) if self.winner >= 0 else NOBODY
+        play.won = [games - (side == self.winner) for side, games in zip(self.sides, self.won, strict=True)]
+        play.rev = self.game
+        match.rev = self.rev
+        return match
+
+    def told(self) -> list[Any]:
+        """As in the answer to state, without its first two items."""
+        return [self.rev, self.game, *self.setup()[:4], self.skunk, self.double, self.winner, self.pegs(), [*self.won]]
+
+    @classmethod
+    def read(cls, told: list[Any]) -> Standing:
+        """From the answer to state, without its first two items."""
+        if not isinstance(told, list) or len(told) != 11 or not _numbers(told[:8]) or not isinstance(told[8], int):
+            raise senseless(told)
+        rev, game, target, mask, count, dealer, skunk, double, winner, pegs, won = told
+        try:
+            holes = bytes.fromhex(pegs)
+            check_setup(target, mask, count, dealer, skunk, double)
+        except (TypeError, ValueError, Refused) as error:
+            raise senseless(told) from error
+        fits = isinstance(won, list) and _numbers(won) and len(won) == count and len(holes) == 2 * count
+        if not fits or (winner != -1 and winner not in seats_of(mask)[:count]):
+            raise senseless(told)
+        fronts, backs = tuple(holes[0::2]), tuple(holes[1::2])
+        if any(back > front or front > target for front, back in zip(fronts, backs, strict=True)):
+            raise senseless(told)
+        setup = (target, mask, count, dealer, skunk, double)
+        return cls(rev, game, *setup, winner, fronts, backs, tuple(won))
+
+    @classmethod
+    def of(cls, match: Match) -> Standing:
+        """How a match stands."""
+        sides = match.sides
+        return cls(
+            rev=match.rev,
+            game=match.game,
+            target=match.target,
+            mask=match.play.mask,
+            count=len(sides),
+            dealer=match.dealer,
+            skunk=match.skunk,
+            double=match.double,
+            winner=match.winner,
+            fronts=tuple(match.front(side) for side in sides),
+            backs=tuple(match.back(side) for side in sides),
+            won=tuple(match.won(side) for side in sides),
+        )
+
+
+def _numbers(values: list[Any]) -> bool:
+    return all(type(value) is int and value >= 0 for value in values)
+
+
+def senseless(answer: object) -> WrongBoard:
+    """The error for an answer that cannot be."""
+    return WrongBoard(f"the board's answer {answer!r} makes no sense", SAME_VERSION)

@@ -1,0 +1,315 @@
+"""A board as an object: commands that count exactly once, and a copy of its match that is always the board's."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from cribboard.board.answers import Hello, Row, Standing
+from cribboard.board.follow import Follow, Happened
+from cribboard.board.line import Clock, Line, Message
+from cribboard.board.once import Once
+from cribboard.board.talk import Talk
+from cribboard.board.transport import Transport
+from cribboard.errors import CommandError, TransportError, WrongBoard
+from cribboard_core.match import Match
+
+TRIES = 3  # sessions begun for one command, when other programs begin theirs at the same time
+
+
+class Board:
+    """The board that `reach` opens a link to. Notes are kept under `folder`; use it in a `with`.
+
+    `on_event` is called with everything that happens on the board while it is heard, `on_notice` with what a user
+    should be told. `clock` gives seconds, `pause` waits some.
+    """
+
+    def __init__(
+        self,
+        reach: Callable[[], Transport],
+        folder: Path,
+        *,
+        clock: Clock = time.monotonic,
+        pause: Callable[[float], None] = time.sleep,
+        chance: random.Random | None = None,
+        on_event: Callable[[Happened], None] = lambda happened: None,
+        on_notice: Callable[[str], None] = lambda text: None,
+    ) -> None:
+        self.on_event = on_event
+        self.on_notice = on_notice
+        self.notes: list[str] = []  # what on_notice was told
+        self.ack_ms: list[float] = []  # of each command, from its first byte to its answer
+        self.waiting: dict[int, int] = {}  # points that wait in front of a side's peg, as last heard
+        self._folder = folder
+        self._clock = clock
+        self._chance = chance or random.SystemRandom()
+        self._line = Line(
+            reach, clock=clock, pause=pause, on_push=self._pushed, on_open=self._greet, on_away=self._away
+        )
+        self._talk = Talk(self._line)
+        self._joined: tuple[Once, Follow] | None = None
+
+    def open(self) -> Board:
+        """Open the link, learn who is there, and settle what an earlier run of this program has left unsettled."""
+        try:
+            self._line.open()
+            self._settle()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def close(self) -> None:
+        """Note how the match stands, and let others have the board."""
+        self._line.close()
+        if self._joined is not None:
+            try:
+                self._note()
+            finally:
+                self._once.ledger.close()
+                self._joined = None
+
+    def __enter__(self) -> Board:
+        return self.open()
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    @property
+    def hello(self) -> Hello:
+        """Who the board is."""
+        return self._once.hello
+
+    @property
+    def port(self) -> str:
+        """Where it is."""
+        return self._line.name
+
+    @property
+    def match(self) -> Match:
+        """The board's match. What happened before this program looked is not in its history; see `last`."""
+        return self._follow.mirror.match
+
+    @property
+    def standing(self) -> Standing:
+        """How the match stands."""
+        return self._follow.standing
+
+    def peg(self, side: int, points: int) -> Happened:
+        """Peg points in the play."""
+        return self.command("peg", side, points)
+
+    def hand(self, side: int, cards: str, starter: str, crib: bool, points: int) -> Happened:
+        """Peg a hand or the crib; the board counts it too, and refuses points that are not its own count."""
+        return self.command("hand", side, cards, starter, int(crib), points)
+
+    def nibs(self, side: int) -> Happened:
+        """Two for the dealer's jack."""
+        return self.command("nibs", side)
+
+    def go(self, side: int) -> Happened:
+        """One for a go or the last card."""
+        return self.command("go", side)
+
+    def penalty(self, side: int, points: int, back: bool = False) -> Happened:
+        """The offender's opponents peg, or he goes back."""
+        return self.command("penalty", side, points, int(back))
+
+    def muggins(self, side: int, points: int, missed_by: int) -> Happened:
+        """Points that another side missed."""
+        return self.command("muggins", side, points, missed_by)
+
+    def false_claim(self, side: int, true_score: int) -> Happened:
+        """A game claimed falsely: the claimant goes back, the others peg the overclaim."""
+        return self.command("false", side, true_score)
+
+    def set_score(self, side: int, front: int, back: int) -> Happened:
+        """Put a side's pegs where they belong."""
+        return self.command("set", side, front, back)
+
+    def next_deal(self, dealer: int = -1) -> Happened:
+        """Pass the deal to a place, by default the next one."""
+        return self.command("deal", dealer)
+
+    def undo(self) -> list[Any]:
+        """Take the last event back; gives it as `last` does. Raises CommandError when there is none."""
+        return self._walk("undo", 0)
+
+    def redo(self) -> list[Any]:
+        """Bring back what undo took; gives that event as `last` does. Raises CommandError when there is none."""
+        return self._walk("redo", 1)
+
+    def new(self, target: int, mask: int, sides: int, dealer: int = -1, skunk: int = -1, double: int = -1) -> Happened:
+        """Begin a game. A dealer of -1 is whom the rules name, lines of -1 are those of the target."""
+        return self.command("new", self.sync().rev, target, mask, sides, dealer, skunk, double)
+
+    def restore(self, standing: Standing) -> Happened:
+        """Give the board a whole state."""
+        return self.command("restore", self.sync().rev, *standing.setup(), standing.pegs(), list(standing.won))
+
+    def pend(self, side: int, points: int) -> None:
+        """Set the points that wait in front of a side's peg, as its buttons would."""
+        self._talk.pend(side, points)
+
+    def send(self, op: Any, *args: Any) -> int:
+        """Have the board do something, once; gives the rev of the event that it made."""
+        return self.command(op, *args).after.rev
+
+    def command(self, op: str, *args: Any) -> Happened:
+        """Have the board do something, once; gives what it did, raises CommandError when it refuses."""
+        once, follow = self._once, self._follow
+        if once.ledger.pending is not None:
+            once.hello = self._talk.hello()
+            self._settle()
+        answer: Message = []
+        for _ in range(TRIES):
+            once.commit(op, list(args), follow.standing)
+            follow.changed = True
+            began = self._clock()
+            answer = once.send()
+            self.ack_ms.append((self._clock() - began) * 1000)
+            if answer[0] == "ok" or answer[3] not in ("session", "stale"):
+                break
+            rev = once.search()
+            if rev is not None:
+                answer = ["ok", 0, 0, rev]
+                break
+            once.new_session()
+            once.hello = self._talk.hello()
+        once.ledger.pending = None
+        follow.catch_up()
+        if answer[0] == "no":
+            raise CommandError(str(answer[3]), str(answer[4]))
+        return follow.what_made(int(answer[3]))
+
+    def poll(self, seconds: float = 0.0) -> list[list[Any]]:
+        """Hear for so long what happens on the board, but no longer than till something does.
+
+        Gives its events as [rev, "kind", side, a, b, c, session, id]; `on_event` is told more of them.
+        """
+        follow = self._follow
+        begin = follow.told
+        ends = self._clock() + seconds
+        while True:
+            self._line.listen()
+            follow.catch_up()
+            if follow.told > begin or self._clock() >= ends:
+                break
+        self._note()
+        new = follow.told - begin
+        return [happened.row.told() for happened in list(follow.recent)[-new:] if happened.row] if new else []
+
+    def sync(self) -> Standing:
+        """Ask the board how the match stands, and make the copy stand so; gives that standing."""
+        return self._follow.sync()
+
+    def check(self) -> bool:
+        """Whether the copy stands as the board says that its match does, to the last peg and number."""
+        theirs = self._talk.standing()
+        self._follow.catch_up()
+        return self.standing == theirs
+
+    def events(self, after: int = -1) -> list[Row]:
+        """All events after a rev that the board still keeps."""
+        return self._talk.events(after)[1]
+
+    def last(self) -> list[Any] | None:
+        """The event that undo would take back, [rev, "kind", side, a, b, c], or None."""
+        found = self._follow.at_hand()[0]
+        return None if found is None else found.told()[:6]
+
+    @property
+    def names(self) -> dict[int, str]:
+        """The names that sides have on this host, by place."""
+        return dict(self._once.ledger.names)
+
+    def set_names(self, names: dict[int, str]) -> None:
+        """Keep other names; whoever gives them has checked them."""
+        ledger = self._once.ledger
+        ledger.names = dict(names)
+        ledger.save()
+
+    @property
+    def _once(self) -> Once:
+        return self._parts()[0]
+
+    @property
+    def _follow(self) -> Follow:
+        return self._parts()[1]
+
+    def _parts(self) -> tuple[Once, Follow]:
+        if self._joined is None:
+            raise TransportError("the board is not open", "open it first")
+        return self._joined
+
+    def _walk(self, op: str, which: int) -> list[Any]:
+        found = self._follow.at_hand()[which]
+        if found is None:
+            raise CommandError("nothing", f"there is nothing to {op}")
+        self.command(op, found.rev)
+        return found.told()[:6]
+
+    def _greet(self) -> None:
+        """After each opening: who is there, and whether its journal is the one known."""
+        hello = self._talk.hello(anew=True)
+        if self._joined is None:
+            once = Once(self._talk, self._folder, hello, self._chance, self._notice)
+            try:
+                standing = self._its_journal(once, self._talk.standing(anew=True), once.ledger.standing)
+            except BaseException:
+                once.ledger.close()
+                raise
+            self._joined = once, Follow(self._talk, standing, lambda happened: self.on_event(happened))
+            return
+        once, follow = self._joined
+        if hello.uid != once.hello.uid:
+            raise WrongBoard(
+                f"another board has come back: {hello.uid} instead of {once.hello.uid}", "plug the first one in again"
+            )
+        once.hello = hello
+        follow.changed = True
+        standing = self._talk.standing(anew=True)
+        if hello.epoch != once.ledger.epoch:
+            known = once.ledger.standing if once.ledger.pending is not None else follow.standing
+            follow.start_over(self._its_journal(once, standing, known))
+        follow.moved_on(standing)
+
+    def _its_journal(self, once: Once, standing: Standing, known: Standing | None) -> Standing:
+        return standing if once.hello.epoch == once.ledger.epoch else once.other_journal(standing, known)
+
+    def _settle(self) -> None:
+        if self._once.ledger.pending is not None:
+            self._notice(self._once.settle(self.standing))
+            self._follow.sync()
+            self._follow.changed = True
+            self._note()
+
+    def _notice(self, text: str) -> None:
+        self.notes.append(text)
+        self.on_notice(text)
+
+    def _away(self, error: TransportError) -> None:
+        self._notice(f"{error.message}; waiting for it to come back")
+
+    def _pushed(self, message: Message) -> None:
+        if message[0] == "ev" and self._joined is not None:
+            self._follow.heard(Row.read(message[1:]))
+        elif message[0] == "pend" and len(message) == 4 and message[1] == -1:
+            self.waiting[message[2]] = message[3]
+        elif message[0] == "say" and len(message) == 2:
+            self._notice(f"the board says: {message[1]}")
+
+    def _note(self) -> None:
+        """Write down how the match stands, if that is news."""
+        once, follow = self._joined or (None, None)
+        if once is not None and follow is not None and follow.changed:
+            if once.ledger.pending is None:
+                once.ledger.standing = follow.standing
+            once.ledger.save()
+            follow.changed = False

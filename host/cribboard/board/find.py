@@ -1,0 +1,93 @@
+"""Finding boards by what USB says of their ports; who is really there only the handshake tells."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from serial.tools.list_ports import comports
+
+from cribboard.board.answers import Hello
+from cribboard.board.line import Clock, Line
+from cribboard.board.talk import Talk
+from cribboard.board.transport import SerialTransport, Transport
+
+VENDORS = {0x239A: "Adafruit", 0x2E8A: "Raspberry Pi"}
+DATA_INTERFACE = "CDC2"  # CircuitPython names its second serial port "CircuitPython CDC2 control"
+BY_ID = Path("/dev/serial/by-id")
+DATA_LINK = "-if02"
+PROBE_S = 1.0  # a board that runs answers in some milliseconds
+
+
+@dataclass(frozen=True)
+class Found:
+    """A port where a board may be: its name, the chip's uid when it is known, how it is there, and what USB says.
+
+    `sure` is set when the system tells that it is the data port of a CircuitPython board.
+    """
+
+    port: str
+    uid: str
+    kind: str
+    note: str = ""
+    sure: bool = True
+
+
+def attached(ports: Callable[[], Iterable[Any]] = comports, by_id: Path = BY_ID) -> list[Found]:
+    """Ports of attached boards: their data ports only, where the system tells them apart from consoles."""
+    candidates = sorted((port for port in ports() if port.vid in VENDORS), key=lambda port: str(port.device))
+    data = _data_links(by_id) | _toolkit_ports()
+    found = []
+    for port in candidates:
+        sure = DATA_INTERFACE in (port.interface or "") or port.device in data
+        other = port.interface or any(_same_board(port, one) and one.device in data for one in candidates)
+        if sure or not other:
+            note = port.product or VENDORS[port.vid]
+            found.append(Found(port.device, (port.serial_number or "").lower(), "attached", note, sure))
+    return found
+
+
+def probe(port: str, reach: Callable[[str], Transport] = SerialTransport, clock: Clock = time.monotonic) -> Hello:
+    """Who answers at a port; raises TransportError when nobody does, and WrongBoard when it is of another version."""
+    nothing: Callable[..., None] = lambda *ignored: None  # noqa: E731
+    line = Line(
+        lambda: reach(port),
+        clock=clock,
+        pause=nothing,
+        on_push=nothing,
+        on_open=nothing,
+        on_away=nothing,
+        give_up_s=PROBE_S,
+    )
+    line.open()
+    try:
+        return Talk(line).hello(anew=True)
+    finally:
+        line.close()
+
+
+def _same_board(port: Any, other: Any) -> bool:
+    return bool(port.serial_number) and port.serial_number == other.serial_number
+
+
+def _data_links(by_id: Path) -> set[str]:
+    """The devices that Linux links as the third USB interface of something: after the console's two come the data's."""
+    if not by_id.is_dir():
+        return set()
+    return {str(link.resolve()) for link in by_id.iterdir() if link.name.endswith(DATA_LINK)}
+
+
+def _toolkit_ports() -> set[str]:
+    """The data ports as adafruit-board-toolkit tells them, if it is there: Windows and macOS hide the names."""
+    if sys.platform == "linux":
+        return set()
+    try:
+        toolkit = importlib.import_module("adafruit_board_toolkit.circuitpython_serial")
+    except ImportError:
+        return set()
+    return {str(port.device) for port in toolkit.data_comports()}

@@ -1,0 +1,145 @@
+"""What must survive this program: the tag, the command on its way, the names, how the match last stood; a file a board.
+
+It is written whole beside the old one, forced to the disk and then put in its place, before a command is sent. A lock
+keeps a second program from using the same tags.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from cribboard.board.answers import Standing
+from cribboard.errors import CribboardError, TransportError
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A command that was sent, or was about to be, and whose answer is not known."""
+
+    op: str
+    args: list[Any]
+    session: int
+    id: int
+    rev: int  # of the match that it was meant for
+
+
+class Ledger:
+    """The file of the board `uid` in `folder`, held for this program until closed."""
+
+    def __init__(self, folder: Path, uid: str) -> None:
+        self.path = folder / uid / "ledger.json"
+        self.uid = uid
+        self.epoch = -1
+        self.session = 0
+        self.last_id = 0
+        self.pending: Pending | None = None
+        self.standing: Standing | None = None
+        self.names: dict[int, str] = {}  # by place
+        self.broken = ""  # why the file could not be read, if it was set aside
+        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._lock = _locked(self.path.with_name("lock"))
+        try:
+            self._load()
+        except BaseException:
+            self.close()
+            raise
+
+    def save(self) -> None:
+        """Put it on the disk; when this returns a power cut of the host cannot lose it."""
+        text = json.dumps(
+            {
+                "format": FORMAT,
+                "uid": self.uid,
+                "epoch": self.epoch,
+                "session": self.session,
+                "id": self.last_id,
+                "pending": asdict(self.pending) if self.pending else None,
+                "names": {str(place): name for place, name in self.names.items()},
+                "state": self.standing.told() if self.standing else None,
+            }
+        )
+        fresh = self.path.with_name("ledger.new")
+        try:
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(text + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(self.path)
+            _sync_folder(self.path.parent)
+        except OSError as error:
+            raise CribboardError(
+                f"{self.path} cannot be written ({error.strerror}), so nothing was sent",
+                "make room or give yourself the right to write there, or set CRIBBOARD_HOME to another folder",
+            ) from error
+
+    def close(self) -> None:
+        """Let other programs have it."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def _load(self) -> None:
+        try:
+            text = self.path.read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise CribboardError(
+                f"{self.path} cannot be read ({error.strerror})", "give yourself the right to read it"
+            ) from error
+        except UnicodeDecodeError:
+            text = ""
+        try:
+            self._read(json.loads(text))
+        except (ValueError, KeyError, TypeError, AttributeError, CribboardError):
+            aside = self.path.with_name("ledger.broken")
+            self.path.replace(aside)
+            self.broken = f"what was noted of this board cannot be read; it is now {aside}, and new notes are begun"
+
+    def _read(self, data: dict[str, Any]) -> None:
+        if data["format"] != FORMAT or data["uid"] != self.uid:
+            raise ValueError
+        pending = Pending(**data["pending"]) if data["pending"] else None
+        standing = Standing.read(data["state"]) if data["state"] else None
+        names = {int(place): str(name) for place, name in data["names"].items()}
+        numbers = (data["epoch"], data["session"], data["id"])
+        if not all(type(number) is int for number in numbers) or not 0 <= data["session"] <= 0xFFFF:
+            raise ValueError
+        self.epoch, self.session, self.last_id = numbers
+        self.pending, self.standing, self.names = pending, standing, names
+
+
+def _locked(path: Path) -> int:
+    """A descriptor that holds the lock."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        os.close(descriptor)
+        raise TransportError("another cribboard program is using this board", "close it and try again") from error
+    return descriptor
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force a rename in a folder to the disk, where the system can."""
+    if sys.platform == "win32":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,76 @@
+"""What can be asked of a board at any time, and its answers read."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cribboard.board.answers import Hello, Row, Standing, senseless
+from cribboard.board.line import Line, Message
+from cribboard.errors import CommandError
+from cribboard_core.wire import PROTOCOL
+
+
+class Talk:
+    """Queries over a line. With `anew` they are for a link that was opened just now, and do not open it again."""
+
+    def __init__(self, line: Line) -> None:
+        self.line = line
+        self._number = 0
+
+    def hello(self, *, anew: bool = False) -> Hello:
+        """Who is there."""
+        return Hello.read(self._ask("hello", PROTOCOL, anew=anew))
+
+    def standing(self, *, anew: bool = False) -> Standing:
+        """How the match stands."""
+        return Standing.read(self._ask("state", anew=anew)[2:])
+
+    def last(self) -> tuple[Row | None, Row | None]:
+        """The event that undo would take back and the one that redo would bring back."""
+        answer = self._ask("last")
+        if len(answer) != 4 or not all(isinstance(named, list) for named in answer[2:]):
+            raise senseless(answer)
+        undo, redo = (Row.read([*named, 0, 0]) if named else None for named in answer[2:])
+        return undo, redo
+
+    def events(self, after: int) -> tuple[int, list[Row]]:
+        """The rev of the oldest event that the board keeps, and all that it keeps after a rev."""
+        rows: list[Row] = []
+        while True:
+            begin = rows[-1].rev if rows else after
+            answer = self._ask("events", begin)
+            if len(answer) < 4 or not all(type(number) is int for number in answer[2:4]):
+                raise senseless(answer)
+            page = [row for row in map(Row.read, answer[4:]) if row.rev > begin]
+            rows += page
+            if not page or page[-1].rev >= answer[3]:
+                return answer[2], rows
+
+    def pend(self, side: int, points: int) -> None:
+        """Set the points that wait in front of a side's peg."""
+        answer = self._ask("pend", side, points)
+        if answer[0] == "no":
+            raise CommandError(str(answer[3]), str(answer[4]))
+
+    def command(self, op: str, session: int, number: int, args: list[Any], *, anew: bool = False) -> Message:
+        """The answer to a command; whoever asks has put it on the disk first."""
+        ask = self.line.attempt if anew else self.line.ask
+        return ask([op, session, number, *args], lambda message: _is_answer(message, session, number))
+
+    def _ask(self, op: str, *args: int, anew: bool = False) -> Message:
+        number = self._number = self._number % 255 + 1  # never 0, which is in errors that answer nothing in particular
+        ask = self.line.attempt if anew else self.line.ask
+        return ask([op, number, *args], lambda message: _answers(message, op, number))
+
+
+def _answers(message: Message, op: str, number: int) -> bool:
+    """Whether a message answers a query, be it by an error."""
+    if message[0] == "no":
+        return len(message) == 5 and message[1] == 0 and message[2] == number
+    return bool(message[0] == op) and len(message) > 1 and bool(message[1] == number)
+
+
+def _is_answer(message: Message, session: int, number: int) -> bool:
+    """Whether a message answers the command of this tag."""
+    size = {"ok": 4, "no": 5}.get(message[0], 0) if isinstance(message[0], str) else 0
+    return len(message) == size and bool(message[1] == session) and bool(message[2] == number)

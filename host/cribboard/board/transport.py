@@ -1,0 +1,117 @@
+"""A serial port as bytes in and out, whatever it is and however it fails."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import sys
+from pathlib import Path
+from typing import Protocol
+
+import serial
+
+from cribboard.errors import TransportError
+
+BAUD = 115200  # of no effect over USB; anything but 1200, which starts the boot loader
+READ_WAIT_S = 0.02
+WRITE_WAIT_S = 1.0
+
+try:
+    import termios
+
+    BROKEN: tuple[type[Exception], ...] = (OSError, termios.error)
+except ImportError:  # pragma: no cover (Windows)
+    BROKEN = (OSError,)
+OPENING: tuple[type[Exception], ...] = (*BROKEN, ValueError)  # a URL of a kind that pyserial does not know
+
+
+class Transport(Protocol):
+    """What the client needs of a port."""
+
+    name: str
+
+    def read(self) -> bytes:
+        """What has arrived; waits a little for a first byte, and gives nothing when none comes."""
+
+    def write(self, data: bytes) -> None:
+        """Send all of these bytes."""
+
+    def close(self) -> None:
+        """Let go of the port; closing twice is fine."""
+
+
+class SerialTransport:
+    """A port of pyserial, held so that no second program can open it; opening it raises DTR, which boards wait for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        try:
+            self._serial = serial.serial_for_url(
+                name, baudrate=BAUD, timeout=READ_WAIT_S, write_timeout=WRITE_WAIT_S, exclusive=True
+            )
+        except OPENING as error:
+            raise _opening(name, error) from error
+
+    def read(self) -> bytes:
+        """What has arrived, waiting READ_WAIT_S for a first byte; raises TransportError when the port is gone."""
+        try:
+            first = self._serial.read(1)
+            return bytes(first + self._serial.read(self._serial.in_waiting)) if first else b""
+        except BROKEN as error:
+            raise self._gone(error) from error
+
+    def write(self, data: bytes) -> None:
+        """Send all of these bytes; raises TransportError when the port is gone or takes nothing for a second."""
+        try:
+            self._serial.write(data)
+        except serial.SerialTimeoutException as error:
+            raise TransportError(
+                f"the board on {self.name} takes no bytes", "unplug it and plug it in again"
+            ) from error
+        except BROKEN as error:
+            raise self._gone(error) from error
+
+    def close(self) -> None:
+        """Let go of the port."""
+        with contextlib.suppress(*BROKEN):
+            self._serial.close()
+
+    def _gone(self, error: BaseException) -> TransportError:
+        return TransportError(
+            f"the board on {self.name} is gone ({_reason(error)})", "look at its cable, and try again"
+        )
+
+
+def _opening(name: str, error: BaseException) -> TransportError:
+    """Why a port could not be opened."""
+    number = getattr(error, "errno", None)
+    windows = str(error) if sys.platform == "win32" else ""
+    if number in (errno.EAGAIN, errno.EBUSY) or "PermissionError" in windows:
+        return TransportError(f"another program has {name}", "close it, and try again")
+    if number == errno.EACCES:
+        group = _group(name)
+        return TransportError(
+            f"you may not open {name}",
+            f"join the group {group}: sudo usermod -aG {group} $USER, then log out and in again",
+        )
+    if number == errno.ENOENT or "FileNotFoundError" in windows:
+        return TransportError(f"there is no port {name}", "plug the board in; `cribboard boards` lists what is there")
+    return TransportError(f"{name} cannot be opened: {_reason(error)}", "`cribboard boards` lists what is there")
+
+
+def _group(name: str) -> str:
+    """The group that may open a port: dialout on Debian, uucp on some others."""
+    try:
+        group = Path(name).group()
+    except (OSError, KeyError, NotImplementedError):
+        return "dialout"
+    return "dialout" if group == "root" else group
+
+
+def _reason(error: BaseException) -> str:
+    """An error in few words: what the system calls it, or its own text."""
+    number = getattr(error, "errno", None)
+    if number is None and error.args and isinstance(error.args[0], int):
+        number = error.args[0]  # termios.error has no errno
+    return str(error) if number is None else os.strerror(number)

@@ -1,0 +1,136 @@
+"""The commands that count and need no board: a hand, and JSON lines of hands or of plays."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from cribboard.cli.batch import run_batch
+from cribboard.cli.options import JSON
+from cribboard.cli.output import emit, say
+from cribboard.errors import ArgumentError
+from cribboard_core.aloud import sentence, shapes
+from cribboard_core.cards import CardError, card_name, cards_text, parse_card, parse_cards, quote
+from cribboard_core.play import replay
+from cribboard_core.show import HAND_SIZES, Show, count
+
+BATCH = click.option("--batch", is_flag=True, help="Read JSON lines from standard input, answer each with a line.")
+STARTER = click.option("--starter", metavar="CARD", help="The card that was turned up.")
+CRIB = click.option("--crib", is_flag=True, help="It is the crib: a flush needs the starter too.")
+
+
+@click.command("count")
+@click.argument("hand", nargs=-1)
+@STARTER
+@CRIB
+@BATCH
+@JSON
+def count_hand(hand: Sequence[str], starter: str | None, crib: bool, batch: bool, as_json: bool) -> None:
+    """Count a HAND of four or five cards with the starter.
+
+    Cards are written like 5H, H5, 10S, TS or 5♥, with or without blanks between them.
+
+    \b
+      cribboard count 5H 5C 5S JD --starter 5D
+
+    With --json: points, fifteens, pairs, runs, flush and nobs are points of each sort; hand, starter and crib are
+    what was counted; parts has kind, points and cards of each; aloud is the count as it is said.
+
+    With --batch each line of standard input is an object like {"hand":["5H","5C","5S","JD"],"starter":"5D",
+    "crib":false}, answered by a line with the points of each sort, or by {"error":"..."}; then the exit status is 1.
+    """
+    if batch:
+        if hand or starter or crib:
+            raise click.UsageError("--batch reads hands from standard input; leave the others out.")
+        sys.exit(run_batch(_count_record))
+    if not hand:
+        raise click.UsageError("No hand; write it like: cribboard count 5H 5C 5S JD --starter 5D")
+    if starter is None:
+        raise click.UsageError("No starter; add it like: --starter 5D")
+    show = count_typed(" ".join(hand), starter, crib)
+    if as_json:
+        emit(show_entry(show))
+    else:
+        say_show(show)
+
+
+@click.command("count-play")
+@BATCH
+def count_play(batch: bool) -> None:
+    """Count recorded plays, one JSON object a line.
+
+    Each line of standard input is an object like {"players":2,"dealer":0,"hands":[["5C",...],[...]],
+    "plays":[[1,"5C"],...]}; seats count from 0. It is answered by {"plays":[[seat,card,count,points,bonus,reset],...],
+    "pegged":[...]}: the count after the card, the card's points, a bonus of 1 for a go or the last card, and 1 when
+    the count starts again after it. A line that cannot be is answered by {"error":"..."}; then the exit status is 1.
+    """
+    if not batch:
+        raise click.UsageError("count-play reads recorded plays from standard input; say so with --batch.")
+    sys.exit(run_batch(_count_play))
+
+
+def count_typed(hand: str, starter: str, crib: bool) -> Show:
+    """Count cards as they were typed; raises ArgumentError for what is no hand."""
+    try:
+        cards = parse_cards(hand, "crib" if crib else "hand", HAND_SIZES)
+        return count(cards, parse_card(starter), crib)
+    except CardError as error:
+        raise ArgumentError(str(error)) from error
+
+
+def show_entry(show: Show) -> dict[str, object]:
+    """A counted hand for JSON."""
+    parts = [{"kind": kind, "points": points, "cards": _names(cards)} for kind, points, cards in show.parts]
+    cards: dict[str, object] = {"hand": _names(show.hand), "starter": card_name(show.starter), "crib": show.crib}
+    return {**_points(show), **cards, "parts": parts, "aloud": sentence(show)}
+
+
+def say_show(show: Show) -> None:
+    """A counted hand for people: its parts with their cards, and the count aloud."""
+    named = shapes(show)
+    width = max([len(name) for name, _, _ in named], default=0)
+    say(f"{cards_text(show.hand)} with {card_name(show.starter)}{', the crib' if show.crib else ''}")
+    for name, points, cards in named:
+        say(f"  {points:2}  {name:<{width}}  {cards_text(cards)}")
+    aloud = sentence(show)
+    say(f"{aloud[0].upper()}{aloud[1:]}.")
+    say(f"{show.points} point{'' if show.points == 1 else 's'}.")
+
+
+def _points(show: Show) -> dict[str, object]:
+    return {
+        "points": show.points,
+        "fifteens": show.fifteens,
+        "pairs": show.pairs,
+        "runs": show.runs,
+        "flush": show.flush,
+        "nobs": show.nobs,
+    }
+
+
+def _names(cards: Sequence[int]) -> list[str]:
+    return [card_name(card) for card in cards]
+
+
+def _count_record(record: dict[str, object]) -> dict[str, object]:
+    for name in ("hand", "starter"):
+        if name not in record:
+            raise CardError(f"the line lacks {name!r}; it needs hand and starter, and crib if it is the crib")
+    crib = record.get("crib", False)
+    if not isinstance(crib, bool):
+        raise CardError(f"crib is true or false, not {quote(crib)}")
+    hand = record["hand"]
+    cards = [parse_card(name) for name in hand] if isinstance(hand, list) else parse_cards(_any(hand))
+    return _points(count(cards, parse_card(_any(record["starter"])), crib))
+
+
+def _any(value: Any) -> Any:
+    """A value that the core itself refuses when it is no text."""
+    return value
+
+
+def _count_play(record: dict[str, object]) -> dict[str, object]:
+    return {**replay(record)}

@@ -1,0 +1,145 @@
+"""The commands that only look: how the match stands, and which boards there are."""
+
+from __future__ import annotations
+
+import click
+from rich import box
+from rich.table import Table as Grid
+from rich.text import Text
+
+from cribboard.cli.options import JSON, Where, on_board
+from cribboard.cli.output import console, emit, say
+from cribboard.cli.table import Table, at_table
+from cribboard_core.match import Match
+from cribboard_core.variants import COLOURS
+
+LOST = (None, "lost", "skunked", "double-skunked")
+# Okabe and Ito's colours for all kinds of colour vision, the blue the lighter one of the two.
+RGB = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7")
+
+
+@click.command()
+@on_board
+def state(where: Where, as_json: bool) -> None:
+    """Show how the match stands.
+
+    The scores, both pegs, games won, the dealer, and what undo would take back.
+
+    With --json: board (uid), port, rev, target, skunk_line and double_skunk_line (the first safe score, 0 for none),
+    dealer and crib (numbers of a place and of a side), winner (of a side, or null), undo (words, or null) and sides,
+    each with side, colour, name, front, back, won, players and lost (null, "lost", "skunked" or "double-skunked").
+    """
+    with at_table(where, as_json) as table:
+        if as_json:
+            emit(_entry(table))
+        else:
+            _show(table)
+
+
+@click.command()
+@JSON
+def boards(as_json: bool) -> None:
+    """List the boards that are there.
+
+    Those that are attached, then the virtual boards that run.
+
+    With --json: port, uid (empty when only the board itself would know), kind ("attached" or "sim") and note of each.
+    """
+    from cribboard import connect
+
+    found = connect.list_boards()
+    if as_json:
+        for board in found:
+            emit({"port": board.port, "uid": board.uid, "kind": board.kind, "note": board.note})
+        return
+    if not found:
+        say("No board is attached and no virtual board runs. Commands start a virtual board by themselves.")
+        return
+    grid = _grid()
+    for title in ("Port", "UID", "Kind", "Note"):
+        grid.add_column(title)
+    for board in found:
+        grid.add_row(*map(Text, (board.port, board.uid or "?", board.kind, board.note)))
+    _print(grid)
+
+
+def _show(table: Table) -> None:
+    match, names = table.board.match, table.names
+    say(_heading(match))
+    grid = _grid()
+    grid.add_column("Side")
+    grid.add_column("Colour")
+    for title in ("Score", "Back peg", "Games won"):
+        grid.add_column(title, justify="right")
+    grid.add_column("")
+    for side in match.sides:
+        numbers = (match.front(side), match.back(side), match.won(side))
+        whose = Text(f"{side + 1} {names.given(side)}".rstrip(), style=RGB[side])
+        grid.add_row(whose, COLOURS[side], *map(str, numbers), _remark(table, side))
+    _print(grid)
+    won = table.words.win()
+    if won:
+        say(won)
+    last = _undo(table)
+    say(f"Undo would take back: {last}." if last else "There is nothing to undo.")
+
+
+def _grid() -> Grid:
+    plain = not console().is_terminal
+    return Grid(box=None if plain else box.SIMPLE, pad_edge=not plain, header_style="" if plain else "bold")
+
+
+def _print(grid: Grid) -> None:
+    screen = console()
+    with screen.capture() as drawn:
+        screen.print(grid)
+    for line in drawn.get().splitlines():
+        say(line.rstrip())
+
+
+def _heading(match: Match) -> str:
+    lines = [f"{word} below {line}" for word, line in (("skunk", match.skunk), ("double skunk", match.double)) if line]
+    return ", ".join([f"Game to {match.target}", *lines]) + "."
+
+
+def _remark(table: Table, side: int) -> str:
+    match = table.board.match
+    if match.winner == side:
+        return "wins"
+    if match.winner >= 0:
+        return LOST[match.skunked(side)] or ""
+    if match.crib_side != side:
+        return ""
+    alone = len(table.names.members(side)) == 1
+    return "deals" if alone else f"{table.names.player(match.dealer)} deals"
+
+
+def _undo(table: Table) -> str:
+    """What undo would take, in words; empty when there is nothing."""
+    event = table.board.last()
+    return table.words.event(*event[1:5]) if event else ""
+
+
+def _entry(table: Table) -> dict[str, object]:
+    board, match = table.board, table.board.match
+    sides = [
+        {
+            **scores,
+            "players": [place + 1 for place in table.names.members(side)],
+            "lost": LOST[match.skunked(side)],
+        }
+        for side, scores in zip(match.sides, table.scores(), strict=True)
+    ]
+    return {
+        "board": board.hello.uid,
+        "port": board.port,
+        "rev": match.rev,
+        "target": match.target,
+        "skunk_line": match.skunk,
+        "double_skunk_line": match.double,
+        "dealer": match.dealer + 1,
+        "crib": match.crib_side + 1,
+        "winner": match.winner + 1 if match.winner >= 0 else None,
+        "undo": _undo(table) or None,
+        "sides": sides,
+    }

@@ -1,0 +1,101 @@
+"""The group of all commands, and the one place where an error becomes words and an exit status."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from typing import Any
+
+import click
+
+from cribboard import __version__
+from cribboard.cli.counting import count_hand, count_play
+from cribboard.cli.looking import boards, state
+from cribboard.cli.matches import new, next_deal, redo, undo
+from cribboard.cli.options import BOARD, PORT, Where
+from cribboard.cli.output import complain
+from cribboard.cli.running import completion, demo, sim
+from cribboard.cli.scoring import false_claim, go, hand, muggins, nibs, peg, penalty, set_score
+from cribboard.cli.watch import watch
+from cribboard.errors import CribboardError
+
+CTRL_C = 130
+TRACEBACK = "CRIBBOARD_TRACEBACK"
+
+
+class Program(click.Group):
+    """The commands in the order in which they were added; every error of theirs is told in plain words."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Not by the alphabet: first things first."""
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a command."""
+        try:
+            return super().invoke(ctx)
+        except CribboardError as error:
+            complain(error.message, error.hint)
+            ctx.exit(error.exit_code)
+        except KeyboardInterrupt:
+            ctx.exit(CTRL_C)
+        except OSError as error:
+            if error.errno == errno.EPIPE:
+                raise  # nobody reads on: click ends quietly
+            where = f"{error.filename}: " if error.filename else ""
+            complain(f"{where}{error.strerror or error}")
+            ctx.exit(1)
+
+
+@click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="cribboard", message="%(prog)s %(version)s")
+@PORT
+@BOARD
+@click.pass_context
+def cli(context: click.Context, port: str | None, uid: str | None) -> None:
+    """Keep a cribbage score on a board of light.
+
+    A SIDE is its number (1 to 6), its colour (orange, blue, green, yellow, red, purple) or the name that `new` gave
+    it. Commands talk to the attached board, or else to a virtual one.
+
+    \b
+      cribboard new Ann Bob
+      cribboard peg Ann 2
+      cribboard hand Bob 5H 5C 5S JD --starter 5D
+      cribboard state
+
+    With --json every command that changes the match prints one object: rev (its number in the board's journal), kind,
+    side, name, then points, crib, back, from, score, front, target or the like as the kind has them, of (what undo and
+    redo name), count (of a hand), scores (side, colour, name, front, back, won of each side), winner (a side or null)
+    and text (the sentence for people).
+
+    \b
+    Exit status: 0 done, 1 refused or a bad line of a batch, 2 wrongly typed, 3 no board or no answer, 130 Ctrl-C.
+    """
+    context.obj = Where(port, uid)
+
+
+for command in (
+    *(new, peg, hand, nibs, go, undo, redo, next_deal, state, watch),
+    *(penalty, muggins, false_claim, set_score),
+    *(count_hand, count_play, boards, sim, demo, completion),
+):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """The command `cribboard`."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        cli(prog_name="cribboard")
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        complain(
+            f"this should not have happened: {type(error).__name__}: {error}",
+            f"it is a mistake of the program; {TRACEBACK}=1 in front of the command shows where, for the report",
+        )
+        sys.exit(1)

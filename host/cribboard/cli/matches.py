@@ -1,0 +1,133 @@
+"""The commands about a game as a whole: a new one, whose deal it is, and going back and forth in what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from cribboard.cli.options import Where, colours, on_board
+from cribboard.cli.table import Table, at_table
+from cribboard.errors import ArgumentError
+from cribboard.names import Names, check_names
+from cribboard_core.match import Match
+from cribboard_core.variants import TARGETS, VariantError, side_count
+
+PLAYERS = click.option("--players", metavar="N", type=click.IntRange(2, 6), help="How many play, 2 to 6.")
+TEAMS = click.option(
+    "--teams", metavar="N", type=click.IntRange(0, 3), help="Teams: 2 of 4, 2 or 3 of 6 players; 0 none."
+)
+
+
+TARGET = click.option(
+    "--target",
+    type=click.Choice([str(target) for target in TARGETS]),
+    callback=lambda context, option, value: value and int(value),
+    help="The points that win.",
+)
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@PLAYERS
+@TEAMS
+@TARGET
+@click.option(
+    "--dealer", metavar="SIDE", shell_complete=colours, help="Who deals first (default: as the rules say, the loser)."
+)
+@on_board
+def new(
+    names: Sequence[str],
+    players: int | None,
+    teams: int | None,
+    target: int | None,
+    dealer: str | None,
+    where: Where,
+    as_json: bool,
+) -> None:
+    """Begin a new game, for the players called NAMES.
+
+    Whatever is left out is as in the game before: players, teams, target and names. With teams there is a name for
+    each player, partners alternately, or with --players as well one for each team. Until the first peg of the new
+    game, `cribboard undo` brings the old one back.
+    """
+    given = check_names(names)
+    with at_table(where, as_json) as table:
+        seats, sides = _seats(table.board.match, players or len(given), teams)
+        called = _called(given, seats, sides) if given else table.board.names
+        first = -1 if dealer is None else _dealer(seats, sides, called, dealer)
+        match = table.board.match
+        mask = sum(1 << seat for seat in seats)
+        rev = table.board.send("new", match.rev, target or match.target, mask, sides, first, -1, -1)
+        if given:
+            table.board.set_names(called)
+        match = table.board.match
+        more = {"target": match.target, "players": len(match.seats), "teams": _teams(match)}
+        table.tell([rev, "new", match.dealer, 0, 0, 0], more=more)
+
+
+def _seats(match: Match, players: int, teams: int | None) -> tuple[tuple[int, ...], int]:
+    """The places that play, and how many sides they are: as before where nothing else was said."""
+    players = players or len(match.seats)
+    as_before = players == len(match.seats)
+    seats = match.seats if as_before else tuple(range(players))
+    try:
+        return seats, side_count(players, teams if teams is not None else _teams(match) if as_before else 0)
+    except VariantError as error:
+        raise ArgumentError(str(error)) from error
+
+
+def _teams(match: Match) -> int:
+    """The number of teams, 0 for singles."""
+    return 0 if len(match.sides) == len(match.seats) else len(match.sides)
+
+
+def _called(given: Sequence[str], seats: Sequence[int], sides: int) -> dict[int, str]:
+    if len(given) not in (len(seats), sides):
+        raise ArgumentError(
+            f"{len(given)} names are given for {len(seats)} players", "give each player a name, or leave all out"
+        )
+    return dict(zip(seats, given, strict=False))
+
+
+def _dealer(seats: tuple[int, ...], sides: int, called: dict[int, str], dealer: str) -> int:
+    """The dealer's place among those who are going to play."""
+    mask = sum(1 << seat for seat in seats)
+    coming = Match(TARGETS[0], mask, sides, seats[0])
+    return Names(coming, called).find_place(dealer)
+
+
+@click.command("next-deal")
+@click.option(
+    "--dealer", metavar="SIDE", shell_complete=colours, help="Who deals (default: the next player clockwise)."
+)
+@on_board
+def next_deal(dealer: str | None, where: Where, as_json: bool) -> None:
+    """Pass the deal and the crib to the next player."""
+    with at_table(where, as_json) as table:
+        rev = table.board.send("deal", -1 if dealer is None else table.names.find_place(dealer))
+        table.tell([rev, "deal", table.board.match.dealer, 0, 0, 0])
+
+
+@click.command()
+@on_board
+def undo(where: Where, as_json: bool) -> None:
+    """Take the last score or deal back.
+
+    Both pegs stand as they stood before it. Again takes back the one before, to the start of the game and past a win.
+    """
+    with at_table(where, as_json) as table:
+        _step(table, "undo")
+
+
+@click.command()
+@on_board
+def redo(where: Where, as_json: bool) -> None:
+    """Bring back what undo took back last."""
+    with at_table(where, as_json) as table:
+        _step(table, "redo")
+
+
+def _step(table: Table, op: str) -> None:
+    event = table.board.undo() if op == "undo" else table.board.redo()
+    table.tell_step(table.board.match.rev, op, event)

@@ -1,0 +1,65 @@
+"""Options that many commands share, and what they come to."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+from click.shell_completion import CompletionItem
+
+from cribboard.cli.output import note
+from cribboard_core.variants import COLOURS
+
+if TYPE_CHECKING:
+    from cribboard.board.client import Board
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+PORT = click.option("--port", metavar="PORT", help="The board's serial port (default: $CRIBBOARD_PORT, else found).")
+BOARD = click.option("--board", "uid", metavar="UID", help="The board with this uid, or with a uid that ends so.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+
+
+@dataclass
+class Where:
+    """Which board is meant."""
+
+    port: str | None = None
+    uid: str | None = None
+
+    def open(self) -> AbstractContextManager[Board]:
+        """The board, open for a `with`; remarks go to standard error."""
+        from cribboard import connect
+
+        return connect.open_board(self.port, self.uid, note)
+
+
+def on_board(command: Command) -> Callable[..., object]:
+    """Give a command --port, --board and --json; it is passed `where` and `as_json`.
+
+    Both may also stand before the command's name, for all commands alike; beside the command they go first.
+    """
+
+    @PORT
+    @BOARD
+    @JSON
+    @click.pass_context
+    @functools.wraps(command)
+    def wrapped(context: click.Context, /, port: str | None, uid: str | None, **others: object) -> object:
+        everywhere = context.find_object(Where) or Where()
+        where = Where(port, uid) if port or uid else everywhere
+        return command(where=where, **others)
+
+    return wrapped
+
+
+def colours(context: click.Context, argument: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """What the shell may complete a side to; names would need the board."""
+    return [CompletionItem(colour) for colour in COLOURS if colour.startswith(incomplete.casefold())]
+
+
+POINTS = click.IntRange(1, 46)

@@ -1,0 +1,107 @@
+"""The commands that run something for longer: the virtual board and the demo; and the shell's completion."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+from click.shell_completion import get_completion_class
+
+from cribboard.cli.matches import PLAYERS, TARGET, TEAMS
+from cribboard.cli.options import PORT, Where
+from cribboard.cli.output import say
+from cribboard.errors import ArgumentError
+from cribboard_core.variants import VariantError, side_count
+
+FILE = click.Path(dir_okay=False, path_type=Path)
+
+
+@click.command()
+@click.option("--name", default="sim", show_default=True, help="Which virtual board; each keeps its own game.")
+@click.option("--nvm", metavar="FILE", type=FILE, help="The file that is its flash (default: among your own data).")
+@click.option("--settings", metavar="FILE", type=FILE, help="A settings.toml for it (default: the one it has).")
+@click.option("--plain", is_flag=True, help="Draw nothing, only print the port and serve.")
+@click.option("--picture", metavar="FILE", type=FILE, help="Only write what the board shows to an SVG file, and end.")
+def sim(name: str, nvm: Path | None, settings: Path | None, plain: bool, picture: Path | None) -> None:
+    """Run a virtual board.
+
+    It is the real firmware, with the lights drawn here and keys for its buttons. Other commands find it by themselves
+    while it runs. Without a terminal one line is printed, `port PATH uid HEX`.
+    """
+    from cribboard.sim.board import VirtualBoard
+    from cribboard.sim.run import run_sim
+
+    text = None if settings is None else _text(settings)
+    if picture is not None:
+        from cribboard.sim.picture import take_picture
+
+        take_picture(picture, VirtualBoard(name=name, nvm=nvm, settings=text))
+        say(f"{picture} shows the board.")
+        return
+    sys.exit(run_sim(name=name, nvm=nvm, settings=text, draw=False if plain else None))
+
+
+@click.command()
+@PLAYERS
+@TEAMS
+@TARGET
+@click.option("--seed", metavar="N", type=int, help="Deal the cards of this number; the same number, the same game.")
+@click.option(
+    "--speed", metavar="X", type=click.FloatRange(min=0), help="1 is a talking pace, 2 twice it, 0 no pauses."
+)
+@click.option("--plain", is_flag=True, help="Only lines of text, for logs.")
+@PORT
+@click.pass_context
+def demo(
+    context: click.Context,
+    players: int | None,
+    teams: int | None,
+    target: int | None,
+    seed: int | None,
+    speed: float | None,
+    plain: bool,
+    port: str | None,
+) -> None:
+    """Play a whole game on a board, and check it.
+
+    Automatic players play it, on a virtual board of their own, unless --port names another. The exit status is 1 when
+    the board's state is not the host's own at the end.
+    """
+    from cribboard.demo import run_demo
+
+    players, teams = players or 2, teams or 0
+    try:
+        side_count(players, teams)
+    except VariantError as error:
+        raise ArgumentError(str(error)) from error
+    port = port or (context.find_object(Where) or Where()).port
+    status = run_demo(
+        players=players, teams=teams, target=target or 121, seed=seed, speed=speed, plain=plain, port=port
+    )
+    sys.exit(status)
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> None:
+    """Print the script for completion in SHELL.
+
+    \b
+      bash, in ~/.bashrc:  eval "$(cribboard completion bash)"
+      zsh, in ~/.zshrc:    eval "$(cribboard completion zsh)"
+      fish:                cribboard completion fish > ~/.config/fish/completions/cribboard.fish
+    """
+    kind = get_completion_class(shell)
+    assert kind is not None  # noqa: S101 (click has all three)
+    say(kind(context.find_root().command, {}, "cribboard", "_CRIBBOARD_COMPLETE").source())
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ArgumentError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ArgumentError(f"{path} is not text in UTF-8") from error

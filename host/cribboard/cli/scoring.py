@@ -1,0 +1,131 @@
+"""The commands that move pegs: what was scored, and what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import click
+
+from cribboard.cli.counting import CRIB, STARTER, count_typed, say_show, show_entry
+from cribboard.cli.options import POINTS, Where, colours, on_board
+from cribboard.cli.table import at_table
+from cribboard.errors import CribboardError
+from cribboard_core.cards import card_name, cards_text
+
+SIDE_ARGUMENT = click.argument("side", shell_complete=colours)
+POINTS_ARGUMENT = click.argument("points", metavar="N", type=POINTS)
+
+
+@click.command()
+@SIDE_ARGUMENT
+@POINTS_ARGUMENT
+@on_board
+def peg(side: str, points: int, where: Where, as_json: bool) -> None:
+    """Peg N points for SIDE."""
+    with at_table(where, as_json) as table:
+        table.score("peg", table.names.find_side(side), points)
+
+
+@click.command()
+@SIDE_ARGUMENT
+@click.argument("cards", nargs=-1, required=True)
+@STARTER
+@CRIB
+@click.option(
+    "--claim", metavar="N", type=click.IntRange(min=0), help="What the player says; a wrong claim pegs nothing."
+)
+@on_board
+def hand(
+    side: str, cards: Sequence[str], starter: str | None, crib: bool, claim: int | None, where: Where, as_json: bool
+) -> None:
+    """Count SIDE's hand or crib of CARDS, and peg it.
+
+    The board counts the cards as well, and pegs nothing when it comes to another number.
+    """
+    if starter is None:
+        raise click.UsageError("No starter; add it like: --starter 5D")
+    show = count_typed(" ".join(cards), starter, crib)
+    if claim is not None and claim != show.points:
+        what = "crib" if crib else "hand"
+        raise CribboardError(
+            f"the {what} counts {show.points}, not {claim}; nothing is pegged",
+            "`cribboard count` says why; peg the right count with the same command without --claim",
+        )
+    with at_table(where, as_json) as table:
+        place = table.names.find_side(side)
+        args = (cards_text(show.hand).replace(" ", ""), card_name(show.starter), int(crib), show.points)
+        rev = table.board.send("hand", place, *args)
+        if not as_json:
+            say_show(show)
+        table.tell([rev, "hand", place, show.points, int(crib), 0], more={"count": show_entry(show)})
+
+
+@click.command()
+@SIDE_ARGUMENT
+@on_board
+def nibs(side: str, where: Where, as_json: bool) -> None:
+    """Peg 2 for a jack turned up; SIDE is the dealer's."""
+    with at_table(where, as_json) as table:
+        table.score("nibs", table.names.find_side(side), 2)
+
+
+@click.command()
+@SIDE_ARGUMENT
+@on_board
+def go(side: str, where: Where, as_json: bool) -> None:
+    """Peg 1 for a go or the last card."""
+    with at_table(where, as_json) as table:
+        table.score("go", table.names.find_side(side), 1)
+
+
+@click.command()
+@SIDE_ARGUMENT
+@POINTS_ARGUMENT
+@click.option("--back", is_flag=True, help="SIDE goes back N instead, at most to the start.")
+@on_board
+def penalty(side: str, points: int, back: bool, where: Where, as_json: bool) -> None:
+    """Every other side pegs N for what SIDE did wrong."""
+    with at_table(where, as_json) as table:
+        table.score("penalty", table.names.find_side(side), points, int(back))
+
+
+@click.command()
+@SIDE_ARGUMENT
+@POINTS_ARGUMENT
+@click.option(
+    "--from", "missed_by", metavar="SIDE", shell_complete=colours, required=True, help="The side that missed them."
+)
+@on_board
+def muggins(side: str, points: int, missed_by: str, where: Where, as_json: bool) -> None:
+    """SIDE takes N points that another side missed."""
+    with at_table(where, as_json) as table:
+        names = table.names
+        table.score("muggins", names.find_side(side), points, names.find_side(missed_by))
+
+
+@click.command("false-claim")
+@SIDE_ARGUMENT
+@click.argument("true_score", type=click.IntRange(0, 240))
+@on_board
+def false_claim(side: str, true_score: int, where: Where, as_json: bool) -> None:
+    """Put right a false claim of game by SIDE.
+
+    It goes back to TRUE_SCORE, and every other side pegs what was claimed too much.
+    """
+    with at_table(where, as_json) as table:
+        table.score("false", table.names.find_side(side), true_score)
+
+
+@click.command("set-score")
+@SIDE_ARGUMENT
+@click.argument("front", type=click.IntRange(0, 241))
+@click.option("--back", metavar="HOLE", type=click.IntRange(0, 241), help="The back peg (default: it stays behind).")
+@on_board
+def set_score(side: str, front: int, back: int | None, where: Where, as_json: bool) -> None:
+    """Put SIDE's front peg into hole FRONT, to repair a score."""
+    with at_table(where, as_json) as table:
+        place = table.names.find_side(side)
+        if back is None:
+            stays = table.board.match.back(place)
+            back = stays if stays < front else max(0, front - 1)
+        table.score("set", place, front, back)

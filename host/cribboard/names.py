@@ -1,0 +1,126 @@
+"""What people call a side: its number, its colour, or the name that it was given.
+
+A name is text from anybody and is shown to everybody, so it is short, visible and cannot be taken for anything else.
+Names belong to places at the table. With teams each partner may have one, and any of them means the side.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from cribboard.errors import ArgumentError
+from cribboard_core.cards import quote
+from cribboard_core.events import PLACES
+from cribboard_core.match import Match
+from cribboard_core.variants import COLOURS
+
+MOST_CHARACTERS = 20
+# Letters and marks that show nothing although Unicode calls them printable (its Default_Ignorable_Code_Point).
+INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u3164\uffa0")
+
+
+def check_names(names: Sequence[str]) -> list[str]:
+    """The names, tidied, or ArgumentError for the first that cannot be one."""
+    tidy: list[str] = []
+    for name in names:
+        new = check_name(name)
+        if key(new) in map(key, tidy):
+            raise ArgumentError(f"two sides cannot both be called {quote(new)}", "capitals make no difference")
+        tidy.append(new)
+    return tidy
+
+
+def check_name(name: str) -> str:
+    """The name in its composed form, without blanks around it; raises ArgumentError for what cannot be a name."""
+    new = unicodedata.normalize("NFC", name).strip()
+    if not new:
+        raise ArgumentError("a name is empty", "give it a letter at least")
+    if len(new) > MOST_CHARACTERS:
+        raise ArgumentError(f"the name {quote(new)} has {len(new)} characters", f"take at most {MOST_CHARACTERS}")
+    if not new.isprintable() or any(_is_invisible(char) for char in new):
+        raise ArgumentError(f"the name {new!a} has a character that cannot be seen", "take letters, digits and signs")
+    if unicodedata.combining(new[0]):
+        raise ArgumentError(f"the name {new!a} begins with a mark that belongs on a letter", "put a letter before it")
+    if new.startswith("-"):
+        raise ArgumentError(f"the name {quote(new)} begins like an option", "begin it with a letter")
+    _check_confusion(new)
+    return new
+
+
+def _check_confusion(name: str) -> None:
+    known = key(name)
+    if all(char.isnumeric() or char in "+-.,_ " for char in known):
+        raise ArgumentError(f"the name {quote(name)} is a number", "sides have numbers already; add a letter")
+    if known in COLOURS:
+        raise ArgumentError(f"the name {quote(name)} is a colour", "sides have colours already; take another word")
+
+
+def key(name: str) -> str:
+    """The form in which names are compared: without case and without differences that cannot be seen."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).strip()
+
+
+def _is_invisible(char: str) -> bool:
+    return char in INVISIBLE or "\ufe00" <= char <= "\ufe0f" or "\U000e0000" <= char <= "\U000e0fff"
+
+
+class Names:
+    """The words for the sides of a match, both ways. `given` has the names by place."""
+
+    def __init__(self, match: Match, given: Mapping[int, str]) -> None:
+        self._match = match
+        self._given = {place: name for place, name in given.items() if 0 <= place < PLACES}
+
+    def members(self, side: int) -> list[int]:
+        """The places that play for a side."""
+        return [place for place in self._match.seats if self._match.side_of(place) == side]
+
+    def given(self, side: int) -> str:
+        """The name of a side, of partners joined with `and`; empty when it has none."""
+        return " and ".join([self._given[place] for place in self.members(side) if place in self._given])
+
+    def name(self, side: int) -> str:
+        """What a side is called inside a sentence: its name, else its colour."""
+        return self.given(side) or COLOURS[side]
+
+    def first(self, side: int) -> str:
+        """What it is called at the start of a sentence; a name keeps its own letters."""
+        return self.given(side) or COLOURS[side].capitalize()
+
+    def player(self, place: int, *, start: bool = False) -> str:
+        """What one player is called, inside a sentence or at its start: the own name, else the colour."""
+        return self._given.get(place) or (COLOURS[place].capitalize() if start else COLOURS[place])
+
+    def several(self, side: int) -> bool:
+        """Whether the name is of more than one, for the verb."""
+        return sum(place in self._given for place in self.members(side)) > 1
+
+    def label(self, side: int) -> str:
+        """Number, colour and name, like `1 orange (Ann)`."""
+        given = self.given(side)
+        return f"{side + 1} {COLOURS[side]}" + (f" ({given})" if given else "")
+
+    def find_side(self, text: str) -> int:
+        """The side that a number, a colour or a name means; partners mean their side."""
+        return self._match.side_of(self.find_place(text))
+
+    def find_place(self, text: str) -> int:
+        """The place that a number, a colour or a name means; raises ArgumentError when nobody plays there."""
+        wanted = key(text)
+        place = _place(wanted)
+        if place < 0:
+            place = next((at for at, name in self._given.items() if key(name) == wanted), -1)
+        if place < 0 and wanted:  # partners are called together what each is called
+            place = next((side for side in self._match.sides if key(self.given(side)) == wanted), -1)
+        if place in self._match.seats:
+            return place
+        sides = ", ".join([self.label(side) for side in self._match.sides])
+        what = f"nobody plays at {place + 1} {COLOURS[place]}" if place >= 0 else f"there is no side {quote(text)}"
+        raise ArgumentError(what, f"the sides are {sides}")
+
+
+def _place(wanted: str) -> int:
+    if wanted in COLOURS:
+        return COLOURS.index(wanted)
+    return int(wanted) - 1 if len(wanted) == 1 and wanted in "123456" else -1

@@ -1,0 +1,216 @@
+"""The group: options for every command, errors as words and exit statuses, and what runs for longer."""
+
+from __future__ import annotations
+
+import errno
+import sys
+
+import click
+import pytest
+from host.typed import Typed
+
+import cribboard
+import cribboard.demo
+import cribboard.sim.run
+from cribboard import connect
+from cribboard.cli import main as program
+from cribboard.cli.main import cli, main
+from cribboard.errors import TransportError
+
+
+@pytest.fixture
+def typed(tmp_path, monkeypatch):
+    return Typed(tmp_path, monkeypatch)
+
+
+def fail(monkeypatch, error):
+    """Have every board fail like this."""
+
+    def open_board(*args):
+        raise error
+
+    monkeypatch.setattr(connect, "open_board", open_board)
+
+
+def test_the_version_is_told(typed):
+    assert typed.says("--version") == f"cribboard {cribboard.__version__}\n"
+
+
+def test_help_lists_first_things_first(typed):
+    told = typed.says("--help")
+    assert told.index("  new ") < told.index("  peg ") < told.index("  completion ")
+    assert "Exit status:" in told
+
+
+@pytest.mark.parametrize("name", list(cli.commands))
+def test_every_command_has_help_that_fits_its_line(typed, name):
+    command = cli.commands[name]
+    assert typed.says(name, "-h").startswith(f"Usage: cribboard {name} ")
+    assert command.help
+    assert not command.get_short_help_str(66).endswith("...")
+
+
+@pytest.mark.parametrize("name", ["new", "peg", "hand", "undo", "next-deal", "state", "watch", "count", "boards"])
+def test_json_is_offered_wherever_something_is_printed(name):
+    assert any("--json" in option.opts for option in cli.commands[name].params)
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        (("state",), (None, None)),
+        (("--port", "/dev/x", "state"), ("/dev/x", None)),
+        (("state", "--port", "/dev/x"), ("/dev/x", None)),
+        (("--board", "2a2f", "state"), (None, "2a2f")),
+        (("--port", "/dev/x", "state", "--board", "2a2f"), (None, "2a2f")),
+    ],
+)
+def test_the_board_is_named_before_or_after_the_command(typed, words, asked):
+    typed(*words)
+    assert typed.asked == [asked]
+
+
+def test_a_lost_link_is_said_with_what_to_do(typed, monkeypatch):
+    fail(monkeypatch, TransportError("the board is gone", "plug it in\nor do not"))
+    assert typed.error("state", exit_code=3) == "Error: the board is gone\n  plug it in\n  or do not\n"
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(errno.ENOSPC, "No space left on device"), "Error: No space left on device\n"),
+        (PermissionError(errno.EACCES, "Permission denied", "/x"), "Error: /x: Permission denied\n"),
+        (OSError("odd"), "Error: odd\n"),
+    ],
+)
+def test_what_the_system_refuses_is_said(typed, monkeypatch, error, told):
+    fail(monkeypatch, error)
+    assert typed.error("state", exit_code=1) == told
+
+
+def test_a_reader_that_has_gone_is_no_news(typed, monkeypatch):
+    fail(monkeypatch, BrokenPipeError(errno.EPIPE, "Broken pipe"))
+    assert typed.error("state", exit_code=1) == ""
+
+
+def test_ctrl_c_is_130_and_silent(typed, monkeypatch):
+    fail(monkeypatch, KeyboardInterrupt())
+    assert typed.error("state", exit_code=130) == ""
+
+
+def test_an_unknown_command_is_said(typed):
+    assert "No such command 'pge'" in typed.error("pge", exit_code=2)
+
+
+def test_the_entry_point_answers_and_ends(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["cribboard", "--version"])
+    with pytest.raises(SystemExit) as ending:
+        main()
+    assert ending.value.code == 0
+    assert capsys.readouterr().out.startswith("cribboard ")
+
+
+def test_a_mistake_of_the_program_is_no_traceback(monkeypatch, capsys):
+    fail(monkeypatch, ZeroDivisionError("oh"))
+    monkeypatch.delenv(program.TRACEBACK, raising=False)
+    monkeypatch.setattr(sys, "argv", ["cribboard", "state"])
+    with pytest.raises(SystemExit) as ending:
+        main()
+    assert ending.value.code == 1
+    assert capsys.readouterr().err.startswith("Error: this should not have happened: ZeroDivisionError: oh\n  ")
+
+
+def test_a_traceback_is_for_those_who_ask(monkeypatch):
+    fail(monkeypatch, ZeroDivisionError("oh"))
+    monkeypatch.setenv(program.TRACEBACK, "1")
+    monkeypatch.setattr(sys, "argv", ["cribboard", "state"])
+    with pytest.raises(ZeroDivisionError):
+        main()
+
+
+def test_a_closed_standard_output_is_borne(monkeypatch):
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "argv", ["cribboard", "count", "5H5C5SJD", "--starter", "5D"])
+    with pytest.raises(SystemExit) as ending:
+        main()
+    assert ending.value.code == 0
+
+
+# completion
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_prints_the_shells_script(typed, shell):
+    assert f"_CRIBBOARD_COMPLETE={shell}_complete" in typed.says("completion", shell)
+
+
+def test_completion_is_for_known_shells(typed):
+    assert "'tcsh' is not one of" in typed.error("completion", "tcsh", exit_code=2)
+
+
+def test_a_side_is_completed_by_its_colour():
+    side = cli.commands["peg"].params[0]
+    items = side.shell_complete(click.Context(cli), "P")
+    assert [item.value for item in items] == ["purple"]
+
+
+# sim and demo
+
+
+@pytest.fixture
+def ran(monkeypatch):
+    """What sim and demo were run with; they end with 7."""
+    calls = []
+
+    def run(**options):
+        calls.append(options)
+        return 7
+
+    monkeypatch.setattr(cribboard.sim.run, "run_sim", run)
+    monkeypatch.setattr(cribboard.demo, "run_demo", run)
+    return calls
+
+
+def test_sim_runs_the_virtual_board(typed, ran, tmp_path):
+    settings = tmp_path / "settings.toml"
+    settings.write_text("PLAYERS = 3")
+    flash = tmp_path / "flash"
+    typed("sim", exit_code=7)
+    typed("sim", "--plain", "--name", "x", "--nvm", str(flash), "--settings", str(settings), exit_code=7)
+    assert ran == [
+        {"name": "sim", "nvm": None, "settings": None, "draw": None},
+        {"name": "x", "nvm": flash, "settings": "PLAYERS = 3", "draw": False},
+    ]
+
+
+def test_settings_that_are_not_there_are_said(typed, ran, tmp_path):
+    told = typed.error("sim", "--settings", str(tmp_path / "no"), exit_code=2)
+    assert told == f"Error: {tmp_path / 'no'} cannot be read: No such file or directory\n"
+
+
+def test_settings_that_are_no_text_are_said(typed, ran, tmp_path):
+    (tmp_path / "s").write_bytes(b"\xff")
+    assert typed.error("sim", "--settings", str(tmp_path / "s"), exit_code=2).endswith("is not text in UTF-8\n")
+
+
+def test_a_virtual_board_has_a_simple_name(typed):
+    assert typed.error("sim", "--name", "../x", exit_code=1).startswith("Error: '../x' cannot name a virtual board\n")
+
+
+def test_demo_plays_with_what_it_is_told(typed, ran):
+    typed("demo", exit_code=7)
+    setup = ("--players", "4", "--teams", "2", "--target", "61")
+    typed("demo", *setup, "--seed", "5", "--speed", "2.5", "--plain", "--port", "/dev/x", exit_code=7)
+    assert ran == [
+        {"players": 2, "teams": 0, "target": 121, "seed": None, "speed": None, "plain": False, "port": None},
+        {"players": 4, "teams": 2, "target": 61, "seed": 5, "speed": 2.5, "plain": True, "port": "/dev/x"},
+    ]
+
+
+def test_demo_takes_the_port_that_stands_before_it(typed, ran):
+    typed("--port", "/dev/x", "demo", exit_code=7)
+    assert ran[0]["port"] == "/dev/x"
+
+
+def test_a_demo_that_cannot_be_is_said(typed, ran):
+    assert "5 players cannot make 2 teams" in typed.error("demo", "--players", "5", "--teams", "2", exit_code=2)

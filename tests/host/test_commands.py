@@ -1,0 +1,28 @@
+"""Commands of the wire as a user would type them."""
+
+import pytest
+
+from cribboard.board.commands import said
+
+TYPED = {
+    "peg 1 5": ("peg", [0, 5]),
+    "hand 2 5H5C5SJD --starter 5D": ("hand", [1, "5H5C5SJD", "5D", 0, 29]),
+    "hand 2 5H5C5SJD --starter 5D --crib": ("hand", [1, "5H5C5SJD", "5D", 1, 28]),
+    "nibs 3": ("nibs", [2]),
+    "go 1": ("go", [0]),
+    "penalty 1 2": ("penalty", [0, 2, 0]),
+    "penalty 1 2 --back": ("penalty", [0, 2, 1]),
+    "muggins 1 2 --from 2": ("muggins", [0, 2, 1]),
+    "false-claim 1 99": ("false", [0, 99]),
+    "set-score 1 30 --back 20": ("set", [0, 30, 20]),
+    "next-deal": ("deal", [-1]),
+    "undo": ("undo", [12]),
+    "redo": ("redo", [12]),
+    "new": ("new", [0, 121, 3, 2, -1, -1, -1]),
+    "restore": ("restore", [0]),
+}
+
+
+@pytest.mark.parametrize("text", TYPED)
+def test_a_command_is_said_as_it_is_typed(text):
+    assert said(*TYPED[text]) == text

@@ -1,0 +1,108 @@
+"""The demo plays whole games on the real firmware over a real serial port, whatever happens to the board's power."""
+
+from __future__ import annotations
+
+import pytest
+
+from cribboard import demo as demo_module
+from cribboard.board.client import Board
+from cribboard.board.transport import SerialTransport
+from cribboard.demo import Demo, run_demo
+from cribboard.game import Game
+from cribboard.sim.board import VirtualBoard
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path, monkeypatch):
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+
+
+def nothing(text: str) -> None:
+    pass
+
+
+@pytest.mark.parametrize(
+    ("players", "teams", "target", "seed", "ends"),
+    [
+        (2, 0, 121, 1, "Bob won, 121. Ann 103."),
+        (3, 0, 121, 5, "Cleo won, 121. Ann 119. Bob 112."),
+        (4, 2, 121, 1, "Ann and Cleo won, 121. Bob and Dev 110."),
+        (6, 3, 61, 1, "Bob and Eli won, 61. Ann and Dev 53. Cleo and Fay 51."),
+    ],
+)
+def test_a_demo_ends_with_the_winner_and_an_equal_board(capsys, players, teams, target, seed, ends):
+    assert run_demo(players=players, teams=teams, target=target, seed=seed, plain=True) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0].endswith(f"seed {seed}.")
+    assert told[-3] == ends
+    assert "commands sent; acknowledged after" in told[-2]
+    assert told[-1] == "The board's state equals the host's own."
+
+
+def test_a_game_that_ends_in_the_play_stops_there(capsys):
+    run_demo(seed=9, plain=True)
+    told = capsys.readouterr().out.splitlines()
+    assert told[-4:-2] == ["Bob plays 9S: twenty-eight, a pair for two. [89 121]", "Bob won, 121. Ann 89, skunked."]
+
+
+def test_the_same_seed_deals_the_same_game(capsys):
+    run_demo(seed=3, target=61, plain=True)
+    first = capsys.readouterr().out.splitlines()[1:-2]
+    run_demo(seed=3, target=61, plain=True)
+    assert capsys.readouterr().out.splitlines()[1:-2] == first
+
+
+def test_a_board_that_differs_at_the_end_is_told_and_the_status_is_1(capsys, monkeypatch):
+    monkeypatch.setattr(demo_module.Demo, "_equal", lambda self: False)
+    assert run_demo(seed=3, target=61, plain=True) == 1
+    assert "DIFFERS" in capsys.readouterr().out
+
+
+def test_a_score_that_somebody_else_changed_is_a_difference(tmp_path):
+    with VirtualBoard(name="demo") as virtual, Board(lambda: SerialTransport(virtual.port), tmp_path) as board:
+        demo = Demo(board, Game(2, 0, 61, 3), nothing, nothing)
+        demo.play()
+        assert demo.report()[1]
+        loser = 1 - board.match.winner
+        board.send("set", loser, 7, 3)
+        assert not demo.report()[1]
+
+
+@pytest.mark.parametrize("every", [1, 7, 20])
+def test_the_power_can_be_cut_in_the_middle_and_nothing_is_lost_or_doubled(tmp_path, every):
+    virtual = VirtualBoard(name="demo")
+    steps = []
+
+    def cut(text: str) -> None:
+        steps.append(text)
+        if len(steps) % every == 0 and len(steps) // every <= 4:
+            virtual.kill()
+            virtual.start()
+
+    with virtual, Board(lambda: SerialTransport(virtual.port), tmp_path, pause=lambda seconds: None) as board:
+        demo = Demo(board, Game(2, 0, 121, 1), nothing, cut)
+        demo.play()
+        lines, equal = demo.report()
+        assert equal
+        assert lines[0] == "Bob won, 121. Ann 103."
+        assert demo.commands == 65
+
+
+def test_the_power_can_be_cut_while_a_command_is_on_its_way(tmp_path):
+    virtual = VirtualBoard(name="demo")
+    sent = [0]
+
+    class Cutting(SerialTransport):
+        def write(self, data: bytes) -> None:
+            super().write(data)
+            if b'"peg"' in data:
+                sent[0] += 1
+                if sent[0] in (2, 5):
+                    virtual.kill()
+                    virtual.start()
+
+    with virtual, Board(lambda: Cutting(virtual.port), tmp_path, pause=lambda seconds: None) as board:
+        demo = Demo(board, Game(2, 0, 61, 1), nothing, nothing)
+        demo.play()
+        assert demo.report()[1]
+        assert sent[0] > 5

@@ -1,0 +1,33 @@
+"""The firmware's files are found in a checkout and in a wheel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cribboard.drive import DriveError, drive_files
+
+
+def test_this_checkout_has_all_of_the_drive() -> None:
+    files = drive_files()
+    for path in (files.boot, files.code, files.settings, *files.packages()):
+        assert path.exists(), path
+
+
+def test_a_wheel_carries_the_files_beside_its_packages(tmp_path: Path) -> None:
+    package = tmp_path / "site-packages" / "cribboard"
+    (package / "_drive").mkdir(parents=True)
+    (package / "_drive" / "code.py").touch()
+    files = drive_files(package)
+    assert files.code == package / "_drive" / "code.py"
+    assert files.boot == package / "_drive" / "boot.py"
+    assert files.settings == package / "_drive" / "settings.toml"
+    assert files.packages() == (package.parent / "cribboard_core", package.parent / "cribboard_fw")
+
+
+def test_a_broken_installation_says_where_it_looked(tmp_path: Path) -> None:
+    with pytest.raises(DriveError, match=r"code\.py is neither in") as caught:
+        drive_files(tmp_path / "host" / "cribboard")
+    assert str(tmp_path / "firmware") in str(caught.value)
+    assert "install cribboard again" in caught.value.hint

@@ -1,0 +1,99 @@
+"""The notes of a board: whole or the old ones, one program at a time, and never an unreadable file in the way."""
+
+from __future__ import annotations
+
+import os
+import stat
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribboard.board.answers import Standing
+from cribboard.board.ledger import Ledger, Pending
+from cribboard.errors import CribboardError, TransportError
+from cribboard_core.match import Match
+
+
+def test_what_is_saved_is_there_the_next_time(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.epoch, ledger.session, ledger.last_id = 7, 65535, 255
+    ledger.pending = Pending("hand", [0, "5H5C5SJD", "5D", 0, 29], 65535, 255, 12)
+    ledger.standing = Standing.of(Match(241, 0b111111, 3))
+    ledger.names = {0: "Ann", 5: "Zoë"}
+    ledger.save()
+    ledger.close()
+    again = Ledger(tmp_path, "ab")
+    again.close()
+    names = ("epoch", "session", "last_id", "pending", "standing", "names")
+    assert [getattr(again, name) for name in names] == [getattr(ledger, name) for name in names]
+
+
+def test_the_file_is_forced_to_the_disk_before_it_takes_the_old_ones_place(tmp_path, monkeypatch):
+    done = []
+    sync, replace = os.fsync, os.rename
+    monkeypatch.setattr(os, "fsync", lambda number: (done.append(stat.S_ISDIR(os.fstat(number).st_mode)), sync(number)))
+    monkeypatch.setattr("pathlib.os.replace", lambda old, new: (done.append("replace"), replace(old, new)))
+    ledger = Ledger(tmp_path, "ab")
+    ledger.save()
+    ledger.close()
+    assert done == [False, "replace", True]
+
+
+def test_a_second_program_is_kept_out(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    with pytest.raises(TransportError, match="another cribboard program is using this board; close it"):
+        Ledger(tmp_path, "ab")
+    ledger.close()
+    Ledger(tmp_path, "ab").close()
+
+
+def test_other_boards_have_other_notes(tmp_path):
+    first, second = Ledger(tmp_path, "ab"), Ledger(tmp_path, "cd")
+    first.close()
+    first.close()
+    second.close()
+
+
+GARBAGE = st.sampled_from([b"{}", b"[]", b"null", b'{"format":2}', b'{"format":1,"uid":"x"}'])
+CHANGES = ['"session": 70000', '"session": "x"', '"names": 3', '"state": [1]', '"pending": {"a": 1}']
+
+
+@given(garbage=st.binary(max_size=40) | GARBAGE)
+def test_notes_that_cannot_be_read_are_set_aside(tmp_path_factory, garbage):
+    folder = tmp_path_factory.mktemp("notes")
+    (folder / "ab").mkdir()
+    (folder / "ab" / "ledger.json").write_bytes(garbage)
+    ledger = Ledger(folder, "ab")
+    ledger.close()
+    assert "ledger.broken" in ledger.broken
+    assert (folder / "ab" / "ledger.broken").read_bytes() == garbage
+    assert ledger.session == 0
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_notes_with_a_wrong_value_are_set_aside(tmp_path, change):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.save()
+    text = ledger.path.read_text()
+    key = change.partition(":")[0]
+    old = next(part for part in text.strip("{}\n").replace("{}", "null").split(", ") if part.startswith(key))
+    ledger.path.write_text(text.replace("{}", "null").replace(old, change))
+    ledger.close()
+    again = Ledger(tmp_path, "ab")
+    again.close()
+    assert again.broken
+
+
+def test_a_folder_that_takes_no_notes_is_told_and_nothing_is_sent(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    (tmp_path / "ab" / "ledger.new").mkdir()
+    with pytest.raises(CribboardError, match=r"cannot be written .*, so nothing was sent; make room"):
+        ledger.save()
+    ledger.close()
+
+
+def test_notes_that_may_not_be_read_are_told(tmp_path):
+    (tmp_path / "ab" / "ledger.json").mkdir(parents=True)
+    with pytest.raises(CribboardError, match=r"cannot be read .*; give yourself the right"):
+        Ledger(tmp_path, "ab")

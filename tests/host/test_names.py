@@ -1,0 +1,102 @@
+"""Names of sides: what may be one, and who is meant."""
+
+from __future__ import annotations
+
+import pytest
+
+from cribboard.errors import ArgumentError
+from cribboard.names import Names, check_name, check_names
+from cribboard_core.match import Match
+
+PAIR = Names(Match(), {0: "Ann", 1: "Zoë"})
+TEAMS = Names(Match(mask=0b1111, sides=2), {0: "Ann", 1: "Bob", 2: "Cleo", 3: "Dev"})
+
+
+@pytest.mark.parametrize("name", ["Ann", "7 of 9", "Zoë", "李雷", "[red]", "o'Neil", "a" * 20, "🦊"])
+def test_visible_text_is_a_name(name):
+    assert check_name(name) == name
+
+
+def test_a_name_is_tidied():
+    assert check_name("  Zoe\u0308 ") == "Zoë"
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("", "a name is empty"),
+        (" \t\n", "a name is empty"),
+        ("a" * 21, "the name 'aaaaaaaaaaaaaaaaaaaaa' has 21 characters"),
+        ("a\nb", "the name 'a\\nb' has a character that cannot be seen"),
+        ("a\x1b[2Jb", "cannot be seen"),
+        ("a\u202eb", "the name 'a\\u202eb' has a character that cannot be seen"),
+        ("a\u200bb", "cannot be seen"),
+        ("a\ufe0f", "cannot be seen"),
+        ("\u3164", "cannot be seen"),
+        ("a\udcffb", "cannot be seen"),
+        ("\u0301a", "the name '\\u0301a' begins with a mark that belongs on a letter"),
+        ("-rf", "the name '-rf' begins like an option"),
+        ("7", "the name '7' is a number"),
+        ("+12.5", "is a number"),
+        ("\uff11", "is a number"),
+        ("Red", "the name 'Red' is a colour"),
+        ("\uff42\uff4c\uff55\uff45", "is a colour"),
+    ],
+)
+def test_what_cannot_be_a_name_is_refused(name, why):
+    with pytest.raises(ArgumentError) as error:
+        check_name(name)
+    assert why in error.value.message
+    assert error.value.hint
+
+
+@pytest.mark.parametrize("twin", ["ANN", "\uff21nn", "ann "])
+def test_names_are_different_without_case(twin):
+    with pytest.raises(ArgumentError, match="two sides cannot both be called"):
+        check_names(["Ann", "Bob", twin])
+
+
+@pytest.mark.parametrize("text", ["2", "blue", "BLUE", "Zoë", "zoe\u0308", "ZOË", " zoë "])
+def test_a_side_is_its_number_its_colour_or_its_name(text):
+    assert PAIR.find_side(text) == 1
+
+
+@pytest.mark.parametrize("text", ["Bob", "", "0", "7", "12", "cyan"])
+def test_who_is_unknown_is_told_who_plays(text):
+    with pytest.raises(ArgumentError) as error:
+        PAIR.find_side(text)
+    assert error.value.message == f"there is no side {text!r}"
+    assert error.value.hint == "the sides are 1 orange (Ann), 2 blue (Zoë)"
+
+
+def test_a_place_where_nobody_plays_is_told():
+    with pytest.raises(ArgumentError, match="nobody plays at 3 green"):
+        PAIR.find_side("green")
+
+
+def test_a_name_of_an_earlier_game_means_nobody():
+    with pytest.raises(ArgumentError, match="nobody plays at 6 purple"):
+        Names(Match(), {5: "Fay"}).find_side("fay")
+
+
+@pytest.mark.parametrize("text", ["3", "green", "cleo", "ann", "ann and cleo"])
+def test_partners_mean_their_side(text):
+    assert TEAMS.find_side(text) == 0
+
+
+def test_partners_are_different_places():
+    assert TEAMS.find_place("cleo") == 2
+
+
+def test_partners_are_named_together():
+    assert (TEAMS.first(1), TEAMS.label(1), TEAMS.several(1)) == ("Bob and Dev", "2 blue (Bob and Dev)", True)
+
+
+def test_a_side_without_a_name_goes_by_its_colour():
+    nobody = Names(Match(), {})
+    assert (nobody.name(0), nobody.first(0), nobody.label(0), nobody.given(0)) == ("orange", "Orange", "1 orange", "")
+    assert (nobody.player(1), nobody.player(1, start=True)) == ("blue", "Blue")
+
+
+def test_a_name_keeps_its_own_letters():
+    assert Names(Match(), {0: "eve"}).first(0) == "eve"

@@ -1,0 +1,44 @@
+"""The user's folder is one, and can be moved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import platformdirs
+import pytest
+
+from cribboard import paths
+from cribboard.errors import CribboardError
+
+
+def test_the_environment_moves_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path / "here"))
+    assert paths.home() == tmp_path / "here"
+    assert paths.home().stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("value", [None, ""])
+def test_without_it_the_home_is_where_the_system_keeps_such_things(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, value: str | None
+) -> None:
+    monkeypatch.delenv("CRIBBOARD_HOME", raising=False)
+    if value is not None:
+        monkeypatch.setenv("CRIBBOARD_HOME", value)
+    monkeypatch.setattr(platformdirs, "user_data_path", lambda name, appauthor: tmp_path / name)
+    assert paths.home() == tmp_path / "cribboard"
+
+
+def test_boards_have_folders_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    assert paths.board_folder() == tmp_path / "sim" / "sim"
+    assert paths.board_folder("pub-2").is_dir()
+    assert paths.running_folder() not in (paths.board_folder(), paths.board_folder("pub-2"))
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", ".running", "-x", "a" * 33, "häuschen"])
+def test_a_name_that_could_lead_elsewhere_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    with pytest.raises(CribboardError, match="cannot name a virtual board"):
+        paths.board_folder(name)

@@ -1,0 +1,43 @@
+"""The README shows nothing that does not work."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from readme_commands import commands, setup_commands, use_commands
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def test_every_command_of_the_readme_works(tmp_path):
+    script = Path(sys.executable).with_name("cribboard")
+    environment = {"PATH": f"{script.parent}:/usr/bin:/bin", "CRIBBOARD_HOME": str(tmp_path / "home")}
+    for command in use_commands(README):
+        done = subprocess.run(
+            command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+        assert done.stdout or (tmp_path / "board.svg").exists(), command
+    made = (tmp_path / "board.svg").read_text(encoding="utf-8")
+    assert made == (ROOT / "hardware" / "board.svg").read_text(encoding="utf-8")
+
+
+def test_the_setup_commands_are_those_that_ci_types_into_a_clone():
+    assert len(setup_commands(README)) == 2
+    assert "readme_commands.py README.md setup" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_every_command_is_of_a_kind_that_is_tried():
+    rest = [line for line in commands(README) if line not in setup_commands(README) + use_commands(README)]
+    assert rest == [". .venv/bin/activate"]
+
+
+def test_every_file_that_the_readmes_link_to_is_there():
+    import re
+
+    for readme in (ROOT / "README.md", ROOT / "firmware" / "README.md", ROOT / "hardware" / "README.md"):
+        for target in re.findall(r"\]\(([^)#:]+)\)", readme.read_text(encoding="utf-8")):
+            assert (readme.parent / target).exists(), f"{readme.name} links to {target}"
