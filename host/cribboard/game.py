@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import cast
 
 from cribboard.players import choose, discard
 from cribboard_core.aloud import number_word, sentence
@@ -108,7 +109,7 @@ class Game:
             if kind == "nibs":
                 yield self._pegged(f"A jack: nibs for {name}, two.", (NIBS, side, 2, 0, 0), ("nibs", side))
             elif kind == "play":
-                card, parts = detail  # type: ignore[misc]
+                card, parts = cast("tuple[int, list[tuple[str, int, tuple[int, ...]]]]", detail)
                 named = [_part(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")]
                 words = ", ".join([number_word(count), *named])
                 text = f"{name} plays {card_name(card)}: {words} for {number_word(points)}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from itertools import combinations
 
 from cribboard_core.cards import pips, rank_of
@@ -17,13 +18,14 @@ def discard(dealt: list[int], to_crib: int, own_crib: bool) -> list[int]:
         return []
     unseen = [card for card in PACK if card not in dealt]
 
-    def worth(thrown: tuple[int, ...]) -> float:
-        kept = [card for card in dealt if card not in thrown]
+    def worth(thrown: Iterable[int]) -> float:
+        away = list(thrown)
+        kept = [card for card in dealt if card not in away]
         hand = sum(count(kept, starter).points for starter in unseen) / len(unseen)
-        crib = _crib_worth(thrown)
+        crib = _crib_worth(away)
         return hand + crib if own_crib else hand - crib
 
-    return list(max(combinations(dealt, to_crib), key=worth))
+    return list(max(map(list, combinations(dealt, to_crib)), key=worth))
 
 
 def choose(pile: list[int], legal: list[int]) -> int:
@@ -37,7 +39,7 @@ def choose(pile: list[int], legal: list[int]) -> int:
     return max(legal, key=worth)
 
 
-def _crib_worth(thrown: tuple[int, ...]) -> float:
+def _crib_worth(thrown: Sequence[int]) -> float:
     fives = sum(rank_of(card) == 4 for card in thrown)
     if len(thrown) < 2:
         return float(fives)

@@ -56,7 +56,7 @@ def test_a_tie_for_the_lowest_cuts_again() -> None:
 def test_a_cut_needs_a_different_card_from_each_player() -> None:
     with pytest.raises(CardError, match="the cut for deal has 5H twice"):
         first_dealer([18, 18])
-    with pytest.raises(VariantError, match="1 players cannot play"):
+    with pytest.raises(VariantError, match="cribbage is for 2 to 6 players, not 1"):
         first_dealer([18])
 
 
@@ -226,7 +226,7 @@ def test_partners_score_for_one_side() -> None:
 
 
 def test_a_deal_needs_players_a_dealer_and_a_whole_pack() -> None:
-    with pytest.raises(VariantError, match="7 players cannot play"):
+    with pytest.raises(VariantError, match="cribbage is for 2 to 6 players, not 7"):
         Deal(7, 0, PACK)
     with pytest.raises(VariantError, match="5 players cannot make 2 teams"):
         Deal(5, 0, PACK, teams=2)

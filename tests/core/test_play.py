@@ -357,5 +357,5 @@ def test_a_record_lacks_nothing() -> None:
 
 
 def test_one_player_has_no_play() -> None:
-    with pytest.raises(VariantError, match="1 players cannot play"):
+    with pytest.raises(VariantError, match="cribbage is for 2 to 6 players, not 1"):
         Play(0, [[0, 1, 2, 3]])

@@ -11,7 +11,7 @@ from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.settings import load
 
-PINS = "GP6 GP7 GP8,GP9 GP10 GP11,GP14 GP15 GP16,GP17 GP18 GP19,GP20 GP21 GP22,GP26 GP27 GP28".split(",")
+PINS = ["GP6 GP7 GP8", "GP9 GP10 GP11", "GP14 GP15 GP16", "GP17 GP18 GP19", "GP20 GP21 GP22", "GP26 GP27 GP28"]
 PLUS_1, PLUS_5, OK = range(3)
 
 

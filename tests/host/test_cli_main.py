@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
+from pathlib import Path
 
 import click
 import pytest
@@ -11,6 +12,7 @@ from host.typed import Typed
 
 import cribboard
 import cribboard.demo
+import cribboard.sim.picture
 import cribboard.sim.run
 from cribboard import connect
 from cribboard.cli import main as program
@@ -20,6 +22,7 @@ from cribboard.errors import TransportError
 
 @pytest.fixture
 def typed(tmp_path, monkeypatch):
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
     return Typed(tmp_path, monkeypatch)
 
 
@@ -181,6 +184,13 @@ def test_sim_runs_the_virtual_board(typed, ran, tmp_path):
         {"name": "sim", "nvm": None, "settings": None, "draw": None},
         {"name": "x", "nvm": flash, "settings": "PLAYERS = 3", "draw": False},
     ]
+
+
+def test_sim_can_write_a_picture_instead(typed, ran, monkeypatch, tmp_path):
+    taken = []
+    monkeypatch.setattr(cribboard.sim.picture, "take_picture", lambda path, board: taken.append((path, board.name)))
+    assert typed.says("sim", "--picture", "board.svg", "--name", "x") == "board.svg shows the board.\n"
+    assert (taken, ran) == ([(Path("board.svg"), "x")], [])
 
 
 def test_settings_that_are_not_there_are_said(typed, ran, tmp_path):

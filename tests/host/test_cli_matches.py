@@ -73,8 +73,8 @@ def test_the_dealer_may_be_named_by_number(typed):
     ("words", "why"),
     [
         (("Ann", "ann"), "two sides cannot both be called 'ann'"),
-        (("Ann",), "1 players cannot play; cribbage is for 2 to 6"),
-        (tuple("abcdefg"), "7 players cannot play"),
+        (("Ann",), "cribbage is for 2 to 6 players, not 1"),
+        (tuple("abcdefg"), "cribbage is for 2 to 6 players, not 7"),
         (("Ann", "Bob", "--players", "3"), "2 names are given for 3 players"),
         (("Ann", "Bob", "--teams", "2"), "2 players cannot make 2 teams"),
         (("--players", "7"), "7 is not in the range 2<=x<=6"),

@@ -112,7 +112,7 @@ def test_without_colours_a_letter_names_the_colour_and_how_bright_it_is(who: int
 
 
 def test_a_landmark_is_faint() -> None:
-    assert letter(painted(WHITE, GLOW), 30) == ":"
+    assert [letter(painted(WHITE, GLOW, percent), percent) for percent in (10, 30, 100)] == [":", ":", ":"]
     assert len(RGB) == 7
 
 

@@ -30,22 +30,20 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def started(process: subprocess.Popen[bytes]) -> str:
+def started(process: subprocess.Popen[bytes]) -> None:
     assert process.stdout is not None
     word, path, _, uid = process.stdout.readline().decode().split()
     assert word == "port"
     [running] = running_boards()
     assert (running.port, running.uid, running.name, running.pid) == (path, uid, "test", process.pid)
-    return path
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_without_a_terminal_it_prints_its_port_and_serves_until_a_signal(number: int) -> None:
     with subprocess.Popen(COMMAND, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
-        path = started(process)
+        started(process)
         process.send_signal(number)
         assert process.wait(PATIENCE_S) == 0
-    assert not Path(path).exists()
     assert running_boards() == []
 
 
@@ -166,6 +164,7 @@ def test_true_colours_are_drawn_and_without_colour_letters(watched: list[Watched
             terminal.until(rb"38;2;\d+;\d+;\d+;48;2;28;22;17m\xe2\x97\x8f")
         terminal.type(b"\x04")
         terminal.until(re.escape(EMPTY))
+        assert terminal.process.wait(PATIENCE_S) == 0
 
 
 def test_a_mistake_in_the_settings_is_told_on_the_screen(watched: list[Watched], home: Path) -> None:

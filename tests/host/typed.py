@@ -51,7 +51,8 @@ class Typed:
 
     def entry(self, *words: str) -> dict[str, Any]:
         """Its JSON."""
-        return json.loads(self(*words, "--json").stdout)
+        entry: dict[str, Any] = json.loads(self(*words, "--json").stdout)
+        return entry
 
     def error(self, *words: str, exit_code: int, given: str | bytes | None = None) -> str:
         """Its standard error, when it fails so."""

@@ -45,7 +45,7 @@ def deal_sizes(players: int) -> DealSizes:
 def check_players(players: int) -> None:
     """Refuse a number of players that cribbage has no deal for."""
     if type(players) is not int or not MIN_PLAYERS <= players <= MAX_PLAYERS:
-        raise VariantError(f"{players!r} players cannot play; cribbage is for {MIN_PLAYERS} to {MAX_PLAYERS}")
+        raise VariantError(f"cribbage is for {MIN_PLAYERS} to {MAX_PLAYERS} players, not {players!r}")
 
 
 def team_choices(players: int) -> tuple[int, ...]:

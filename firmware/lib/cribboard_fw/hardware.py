@@ -33,11 +33,17 @@ RP2_NVM = 4096  # only the RP2 chips have this size, and theirs is the flash tha
 SAY_AGAIN_MS = 10_000
 
 
+class NoPort:
+    """Stands for the second serial port when there is none; the board plays by itself."""
+
+    connected = False
+
+
 class Parts:
     """What the app works with, made from settings; raises SettingsError for a pin that this board has not."""
 
     def __init__(self, settings: Settings) -> None:
-        self.strips = [strip(name, settings.leds, settings.pixel_order) for name in settings.strip_pins]
+        data = [pin(name) for name in settings.strip_pins]
         names = []
         for three in settings.buttons:
             names += three or []
@@ -50,11 +56,19 @@ class Parts:
             import pwmio
 
             self._piezo = pwmio.PWMOut(pin(settings.piezo_pin), frequency=440, variable_frequency=True)
-        self.port = usb_cdc.data
-        self.port.timeout = 0
-        self.port.write_timeout = 0
+        self.strips = [strip(pin, settings.leds, settings.pixel_order) for pin in data]
+        self.port = self._port()
         self.uid = hexlify(microcontroller.cpu.uid).decode()
-        self.promise = len(microcontroller.nvm) == RP2_NVM
+        self.promise = len(flash()) == RP2_NVM
+
+    def _port(self) -> Any:
+        port = usb_cdc.data
+        if port is None:
+            print("no second serial port: boot.py has not run; unplug the board and plug it in again")
+            return NoPort()
+        port.timeout = 0
+        port.write_timeout = 0
+        return port
 
     def key(self) -> tuple[int, bool, int] | None:
         """The next (key number, pressed, ticks) or None; the number is -1 when the queue had overflowed."""
@@ -83,28 +97,35 @@ def pin(name: str) -> Any:
     return found
 
 
-def strip(name: str, leds: int, order: str) -> neopixel.NeoPixel:
+def flash() -> Any:
+    """The bytes that outlast the power; raises SettingsError on a chip that has none."""
+    if microcontroller.nvm is None:
+        raise SettingsError("this chip has no nvm to keep the score in; take another board")
+    return microcontroller.nvm
+
+
+def strip(data: Any, leds: int, order: str) -> neopixel.NeoPixel:
     """The strip at a pin, dark."""
-    return neopixel.NeoPixel(pin(name), leds, brightness=1.0, auto_write=False, pixel_order=order)
+    return neopixel.NeoPixel(data, leds, brightness=1.0, auto_write=False, pixel_order=order)
 
 
 def main() -> None:
     """Run the board until its power is cut."""
-    faults = Faults(microcontroller.nvm)
-    if microcontroller.cpu.reset_reason == microcontroller.ResetReason.POWER_ON:
-        faults.well()  # somebody has pulled the plug to try again
+    names = ["GP2", "GP3"]  # whose strips show red while the settings say nothing better
     try:
+        faults = Faults(flash())
+        if microcontroller.cpu.reset_reason == microcontroller.ResetReason.POWER_ON:
+            faults.well()  # somebody has pulled the plug to try again
         with open("settings.toml") as file:
             settings = load(file.read())
+        names = settings.strip_pins
         if faults.too_many:
-            strips = [strip(name, settings.leds, settings.pixel_order) for name in settings.strip_pins]
-            stop(strips, stopped_picture(settings.leds), "three faults in a row; cut the power and switch it on again")
+            stop(names, stopped_picture(121), "three faults in a row; cut the power and switch it on again")
         parts = Parts(settings)
     except (OSError, ValueError) as error:  # no file, no text, or settings that cannot be
-        strips = [strip(name, 121, "GRB") for name in ("GP2", "GP3") if hasattr(board, name)]
-        stop(strips, red_picture(121), "settings.toml: %s" % error)
+        stop(getattr(error, "strip_pins", None) or names, red_picture(121), "settings.toml: %s" % error)
     supervisor.runtime.autoreload = False  # else any computer's write to the drive would restart a game
-    watchdog = microcontroller.watchdog
+    watchdog: Any = microcontroller.watchdog
     watchdog.timeout = WATCHDOG_S
     watchdog.mode = WatchDogMode.RESET
     try:
@@ -121,7 +142,7 @@ def keeper(settings: Settings) -> Keeper:
     """The keeper of the journal's match, or of a first game by the settings."""
     sides = settings.teams or settings.players
     match = Match(settings.target, (1 << settings.players) - 1, sides, 0, (settings.skunk, settings.double))
-    journal = Journal(microcontroller.nvm)
+    journal = Journal(flash())
     if not journal.mount(match, int.from_bytes(os.urandom(4), "little")):
         print("a new journal, epoch %08x" % journal.epoch)
     return Keeper(match, journal)
@@ -145,11 +166,15 @@ def run(app: App, watchdog: Any, faults: Faults) -> None:
             faults.well()
 
 
-def stop(strips: list[neopixel.NeoPixel], picture: list[int], reason: str) -> None:
+def stop(names: list[str], picture: list[int], reason: str) -> None:
     """Show a steady picture and say why, again and again; USB stays alive, and so does autoreload."""
-    for pixels in strips:
-        pixels[:] = picture
-        pixels.show()
+    shown: list[str] = []
+    for name in names:
+        if hasattr(board, name) and name not in shown:
+            shown.append(name)
+            pixels = strip(pin(name), len(picture), "GRB")
+            pixels[:] = picture
+            pixels.show()
     said = supervisor.ticks_ms()
     print(reason)
     while True:

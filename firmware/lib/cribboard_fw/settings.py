@@ -30,7 +30,11 @@ NUMBERS = {
 
 
 class SettingsError(ValueError):
-    """Settings that the board cannot run with; the text has a line for each mistake."""
+    """Settings that the board cannot run with: a line for each mistake, and the pins of strips that can show red."""
+
+    def __init__(self, text: str, strip_pins: list[str] | None = None) -> None:
+        super().__init__(text)
+        self.strip_pins = strip_pins
 
 
 def load(text: str) -> Settings:
@@ -50,7 +54,7 @@ class Settings:
         self._light()
         self._game()
         if self._mistakes:
-            raise SettingsError("\n".join(self._mistakes))
+            raise SettingsError("\n".join(self._mistakes), self.strip_pins)
 
     def _wiring(self) -> None:
         self.strip_pins = self._pins("STRIP_PINS")
@@ -78,7 +82,7 @@ class Settings:
         self.leds = self._number("LEDS_PER_TRACK")
         if self.leds not in LED_COUNTS:
             self._wrong("LEDS_PER_TRACK", "a track has 61 or 121: 60 or 120 holes and the game hole")
-        self.pixel_order = self._values.get("PIXEL_ORDER", "GRB")
+        self.pixel_order = str(self._values.get("PIXEL_ORDER", "GRB"))
         if self.pixel_order not in PIXEL_ORDERS:
             self._wrong("PIXEL_ORDER", "choose one of %s; most strips are GRB" % " ".join(PIXEL_ORDERS))
         self.brightness = self._number("BRIGHTNESS")

@@ -29,7 +29,7 @@ PLAIN = Style(color="rgb(198,188,172)", bgcolor=GROUND)
 BOLD = Style(color="rgb(240,232,215)", bgcolor=GROUND, bold=True)
 QUIET = Style(color="rgb(134,124,109)", bgcolor=GROUND)
 HOLE = Style(color="rgb(84,72,58)", bgcolor=GROUND)
-BRIGHT, HALF, FAINT = 56, 26, 4  # in 64ths, between the levels that the firmware paints with
+BRIGHT, HALF, FAINT = 50, 26, 5  # in 64ths, between the levels that the firmware paints with
 
 
 @dataclass(frozen=True)
