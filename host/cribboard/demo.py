@@ -21,7 +21,7 @@ from cribboard_core.match import Match
 STEP_S = 0.6  # at speed 1, and so much longer for each word
 WORD_S = 0.06
 SHOWN = 4  # of the newest steps beside the drawn board
-LAST_LOOK_S = 6.0  # so long the drawn win stays
+LAST_LOOK_S = 8.0  # so long the drawn win stays at speed 1
 
 
 class Demo:
@@ -97,7 +97,7 @@ def run_demo(
         print(f"A game to {target} on {kind} at {board.port}, seed {seed}.", flush=True)
         demo = Demo(board, game, (lambda text: None) if drawn else _print, pause)
         if drawn and virtual:
-            _play_drawn(demo, virtual, over)
+            _play_drawn(demo, virtual, speed, over)
         else:
             demo.play()
         if game.match.winner < 0:
@@ -112,7 +112,7 @@ class _Ended(Exception):
     """The user has closed the drawing."""
 
 
-def _play_drawn(demo: Demo, virtual: VirtualBoard, over: threading.Event) -> None:
+def _play_drawn(demo: Demo, virtual: VirtualBoard, speed: float, over: threading.Event) -> None:
     from cribboard.sim.scores import score_lines
     from cribboard.sim.terminal import Terminal
 
@@ -132,7 +132,7 @@ def _play_drawn(demo: Demo, virtual: VirtualBoard, over: threading.Event) -> Non
     def play() -> None:
         try:
             demo.play()
-            over.wait(LAST_LOOK_S)
+            over.wait(LAST_LOOK_S / (speed or 1))
         except _Ended:
             pass
         except CribboardError as error:

@@ -428,6 +428,19 @@ def test_with_room_for_another_game_the_sector_is_not_erased() -> None:
     assert flash.erases == 0
 
 
+@pytest.mark.parametrize(("free", "erases"), [(128, 0), (127, 1)])
+def test_room_for_128_events_is_enough_for_a_usual_game(free: int, erases: int) -> None:
+    flash = Flash()
+    board = Board(flash)
+    for _ in range(40):
+        board.peg(0, 0)
+    board.new()
+    while board.journal.free > free:
+        board.do((DEAL, 0, 0, 0, 0))
+    board.peg(0, 1)
+    assert flash.erases == erases
+
+
 def test_a_game_longer_than_usual_asks_for_room_for_one_and_a_half_of_it() -> None:
     flash = Flash()
     board = Board(flash)
@@ -628,11 +641,15 @@ def test_after_an_erase_that_failed_the_next_event_tries_again() -> None:
     assert score(again(nvm)) == score(board)
 
 
-def test_a_sector_that_ends_is_an_error_not_an_overflow() -> None:
-    board = Board(blank())
+@pytest.mark.parametrize("size", [4096, 8192])
+def test_a_sector_that_ends_is_an_error_not_an_overflow(size: int) -> None:
+    nvm = blank(size)
+    board = Board(nvm)
     board.journal._next = board.journal.slots
+    before = bytes(nvm)
     with pytest.raises(JournalError):
         board.journal.append(1, (PEG, 0, 1, 0, 0))
+    assert nvm == before
 
 
 # Garbage

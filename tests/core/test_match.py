@@ -722,15 +722,13 @@ def test_any_course_of_undo_and_redo_equals_folding_again_what_is_left(script: l
             do(match, match.undo_event() if event[0] == UNDO else match.redo_event())
             (back if event[0] == UNDO else done).append((done if event[0] == UNDO else back).pop())
         else:
+            passed_over = event[0] == NEW and match.earlier is not None  # a new game without a score
             try:
                 do(match, event)
             except Refused:
                 continue
-            if event[0] == NEW and match.earlier is not None:
-                while done and done[-1][0] == DEAL and NEW in [kind for kind, *_ in done]:
-                    done.pop()  # a game without a score is passed over
-                if done and done[-1][0] == NEW:
-                    done.pop()
+            while passed_over and done.pop()[0] != NEW:
+                pass
             done.append(event)
             back = []
         again = do(Match(61, 7, 3), *done)

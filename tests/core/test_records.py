@@ -44,7 +44,7 @@ def test_an_empty_slot_is_no_record(blank: bytes) -> None:
 def test_a_snapshot_is_parts_and_a_record_that_closes_it(sides: int) -> None:
     packed = Game(9, 121, (1 << sides) - 1, sides, 0, 91, 61).pack()
     *parts, close = snapshot_records((0xC0FFEE11, 70000, 9, 1), packed, (69999, 500, 12))
-    assert [part[0] for part in parts] == [PART] * len(parts)
+    assert [part[0] for part in parts] == [PART] * len(parts) == [112] * len(parts)
     assert [part[3] for part in parts] == list(range(len(parts)))
     body = b"".join(part[4 : 4 + PART_BYTES] for part in parts)
     assert (u32(body, 0), u32(body, 4), u32(body, 8), body[12]) == (0xC0FFEE11, 70000, 9, 1)

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import pty
+import select
+import subprocess
+import sys
+import termios
+
 import pytest
 
 from cribboard import demo as demo_module
@@ -106,3 +113,50 @@ def test_the_power_can_be_cut_while_a_command_is_on_its_way(tmp_path):
         demo.play()
         assert demo.report()[1]
         assert sent[0] > 5
+
+
+def drawn(*options: str, until: str = "", keys: bytes = b"") -> tuple[int, str]:
+    """The exit status and all that a demo draws on a terminal of 100 by 40; `keys` are typed once `until` stands there."""
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (40, 100))
+    command = [sys.executable, "-m", "cribboard", "demo", *options]
+    environment = {**os.environ, "TERM": "xterm-256color", "COLORTERM": "truecolor"}
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, close_fds=True) as demo:
+        os.close(theirs)
+        text = b""
+        while select.select([ours], [], [], 20)[0]:
+            try:
+                text += os.read(ours, 65536)
+            except OSError:  # the other end is closed
+                break
+            if keys and until.encode() in text:
+                os.write(ours, keys)
+                keys = b""
+        os.close(ours)
+        return demo.wait(10), text.decode()
+
+
+def test_on_a_terminal_the_tracks_are_drawn_with_the_players_and_what_they_say():
+    status, text = drawn("--seed", "3", "--target", "61", "--speed", "200")
+    assert status == 0
+    assert "\x1b[?1049h" in text
+    assert "orange Ann" in text
+    assert text.rstrip().endswith("The board's state equals the host's own.")
+
+
+def test_the_end_key_ends_a_drawn_demo_early_and_says_so():
+    status, text = drawn("--seed", "3", "--speed", "1", until="Deal 1", keys=b"\x04")
+    assert status == 1
+    assert "The game was ended before its end." in text
+
+
+def test_keys_play_no_buttons_in_a_demo():
+    status, text = drawn("--seed", "3", "--target", "61", "--speed", "100", until="Deal 1", keys=b"wwe" * 5)
+    assert status == 0
+    assert "equals" in text
+
+
+def test_teams_that_so_many_players_cannot_make_are_refused():
+    status, text = drawn("--players", "3", "--teams", "2")
+    assert status == 2
+    assert "Traceback" not in text

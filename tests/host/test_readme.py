@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def test_every_command_of_the_readme_works(tmp_path):
     script = Path(sys.executable).with_name("cribboard")
-    environment = {"PATH": f"{script.parent}:/usr/bin:/bin", "CRIBBOARD_HOME": str(tmp_path / "home")}
+    environment = {**os.environ, "PATH": f"{script.parent}:/usr/bin:/bin", "CRIBBOARD_HOME": str(tmp_path / "home")}
     for command in use_commands(README):
         done = subprocess.run(
             command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False

@@ -222,7 +222,6 @@ class Journal:
             game.kind = group[12] & ~TRIMMED
             game.trimmed = group[12] >= TRIMMED
             match.play = game
-            match.rev = rev
         self._newest = max(self._newest, rev)
         self._tagged(rev - ((rev - u16(record, 4)) & 0xFFFF), u16(record, 7), record[9])
         return True
