@@ -17,6 +17,7 @@ from cribboard.sim.errors import SimError
 from cribboard.sim.registry import running_boards
 
 PORT_VARIABLE = "CRIBBOARD_PORT"
+VIRTUAL = "sim"  # as a port: the virtual board, whatever is attached
 
 
 def list_boards() -> list[Found]:
@@ -32,12 +33,15 @@ def list_boards() -> list[Found]:
 def open_board(
     port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
 ) -> Iterator[Board]:
-    """The board to talk to, open; `say` is told what the user ought to know about the choice and the last command."""
+    """The board to talk to, open; `say` is told what the user ought to know about the choice and the last command.
+
+    The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
+    """
     port = port or os.environ.get(PORT_VARIABLE) or None
     with ExitStack() as stack:
         name = port
-        if name is None:
-            found = _choose(uid)
+        if name is None or name == VIRTUAL:
+            found = _choose([board for board in list_boards() if name is None or board.kind == VIRTUAL], uid)
             name = found.port if found else _started(stack, say)
         reach = _Reach(name)
         board = Board(reach, home() / "boards", on_notice=say)
@@ -70,9 +74,8 @@ def _started(stack: ExitStack, say: Callable[[str], None]) -> str:
     return stack.enter_context(VirtualBoard()).port
 
 
-def _choose(uid: str | None) -> Found | None:
-    """The only board there is, attached before virtual, or the one with this uid; None when there is none at all."""
-    boards = list_boards()
+def _choose(boards: list[Found], uid: str | None) -> Found | None:
+    """The only one of these, attached before virtual, or the one with this uid; None when there is none at all."""
     answering = _answering(boards)
     if uid:
         meant = [board for board in answering if _is_meant(board.uid, uid)]

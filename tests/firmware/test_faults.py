@@ -52,6 +52,16 @@ def test_marks_erase_nothing_and_leave_the_journal_alone():
     assert flash.erases == 0
 
 
+def test_a_mark_after_the_journal_has_erased_the_others_is_counted():
+    nvm = bytearray(b"\xff" * 4096)
+    faults = Faults(nvm)
+    faults.fault()
+    faults.fault()
+    nvm[:] = b"\xff" * 4096
+    faults.fault()
+    assert Faults(nvm).in_a_row == 1
+
+
 def test_when_all_marks_are_used_the_count_stays_as_it_is():
     nvm = bytearray(b"\xff" * 256)
     faults = Faults(nvm)

@@ -6,7 +6,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cribboard.sim.flash import Cut, Flash, PowerCut
@@ -419,6 +419,7 @@ VALUES = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(sorted(COMMANDS)), st.lists(VALUES, max_size=10)), max_size=25))
 def test_no_arguments_make_a_keeper_fail(commands: list[tuple[str, list[object]]]) -> None:
     board = Board(players=3)

@@ -52,6 +52,14 @@ def test_without_a_board_a_virtual_one_is_started_and_keeps_the_score():
     assert said == ["no board is attached: using the virtual board"]
 
 
+def test_the_port_sim_is_the_virtual_board_even_with_another_attached(virtual, monkeypatch):
+    attach(monkeypatch, Found("/dev/never-opened", "", "attached"))
+    with registered(virtual), open_board("sim") as board:
+        assert board.port == virtual.port
+    with open_board("sim") as board:
+        assert board.port != "/dev/never-opened"
+
+
 def test_the_named_port_is_used(virtual):
     with open_board(virtual.port) as board:
         assert (board.port, board.hello.uid) == (virtual.port, virtual.uid)

@@ -116,7 +116,7 @@ def test_the_power_can_be_cut_while_a_command_is_on_its_way(tmp_path):
 
 
 def drawn(*options: str, until: str = "", keys: bytes = b"") -> tuple[int, str]:
-    """The exit status and all that a demo draws on a terminal of 100 by 40; `keys` are typed once `until` stands there."""
+    """The exit status and all that a demo draws on a terminal of 100 by 40; `keys` are typed once `until` is there."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (40, 100))
     command = [sys.executable, "-m", "cribboard", "demo", *options]

@@ -20,11 +20,9 @@ class Faults:
     def __init__(self, nvm: bytearray) -> None:
         self._nvm = nvm
         self._marks = min(len(nvm), 4096) // PAGE * FREE
-        self._next = 0
         self.in_a_row = 0
-        while self._next < self._marks and nvm[self._at(self._next)] != 0xFF:
-            self.in_a_row = self.in_a_row + 1 if nvm[self._at(self._next)] == FAULT else 0
-            self._next += 1
+        for mark in range(self._next()):
+            self.in_a_row = self.in_a_row + 1 if nvm[self._at(mark)] == FAULT else 0
 
     @property
     def too_many(self) -> bool:
@@ -43,10 +41,17 @@ class Faults:
             self.in_a_row = 0
 
     def _mark(self, mark: int) -> None:
-        if self._next < self._marks:
-            at = self._at(self._next)
+        free = self._next()
+        if free < self._marks:
+            at = self._at(free)
             self._nvm[at : at + 1] = bytes([mark])
-            self._next += 1
+
+    def _next(self) -> int:
+        """The mark behind the last one; looked for each time, since the journal may have erased them all."""
+        mark = self._marks
+        while mark and self._nvm[self._at(mark - 1)] == 0xFF:
+            mark -= 1
+        return mark
 
     def _at(self, mark: int) -> int:
         return mark // FREE * PAGE + PAGE - FREE + mark % FREE

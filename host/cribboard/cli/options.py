@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
-PORT = click.option("--port", metavar="PORT", help="The board's serial port (default: $CRIBBOARD_PORT, else found).")
+PORT = click.option(
+    "--port",
+    metavar="PORT",
+    help="The board's serial port, or sim for the virtual board (default: $CRIBBOARD_PORT, else found).",
+)
 BOARD = click.option("--board", "uid", metavar="UID", help="The board with this uid, or with a uid that ends so.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
 
