@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from statistics import median, quantiles
 from textwrap import wrap
 
@@ -24,10 +26,28 @@ SHOWN = 4  # of the newest steps beside the drawn board
 LAST_LOOK_S = 8.0  # so long the drawn win stays at speed 1
 
 
-class Demo:
-    """One game between automatic players on an open board; `say` gets each step's words."""
+@dataclass(frozen=True)
+class Report:
+    """What came of a demo; times are from a command's first byte to its answer, in milliseconds."""
 
-    def __init__(self, board: Board, game: Game, say: Callable[[str], None], pause: Callable[[str], None]) -> None:
+    result: str
+    commands: int
+    ack_median_ms: float
+    ack_p99_ms: float
+    equal: bool
+
+    def __str__(self) -> str:
+        times = f"{self.ack_median_ms:.1f} ms (median), {self.ack_p99_ms:.1f} ms (p99)"
+        state = "equals" if self.equal else "DIFFERS from"
+        return f"""{self.result}
+{self.commands} commands sent; acknowledged after {times}.
+The board's state {state} the host's own."""
+
+
+class Demo:
+    """One game between automatic players on an open board; `say` gets each step."""
+
+    def __init__(self, board: Board, game: Game, say: Callable[[Step], None], pause: Callable[[str], None]) -> None:
         self.board = board
         self.game = game
         self.commands = 0
@@ -44,16 +64,11 @@ class Demo:
         for step in self.game.steps():
             self._take(step)
 
-    def report(self) -> tuple[list[str], bool]:
-        """The last lines, and whether the board's state is the host's own."""
-        times = sorted(self.board.ack_ms)
-        p99 = quantiles(times, n=100)[98] if len(times) > 1 else times[0]
-        equal = self._equal()
-        return [
-            self.game.result(),
-            f"{self.commands} commands sent; acknowledged after {median(times):.1f} ms (median), {p99:.1f} ms (p99).",
-            "The board's state equals the host's own." if equal else "The board's state DIFFERS from the host's own.",
-        ], equal
+    def report(self) -> Report:
+        """What came of it, and whether the board's state is the host's own."""
+        times = self.board.ack_ms
+        p99 = quantiles(times, n=100, method="inclusive")[98]
+        return Report(self.game.result(), self.commands, median(times), p99, self._equal())
 
     def _take(self, step: Step) -> None:
         if step.command:
@@ -61,7 +76,7 @@ class Demo:
             self.board.send(str(op), *args)
             self.commands += 1
         self.said.append(step.text)
-        self._say(step.text)
+        self._say(step)
         self._pause(step.text)
 
     def _equal(self) -> bool:
@@ -79,12 +94,14 @@ def run_demo(
     seed: int | None = None,
     speed: float | None = None,
     plain: bool = False,
+    as_json: bool = False,
     port: str | None = None,
 ) -> int:
     """Play a demo game and return the exit status: 0, or 1 when board and host do not agree at the end."""
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     game = Game(players, teams, target, seed)
-    drawn = not plain and port is None and sys.stdout.isatty()
+    drawn = not plain and not as_json and port is None and sys.stdout.isatty()
+    say = _print_json if as_json else _print_step
     speed = (1.0 if drawn else 0.0) if speed is None else speed
     over = threading.Event()
 
@@ -94,18 +111,18 @@ def run_demo(
 
     with _board(port) as (board, virtual):
         kind = "the virtual board" if virtual else "the board"
-        print(f"A game to {target} on {kind} at {board.port}, seed {seed}.", flush=True)
-        demo = Demo(board, game, (lambda text: None) if drawn else _print, pause)
+        say(Step(f"A game to {target} on {kind} at {board.port}, seed {seed}."))
+        demo = Demo(board, game, (lambda step: None) if drawn else say, pause)
         if drawn and virtual:
             _play_drawn(demo, virtual, speed, over)
         else:
             demo.play()
         if game.match.winner < 0:
-            print("The game was ended before its end.")
+            say(Step("The game was ended before its end."))
             return 1
-        lines, equal = demo.report()
-        print("\n".join(lines), flush=True)
-    return 0 if equal else 1
+        report = demo.report()
+        print(json.dumps(asdict(report)) if as_json else report, flush=True)
+    return 0 if report.equal else 1
 
 
 class _Ended(Exception):
@@ -156,10 +173,10 @@ def _play_drawn(demo: Demo, virtual: VirtualBoard, speed: float, over: threading
 def _board(port: str | None) -> Iterator[tuple[Board, VirtualBoard | None]]:
     """The named board, or a virtual one of the demo's own, so that nobody's game is disturbed."""
     if port is not None:
-        with open_board(port, say=_print) as board:
+        with open_board(port, say=_note) as board:
             yield board, None
         return
-    with VirtualBoard(name="demo") as virtual, open_board(virtual.port, say=_print) as board:
+    with VirtualBoard(name="demo") as virtual, open_board(virtual.port, say=_note) as board:
         yield board, virtual
 
 
@@ -167,5 +184,13 @@ def _shape(match: Match) -> tuple[int, int, tuple[int, ...], bytes]:
     return match.target, match.play.mask, match.sides, bytes(match.play.now)
 
 
-def _print(text: str) -> None:
-    print(text, flush=True)
+def _note(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _print_step(step: Step) -> None:
+    print(step.text, flush=True)
+
+
+def _print_json(step: Step) -> None:
+    print(json.dumps({"text": step.text, "command": list(step.command)}), flush=True)

@@ -212,8 +212,26 @@ def test_demo_plays_with_what_it_is_told(typed, ran):
     setup = ("--players", "4", "--teams", "2", "--target", "61")
     typed("demo", *setup, "--seed", "5", "--speed", "2.5", "--plain", "--port", "/dev/x", exit_code=7)
     assert ran == [
-        {"players": 2, "teams": 0, "target": 121, "seed": None, "speed": None, "plain": False, "port": None},
-        {"players": 4, "teams": 2, "target": 61, "seed": 5, "speed": 2.5, "plain": True, "port": "/dev/x"},
+        {
+            "players": 2,
+            "teams": 0,
+            "target": 121,
+            "seed": None,
+            "speed": None,
+            "plain": False,
+            "as_json": False,
+            "port": None,
+        },
+        {
+            "players": 4,
+            "teams": 2,
+            "target": 61,
+            "seed": 5,
+            "speed": 2.5,
+            "plain": True,
+            "as_json": False,
+            "port": "/dev/x",
+        },
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import select
@@ -24,7 +25,7 @@ def _home(tmp_path, monkeypatch):
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
 
 
-def nothing(text: str) -> None:
+def nothing(said: object) -> None:
     pass
 
 
@@ -59,6 +60,15 @@ def test_the_same_seed_deals_the_same_game(capsys):
     assert capsys.readouterr().out.splitlines()[1:-2] == first
 
 
+def test_as_json_every_step_is_an_object_and_the_report_is_the_last(capsys):
+    assert run_demo(seed=3, target=61, as_json=True) == 0
+    *steps, report = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert all(set(step) == {"text", "command"} for step in steps)
+    assert report["equal"]
+    assert report["commands"] == sum(1 for step in steps if step["command"])
+    assert 0 < report["ack_median_ms"] <= report["ack_p99_ms"]
+
+
 def test_a_board_that_differs_at_the_end_is_told_and_the_status_is_1(capsys, monkeypatch):
     monkeypatch.setattr(demo_module.Demo, "_equal", lambda self: False)
     assert run_demo(seed=3, target=61, plain=True) == 1
@@ -69,10 +79,10 @@ def test_a_score_that_somebody_else_changed_is_a_difference(tmp_path):
     with VirtualBoard(name="demo") as virtual, Board(lambda: SerialTransport(virtual.port), tmp_path) as board:
         demo = Demo(board, Game(2, 0, 61, 3), nothing, nothing)
         demo.play()
-        assert demo.report()[1]
+        assert demo.report().equal
         loser = 1 - board.match.winner
         board.send("set", loser, 7, 3)
-        assert not demo.report()[1]
+        assert not demo.report().equal
 
 
 @pytest.mark.parametrize("every", [1, 7, 20])
@@ -89,9 +99,9 @@ def test_the_power_can_be_cut_in_the_middle_and_nothing_is_lost_or_doubled(tmp_p
     with virtual, Board(lambda: SerialTransport(virtual.port), tmp_path, pause=lambda seconds: None) as board:
         demo = Demo(board, Game(2, 0, 121, 1), nothing, cut)
         demo.play()
-        lines, equal = demo.report()
-        assert equal
-        assert lines[0] == "Bob won, 121. Ann 103."
+        report = demo.report()
+        assert report.equal
+        assert report.result == "Bob won, 121. Ann 103."
         assert demo.commands == 65
 
 
@@ -111,7 +121,7 @@ def test_the_power_can_be_cut_while_a_command_is_on_its_way(tmp_path):
     with virtual, Board(lambda: Cutting(virtual.port), tmp_path, pause=lambda seconds: None) as board:
         demo = Demo(board, Game(2, 0, 61, 1), nothing, nothing)
         demo.play()
-        assert demo.report()[1]
+        assert demo.report().equal
         assert sent[0] > 5
 
 

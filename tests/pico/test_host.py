@@ -24,9 +24,9 @@ if sys.platform == "win32":
 def play(port: str, folder: Path) -> tuple[Demo, bytes, list[float]]:
     """The game played, the board's state at its end, and how long each command took in ms of real time."""
     with Board(lambda: SerialTransport(port), folder) as board:
-        demo = Demo(board, Game(2, 0, 61, 3), lambda text: None, lambda text: None)
+        demo = Demo(board, Game(2, 0, 61, 3), lambda step: None, lambda text: None)
         demo.play()
-        assert demo.report()[1]
+        assert demo.report().equal
         return demo, board.match.play.pack(), sorted(board.ack_ms)
 
 

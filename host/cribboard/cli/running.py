@@ -9,7 +9,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from cribboard.cli.matches import PLAYERS, TARGET, TEAMS
-from cribboard.cli.options import PORT, Where
+from cribboard.cli.options import JSON, PORT, Where
 from cribboard.cli.output import say
 from cribboard.errors import ArgumentError
 from cribboard_core.variants import VariantError, side_count
@@ -51,6 +51,7 @@ def sim(name: str, nvm: Path | None, settings: Path | None, plain: bool, picture
     "--speed", metavar="X", type=click.FloatRange(min=0), help="1 is a talking pace, 2 twice it, 0 no pauses."
 )
 @click.option("--plain", is_flag=True, help="Only lines of text, for logs.")
+@JSON
 @PORT
 @click.pass_context
 def demo(
@@ -61,6 +62,7 @@ def demo(
     seed: int | None,
     speed: float | None,
     plain: bool,
+    as_json: bool,
     port: str | None,
 ) -> None:
     """Play a whole game on a board, and check it.
@@ -77,7 +79,14 @@ def demo(
         raise ArgumentError(str(error)) from error
     port = port or (context.find_object(Where) or Where()).port
     status = run_demo(
-        players=players, teams=teams, target=target or 121, seed=seed, speed=speed, plain=plain, port=port
+        players=players,
+        teams=teams,
+        target=target or 121,
+        seed=seed,
+        speed=speed,
+        plain=plain,
+        as_json=as_json,
+        port=port,
     )
     sys.exit(status)
 
