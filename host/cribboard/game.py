@@ -96,7 +96,7 @@ class Game:
             card = choose(deal.game.pile, deal.game.legal(seat))
             count = deal.game.count + min(10, (card >> 2) + 1)
             events = deal.play(seat, card)
-            if not events:
+            if not any(kind == "play" for _, kind, _, _ in events):
                 yield Step(f"{NAMES[seat]} plays {card_name(card)}: {number_word(count)}.")
             yield from self._score(deal, events, count)
         while deal.phase != OVER:

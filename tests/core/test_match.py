@@ -208,7 +208,10 @@ def test_each_losing_side_is_judged_by_itself() -> None:
     ],
 )
 def test_after_a_win_scores_and_deals_are_refused(event: Event) -> None:
-    assert refused(won_by_first(), event) == ("over", "the game is won; undo, a new game or set score are what is left")
+    assert refused(won_by_first(), event) == (
+        "over",
+        "the game is won; undo, a new game, set score or a false claim are left",
+    )
 
 
 def test_after_a_win_the_other_sides_score_can_be_set() -> None:

@@ -157,7 +157,7 @@ def test_what_the_board_refuses_is_said_with_what_to_do(typed):
     assert told.startswith("Error: pegs at 122 and 0; they lie from 0 to 121, the back one behind\n")
     typed("set-score", "Ann", "121")
     told = typed.error("peg", "Bob", "1", exit_code=1)
-    assert told.startswith("Error: the game is won; undo, a new game or set score are what is left\n  ")
+    assert told.startswith("Error: the game is won; undo, a new game, set score or a false claim are left\n  ")
 
 
 def test_a_win_is_announced_with_the_games_won(typed):

@@ -53,3 +53,15 @@ def test_a_player_takes_the_points_and_else_plays_high_without_offering_a_fiftee
     assert choose(parse_cards("KH"), parse_cards("5C7S")) == parse_cards("5C")[0]
     assert choose([], parse_cards("5C7S")) == parse_cards("7S")[0]
     assert choose(parse_cards("JH"), parse_cards("AC9D")) == parse_cards("9D")[0]
+
+
+@pytest.mark.parametrize(("players", "cards"), [(2, 8), (3, 12), (6, 30)])
+def test_every_card_that_is_played_is_said(players, cards):
+    game = Game(players, 0, 241, 4)
+    played = [0]
+    for step in game.steps():
+        if step.text.startswith("Deal "):
+            played.append(0)
+        played[-1] += " plays " in step.text
+    assert len(played) > 3
+    assert set(played[1:-1]) == {cards}

@@ -80,3 +80,5 @@ def check_setup(target: int, mask: int, sides: int, dealer: int, skunk: int, dou
     for line in (skunk, double):
         if not isinstance(line, int) or not 0 <= line <= target:
             raise Refused("args", "skunk line %s; it lies from 0 (none) to the target" % (line,))
+    if double > skunk:
+        raise Refused("args", "a double skunk below %s is nothing with a skunk below %s" % (double, skunk))

@@ -286,7 +286,7 @@ class Match:
 
     def _not_over(self) -> None:
         if self.winner >= 0:
-            raise Refused("over", "the game is won; undo, a new game or set score are what is left")
+            raise Refused("over", "the game is won; undo, a new game, set score or a false claim are left")
 
     def _name(self, kind: int, found: tuple[tuple[int, ...], int] | None) -> tuple[int, ...]:
         if found is None:

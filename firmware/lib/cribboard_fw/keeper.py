@@ -36,22 +36,23 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-# op: the kinds of its arguments, i an integer and s a string
+# op: its arguments by name; those in TEXTS are strings, `won` is a list, all others integers
 COMMANDS = {
-    "peg": "ii",
-    "hand": "issii",
-    "nibs": "i",
-    "go": "i",
-    "penalty": "iii",
-    "muggins": "iii",
-    "false": "ii",
-    "set": "iii",
-    "deal": "i",
-    "undo": "i",
-    "redo": "i",
-    "new": "iiiiiii",
-    "restore": "iiiiiiisl",
+    "peg": "side points",
+    "hand": "side cards starter crib points",
+    "nibs": "side",
+    "go": "side",
+    "penalty": "side points back",
+    "muggins": "side points from",
+    "false": "side score",
+    "set": "side front back",
+    "deal": "place",
+    "undo": "rev",
+    "redo": "rev",
+    "new": "rev target seats sides dealer skunk double",
+    "restore": "rev target seats sides dealer skunk double pegs won",
 }
+TEXTS = ("cards", "starter", "pegs")
 
 
 class Keeper:
@@ -104,9 +105,9 @@ class Keeper:
         return self._answer
 
     def _carry_out(self, op: Any, args: list[Any], session: int, command_id: int) -> int:
-        kinds = COMMANDS[op]
-        if len(args) != len(kinds) or not all(_fits(kinds[i], args[i]) for i in range(len(kinds))):
-            raise Refused("args", "%s takes %d arguments of its own kinds" % (op, len(kinds)))
+        names = COMMANDS[op].split()
+        if len(args) != len(names) or not all(_fits(names[i], args[i]) for i in range(len(names))):
+            raise Refused("args", "%s takes %s" % (op, COMMANDS[op]))
         if op in ("undo", "redo"):
             return self.do((UNDO if op == "undo" else REDO, 0, 0, args[0] & 0xFFFF, 0), session, command_id)
         if op in ("new", "restore"):
@@ -133,9 +134,8 @@ class Keeper:
             dealer = self.match.next_dealer()
             if dealer not in seats and seats:
                 dealer = seats[0]
-        return new_event(
-            target, mask, sides, dealer, lines[0] if skunk < 0 else skunk, lines[1] if double < 0 else double
-        )
+        skunk = lines[0] if skunk < 0 else skunk
+        return new_event(target, mask, sides, dealer, skunk, min(lines[1], skunk) if double < 0 else double)
 
     def _score(self, op: Any, args: list[Any]) -> tuple[int, ...]:
         side = args[0]
@@ -205,7 +205,7 @@ def short(text: str, most: int = 76) -> str:
     return "".join([char if " " <= char <= "~" and char not in '"\\' else "?" for char in text[:most]])
 
 
-def _fits(kind: str, value: Any) -> bool:
-    if kind == "i":
-        return _is_int(value, -1, 0xFFFFFFFF)
-    return isinstance(value, str if kind == "s" else list)
+def _fits(name: str, value: Any) -> bool:
+    if name == "won":
+        return isinstance(value, list)
+    return isinstance(value, str) if name in TEXTS else _is_int(value, -1, 0xFFFFFFFF)

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from cribboard.cli.matches import PLAYERS, TARGET, TEAMS
-from cribboard.cli.options import JSON, PORT, Where
+from cribboard.cli.options import JSON, Where
 from cribboard.cli.output import say
 from cribboard.errors import ArgumentError
 from cribboard_core.variants import VariantError, side_count
@@ -52,7 +52,7 @@ def sim(name: str, nvm: Path | None, settings: Path | None, plain: bool, picture
 )
 @click.option("--plain", is_flag=True, help="Only lines of text, for logs.")
 @JSON
-@PORT
+@click.option("--port", metavar="PORT", help="A board's serial port (default: a virtual board of the demo's own).")
 @click.pass_context
 def demo(
     context: click.Context,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 
-from cribboard.sim.board import VirtualBoard
+from cribboard.sim.board import LOG, VirtualBoard
 from cribboard.sim.errors import require_terminals
 from cribboard.sim.registry import Registration, Running
 
@@ -37,13 +37,20 @@ def run_sim(
     drawing = sys.stdout.isatty() if draw is None else draw
     with VirtualBoard(name=name, nvm=nvm, settings=settings) as board:
         with Registration(Running(board.port, board.uid, os.getpid(), name)), _Ending() as ending:
+            if not drawing:
+                from cribboard.sim.terminal import settings_of
+
+                for mistake in settings_of(board)[1]:
+                    print(mistake, file=sys.stderr)
             if drawing:
                 _draw(board, lines, ending)
             else:
                 print(f"port {board.port} uid {board.uid}", flush=True)
                 _serve(board, ending)
         told = ending.told
-        died = not told and not drawing and not board.alive
+        died = not told and not board.alive
+    if died:
+        print(f"the virtual board has stopped; its log is {board.folder / LOG}", file=sys.stderr)
     return 1 if died else 0
 
 

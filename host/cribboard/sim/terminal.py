@@ -13,6 +13,7 @@ import termios
 import time
 import tty
 from collections.abc import Callable, Sequence
+from textwrap import wrap
 
 from rich.console import Console
 from rich.style import Style
@@ -115,6 +116,11 @@ class Terminal:
             pixels += [(0, 0, 0)] * (leds - len(pixels))
             lines += [Text("", PLAIN), *track_lines(f" {number + 1}", pixels, look, shape)]
         lines += [Text("", PLAIN), *below]
+        missing = len(lines) - height
+        if missing > 0:  # the scores and the keys stay, the lights give way
+            lines[max(0, height - len(below) - 1) : len(lines) - len(below)] = [
+                Text(f" make the window {missing} lines taller to see all lights", BOLD)
+            ]
         panel = min(width, max(panel, row_width(*shape) + 1))
         return [padded(line, panel) for line in lines]
 
@@ -192,7 +198,7 @@ class Terminal:
             pieces.append(Text(line, style + Style(bold=True)))
         lines = flowed(pieces, width, "   ")
         for mistake in self._mistake:
-            lines.append(Text(f" {mistake}", BOLD))
+            lines += [Text(f" {line}", BOLD) for line in wrap(mistake, width - 2)]
         return [*lines, Text("", PLAIN)]
 
     def _help_lines(self, width: int) -> list[Text]:
