@@ -339,7 +339,7 @@ def test_a_command_is_sent_again_soon_and_then_every_fifth_of_a_second(table):
         began = table.time.now
         with pytest.raises(TransportError, match="the board on wire does not answer"):
             board.peg(0, 5)
-    assert 23 <= len(table.wire.sent) <= 27
+    assert 25 <= len(table.wire.sent) <= 30
     assert 5.0 <= table.time.now - began < 5.1
 
 
