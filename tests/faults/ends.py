@@ -10,7 +10,7 @@ from cribboard.board.client import Board
 from cribboard.errors import CribboardError
 from cribboard.sim.cable import BoardPort, Cable, HostDied
 from cribboard.sim.faults import Rates
-from cribboard.sim.flash import Flash
+from cribboard.sim.flash import Flash, PowerCut
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw.entry import Entry
@@ -19,6 +19,7 @@ from cribboard_fw.link import Link
 
 UID = "e6614c311b4f2a2f"
 ERASE_MS = 45  # a sector's typical time in the data sheet of the W25Q16JV, the Pico's flash
+SCRATCH = Path("/dev/shm") if Path("/dev/shm").is_dir() else None  # forcing a file to a real disk takes too long here
 Told = tuple[int, tuple[int, ...], int, int]
 
 
@@ -26,19 +27,22 @@ class Firmware:
     """Link, keeper and journal as the app joins them. `applied` is all that ever happened, whatever is lost."""
 
     rests = True
+    keeper_type = Keeper
+    journal_type = Journal
 
     def __init__(self, flash: Flash | None = None) -> None:
         self.flash = flash or Flash()
         self.applied: list[Told] = []
         self.on_applied: Callable[[Told], None] = self.applied.append
         self.boots = 0
+        self.on_power_cut: Callable[[], None] = lambda: None
 
     def boot(self, port: BoardPort) -> None:
         self.boots += 1
         self.match = Match()
-        journal = Journal(self.flash)  # type: ignore[arg-type]
+        journal = self.journal_type(self.flash)  # type: ignore[arg-type]
         journal.mount(self.match, 1000 + self.boots)
-        self.keeper = Keeper(self.match, journal)
+        self.keeper = self.keeper_type(self.match, journal)
         entry = Entry(self.match, lambda side, points: self.link.pending(side, points))
         self.link: Link = Link(port, self.keeper, entry, ["1.0.0", UID, 2, 121, 2, 1])
         self.keeper.on_event = self.happened
@@ -49,7 +53,12 @@ class Firmware:
 
     def step(self) -> int:
         erases = self.flash.erases
-        self.link.step()
+        try:
+            self.link.step()
+        except PowerCut:
+            self.flash = Flash(self.flash.memory)
+            self.on_power_cut()
+            return 0
         return ERASE_MS * (self.flash.erases - erases)
 
 
@@ -131,4 +140,5 @@ def seated(rates: Rates, seed: int, folder: Path, firmware: Firmware | None = No
     """A cable, and the two that it joins."""
     firmware = firmware or Firmware()
     cable = Cable(firmware, rates, seed)
+    firmware.on_power_cut = lambda: cable.strike("restart")
     return cable, firmware, Host(cable, folder, seed)

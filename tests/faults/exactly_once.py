@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from faults.ends import Told, seated
+from faults.ends import SCRATCH, Told, seated
 
 from cribboard.sim.faults import Rates
 from cribboard_core.events import NEW, SET
@@ -92,8 +92,7 @@ def run(commands: int, rate: float, seed: int, say: bool = False) -> Figures:
     began = time.process_time()
     times = array("d")
     lost = unknown = games = 0
-    shared = Path("/dev/shm")
-    with tempfile.TemporaryDirectory(dir=shared if shared.is_dir() else None) as folder:
+    with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
         cable, firmware, host = seated(Rates.each(rate), seed, Path(folder))
         judge = Judge()
         firmware.on_applied = judge.hear
@@ -117,7 +116,7 @@ def run(commands: int, rate: float, seed: int, say: bool = False) -> Figures:
                 print(f"{number + 1} commands, {time.process_time() - began:.0f} s", file=sys.stderr, flush=True)
         struck = {fault: cable.toward.struck[fault] + cable.back.struck[fault] for fault in cable.back.struck}
         resent = cable.toward.resent
-        cable.calm()
+        cable.expect(Rates())
         host.board.sync()
         assert host.board.check()
         host.board.close()

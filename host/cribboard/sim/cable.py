@@ -149,9 +149,9 @@ class Cable:
             if self.chance.random() < getattr(self.rates, fault):
                 self._armed[fault] = self.chance.randrange(5)
 
-    def calm(self) -> None:
-        """No more faults."""
-        self.rates = self.toward.rates = self.back.rates = Rates()
+    def expect(self, rates: Rates) -> None:
+        """From now on other rates, and nothing that was armed before."""
+        self.rates = self.toward.rates = self.back.rates = rates
         self._armed.clear()
         self._soon.clear()
 

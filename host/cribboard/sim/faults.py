@@ -1,4 +1,4 @@
-"""What goes wrong with frames on their way: one direction of a serial link that loses, damages and delays, by chance."""
+"""What goes wrong with frames on their way: one direction of a link that loses, damages and delays, by chance."""
 
 from __future__ import annotations
 
