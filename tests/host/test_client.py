@@ -594,6 +594,19 @@ def test_ids_go_round(table):
         assert board.standing.rev == 300
 
 
+def test_a_program_that_runs_for_years_keeps_only_what_is_new(table, monkeypatch):
+    monkeypatch.setattr("cribboard.board.client.KEPT", 5)
+    monkeypatch.setattr("cribboard.board.follow.KNOWN", 7)
+    with table.board() as board:
+        for number in range(20):
+            table.firmware.link.say(str(number))
+            board.peg(number % 2, 1)
+        assert (len(board.ack_ms), len(board._follow._revs)) == (5, 7)
+        assert board.notes == [f"the board says: {number}" for number in range(15, 20)]
+        board.undo()
+        assert board.check()
+
+
 def test_a_session_passes_over_nought(table):
     table.firmware.keeper.session = 0xFFFF
     table.firmware.keeper.last_id = 5
