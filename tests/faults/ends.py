@@ -105,6 +105,17 @@ class Host:
         self.board.close()
         self.open()
 
+    def guard(self, deal: Callable[[], object]) -> None:
+        """Have the program do something else, starting it again when it dies or gives up."""
+        try:
+            deal()
+        except HostDied:
+            self._bury()
+            self.open()
+        except CribboardError:
+            self.board.close()
+            self.open()
+
     def do(self, op: str, *args: object) -> float:
         """Have the board do something and give the simulated milliseconds until that was known.
 
@@ -112,15 +123,9 @@ class Host:
         """
         began = self.cable.now_ms
         self.cable.arm()
-        try:
-            self.board.command(op, *args)
-            return self.board.ack_ms[-1]
-        except HostDied:
-            self._bury()
-        except CribboardError:
-            self.board.close()
-        self.open()
-        return self.cable.now_ms - began
+        starts = self.starts
+        self.guard(lambda: self.board.command(op, *args))
+        return self.board.ack_ms[-1] if starts == self.starts else self.cable.now_ms - began
 
     def _killed(self) -> None:
         path = self.folder / UID / "ledger.json"
