@@ -51,7 +51,7 @@ class Board:
         self._line = Line(
             reach, clock=clock, pause=pause, on_push=self._pushed, on_open=self._greet, on_away=self._away
         )
-        self._talk = Talk(self._line)
+        self._talk = Talk(self._line, self._chance.randrange(255))
         self._joined: tuple[Once, Follow] | None = None
 
     def open(self) -> Board:
