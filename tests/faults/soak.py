@@ -98,7 +98,7 @@ class Table(Firmware):
 
     def press(self, *keys: int, ms: int = PRESS_MS) -> int:
         """Put the presses of these keys on the clock, one after the other; gives how long they take."""
-        at = self.now_ms
+        at = max(self.now_ms, self.edges[-1][2] if self.edges else 0)
         for key in keys:
             self.edges += [(key, True, at + PRESS_MS), (key, False, at + PRESS_MS + ms)]
             at += PRESS_MS + ms
