@@ -15,6 +15,8 @@ from cribboard.errors import ArgumentError, CommandError, TransportError, WrongB
 from cribboard_core.events import DEAL, PEG, UNDO
 from cribboard_core.wire import encode
 
+FIRST = random.Random(1).randrange(255) + 1  # the number of a board's first query, drawn by chance
+
 
 @pytest.fixture
 def table(tmp_path):
@@ -339,7 +341,7 @@ def test_a_command_is_sent_again_soon_and_then_every_fifth_of_a_second(table):
         began = table.time.now
         with pytest.raises(TransportError, match="the board on wire does not answer"):
             board.peg(0, 5)
-    assert 23 <= len(table.wire.sent) <= 27
+    assert 25 <= len(table.wire.sent) <= 30
     assert 5.0 <= table.time.now - began < 5.1
 
 
@@ -421,6 +423,17 @@ def test_a_forgotten_command_that_arrives_late_is_refused(table):
         table.wire.write(late)
         board.poll()
     assert pegs(table.firmware) == [1, 2, 1]
+
+
+def test_late_answers_to_an_earlier_program_are_passed_over(table):
+    late = []
+    table.options["back"] = lambda data: late.append(data) or data
+    with table.board(seed=1):
+        pass
+    table.firmware.keeper.do((PEG, 0, 5, 0, 0))
+    table.options["back"] = lambda data: b"".join(late) + data
+    with table.board(seed=2) as board:
+        assert board.standing.fronts == (5, 0)
 
 
 def test_the_next_command_of_the_same_run_settles_the_last_one(table):
@@ -594,6 +607,19 @@ def test_ids_go_round(table):
         assert board.standing.rev == 300
 
 
+def test_a_program_that_runs_for_years_keeps_only_what_is_new(table, monkeypatch):
+    monkeypatch.setattr("cribboard.board.client.KEPT", 5)
+    monkeypatch.setattr("cribboard.board.follow.KNOWN", 7)
+    with table.board() as board:
+        for number in range(20):
+            table.firmware.link.say(str(number))
+            board.peg(number % 2, 1)
+        assert (len(board.ack_ms), len(board._follow._revs)) == (5, 7)
+        assert board.notes == [f"the board says: {number}" for number in range(15, 20)]
+        board.undo()
+        assert board.check()
+
+
 def test_a_session_passes_over_nought(table):
     table.firmware.keeper.session = 0xFFFF
     table.firmware.keeper.last_id = 5
@@ -710,7 +736,7 @@ def test_another_protocol_is_a_clear_error(table):
         "the board speaks protocol 2, this program protocol 1; install the firmware and the program of one version"
     )
     with pytest.raises(WrongBoard, match=message):
-        answering(table, ["hello", 1, 2, "2.0.0", UID]).open()
+        answering(table, ["hello", FIRST, 2, "2.0.0", UID]).open()
 
 
 def test_a_board_that_refuses_the_protocol_is_a_clear_error(table, monkeypatch):
@@ -720,16 +746,16 @@ def test_a_board_that_refuses_the_protocol_is_a_clear_error(table, monkeypatch):
 
 
 SENSELESS = [
-    ["hello", 1, 1, "1.0.0", "not hex", 1, 0, 0, 2, 121, 2, 1],
-    ["hello", 1, 1, "1.0.0", UID, -1, 0, 0, 2, 121, 2, 1],
-    ["hello", 1, 1, 5, UID, 1, 0, 0, 2, 121, 2, 1],
-    ["state", 2, 0],
-    ["state", 2, 0, 0, 121, 3, 2, 5, 91, 61, -1, "00000000", [0, 0]],
-    ["state", 2, 0, 0, 121, 3, 2, 0, 91, 61, -1, "zz", [0, 0]],
-    ["state", 2, 0, 0, 121, 3, 2, 0, 91, 61, -1, "0000", [0, 0]],
-    ["state", 2, 0, 0, 121, 3, 2, 0, 91, 61, 4, "00000000", [0, 0]],
-    ["state", 2, 0, 0, 121, 3, 2, 0, 91, 61, -1, "0005ff00", [0, 0]],
-    ["state", 2, 0, 0, 121, 3, 2, 0, 91, 61, -1, 7, [0, 0]],
+    ["hello", FIRST, 1, "1.0.0", "not hex", 1, 0, 0, 2, 121, 2, 1],
+    ["hello", FIRST, 1, "1.0.0", UID, -1, 0, 0, 2, 121, 2, 1],
+    ["hello", FIRST, 1, 5, UID, 1, 0, 0, 2, 121, 2, 1],
+    ["state", FIRST + 1, 0],
+    ["state", FIRST + 1, 0, 0, 121, 3, 2, 5, 91, 61, -1, "00000000", [0, 0]],
+    ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, -1, "zz", [0, 0]],
+    ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, -1, "0000", [0, 0]],
+    ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, 4, "00000000", [0, 0]],
+    ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, -1, "0005ff00", [0, 0]],
+    ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, -1, 7, [0, 0]],
 ]
 
 
@@ -741,14 +767,14 @@ def test_an_answer_that_makes_no_sense_is_an_error(table, wrong):
 
 def test_a_senseless_list_of_events_is_an_error(table):
     with table.board() as board:
-        table.wire.back = lambda data: encode(["events", 3, "a", "b"])
+        table.wire.back = lambda data: encode(["events", FIRST + 2, "a", "b"])
         with pytest.raises(WrongBoard, match="makes no sense"):
             board.events()
 
 
 def test_a_senseless_last_event_is_an_error(table):
     with table.board() as board:
-        table.wire.back = lambda data: encode(["last", 3, 1, 2])
+        table.wire.back = lambda data: encode(["last", FIRST + 2, 1, 2])
         with pytest.raises(WrongBoard, match="makes no sense"):
             board.last()
 

@@ -19,6 +19,7 @@ from cribboard.errors import CommandError, TransportError, WrongBoard
 from cribboard_core.match import Match
 
 TRIES = 3  # sessions begun for one command, when other programs begin theirs at the same time
+KEPT = 1000  # times and notices; a program may run for years
 
 
 class Board:
@@ -41,8 +42,8 @@ class Board:
     ) -> None:
         self.on_event = on_event
         self.on_notice = on_notice
-        self.notes: list[str] = []  # what on_notice was told
-        self.ack_ms: list[float] = []  # of each command, from its first byte to its answer
+        self.notes: list[str] = []  # what on_notice was told, the newest of it
+        self.ack_ms: list[float] = []  # of the newest commands, from the first byte to the answer
         self.waiting: dict[int, int] = {}  # points that wait in front of a side's peg, as last heard
         self._folder = folder
         self._clock = clock
@@ -50,7 +51,7 @@ class Board:
         self._line = Line(
             reach, clock=clock, pause=pause, on_push=self._pushed, on_open=self._greet, on_away=self._away
         )
-        self._talk = Talk(self._line)
+        self._talk = Talk(self._line, self._chance.randrange(255))
         self._joined: tuple[Once, Follow] | None = None
 
     def open(self) -> Board:
@@ -174,6 +175,7 @@ class Board:
             began = self._clock()
             answer = once.send()
             self.ack_ms.append((self._clock() - began) * 1000)
+            del self.ack_ms[:-KEPT]
             if answer[0] == "ok" or answer[3] not in ("session", "stale"):
                 break
             rev = once.search()
@@ -292,6 +294,7 @@ class Board:
 
     def _notice(self, text: str) -> None:
         self.notes.append(text)
+        del self.notes[:-KEPT]
         self.on_notice(text)
 
     def _away(self, error: TransportError) -> None:

@@ -12,6 +12,7 @@ from cribboard.board.talk import Talk
 from cribboard_core.events import REDO, UNDO
 
 RECENT = 64
+KNOWN = 512  # events; more than a journal keeps, so more than undo can name
 
 
 @dataclass(frozen=True)
@@ -134,4 +135,7 @@ class Follow:
 
     def _know(self, rows: list[Row]) -> None:
         for row in rows:
+            self._revs.pop(row.rev & 0xFFFF, None)
             self._revs[row.rev & 0xFFFF] = row.event
+            if len(self._revs) > KNOWN:
+                del self._revs[next(iter(self._revs))]

@@ -12,10 +12,10 @@ from cribboard_core.wire import Lines, encode
 Clock = Callable[[], float]
 Message = list[Any]
 
-RESEND_S = (0.1, 0.15, 0.2)  # after the first, the second and every later time
+RESEND_S = (0.02, 0.03, 0.05, 0.1, 0.2)  # after each of the first times, and every later one; answers take 5 to 20 ms
 GIVE_UP_S = 5.0
 AWAY_S = 10.0  # a Pico that was reset takes three seconds to come back
-REOPEN_S = 0.1
+REOPEN_S = (0.02, 0.02, 0.05, 0.1)  # before the first try, the second, the third and every later one
 
 
 class NoAnswer(TransportError):
@@ -125,8 +125,10 @@ class Line:
         self.close()
         self._on_away(error)
         deadline = self._clock() + AWAY_S
+        tries = 0
         while True:
-            self._pause(REOPEN_S)
+            self._pause(REOPEN_S[min(tries, len(REOPEN_S) - 1)])
+            tries += 1
             try:
                 self.open()
                 return

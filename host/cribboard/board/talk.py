@@ -11,11 +11,15 @@ from cribboard_core.wire import PROTOCOL
 
 
 class Talk:
-    """Queries over a line. With `anew` they are for a link that was opened just now, and do not open it again."""
+    """Queries over a line. With `anew` they are for a link that was opened just now, and do not open it again.
 
-    def __init__(self, line: Line) -> None:
+    They are numbered from `first` on, which is drawn by chance: an answer that an earlier program did not wait for may
+    still come, and must not be taken for one to this program's.
+    """
+
+    def __init__(self, line: Line, first: int = 0) -> None:
         self.line = line
-        self._number = 0
+        self._number = first
 
     def hello(self, *, anew: bool = False) -> Hello:
         """Who is there."""

@@ -1,0 +1,124 @@
+"""A host's program that is killed at any point of a command: the next one finds it neither lost nor doubled."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from faults.ends import SCRATCH, UID, seated
+
+from cribboard.connect import open_board
+from cribboard.sim.board import VirtualBoard
+from cribboard.sim.cable import HostDied, HostPort
+from cribboard.sim.faults import Rates
+
+POINTS = [(HostPort, "write"), (HostPort, "read"), (os, "fsync"), (Path, "replace")]
+
+
+@contextmanager
+def killed_at(number: int, late: bool) -> Iterator[list[str]]:
+    """The host dies at so many of its dealings with port and disk, before or just after; gives what it dealt."""
+    dealt: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        for where, name in POINTS:
+
+            def deal(*args: object, real: object = getattr(where, name), name: str = name) -> object:
+                dealt.append(name)
+                if len(dealt) == number and not late:
+                    raise HostDied
+                result = real(*args)  # type: ignore[operator]
+                if len(dealt) == number:
+                    raise HostDied
+                return result
+
+            patch.setattr(where, name, deal)
+        yield dealt
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_program_killed_at_any_of_its_steps_leaves_a_command_that_counts_once_or_was_never_given(late: bool) -> None:
+    seen = {0: 0, 1: 0}
+    for number in range(1, 100):
+        with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
+            _, firmware, host = seated(Rates(), 1, Path(folder))
+            path = Path(folder) / UID / "ledger.json"
+            with killed_at(number, late) as dealt:
+                try:
+                    host.board.peg(0, 5)
+                except HostDied:
+                    died = True
+                else:
+                    died = False
+            if not died:
+                host.board.close()
+                break
+            noted = json.loads(path.read_text())["pending"] is not None
+            host._killed()
+            host._bury()
+            host.open()
+            assert firmware.match.rev == int(noted), dealt
+            assert host.board.standing.fronts == (5 * noted, 0)
+            seen[int(noted)] += 1
+            host.board.peg(1, 3)
+            assert [told[1][1:3] for told in firmware.applied] == [(0, 5), (1, 3)][not noted :]
+            assert host.board.check()
+            host.board.close()
+    assert seen[0] >= 1
+    assert seen[1] >= 3
+
+
+PROGRAM = """
+import os, signal, sys
+from cribboard.board.transport import SerialTransport
+from cribboard.connect import open_board
+
+when, port = sys.argv[1:]
+write, read = SerialTransport.write, SerialTransport.read
+pegged = False
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def written(self, data):
+    global pegged
+    pegged = b'"peg"' in data
+    if pegged and when == "before it is sent":
+        die()
+    write(self, data)
+    if pegged and when == "when it is sent":
+        die()
+
+def heard(self):
+    data = read(self)
+    if pegged and when == "when it is answered" and b'"ok"' in data:
+        die()
+    return data
+
+SerialTransport.write, SerialTransport.read = written, heard
+with open_board(port) as board:
+    board.peg(0, 5)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+@pytest.mark.parametrize("when", ["before it is sent", "when it is sent", "when it is answered"])
+def test_a_command_of_a_program_killed_with_signal_9_counts_once(when: str) -> None:
+    with VirtualBoard(name="killed") as virtual:
+        died = subprocess.run([sys.executable, "-c", PROGRAM, when, virtual.port], timeout=60)
+        assert died.returncode == -signal.SIGKILL
+        notes: list[str] = []
+        with open_board(virtual.port, say=notes.append) as board:
+            assert board.standing.fronts == (5, 0)
+            board.peg(1, 3)
+            assert [row.event[:3] for row in board.events()] == [(2, 0, 5), (2, 1, 3)]
+            assert board.check()
+    last = "had not arrived; it has been applied now" if when == "before it is sent" else "had been applied after all"
+    assert notes == [f"the last command, `peg 1 5`, {last}"]
