@@ -35,7 +35,7 @@ from cribboard_fw.app import App
 with open("settings.toml") as file:
     settings = hardware.load(file.read())
 parts = hardware.Parts(settings)
-app = App(settings, parts, hardware.keeper(settings), hardware.lights(settings))
+app = hardware.start(settings, parts)
 keeper, match = app.keeper, app.match
 gc.collect()
 found = {"held_at_start": gc.mem_alloc()}
@@ -68,7 +68,7 @@ found["gc_us"] = us(gc.collect, 5)
 for name, hand in (("four", "5H5C5SJD"), ("five", "4H4C5S6D6S")):
     cards = parse_cards(hand)
     found["count_%s_us" % name] = us(lambda: count(cards, 20), 20)
-app = App(settings, parts, keeper, hardware.lights(settings))
+app = App(settings, parts, keeper, app.lights)
 stop = time.monotonic() + 6
 while time.monotonic() < stop:
     app.step(ticks_ms())

@@ -48,8 +48,11 @@ class App:
         self._eighths = 0  # how far DEAL is held towards the set-up
         self._changed = True  # what the lights show may be out of date
 
-    def step(self, now: int) -> None:
-        """Do what is due at this time (ticks in ms); at most 10 ms of work on a Pico."""
+    def step(self, now: int) -> bool:
+        """Do what is due at this time (ticks in ms), at most 10 ms of work on a Pico.
+
+        Returns whether anything happened; what only blinks or runs is nothing.
+        """
         self.now = now
         for _ in range(KEYS_A_STEP):
             edge = self.parts.key()
@@ -63,9 +66,10 @@ class App:
                 self.buttons.key(number, pressed, when)
         self.buttons.step(now)
         self._time_passes(now)
-        self.link.step()
+        busy = self.link.step() or self._changed
         self._paint(now)
         self.sound.step(now)
+        return busy
 
     def plus(self, place: int, points: int) -> None:
         """+1 or +5 of a place: pending points; in the set-up the target or the dealer."""
