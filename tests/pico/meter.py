@@ -16,8 +16,9 @@ step = App.step
 
 def marked(self, now):
     mark.value = True
-    step(self, now)
+    busy = step(self, now)
     mark.value = False
+    return busy
 
 App.step = marked
 main()
