@@ -31,3 +31,7 @@ def test_a_press_is_on_the_strip_in_time_and_shows_run_smoothly(figures: Figures
 
 def test_a_command_is_answered_and_shown_in_time(figures: Figures) -> None:
     assert missed(figures.commands) == []
+
+
+def test_no_step_is_long(figures: Figures) -> None:
+    assert missed(figures.steps) == []
