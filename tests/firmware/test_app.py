@@ -3,6 +3,8 @@
 import pytest
 from firmware.rig import OK, PLUS_1, PLUS_5, Rig
 
+from cribboard_core.wire import encode
+
 SESSION = 7
 
 
@@ -181,3 +183,37 @@ def test_a_refused_press_is_said_and_nothing_is_lost():
     rig.peg(0, 5)
     assert any(message[0] == "say" for message in rig.heard())
     assert rig.scores() == [5, 0]
+
+
+def test_a_command_is_answered_in_one_step_and_shown_in_the_next():
+    rig = Rig()
+    rig.run(3_000)
+    rig.heard()
+    shown = len(rig.strips[0].shown)
+    rig.port.inbox += encode(["peg", SESSION, 1, 0, 9])
+    assert rig.app.step(rig.now)
+    assert rig.heard()[-1] == ["ok", SESSION, 1, 1]
+    assert len(rig.strips[0].shown) == shown
+    assert rig.app.step(rig.now)
+    assert len(rig.strips[0].shown) == shown + 1
+
+
+def test_a_host_that_never_pauses_does_not_keep_the_lights_out():
+    rig = Rig()
+    rig.run(3_000)
+    shown = len(rig.strips[0].shown)
+    for number in range(1, 5):
+        rig.port.inbox += encode(["peg", SESSION, number, 0, 2])
+        rig.app.step(rig.now)
+    assert len(rig.strips[0].shown) == shown + 2
+
+
+def test_a_step_says_whether_anything_happened():
+    rig = Rig()
+    rig.run(3_000)
+    rig.now += 5
+    assert not rig.app.step(rig.now)
+    rig.edges.append((PLUS_1, True, rig.now))
+    assert rig.app.step(rig.now), "the host is told"
+    assert rig.app.step(rig.now), "and the light goes on"
+    assert not rig.app.step(rig.now + 125), "only a blink"

@@ -46,6 +46,15 @@ class Frame:
         ]
 
 
+@dataclass(frozen=True)
+class Packet:
+    """Bytes that crossed the USB cable at once, at a simulated ms; `way` is "in" (from the board) or "out" (to it)."""
+
+    way: str
+    size: int
+    ms: float
+
+
 def why_not() -> str | None:
     """Why no Pico can be emulated here, and what to do about it; None when it can."""
     for variable, hint in (
@@ -78,6 +87,7 @@ class Pico:
         self.counts: dict[str, int] = {}
         self.real_seconds = 0.0
         self.log = b""
+        self._marks: list[tuple[bool, float]] = []
         self._lock = threading.Lock()
         self._received = {"console": bytearray(), "data": bytearray()}
         with tempfile.NamedTemporaryFile(suffix=".img", delete=False) as image:
@@ -195,6 +205,12 @@ class Pico:
         """Raises or drops DTR, as a program that opens or closes the port does."""
         self.ask("open", channel=channel, open=open_)
 
+    def packets(self, channel: str = "data") -> list[Packet]:
+        """What crossed the cable on a channel since the last call, of all channels."""
+        number = ("console", "data").index(channel)
+        found = self.ask("packets")["packets"]
+        return [Packet(packet["way"], packet["size"], packet["ms"]) for packet in found if packet["channel"] == number]
+
     # Buttons and lights
 
     def press(self, pin: int, at_ms: float | None = None) -> None:
@@ -213,6 +229,24 @@ class Pico:
             data = base64.b64decode(frame["bytes"])
             frames.append(Frame(frame["pin"], frame["start_ms"], frame["end_ms"], data))
         return sorted(frames, key=lambda frame: frame.end_ms)
+
+    def watch(self, pin: int) -> None:
+        """Notes from now on when the program pulls GP`pin` up or down."""
+        self.ask("watch", pin=pin)
+
+    def pulses(self) -> list[tuple[float, float]]:
+        """(start, length) in ms of each time that the watched pin was high and is low again, since the last call."""
+        marks = self._marks + [(mark["high"], mark["ms"]) for mark in self.ask("marks")["marks"]]
+        found = []
+        since = None
+        for high, ms in marks:
+            if high:
+                since = ms
+            elif since is not None:
+                found.append((since, ms - since))
+                since = None
+        self._marks = [] if since is None else [(True, since)]
+        return found
 
     # Flash
 

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { GPIOPinState } from 'rp2040js';
 import { Chip, DRIVE_START, NVM_START } from './chip.mjs';
 import { NeoPixelReader } from './neopixel.mjs';
 import { readBootRom, readUf2 } from './parts.mjs';
@@ -20,14 +21,17 @@ class Pico {
     this.reader = new NeoPixelReader();
     this.pins = new Map();
     this.edges = [];
+    this.watched = new Set();
+    this.marks = [];
     this.openChannels = new Set([0, 1]);
     this.cutMessage = null;
     this.chip.onBoot = (rp2040) => this.#booted(rp2040);
   }
 
   #booted(rp2040) {
-    this.host = new UsbHost(rp2040.usbCtrl, { open: [...this.openChannels] });
+    this.host = new UsbHost(rp2040.usbCtrl, { open: [...this.openChannels], now: () => this.chip.nanos });
     this.reader.attach(rp2040, () => this.chip.nanos);
+    this.watched.forEach((pin) => this.#watch(pin));
     // Every pin is pulled up, as a button to ground leaves it.
     rp2040.gpio.forEach((pin) => pin.setInputValue(this.pins.get(pin.index) ?? true));
     const waiting = this.edges;
@@ -46,6 +50,14 @@ class Pico {
     if (delay <= 0) return take();
     this.edges.push(edge);
     this.chip.clock.createAlarm(take).schedule(delay);
+  }
+
+  /** Notes each time when a program pulls a pin up or down; it costs the board nothing. */
+  #watch(pin) {
+    this.chip.rp2040.gpio[pin].addListener((state) => {
+      const high = state === GPIOPinState.High;
+      if (high || state === GPIOPinState.Low) this.marks.push({ pin, high, ms: this.chip.nanos / 1e6 });
+    });
   }
 
   /** Every request by name; an answer's fields go beside the state that every answer has. */
@@ -71,6 +83,12 @@ class Pico {
     frames: () => ({
       frames: this.reader.take(this.chip.nanos).map((frame) => ({ ...frame, bytes: frame.bytes.toString('base64') })),
     }),
+    watch: ({ pin }) => {
+      this.watched.add(pin);
+      if (this.chip.rp2040) this.#watch(pin);
+    },
+    marks: () => ({ marks: this.marks.splice(0) }),
+    packets: () => ({ packets: this.host.takePackets() }),
     nvm: () => ({ bytes: this.#flash(NVM_START, NVM_SIZE) }),
     set_nvm: ({ bytes }) => this.chip.flash.set(Buffer.from(bytes, 'base64'), NVM_START),
     drive: () => ({ bytes: this.#flash(DRIVE_START, DRIVE_SIZE) }),

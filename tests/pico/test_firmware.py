@@ -15,7 +15,7 @@ import gc, time
 import cribboard_fw.hardware as hardware
 settings = hardware.load(open("settings.toml").read())
 parts = hardware.Parts(settings)
-app = hardware.App(settings, parts, hardware.keeper(settings), hardware.lights(settings))
+app = hardware.start(settings, parts)
 gc.collect()
 free = gc.mem_free()
 while True:

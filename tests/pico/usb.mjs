@@ -29,9 +29,11 @@ export function cdcChannels(descriptor) {
 }
 
 export class UsbHost {
-  /** `open` lists the channels whose DTR is raised as soon as they appear. */
-  constructor(controller, { open = [0, 1] } = {}) {
+  /** `open` lists the channels whose DTR is raised as soon as they appear; `now` gives nanoseconds. */
+  constructor(controller, { open = [0, 1], now = () => 0 } = {}) {
     this.usb = controller;
+    this.now = now;
+    this.packets = [];
     this.wanted = open;
     this.channels = [];
     this.received = new Map();
@@ -72,7 +74,21 @@ export class UsbHost {
   #fromDevice(endpoint, bytes) {
     if (endpoint === 0) this.#controlAnswer(bytes);
     const index = this.channels.findIndex((channel) => channel.in === endpoint);
-    if (index >= 0) this.#append(this.received, index, bytes);
+    if (index < 0) return;
+    this.#append(this.received, index, bytes);
+    this.#note(index, 'in', bytes.length);
+  }
+
+  /** Remembers when a packet crossed the cable: `in` came from the board, `out` went to it. */
+  #note(channel, way, size) {
+    if (size) this.packets.push({ channel, way, size, ms: this.now() / 1e6 });
+  }
+
+  /** The packets since the last call. */
+  takePackets() {
+    const packets = this.packets;
+    this.packets = [];
+    return packets;
   }
 
   #controlAnswer(bytes) {
@@ -140,6 +156,7 @@ export class UsbHost {
     const part = Uint8Array.from(queued.subarray(0, size));
     this.queued.set(index, queued.subarray(part.length));
     this.pendingReads.delete(endpoint);
+    this.#note(index, 'out', part.length);
     this.usb.endpointReadDone(endpoint, part);
   }
 }

@@ -81,14 +81,18 @@ def _read_word(word: str, cards: list[int]) -> None:
     rank = suit = -1
     start = at = 0
     while at < len(word):
-        width = 2 if word[at : at + 2] == "10" else 1
-        sign = "T" if width == 2 or word[at] == "0" else word[at]
-        if rank < 0 and sign in _RANK_SIGNS:
-            rank = _RANK_SIGNS.index(sign) % 13
-        elif suit < 0 and sign in _SUIT_SIGNS:
-            suit = _SUIT_SIGNS.index(sign) % 4
+        sign = word[at]
+        width = 2 if sign == "1" and word[at + 1 : at + 2] == "0" else 1
+        if width == 2 or sign == "0":
+            sign = "T"
+        found = _RANK_SIGNS.find(sign) if rank < 0 else -1
+        if found >= 0:
+            rank = found % 13
         else:
-            raise CardError(_not_a_card(word[start : max(at + width, start + 2)]))
+            found = _SUIT_SIGNS.find(sign) if suit < 0 else -1
+            if found < 0:
+                raise CardError(_not_a_card(word[start : max(at + width, start + 2)]))
+            suit = found % 4
         at += width
         if rank >= 0 and suit >= 0:
             cards.append(rank * 4 + suit)

@@ -1,6 +1,7 @@
 """The application: one step of it reads keys, answers the host, lets time pass, and paints one track.
 
-Nothing here waits or reads a clock. A step answers before it shows, and shows at most one track.
+Nothing here waits or reads a clock. A step answers before it shows, and shows at most one track; what one step has
+answered the next one shows.
 """
 
 from __future__ import annotations
@@ -47,9 +48,13 @@ class App:
         keeper.on_event = self._happened
         self._eighths = 0  # how far DEAL is held towards the set-up
         self._changed = True  # what the lights show may be out of date
+        self._answered = False  # the last step answered a host and showed nothing
 
-    def step(self, now: int) -> None:
-        """Do what is due at this time (ticks in ms); at most 10 ms of work on a Pico."""
+    def step(self, now: int) -> bool:
+        """Do what is due at this time (ticks in ms), at most 10 ms of work on a Pico.
+
+        Returns whether anything happened; what only blinks or runs is nothing.
+        """
         self.now = now
         for _ in range(KEYS_A_STEP):
             edge = self.parts.key()
@@ -63,9 +68,13 @@ class App:
                 self.buttons.key(number, pressed, when)
         self.buttons.step(now)
         self._time_passes(now)
-        self.link.step()
-        self._paint(now)
+        heard = self.link.step()
+        busy = heard or self._changed
+        self._answered = heard and not self._answered
+        if not self._answered:  # else the lights are the next step's work
+            self._paint(now)
         self.sound.step(now)
+        return busy
 
     def plus(self, place: int, points: int) -> None:
         """+1 or +5 of a place: pending points; in the set-up the target or the dealer."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from binascii import hexlify
 
@@ -15,10 +16,9 @@ from watchdog import WatchDogMode
 
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
-from cribboard_fw.app import App
 from cribboard_fw.clock import elapsed
+from cribboard_fw.entry import Entry
 from cribboard_fw.faults import WELL_AFTER_MS, Faults
-from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.settings import Settings, SettingsError, load
 from cribboard_fw.shows import red_picture, stopped_picture
@@ -27,10 +27,13 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from cribboard_fw.app import App
+
 WATCHDOG_S = 5
 KEY_INTERVAL_S = 0.005  # from edge to light 9 ms; the default of 20 ms makes it 23
 RP2_NVM = 4096  # only the RP2 chips have this size, and theirs is the flash that the journal is made for
 SAY_AGAIN_MS = 10_000
+QUIET_MS = 50  # after which nobody waits for the board: a press or a command is on the strip in 25
 
 
 class NoPort:
@@ -129,7 +132,7 @@ def main() -> None:
     watchdog.timeout = WATCHDOG_S
     watchdog.mode = WatchDogMode.RESET
     try:
-        run(App(settings, parts, keeper(settings), lights(settings)), watchdog, faults)
+        run(start(settings, parts), watchdog, faults)
     except Exception:  # what escapes here leaves the watchdog armed, and it restarts the board
         faults.fault()
         for pixels in parts.strips:
@@ -138,29 +141,46 @@ def main() -> None:
         raise
 
 
-def keeper(settings: Settings) -> Keeper:
-    """The keeper of the journal's match, or of a first game by the settings."""
+def start(settings: Settings, parts: Parts) -> App:
+    """The app, with its lights on before most of it is read, which takes the better part of a second."""
+    match, journal = found(settings)
+    lights = Lights(len(settings.strip_pins), settings.leds, settings.brightness, settings.limit_ma)
+    lights.update(match, Entry(match, None))
+    for _ in range(2 * len(parts.strips)):  # each is laid out, then painted
+        track = lights.step(supervisor.ticks_ms())
+        if track >= 0:
+            parts.strips[track][:] = lights.frame(track)
+            parts.strips[track].show()
+    from cribboard_fw.app import App
+    from cribboard_fw.keeper import Keeper
+
+    return App(settings, parts, Keeper(match, journal), lights)
+
+
+def found(settings: Settings) -> tuple[Match, Journal]:
+    """The journal and its match, or a first game by the settings."""
     sides = settings.teams or settings.players
     match = Match(settings.target, (1 << settings.players) - 1, sides, 0, (settings.skunk, settings.double))
     journal = Journal(flash())
     if not journal.mount(match, int.from_bytes(os.urandom(4), "little")):
         print("a new journal, epoch %08x" % journal.epoch)
-    return Keeper(match, journal)
-
-
-def lights(settings: Settings) -> Lights:
-    """The lights of the settings' strips."""
-    return Lights(len(settings.strip_pins), settings.leds, settings.brightness, settings.limit_ma)
+    return match, journal
 
 
 def run(app: App, watchdog: Any, faults: Faults) -> None:
-    """Step the app for ever."""
+    """Step the app for ever, and tidy the memory up when nobody waits, so that it need not happen within a score."""
     ticks = supervisor.ticks_ms
-    start = ticks()
+    start = busy_at = ticks()
+    untidy = True
     step = app.step
     while True:
         now = ticks()
-        step(now)
+        if step(now):
+            busy_at = now
+            untidy = True
+        elif untidy and elapsed(now, busy_at) > QUIET_MS:
+            gc.collect()
+            untidy = False
         watchdog.feed()
         if faults.in_a_row and elapsed(now, start) > WELL_AFTER_MS:
             faults.well()

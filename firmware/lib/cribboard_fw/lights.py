@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from cribboard_core.match import Match
 from cribboard_fw import power, scene, shows
 from cribboard_fw.clock import elapsed
-from cribboard_fw.entry import Entry
 from cribboard_fw.paint import WHITE, Palette, Sheet
-from cribboard_fw.setup import Setup
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cribboard_core.match import Match
+    from cribboard_fw.entry import Entry
+    from cribboard_fw.setup import Setup
 
 _UNKNOWN = -2
 

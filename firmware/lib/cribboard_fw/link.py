@@ -34,21 +34,24 @@ class Link:
         self._rest = b""
         self.dropped = 0
 
-    def step(self) -> None:
-        """Read some, answer one message, write what the host takes."""
+    def step(self) -> bool:
+        """Read some, answer one message, write what the host takes; returns whether there was anything to do."""
         port = self._port
         if not port.connected:
             if self._waiting or self._rest or self._asked:
                 self._waiting, self._rest, self._asked, self._lines = [], b"", [], Lines()
-            return
+            return False
+        ready = 0
         if not self._asked and len(self._waiting) < MOST_WAITING:
             ready = port.in_waiting
             if ready:
                 self._asked = self._lines.feed(port.read(min(ready, READ_AT_ONCE)))
         if self._asked:
             self._put(self._answer(self._asked.pop(0)))
-        if self._rest or self._waiting:
-            self._write()
+        if not self._rest and not self._waiting:
+            return ready > 0
+        self._write()
+        return True
 
     def event(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         """Tell the host of an event."""

@@ -17,11 +17,14 @@ The other pictures are described in `shows`.
 
 from __future__ import annotations
 
-from cribboard_core.match import Match
 from cribboard_fw import shows
-from cribboard_fw.entry import Entry
 from cribboard_fw.paint import BACK, CRIB, FIFTH, FRONT, GLOW, PENDING, TAIL, UNDO, WARN, WHITE, Sheet
-from cribboard_fw.setup import Setup
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cribboard_core.match import Match
+    from cribboard_fw.entry import Entry
+    from cribboard_fw.setup import Setup
 
 NEAR_HOME = 30
 _GAME, _WON, _SETUP = range(1, 4)

@@ -1,0 +1,88 @@
+"""Programs that a test board runs instead of code.py, to measure the firmware from inside."""
+
+from __future__ import annotations
+
+MARK_PIN = 22
+
+# The firmware itself; GP22 is high while a step runs.
+STEPS = b"""
+import board, digitalio
+from cribboard_fw.app import App
+from cribboard_fw.hardware import main
+
+mark = digitalio.DigitalInOut(board.GP22)
+mark.switch_to_output(False)
+step = App.step
+
+def marked(self, now):
+    mark.value = True
+    busy = step(self, now)
+    mark.value = False
+    return busy
+
+App.step = marked
+main()
+"""
+
+# Three tracks and the events of forty games without a pause; then what is free, and what a step and a count cost.
+MEMORY = b"""
+import gc, time
+from supervisor import ticks_ms
+from cribboard_core.cards import parse_cards
+from cribboard_core.show import count
+from cribboard_fw import hardware
+from cribboard_fw.app import App
+
+with open("settings.toml") as file:
+    settings = hardware.load(file.read())
+parts = hardware.Parts(settings)
+app = hardware.start(settings, parts)
+keeper, match = app.keeper, app.match
+gc.collect()
+found = {"held_at_start": gc.mem_alloc()}
+
+def us(work, times):
+    gc.collect()
+    start = time.monotonic_ns()
+    for _ in range(times):
+        work()
+    return (time.monotonic_ns() - start) // 1000 // times
+
+events = 0
+for game in range(40):
+    keeper.do(keeper.new([121, 7, 3, -1, -1, -1]))
+    while match.winner < 0:
+        for kind, points in ((2, 3), (2, 1), (5, 1), (3, 8), (12, 0)):
+            if match.winner < 0:
+                side = match.sides[events % 3]
+                keeper.do((kind, match.next_seat() if kind == 12 else side, points, 0, 0))
+                app.step(ticks_ms())
+                events += 1
+found["events"] = events
+app.link = None
+gc.collect()
+found["free"] = gc.mem_free()
+app.lights.update(match, app.entry)
+for _ in range(400):
+    app.lights.step(ticks_ms())
+found["gc_us"] = us(gc.collect, 5)
+for name, hand in (("four", "5H5C5SJD"), ("five", "4H4C5S6D6S")):
+    cards = parse_cards(hand)
+    found["count_%s_us" % name] = us(lambda: count(cards, 20), 20)
+app = App(settings, parts, keeper, app.lights)
+stop = time.monotonic() + 6
+while time.monotonic() < stop:
+    app.step(ticks_ms())
+gc.collect()
+gc.disable()
+before = gc.mem_alloc()
+for _ in range(100):
+    app.step(ticks_ms())
+found["idle_bytes"] = (gc.mem_alloc() - before) // 100
+gc.enable()
+while True:
+    for name in found:
+        print("figure", name, found[name])
+    print("figures end")
+    time.sleep(0.1)
+"""
