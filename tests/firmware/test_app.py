@@ -12,7 +12,7 @@ def test_the_host_is_told_of_what_the_buttons_do():
     rig = Rig()
     rig.peg(1, 6)
     told = [message for message in rig.heard() if message[0] in ("pend", "ev")]
-    assert told == [["pend", -1, 1, 5], ["pend", -1, 1, 6], ["ev", 1, "peg", 1, 6, 0, 0, 0, 0]]
+    assert told == [["pend", -1, 1, 5], ["pend", -1, 1, 6], ["pend", -1, 1, 0], ["ev", 1, "peg", 1, 6, 0, 0, 0, 0]]
 
 
 def test_a_command_is_answered_after_its_event_is_told():

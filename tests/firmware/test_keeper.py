@@ -217,7 +217,6 @@ def test_a_keeper_needs_nobody_to_tell() -> None:
         ("hand", (0, "5H5C5SJD", "5D", 0, 29), (HAND, 0, 29, 0, 0)),
         ("hand", (1, "2h,3h 4h 5h", "KS", 1, 8), (HAND, 1, 8, 1, 0)),
         ("hand", (1, "2h,3h 4h 5h", "KS", 0, 12), (HAND, 1, 12, 0, 0)),
-        ("hand", (0, "4H 4C 5H 5C 6H", "6C", 0, 46), (HAND, 0, 46, 0, 0)),
         ("nibs", (0,), (NIBS, 0, 2, 0, 0)),
         ("go", (1,), (GO, 1, 1, 0, 0)),
         ("penalty", (0, 3, 0), (PENALTY, 0, 3, 0, 0)),
@@ -331,6 +330,7 @@ def test_a_state_goes_over_and_comes_back_the_same(board: Board) -> None:
         ("hand", (0, "5H5C5SJD", "5D", 0, -1), "count", "not -1"),
         ("hand", (0, "5H5C5SJD", "5D6D", 0, 29), "args", "one starter, and crib is 0 or 1"),
         ("hand", (0, "5H5C5SJD", "", 0, 29), "args", "one starter"),
+        ("hand", (0, "4H 4C 5H 5C 6H", "6C", 0, 46), "args", "a hand of 5 cards, but 2 play with 4"),
         ("hand", (0, "5H5C5SJD", "5D", 2, 29), "args", "crib is 0 or 1"),
         ("hand", (0, "5H5C5SJD", "5H", 0, 29), "args", "5H"),
         ("hand", (0, "5H5H5SJD", "5D", 0, 29), "args", "5H"),
@@ -553,3 +553,9 @@ def test_a_command_cut_off_at_any_byte_and_sent_again_is_applied_once(seed: int 
         applied += 1
         assert at > 5
     assert applied == board.match.rev == 40
+
+
+def test_six_players_count_hands_of_five_and_none_of_four(board: Board) -> None:
+    assert board.send("new", 0, 121, 63, 6, 0, -1, -1)[0] == "ok"
+    assert board.send("hand", 0, "4H4C5H5C6H", "6C", 0, 46)[0] == "ok"
+    assert board.send("hand", 0, "5H5C5SJD", "5D", 0, 29)[3:] == ["args", "a hand of 4 cards, but 6 play with 5"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 
@@ -85,10 +86,10 @@ def test_notes_with_a_wrong_value_are_set_aside(tmp_path, change):
     assert again.broken
 
 
-def test_a_folder_that_takes_no_notes_is_told_and_nothing_is_sent(tmp_path):
+def test_a_folder_that_takes_no_notes_is_told(tmp_path):
     ledger = Ledger(tmp_path, "ab")
     (tmp_path / "ab" / "ledger.new").mkdir()
-    with pytest.raises(CribboardError, match=r"cannot be written .*, so nothing was sent; make room"):
+    with pytest.raises(CribboardError, match=r"cannot be written .*; make room"):
         ledger.save()
     ledger.close()
 
@@ -97,3 +98,54 @@ def test_notes_that_may_not_be_read_are_told(tmp_path):
     (tmp_path / "ab" / "ledger.json").mkdir(parents=True)
     with pytest.raises(CribboardError, match=r"cannot be read .*; give yourself the right"):
         Ledger(tmp_path, "ab")
+
+
+@pytest.mark.parametrize(
+    "pending",
+    [
+        {"op": "peg", "args": None, "session": 1, "id": 1, "rev": 1},
+        {"op": 5, "args": [], "session": 1, "id": 1, "rev": 1},
+        {"op": "peg", "args": [0, 1], "session": 1, "id": 1, "rev": "x"},
+        {"op": "peg", "args": [0, 1], "session": True, "id": 1, "rev": 1},
+    ],
+)
+def test_a_damaged_command_is_set_aside_with_its_file(tmp_path, pending):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.save()
+    ledger.close()
+    data = json.loads(ledger.path.read_text())
+    ledger.path.write_text(json.dumps({**data, "pending": pending}))
+    again = Ledger(tmp_path, "ab")
+    again.close()
+    assert again.broken
+    assert again.pending is None
+
+
+def test_a_file_nested_too_deep_is_set_aside(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.close()
+    ledger.path.write_text("[" * 100_000)
+    again = Ledger(tmp_path, "ab")
+    again.close()
+    assert again.broken
+
+
+def test_a_folder_that_cannot_be_forced_to_the_disk_is_no_error(tmp_path, monkeypatch):
+    ledger = Ledger(tmp_path, "ab")
+    real = os.fsync
+    calls = []
+
+    def second_fails(descriptor):
+        calls.append(descriptor)
+        if len(calls) == 2:
+            raise OSError(28, "No space left on device")
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", second_fails)
+    ledger.session = 9
+    ledger.save()
+    ledger.close()
+    assert len(calls) == 2
+    again = Ledger(tmp_path, "ab")
+    again.close()
+    assert again.session == 9

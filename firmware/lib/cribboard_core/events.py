@@ -53,6 +53,8 @@ class Refused(ValueError):
 def new_event(target: int, mask: int, sides: int, dealer: int, skunk: int, double: int) -> tuple[int, ...]:
     """The event of a new game; raises Refused for a target, seats, teams, dealer or line that cannot be."""
     check_setup(target, mask, sides, dealer, skunk, double)
+    if double > skunk:
+        raise Refused("args", "a double skunk below %s is nothing with a skunk below %s" % (double, skunk))
     return (NEW, dealer, skunk, mask | sides << 6 | TARGETS.index(target) << 9, double)
 
 
@@ -80,5 +82,3 @@ def check_setup(target: int, mask: int, sides: int, dealer: int, skunk: int, dou
     for line in (skunk, double):
         if not isinstance(line, int) or not 0 <= line <= target:
             raise Refused("args", "skunk line %s; it lies from 0 (none) to the target" % (line,))
-    if double > skunk:
-        raise Refused("args", "a double skunk below %s is nothing with a skunk below %s" % (double, skunk))

@@ -72,6 +72,8 @@ class Entry:
         """Take a side's pending points out, to commit them."""
         points = self.points(side)
         self._presses = [press for press in self._presses if press[0] != side]
+        if points:
+            self._on_change(side, 0)
         return points
 
     def drop(self) -> list[int]:

@@ -158,6 +158,9 @@ class Keeper:
         starter = parse_cards(args[2])
         if len(starter) != 1 or args[3] not in (0, 1):
             raise Refused("args", "one starter, and crib is 0 or 1")
+        size = 5 if len(self.match.seats) == 6 else 4
+        if len(hand) != size:
+            raise Refused("args", "a hand of %d cards, but %d play with %d" % (len(hand), len(self.match.seats), size))
         points = count(hand, starter[0], args[3] == 1).points
         if points != args[4]:
             raise Refused("count", "the hand counts %d, not %d" % (points, args[4]))

@@ -15,7 +15,7 @@ from cribboard.board.line import Clock, Line, Message
 from cribboard.board.once import Once
 from cribboard.board.talk import Talk
 from cribboard.board.transport import Transport
-from cribboard.errors import CommandError, TransportError, WrongBoard
+from cribboard.errors import CommandError, CribboardError, TransportError, WrongBoard
 from cribboard_core.match import Match
 
 TRIES = 3  # sessions begun for one command, when other programs begin theirs at the same time
@@ -70,6 +70,8 @@ class Board:
         if self._joined is not None:
             try:
                 self._note()
+            except CribboardError as error:  # what the board has done counts all the same
+                self._notice(f"{error.message}; what was done counts, but is not noted here")
             finally:
                 self._once.ledger.close()
                 self._joined = None

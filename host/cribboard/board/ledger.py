@@ -6,6 +6,7 @@ keeps a second program from using the same tags.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
@@ -28,6 +29,14 @@ class Pending:
     session: int
     id: int
     rev: int  # of the match that it was meant for
+
+    @property
+    def sound(self) -> bool:
+        """Whether every item is what it should be, since a file can be damaged."""
+        numbers = (self.session, self.id, self.rev)
+        return (
+            isinstance(self.op, str) and isinstance(self.args, list) and all(type(number) is int for number in numbers)
+        )
 
 
 class Ledger:
@@ -72,12 +81,12 @@ class Ledger:
                 file.flush()
                 os.fsync(file.fileno())
             fresh.replace(self.path)
-            _sync_folder(self.path.parent)
         except OSError as error:
             raise CribboardError(
-                f"{self.path} cannot be written ({error.strerror}), so nothing was sent",
+                f"{self.path} cannot be written ({error.strerror})",
                 "make room or give yourself the right to write there, or set CRIBBOARD_HOME to another folder",
             ) from error
+        _sync_folder(self.path.parent)
 
     def close(self) -> None:
         """Let other programs have it."""
@@ -98,7 +107,7 @@ class Ledger:
             text = ""
         try:
             self._read(json.loads(text))
-        except (ValueError, KeyError, TypeError, AttributeError, CribboardError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CribboardError):
             aside = self.path.with_name("ledger.broken")
             self.path.replace(aside)
             self.broken = f"what was noted of this board cannot be read; it is now {aside}, and new notes are begun"
@@ -107,6 +116,8 @@ class Ledger:
         if data["format"] != FORMAT or data["uid"] != self.uid:
             raise ValueError
         pending = Pending(**data["pending"]) if data["pending"] else None
+        if pending and not pending.sound:
+            raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
         names = {int(place): str(name) for place, name in data["names"].items()}
         numbers = (data["epoch"], data["session"], data["id"])
@@ -135,11 +146,12 @@ def _locked(path: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Force a rename in a folder to the disk, where the system can."""
+    """Force a rename in a folder to the disk, where the system can; what is noted counts from the rename on."""
     if sys.platform == "win32":
         return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(descriptor)
+        with contextlib.suppress(OSError):
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)

@@ -11,7 +11,7 @@ from cribboard.board.commands import said
 from cribboard.board.ledger import Ledger, Pending
 from cribboard.board.line import Message
 from cribboard.board.talk import Talk
-from cribboard.errors import ArgumentError, TransportError
+from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard_core.wire import WireError, encode
 
 SESSION_STEP = 500
@@ -47,8 +47,10 @@ class Once:
         ledger.session, ledger.last_id, ledger.standing, ledger.pending = session, number, standing, pending
         try:
             ledger.save()
-        except BaseException:
+        except BaseException as error:
             ledger.pending = None
+            if isinstance(error, CribboardError):
+                raise CribboardError(f"{error.message}, so nothing was sent", error.hint) from error
             raise
 
     def send(self) -> Message:
