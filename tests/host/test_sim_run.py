@@ -156,6 +156,7 @@ def test_true_colours_are_drawn_and_without_colour_letters(watched: list[Watched
         terminal = Watched("{}", **environment)
         watched.append(terminal)
         terminal.until(rb"orange deals")
+        terminal.until(rb"\|(\x1b\[[\d;]*m)*(\xe2\x97\x8f|[o:w])")  # the game hole is lit: the firmware runs
         terminal.type(b"w")
         if environment:
             terminal.until(rb"1 .*o\+")
