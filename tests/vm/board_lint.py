@@ -1,7 +1,8 @@
 """What Python has and the board has not, found in the syntax tree: one rule a row, each with the code that it catches.
 
-The facts were run on CircuitPython 9.2.1 and 10.2.1 and on MicroPython 1.27. What only a run can show (the order of a
-dict, sorts that are not stable, a bytearray's `del`) is left to the tests that run the code there.
+The facts were run on CircuitPython 9.2.1 and 10.2.1 and on MicroPython 1.27. A dict has no order there: a line that
+walks one and does not care says so with the comment `# in any order`. What only a run can show, such as a bytearray's
+`del` and how deep the calls go, is left to the tests that run the code.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 _WORDS = """
@@ -201,6 +203,73 @@ def _float(node: ast.AST, source: Source) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, float)
 
 
+ANY_ORDER = "# in any order"
+VIEWS = frozenset({"items", "keys", "values"})
+KEEPS_ORDER = frozenset({"list", "tuple", "enumerate", "iter", "zip", "map", "filter", "join", "next"})
+
+
+def _last_name(node: ast.AST) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def _is_dict(node: ast.AST | None) -> bool:
+    """Whether it is one on sight: a display, a comprehension, dict(), a view of one, or set and its like."""
+    if isinstance(node, ast.Call):
+        return _called(node) in ("dict", "set", "frozenset") or (_called(node) in VIEWS and not node.args)
+    return isinstance(node, (ast.Dict, ast.DictComp, ast.Set, ast.SetComp))
+
+
+@cache
+def _dicts(text: str) -> frozenset[str]:
+    """The names that a module gives to dicts and sets."""
+    names = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and _is_dict(node.value):
+            names |= {
+                _last_name(target) for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+            }
+    return frozenset(names - {""})
+
+
+def _order_of_dict(node: ast.AST, source: Source) -> bool:
+    walked: list[ast.expr] = []
+    if isinstance(node, (ast.For, ast.comprehension)):
+        walked = [node.iter]
+    elif isinstance(node, ast.Call) and _called(node) in KEEPS_ORDER:
+        walked = node.args
+    elif isinstance(node, ast.Call) and _called(node) == "popitem":
+        return ANY_ORDER not in source.text.splitlines()[node.lineno - 1]
+    return any(
+        (_is_dict(one) or _last_name(one) in _dicts(source.text))
+        and ANY_ORDER not in source.text.splitlines()[one.lineno - 1]
+        for one in walked
+    )
+
+
+def _unstable_sort(node: ast.AST, source: Source) -> bool:
+    """A key is fine when what it is the key of comes in last, so that no two are equal."""
+    if not isinstance(node, ast.Call) or _called(node) not in ("sort", "sorted"):
+        return False
+    for key in [keyword.value for keyword in node.keywords if keyword.arg == "key"]:
+        if not isinstance(key, ast.Lambda):
+            return True
+        last = key.body
+        if isinstance(last, ast.Tuple) and last.elts:
+            last = last.elts[-1]
+        elif isinstance(last, ast.BinOp) and isinstance(last.op, ast.Add):
+            last = last.right
+        if not isinstance(last, ast.Name) or last.id != key.args.args[0].arg:
+            return True
+    return False
+
+
+def _calls_itself(node: ast.AST, source: Source) -> bool:
+    if not isinstance(node, ast.FunctionDef):
+        return False
+    own = {node.name, f"self.{node.name}"}
+    return any(isinstance(inner, ast.Call) and ast.unparse(inner.func) in own for inner in ast.walk(node))
+
+
 RULES = (
     Rule(
         "a module that the board has not",
@@ -303,6 +372,47 @@ RULES = (
         ("def f(a: list[int] | None) -> dict[str, int] | None: pass", "a: list[int] = []", "flags = low | high"),
     ),
     Rule("syntax newer than the board's", _too_new, ("async def f(): pass",), ("def f(): pass",)),
+    Rule(
+        "the order of a dict or a set",
+        _order_of_dict,
+        (
+            "for key in {'a': 1, 'b': 2}:\n    pass",
+            "for key, value in table.items():\n    pass",
+            "TABLE = {}\nnames = [name for name in TABLE]",
+            "class A:\n    def f(self):\n        self.used = {}\n        return list(self.used)",
+            "', '.join({'a', 'b'})",
+            "first = next(iter(table.values()))",
+            "table.popitem()",
+        ),
+        (
+            "TABLE = {}\nfor name in sorted(TABLE):\n    pass",
+            "total = sum(table.values())",
+            "for key in table.keys():  # in any order\n    pass",
+            "from collections import OrderedDict\ntable = OrderedDict()\nfor name in table:\n    pass",
+            "found = {}\nfor name in names:\n    found[name] = 1",
+        ),
+    ),
+    Rule(
+        "a sort that must be stable",
+        _unstable_sort,
+        (
+            "cards.sort(key=rank_of)",
+            "sorted(cards, key=lambda card: card >> 2)",
+            "sorted(rows, key=lambda r: (r[1], r[0]))",
+        ),
+        (
+            "cards.sort()",
+            "sorted(cards, reverse=True)",
+            "sorted(cards, key=lambda card: (card >> 2, card))",
+            "tracks.sort(key=lambda track: light[track] * 8 + track)",
+        ),
+    ),
+    Rule(
+        "a function that calls itself",
+        _calls_itself,
+        ("def f(a):\n    return f(a - 1)", "class A:\n    def f(self):\n        self.f()"),
+        ("class A:\n    def f(self):\n        self.g()\n        self.other.f()", "def f():\n    return g()"),
+    ),
     Rule("del of a slice", _delete_slice, ("del data[0:3]",), ("del table['a']", "data = data[3:]")),
     Rule("a float", _float, ("half = 0.5", "half = a / 2", "a /= 2"), ("half = a // 2", "'a/b'")),
 )

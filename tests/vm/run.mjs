@@ -1,7 +1,11 @@
 // Runs one Python script in MicroPython (WebAssembly) with the firmware's libraries on sys.path; the script's output is ours.
-// Usage: node run.mjs HEAP_BYTES SCRIPT SOURCE=TARGET...   (folders or files copied into MicroPython's file system first)
-// The last line on stderr is JSON: the bytes of heap that are in use at the end. (Its heap grows as long as a script runs, since
-// it collects garbage only between scripts: what it holds then is no measure.)
+// Usage: node run.mjs HEAP_BYTES SCRIPT [ARGUMENT...] [SOURCE=TARGET...]   (folders or files copied into its file system first)
+//
+// This MicroPython collects garbage only between two calls from here, and takes a larger heap when a call finds no room. So
+// a script is run in cells, which lines `# %%` part, and what its `course` (an iterator) then has to do item by item, with
+// a collection after each. The last line on stderr is JSON, all in bytes: `start` and `total` are the heap's size at first
+// and at last, which differ when it ever did not suffice; `own` is what was in use after the first cell, where a script has
+// what is not the firmware's; `held` is the most that was ever in use after a collection.
 
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +13,7 @@ import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript/m
 
 // CircuitPython has this module; MicroPython has not.
 const SHIMS = { '/lib/__future__.py': 'annotations = None\n' };
-const PRELUDE = "import sys\nsys.path[:] = ['', '/lib']\n";
-const HEAP = 'import gc, micropython\ngc.collect()\nmicropython.mem_info()\n';
+const PRELUDE = "import gc, micropython, sys\nsys.path[:] = ['', '/lib']\nmore = True\ncourse = iter(())\n";
 
 function copyIn(fs, source, target) {
   if (statSync(source).isDirectory()) {
@@ -23,20 +26,38 @@ function copyIn(fs, source, target) {
   }
 }
 
-const [heapsize, script, ...copies] = process.argv.slice(2);
+const [heapsize, script, ...rest] = process.argv.slice(2);
 let lines = [];
 const mp = await loadMicroPython({ heapsize: Number(heapsize), stdout: (line) => lines.push(line), linebuffer: true });
 mp.FS.mkdir('/lib');
 for (const [path, text] of Object.entries(SHIMS)) mp.FS.writeFile(path, text);
-for (const copy of copies) copyIn(mp.FS, ...copy.split('='));
+for (const copy of rest.filter((word) => word.includes('='))) copyIn(mp.FS, ...copy.split('='));
+const words = rest.filter((word) => !word.includes('='));
+
+function heap() {
+  const said = lines;
+  lines = [];
+  mp.runPython('micropython.mem_info()');
+  const [, total, used] = lines.join('\n').match(/GC: total: (\d+), used: (\d+)/);
+  lines = said;
+  return { total: Number(total), used: Number(used) };
+}
+
+function run(code) {
+  mp.runPython(code);
+  mp.runPython('gc.collect()');
+  used.push(heap().used);
+}
+
+mp.runPython(`${PRELUDE}sys.argv[:] = ${JSON.stringify([script, ...words])}\n`);
+const start = heap().total;
+const used = [];
 try {
-  mp.runPython(PRELUDE + readFileSync(script, 'utf8'));
+  for (const cell of readFileSync(script, 'utf8').split(/^# %%$/m)) run(cell);
+  while (mp.globals.get('more')) run('more = next(course, None) is not None');
 } catch (error) {
   lines.push(String(error.message ?? error));
   process.exitCode = 1;
 }
 process.stdout.write(lines.map((line) => `${line}\n`).join(''));
-lines = [];
-mp.runPython(HEAP);
-const used = Number(lines.join('\n').match(/GC: total: \d+, used: (\d+)/)[1]);
-process.stderr.write(`${JSON.stringify({ used })}\n`);
+process.stderr.write(`${JSON.stringify({ start, total: heap().total, own: used[0], held: Math.max(...used) })}\n`);

@@ -1,47 +1,57 @@
 """Plays a game on the whole firmware but its hardware, by keys, and prints what it says and every frame that it shows.
 
-Run by both interpreters, which must say the same.
+Run by both interpreters, which must say the same; its argument is how many players there are, each with a track.
+Garbage is collected after each cell (they begin with `# %%`) and after each step of the `course`; the board does it
+whenever it has to. The first cell is the test's own, the others are the firmware's, in the order in which it starts.
 """
 
-# ruff: noqa: UP031
+# ruff: noqa: E402, F401, I001, UP031
 
+import sys
 from binascii import crc32
 
-from cribboard_core.journal import Journal
-from cribboard_core.match import Match
-from cribboard_fw.app import App
-from cribboard_fw.keeper import Keeper
-from cribboard_fw.lights import Lights
-from cribboard_fw.settings import load
-
+PLAYERS = int(sys.argv[1])
 SETTINGS = """
-STRIP_PINS = "GP2 GP3 GP4"
+STRIP_PINS = "GP2 GP3"
 LEDS_PER_TRACK = 121
 CURRENT_LIMIT_MA = 2000
 BUTTONS_1 = "GP6 GP7 GP8"
 BUTTONS_2 = "GP9 GP10 GP11"
-BUTTONS_3 = "GP14 GP15 GP16"
 UNDO_PIN = "GP12"
 DEAL_PIN = "GP13"
 PIEZO_PIN = "GP22"
+"""
+THIRD = """
+BUTTONS_3 = "GP14 GP15 GP16"
 PLAYERS = 3
 """
-KEYS = {"undo": 9, "deal": 10}
+if PLAYERS == 3:
+    SETTINGS = SETTINGS.replace("GP3", "GP3 GP4") + THIRD
+NVM = bytearray(b"\xff" * 4096)
+UNDO, DEAL = 3 * PLAYERS, 3 * PLAYERS + 1
 
 
 class Strip:
+    """Keeps three bytes a pixel, as NeoPixel does."""
+
     def __init__(self, number, leds):
         self.number = number
-        self.leds = leds
-        self.frame = [0] * leds
+        self.data = bytearray(3 * leds)
 
     def __setitem__(self, key, value):
-        assert len(value) == self.leds
-        self.frame = list(value)
+        assert 3 * len(value) == len(self.data)
+        at = 0
+        for pixel in value:
+            self.data[at] = pixel >> 16
+            self.data[at + 1] = pixel >> 8 & 255
+            self.data[at + 2] = pixel & 255
+            at += 3
 
     def show(self):
-        data = bytes([channel for pixel in self.frame for channel in (pixel >> 16, pixel >> 8 & 255, pixel & 255)])
-        print("strip", self.number, "%08x" % crc32(data), len([pixel for pixel in self.frame if pixel]))
+        lit = 0
+        for at in range(0, len(self.data), 3):
+            lit += bool(self.data[at] or self.data[at + 1] or self.data[at + 2])
+        print("strip", self.number, "%08x" % crc32(self.data), lit)
 
 
 class Port:
@@ -72,13 +82,6 @@ class Parts:
         print("tone", frequency)
 
 
-settings = load(SETTINGS)
-match = Match(settings.target, (1 << settings.players) - 1, settings.players, 0, (settings.skunk, settings.double))
-journal = Journal(bytearray(b"\xff" * 4096))
-journal.mount(match, 0xC0FFEE)
-parts = Parts(settings)
-lights = Lights(len(parts.strips), settings.leds, settings.brightness, settings.limit_ma)
-app = App(settings, parts, Keeper(match, journal), lights)
 now = (1 << 29) - 3000  # the ticks wrap on the way
 
 
@@ -87,33 +90,74 @@ def run(ms):
     for _ in range(ms // 10):
         now = (now + 10) % (1 << 29)
         app.step(now)
+        yield now
 
 
 def tap(key, ms=60):
     parts.edges.append((key, True, now))
-    run(ms)
+    yield from run(ms)
     parts.edges.append((key, False, now))
-    run(60)
+    yield from run(60)
 
 
-run(500)
-turn = 0
-while match.winner < 0:
-    place = turn % 3
-    for _ in range(turn % 4):
-        tap(3 * place + 1)
-    for _ in range(1 + turn % 3):
-        tap(3 * place)
-    tap(3 * place + 2)
-    if turn % 5 == 4:
-        tap(KEYS["undo"])
-        run(700)
-    if turn % 6 == 5:
-        tap(KEYS["deal"])
-    turn += 1
-    print("turn", turn, "rev", match.rev, [match.front(side) for side in match.sides], match.dealer)
-run(6000)
-tap(KEYS["deal"], 3200)
-tap(KEYS["deal"])
-run(1000)
-print("rev", match.rev, match.winner, match.dealer, [match.won(side) for side in match.sides])
+def play():
+    yield from run(500)
+    turn = 0
+    while match.winner < 0:
+        place = turn % PLAYERS
+        for _ in range(turn % 4):
+            yield from tap(3 * place + 1)
+        for _ in range(1 + turn % 3):
+            yield from tap(3 * place)
+        yield from tap(3 * place + 2)
+        if turn % 5 == 4:
+            yield from tap(UNDO)
+            yield from run(700)
+        if turn % 6 == 5:
+            yield from tap(DEAL)
+        turn += 1
+        print("turn", turn, "rev", match.rev, [match.front(side) for side in match.sides], match.dealer)
+    yield from run(6000)
+    yield from tap(DEAL, 3200)
+    yield from tap(DEAL)
+    yield from run(1000)
+    print("rev", match.rev, match.winner, match.dealer, [match.won(side) for side in match.sides])
+
+
+# %%
+from cribboard_core.journal import Journal
+from cribboard_core.match import Match
+
+# %%
+from cribboard_fw.lights import Lights
+
+# %%
+from cribboard_fw.settings import load
+
+# %%
+settings = load(SETTINGS)
+
+# %%
+match = Match(settings.target, (1 << settings.players) - 1, settings.players, 0, (settings.skunk, settings.double))
+journal = Journal(NVM)
+journal.mount(match, 0xC0FFEE)
+
+# %%
+parts = Parts(settings)
+lights = Lights(len(parts.strips), settings.leds, settings.brightness, settings.limit_ma)
+
+# %%
+from cribboard_fw.keeper import Keeper
+
+# %%
+import cribboard_fw.buttons
+
+# %%
+import cribboard_fw.link
+
+# %%
+from cribboard_fw.app import App
+
+# %%
+app = App(settings, parts, Keeper(match, journal), lights)
+course = play()

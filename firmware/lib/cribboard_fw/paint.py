@@ -165,7 +165,7 @@ class Sheet:
                 groups[ink].append(led)
             else:
                 groups[ink] = [led]
-        self._groups = list(groups.items())
+        self._groups = list(groups.items())  # in any order
         total = 0
         for ink, leds in self._groups:
             total += palette.cost(ink) * len(leds)

@@ -208,7 +208,7 @@ def _cut(text: str) -> str:
 def _nearest(key: str) -> str:
     """The known key that fewest letters tell from this one, when it is near enough to be meant."""
     best, fewest = "", len(key) // 2 + 1
-    for known in list(NUMBERS) + list(PIN_KEYS) + ["PIXEL_ORDER"] if len(key) <= 24 else []:
+    for known in sorted(NUMBERS) + list(PIN_KEYS) + ["PIXEL_ORDER"] if len(key) <= 24 else []:
         steps = _edits(key.upper(), known)
         if steps < fewest:
             best, fewest = known, steps

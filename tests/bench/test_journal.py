@@ -1,0 +1,67 @@
+"""The journal on the virtual flash, beside a log file, and beside what flash and disks take for a record."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from bench import plain
+from bench.table import OURS
+from bench.test_match import TARGET, events, folded, scores
+
+from cribboard.sim.flash import Flash
+from cribboard_core.journal import Journal
+from cribboard_core.match import Match
+
+LOG = "a line of JSON in a file, flushed"
+DISK = "a record and fsync on this disk"
+FLASH = {"a page program of the board's flash": 0.4e-3}  # W25Q16JV: typical; 3 ms at most
+
+
+def mounted(flash: Flash) -> tuple[Match, Journal]:
+    match, journal = Match(TARGET), Journal(flash)
+    journal.mount(match, 1)
+    return match, journal
+
+
+def written() -> Flash:
+    flash = Flash()
+    _, journal = mounted(flash)
+    for rev, event in enumerate(events(), 1):
+        journal.append(rev, event, 1, rev & 255)
+    return flash
+
+
+@pytest.mark.parametrize("who", [LOG, DISK, OURS])
+def test_an_append(timed, who, tmp_path):
+    what = "append an event to the journal"
+    pegs = events()
+    if who == OURS:
+
+        def append(journal: Journal) -> Journal:
+            for rev, event in enumerate(pegs, 1):
+                journal.append(rev, event, 1, rev & 255)
+            return journal
+
+        journal = timed(what, who, append, each=300, fresh=lambda: mounted(Flash())[1], rounds=30, limits=FLASH)
+        assert journal.last_rev == 300
+        return
+    with (tmp_path / "log").open("wb") as file:
+
+        def line() -> None:
+            file.write(json.dumps(pegs[0]).encode() + b"\n")
+            file.flush()
+
+        timed(what, who, (lambda: plain.keep(file)) if who == DISK else line, waits=who == DISK)
+
+
+@pytest.mark.parametrize("who", ["300 lines of JSON, and the same fold", OURS])
+def test_a_mount(timed, who):
+    what = "mount a journal of 300 events"
+    if who == OURS:
+        flash = written()
+        found = timed(what, who, lambda: mounted(flash)[0])
+    else:
+        text = "".join(json.dumps(event) + "\n" for event in events())
+        found = timed(what, who, lambda: folded([tuple(json.loads(line)) for line in text.splitlines()]))
+    assert scores(found) == scores(folded(events()))

@@ -1,0 +1,27 @@
+"""The table's own lines."""
+
+from __future__ import annotations
+
+from bench.table import OURS, Table
+
+
+def test_each_figure_stands_beside_ours_with_its_ratio() -> None:
+    table = Table()
+    table.add("count", "a loop", 58e-6)
+    table.add("count", "a guess", 1e-9)
+    table.add("count", OURS, 29e-6)
+    table.add("step", OURS, 1.5)
+    found = [line.split() for line in table.lines()[1:]]
+    assert found == [
+        ["count", "29", "µs", "a", "loop", "58", "µs", "2"],
+        ["a", "guess", "1", "ns", "3.45e-05"],
+        ["step", "1.5", "s"],
+    ]
+
+
+def test_what_was_not_measured_has_no_ratio() -> None:
+    table = Table()
+    table.add("count", "a loop", 58e-6)
+    assert table.ratio("count", "a loop") is None
+    assert table.ratio("count", OURS) is None
+    assert table.lines()[1].split() == ["count", "a", "loop", "58", "µs"]

@@ -1,0 +1,133 @@
+"""The keeper with a flash that fails, is full, or loses its power at any byte."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+
+import pytest
+from firmware.keeping import RESTORED, Board, no
+
+from cribboard.sim.flash import Cut, Flash, PowerCut
+from cribboard_core.events import PEG, Refused
+from cribboard_core.journal import Journal, JournalError
+from cribboard_fw.keeper import Keeper
+
+
+class Broken(Journal):
+    """A journal whose flash takes nothing."""
+
+    broken = False
+
+    def _write(self, record: bytes) -> int:
+        if self.broken:
+            raise JournalError("the flash did not take a record")
+        return super()._write(record)
+
+
+def test_what_the_flash_does_not_take_is_refused_and_changes_nothing(board: Board) -> None:
+    journal = Broken(bytearray(b"\xff" * 4096))
+    journal.mount(board.match, 1)
+    keeper = Keeper(board.match, journal, lambda *what: board.told.append(what))
+    keeper.command(["peg", 7, 1, 0, 5])
+    before = board.state()
+    journal.broken = True
+    answer = keeper.command(["peg", 7, 2, 0, 5])
+    assert answer == ["no", 7, 2, "journal", "the flash did not take a record"]
+    assert keeper.command(["peg", 7, 2, 0, 5]) == answer
+    assert keeper.command(["restore", 7, 3, 1, *RESTORED])[3] == "journal"
+    with pytest.raises(Refused) as refused:
+        keeper.do((PEG, 0, 1, 0, 0))
+    assert refused.value.code == "journal"
+    assert (board.state(), len(board.told)) == (before, 1)
+    journal.broken = False
+    assert keeper.command(["peg", 7, 4, 0, 5])[0] == "ok"
+
+
+def test_a_flash_that_fails_while_it_is_erased_refuses_and_keeps_the_score(board: Board) -> None:
+    journal = Broken(bytearray(b"\xff" * 4096))
+    journal.mount(board.match, 1)
+    keeper = Keeper(board.match, journal)
+    keeper.command(["peg", 7, 1, 0, 5])
+    journal._next = journal.slots
+    journal.broken = True
+    assert keeper.command(["peg", 7, 2, 0, 5])[3] == "journal"
+    assert keeper.command(["restore", 7, 3, 1, *RESTORED])[3] == "journal"
+    assert board.match.front(0) == 5
+    journal.broken = False
+    assert keeper.command(["peg", 7, 4, 0, 5])[0] == "ok"
+    assert board.match.front(0) == 10
+
+
+def test_a_full_sector_is_erased_for_a_command_and_for_a_restore() -> None:
+    flash = Flash()
+    board = Board(flash)
+    board.send("peg", 0, 5)
+    board.keeper.journal._next = board.keeper.journal.slots
+    assert board.send("peg", 0, 6)[0] == "ok"
+    board.keeper.journal._next = board.keeper.journal.slots
+    assert board.send("restore", 2, *RESTORED)[0] == "ok"
+    assert flash.erases == 2
+    assert board.match.won(1) == 999
+
+
+def test_a_redo_that_the_erase_let_go_is_refused(board: Board) -> None:
+    board.send("peg", 0, 5)
+    board.send("undo", 1)
+    board.keeper.journal._next = board.keeper.journal.slots
+    assert no(board.send("redo", 1)) == ("nothing", "there is nothing to redo")
+    assert board.match.rev == 2
+
+
+def script(seed: int) -> list[tuple[str, tuple[object, ...]]]:
+    """Commands of a game in which each acts on what the one before left."""
+    rng = random.Random(seed)
+    commands: list[tuple[str, tuple[object, ...]]] = []
+    for rev in range(40):
+        choice = rng.random()
+        if rev == 20:
+            commands.append(("restore", (rev, 121, 3, 2, 1, 91, 61, "28200a05", [3, 4])))
+        elif rev == 30:
+            commands.append(("new", (rev, 121, 3, 2, -1, -1, -1)))
+        elif choice < 0.2 and commands and commands[-1][0] in ("peg", "hand", "penalty", "restore", "new"):
+            commands.append(("undo", (rev,)))
+        elif choice < 0.3:
+            commands.append(("hand", (rev % 2, "5H5C5SJD", "KD", rev % 2, 21)))
+        elif choice < 0.4:
+            commands.append(("penalty", (rev % 2, 2, 1)))
+        elif choice < 0.5:
+            commands.append(("set", (rev % 2, rev, rev // 2)))
+        else:
+            commands.append(("peg", (rev % 2, rng.randrange(3))))
+    return commands
+
+
+@pytest.mark.parametrize("seed", [None, 5])
+def test_a_command_cut_off_at_any_byte_and_sent_again_is_applied_once(seed: int | None) -> None:
+    board = Board(Flash())
+    applied = 0
+    for op, args in script(3):
+        assert isinstance(board.nvm, Flash)
+        before = bytes(board.nvm.memory)
+        answer = board.send(op, *args)
+        assert answer[0] == "ok", (op, args, answer)
+        at = 0
+        while True:
+            flash = Flash(bytearray(before), cut=Cut(at, None if seed is None else random.Random(seed + at)))
+            cut = Board(flash)
+            cut.id = board.id
+            with suppress(PowerCut):
+                cut.resend(op, *args)
+                break
+            again = Board(Flash(flash.memory))
+            again.id = board.id
+            assert again.found
+            assert again.match.rev in (board.match.rev - 1, board.match.rev)
+            for _ in range(2):
+                assert again.resend(op, *args) == answer
+                assert again.state() == board.state()
+            assert Board(Flash(flash.memory)).state() == board.state()
+            at += 1
+        applied += 1
+        assert at > 5
+    assert applied == board.match.rev == 40
