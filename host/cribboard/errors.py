@@ -29,6 +29,10 @@ class TransportError(CribboardError):
     exit_code = 3
 
 
+class Busy(TransportError):
+    """Another program has the board just now."""
+
+
 class WrongBoard(CribboardError):
     """Something answers, but not the board that was meant, or not one that this program can talk to."""
 

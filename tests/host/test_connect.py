@@ -171,8 +171,9 @@ def test_a_board_whose_power_is_cut_in_mid_game_goes_on_at_its_new_port(virtual)
         assert board.standing.fronts == (6, 0)
         assert board.check()
         again[0].close()
-    assert len(said) == 1
+    assert len(said) == 2
     assert said[0].endswith("waiting for it to come back")
+    assert said[1].startswith("the board is back on /dev/")
 
 
 def test_a_reset_of_the_board_is_waited_for(virtual):

@@ -61,7 +61,10 @@ def test_the_speed_is_not_the_one_that_starts_the_boot_loader(port):
 def test_a_port_that_another_program_has_is_refused(port, pty):
     with pytest.raises(TransportError) as refused:
         SerialTransport(pty.name)
-    assert str(refused.value) == f"another program has {pty.name}; close it, and try again"
+    assert str(refused.value) == (
+        f"another program has {pty.name}; end it, and try again; "
+        "while `cribboard watch` runs, play on with the board's buttons"
+    )
     assert refused.value.exit_code == 3
 
 

@@ -11,7 +11,7 @@ from typing import Protocol
 
 import serial
 
-from cribboard.errors import TransportError
+from cribboard.errors import Busy, TransportError
 
 BAUD = 115200  # of no effect over USB; anything but 1200, which starts the boot loader
 READ_WAIT_S = 0.02
@@ -88,7 +88,10 @@ def _opening(name: str, error: BaseException) -> TransportError:
     number = getattr(error, "errno", None)
     windows = str(error) if sys.platform == "win32" else ""
     if number in (errno.EAGAIN, errno.EBUSY) or "PermissionError" in windows:
-        return TransportError(f"another program has {name}", "close it, and try again")
+        return Busy(
+            f"another program has {name}",
+            "end it, and try again; while `cribboard watch` runs, play on with the board's buttons",
+        )
     if number == errno.EACCES:
         group = _group(name)
         return TransportError(

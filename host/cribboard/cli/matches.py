@@ -58,12 +58,10 @@ def new(
         first = -1 if dealer is None else _dealer(seats, sides, called, dealer)
         match = table.board.match
         mask = sum(1 << seat for seat in seats)
-        rev = table.board.send("new", match.rev, target or match.target, mask, sides, first, -1, -1)
-        if given:
-            table.board.set_names(called)
+        happened = table.board.new(target or match.target, mask, sides, first, names=called if given else None)
         match = table.board.match
         more = {"target": match.target, "players": len(match.seats), "teams": _teams(match)}
-        table.tell([rev, "new", match.dealer, 0, 0, 0], more=more)
+        table.tell([happened.after.rev, "new", match.dealer, 0, 0, 0], more=more)
 
 
 def _seats(match: Match, players: int, teams: int | None) -> tuple[tuple[int, ...], int]:

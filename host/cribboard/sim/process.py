@@ -21,7 +21,7 @@ from typing import NoReturn
 from cribboard.drive import PACKAGES, DriveFiles, drive_files
 from cribboard.errors import CribboardError
 from cribboard.sim.bench import Bench, Clock
-from cribboard.sim.errors import require_terminals
+from cribboard.sim.errors import FlashTaken, require_terminals
 from cribboard.sim.flashfile import FlashFile
 from cribboard.sim.imports import only_the_boards
 from cribboard.sim.outside import Outside
@@ -153,7 +153,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         os.chdir(options.drive)
         board = Board(options, life)
     except (CribboardError, OSError) as error:
-        fatal = {"push": "fatal", "text": str(error), "hint": getattr(error, "hint", "")}
+        text, hint = (error.message, error.hint) if isinstance(error, CribboardError) else (str(error), "")
+        fatal = {"push": "fatal", "text": text, "hint": hint, "taken": isinstance(error, FlashTaken)}
         os.write(life.writes, json.dumps(fatal).encode() + b"\n")
         raise SystemExit(FAILED) from None
     board.run(files)
