@@ -19,7 +19,6 @@ import tty
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from pathlib import Path
 from statistics import median
 
 import pytest

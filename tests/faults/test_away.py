@@ -90,7 +90,7 @@ def test_a_board_that_hangs_is_told_within_five_seconds_and_followed_again_when_
 def test_a_board_that_hangs_before_a_command_is_told_within_five_seconds_and_the_command_is_kept(bench: Bench) -> None:
     bench.cable.hangs = True
     began = bench.cable.clock()
-    with pytest.raises(TransportError, match="does not answer; .*`peg 1 5` is noted"):
+    with pytest.raises(TransportError, match=r"does not answer; .*`peg 1 5` is noted"):
         bench.board.peg(0, 5)
     assert bench.cable.clock() - began <= HANG_S
     bench.cable.hangs = False

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from host.wired import UID, Table
+from host.wired import UID, Table, ledger, pegs, silence
 
 from cribboard.board.answers import Standing
-from cribboard.errors import ArgumentError, CommandError, TransportError
+from cribboard.board.ledger import Ledger
+from cribboard.board.line import BUSY_S
+from cribboard.errors import ArgumentError, Busy, CommandError, TransportError
 from cribboard_core.events import PEG
 
 
@@ -140,8 +142,65 @@ def test_a_closed_board_says_so(table):
         board.peg(0, 1)
 
 
+def test_a_port_that_another_program_has_for_a_moment_is_waited_for(table):
+    def reach():
+        if table.time.now < until:
+            raise Busy("another program has wire", "end it")
+        return table.reach()
+
+    until = table.time.now + BUSY_S - 0.1
+    with table.board(reach) as board:
+        board.peg(0, 1)
+    assert pegs(table.firmware) == [1]
+    until = table.time.now + 60
+    began = table.time.now
+    with pytest.raises(Busy):
+        table.board(reach).open()
+    assert BUSY_S <= table.time.now - began <= BUSY_S + 0.1
+
+
+def test_notes_that_another_program_has_for_a_moment_are_waited_for(table):
+    held = Ledger(table.folder, UID)
+    board = table.board()
+    board._line._pause = lambda seconds: held.close() or table.time.pause(seconds)
+    with board:
+        assert all(wire.closed for wire in table.wires[:-1])
+        board.peg(0, 1)
+
+
 def test_names_are_kept_for_the_next_time(table):
     with table.board() as board:
         board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
     with table.board() as board:
+        assert board.names == {0: "Ann", 1: "Bob"}
+
+
+def test_names_of_the_last_eight_games_are_kept(table):
+    with table.board() as board:
+        for number in range(12):
+            board.new(121, 3, 2, names={0: str(number)})
+        assert board.names == {0: "11"}
+    assert [names["0"] for names in ledger(table)["names"].values()] == [str(number) for number in range(4, 12)]
+
+
+def test_the_names_of_a_new_game_whose_answer_was_lost_are_settled_with_it(table):
+    with table.board() as board:
+        board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
+        board.peg(0, 3)
+        table.wire.back = silence
+        with pytest.raises(TransportError):
+            board.command("new", 2, 121, 3, 2, -1, -1, -1, names={0: "Cleo", 1: "Dev"})
+    with table.board() as board:
+        assert board.names == {0: "Cleo", 1: "Dev"}
+        board.undo()
+        assert board.names == {0: "Ann", 1: "Bob"}
+    with table.board() as board:
+        assert board.names == {0: "Ann", 1: "Bob"}
+
+
+def test_the_names_of_a_new_game_that_was_refused_are_not_taken(table):
+    with table.board() as board:
+        board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
+        with pytest.raises(CommandError):
+            board.new(121, 3, 5, names={0: "Cleo", 1: "Dev"})
         assert board.names == {0: "Ann", 1: "Bob"}

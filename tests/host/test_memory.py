@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from host.wired import Table, silence
 
-from cribboard.errors import TransportError
+from cribboard.errors import CribboardError, TransportError
 from cribboard_core.events import PEG
 
 
@@ -96,3 +96,30 @@ def test_a_state_that_the_board_does_not_take_back_is_told(table, monkeypatch):
     with table.board() as board:
         assert board.standing.fronts == (0, 0)
     assert table.notes == ["the board had lost its memory, and does not take it back: worn out"]
+
+
+def test_a_command_is_not_sent_again_to_a_board_that_lost_its_journal_and_has_gone_on(table):
+    def forget() -> None:
+        table.firmware.wipe()
+        table.firmware.keeper.do((PEG, 0, 2, 0, 0))
+
+    with table.board() as board:
+        board.peg(0, 12)
+        table.wire.script = [forget, lambda: setattr(table.wire, "cut_in", 0)]
+        with pytest.raises(CribboardError, match="has gone on, so `peg 2 3` was not sent again; look at the score"):
+            board.peg(1, 3)
+        assert table.firmware.scores == [2, 0]
+        assert table.notes[2] == "the last command, `peg 2 3`, was forgotten; repeat it if it is still right"
+        board.peg(1, 3)
+        assert board.check()
+    assert table.firmware.scores == [2, 3]
+
+
+def test_names_outlive_a_lost_journal(table):
+    with table.board() as board:
+        board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
+        board.peg(0, 12)
+    table.firmware.wipe()
+    for _ in range(2):
+        with table.board() as board:
+            assert board.names == {0: "Ann", 1: "Bob"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from host.wired import UID, Firmware, Table, Wire, ledger, lossy, pegs, silence
+from host.wired import UID, Firmware, Table, Wire, ledger, lossy, pegs, silence, take_over
 
 from cribboard.errors import TransportError, WrongBoard
 from cribboard_core.events import PEG
@@ -72,48 +72,6 @@ def test_the_command_is_on_the_disk_before_it_is_sent(table):
     assert [(pending["op"], pending["args"]) for pending in noted] == [("peg", [1, 5])]
 
 
-def test_the_user_is_told_that_a_command_without_an_answer_is_noted(table):
-    with table.board() as board:
-        table.wire.toward = silence
-        with pytest.raises(TransportError, match="`peg 1 5` is noted, and the next command settles"):
-            board.peg(0, 5)
-    assert ledger(table)["pending"]["op"] == "peg"
-
-
-def test_a_command_whose_answer_was_lost_is_not_applied_again_by_the_next_run(table):
-    with table.board() as board:
-        table.wire.back = silence
-        with pytest.raises(TransportError):
-            board.peg(0, 5)
-    with table.board() as board:
-        assert board.standing.fronts == (5, 0)
-        board.peg(0, 1)
-    assert table.notes == ["the last command, `peg 1 5`, had been applied after all"]
-    assert pegs(table.firmware) == [5, 1]
-
-
-def test_a_command_that_never_arrived_is_applied_by_the_next_run(table):
-    with table.board() as board:
-        table.wire.toward = silence
-        with pytest.raises(TransportError):
-            board.peg(0, 5)
-    with table.board() as board:
-        assert board.standing.fronts == (5, 0)
-    assert table.notes == ["the last command, `peg 1 5`, had not arrived; it has been applied now"]
-    assert pegs(table.firmware) == [5]
-
-
-def test_a_command_that_never_arrived_is_forgotten_when_the_board_has_gone_on(table):
-    with table.board() as board:
-        table.wire.toward = silence
-        with pytest.raises(TransportError):
-            board.peg(0, 5)
-    table.firmware.keeper.do((PEG, 1, 2, 0, 0))
-    with table.board() as board:
-        assert board.standing.fronts == (0, 2)
-    assert "was not applied, and the board has gone on since" in table.notes[0]
-
-
 def test_a_forgotten_command_that_arrives_late_is_refused(table):
     with table.board() as board:
         board.peg(0, 1)
@@ -138,38 +96,6 @@ def test_late_answers_to_an_earlier_program_are_passed_over(table):
     table.options["back"] = lambda data: b"".join(late) + data
     with table.board(seed=2) as board:
         assert board.standing.fronts == (5, 0)
-
-
-def test_the_next_command_of_the_same_run_settles_the_last_one(table):
-    with table.board() as board:
-        table.wire.back = silence
-        with pytest.raises(TransportError):
-            board.peg(0, 5)
-        table.wire.back = bytes
-        board.peg(1, 3)
-    assert pegs(table.firmware) == [5, 3]
-    assert table.notes == ["the last command, `peg 1 5`, had been applied after all"]
-
-
-def test_a_refusal_that_was_not_heard_is_told_by_the_next_run(table):
-    with table.board() as board:
-        table.wire.back = silence
-        with pytest.raises(TransportError):
-            board.peg(0, 47)
-    with table.board():
-        pass
-    assert table.notes[0].startswith("the last command, `peg 1 47`, was refused: 47 points")
-
-
-def test_a_power_cut_between_journal_and_answer_counts_once(table):
-    with table.board() as board:
-        table.wire.back = silence
-        with pytest.raises(TransportError):
-            board.peg(0, 5)
-        table.firmware.boot()
-    with table.board():
-        pass
-    assert pegs(table.firmware) == [5]
 
 
 def test_a_cable_pulled_in_mid_command_is_waited_for(table):
@@ -245,12 +171,6 @@ def test_two_hosts_take_turns(tmp_path):
     assert table.notes == other.notes == []
 
 
-def take_over(table: Table) -> None:
-    """Another host's command, in a session of its own."""
-    keeper = table.firmware.keeper
-    keeper.command(["peg", (keeper.session + 600) & 0xFFFF or 1, 0, 1, 9])
-
-
 def test_a_session_that_another_program_has_ended_meanwhile_is_begun_anew(table):
     with table.board() as board:
         board.peg(0, 1)
@@ -268,33 +188,6 @@ def test_a_command_applied_before_another_program_took_over_is_not_applied_again
         assert board.peg(0, 2).row.a == 2
         assert board.check()
     assert pegs(table.firmware) == [1, 2, 9]
-
-
-def test_after_another_program_took_over_the_journal_tells_that_a_command_was_applied(table):
-    with table.board() as board:
-        table.wire.back = silence
-        with pytest.raises(TransportError):
-            board.peg(0, 5)
-    take_over(table)
-    with table.board():
-        pass
-    assert table.notes == ["the last command, `peg 1 5`, had been applied after all"]
-    assert pegs(table.firmware) == [5, 9]
-
-
-def test_when_the_journal_has_let_it_go_nobody_knows(table):
-    table.firmware.keeper.do((PEG, 0, 1, 0, 0))
-    with table.board() as board:
-        table.wire.toward = silence
-        with pytest.raises(TransportError):
-            board.peg(0, 5)
-    for _ in range(2):
-        table.firmware.keeper.do(table.firmware.match.undo_event())
-        table.firmware.keeper.do((PEG, 1, 2, 0, 0))
-    table.firmware.keeper.journal.roll(table.firmware.match)
-    with table.board():
-        pass
-    assert "may have been applied or not" in table.notes[0]
 
 
 def test_notes_older_than_the_board_begin_a_new_session(table):

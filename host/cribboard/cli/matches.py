@@ -6,17 +6,15 @@ from collections.abc import Sequence
 
 import click
 
-from cribboard.cli.options import Where, colours, on_board
+from cribboard.cli.options import Where, Whole, colours, on_board
 from cribboard.cli.table import Table, at_table
 from cribboard.errors import ArgumentError
 from cribboard.names import Names, check_names
 from cribboard_core.match import Match
 from cribboard_core.variants import TARGETS, VariantError, side_count
 
-PLAYERS = click.option("--players", metavar="N", type=click.IntRange(2, 6), help="How many play, 2 to 6.")
-TEAMS = click.option(
-    "--teams", metavar="N", type=click.IntRange(0, 3), help="Teams: 2 of 4, 2 or 3 of 6 players; 0 none."
-)
+PLAYERS = click.option("--players", metavar="N", type=Whole(2, 6), help="How many play, 2 to 6.")
+TEAMS = click.option("--teams", metavar="N", type=Whole(0, 3), help="Teams: 2 of 4, 2 or 3 of 6 players; 0 none.")
 
 
 TARGET = click.option(

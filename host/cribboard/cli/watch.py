@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cribboard.cli.options import Where, on_board
+from cribboard.cli.options import Where, Whole, on_board
 from cribboard.cli.output import note
 from cribboard.cli.table import Table, at_table
 
@@ -16,7 +16,7 @@ REMEMBERED = 500  # events, for saying what an undo took back
 
 
 @click.command()
-@click.option("--events", metavar="N", type=click.IntRange(min=1), help="End after N events.")
+@click.option("--events", metavar="N", type=Whole(min=1), help="End after N events.")
 @on_board
 def watch(events: int | None, where: Where, as_json: bool) -> None:
     """Print a line for all that happens, until Ctrl-C.
