@@ -72,6 +72,7 @@ def test_a_board_that_hangs_is_told_within_five_seconds_and_followed_again_when_
     bench: Bench, quiet_s: float
 ) -> None:
     bench.listen(quiet_s)
+    port = bench.cable.host
     bench.cable.hangs = True
     hung = bench.cable.clock()
     bench.listen(20)
@@ -82,6 +83,7 @@ def test_a_board_that_hangs_is_told_within_five_seconds_and_followed_again_when_
     goes_on = bench.cable.clock()
     bench.listen(1)
     assert [text for _, text in bench.told][1:] == ["the board is back on wire"]
+    assert bench.cable.host is port
     assert bench.told[1][0] - goes_on <= BACK_S
     assert bench.board.match.front(1) == 4
     assert bench.board.check()

@@ -117,6 +117,8 @@ def test_a_command_is_not_sent_again_to_a_board_that_lost_its_journal_and_has_go
 
 def test_names_outlive_a_lost_journal(table):
     with table.board() as board:
+        board.new(121, 3, 2, names={0: "Cleo", 1: "Dev"})
+        board.peg(0, 12)
         board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
         board.peg(0, 12)
     table.firmware.wipe()

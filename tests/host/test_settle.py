@@ -148,7 +148,9 @@ def test_a_command_that_was_undone_and_let_go_meanwhile_is_not_said_to_have_been
     left_over(table, 0, 5, heard=True)
     table.firmware.keeper.do(table.firmware.match.undo_event())
     take_over(table)
-    table.firmware.keeper.journal.roll(table.firmware.match)
+    journal = table.firmware.keeper.journal
+    journal.roll(table.firmware.match)
+    assert journal.oldest() == 1
     with table.board():
         pass
     assert table.notes == [
