@@ -107,21 +107,9 @@ class Board(Commands):
         """How the match stands."""
         return self._follow.standing
 
-    def undo(self) -> list[Any]:
-        """Take the last event back; gives it as `last` does. Raises CommandError when there is none."""
-        return self._walk("undo", 0)
-
-    def redo(self) -> list[Any]:
-        """Bring back what undo took; gives that event as `last` does. Raises CommandError when there is none."""
-        return self._walk("redo", 1)
-
     def pend(self, side: int, points: int) -> None:
         """Set the points that wait in front of a side's peg, as its buttons would."""
         self._talk.pend(side, points)
-
-    def send(self, op: Any, *args: Any) -> int:
-        """Have the board do something, once; gives the rev of the event that it made."""
-        return self.command(op, *args).after.rev
 
     def command(self, op: str, *args: Any, names: Names | None = None) -> Happened:
         """Have the board do something, once; gives what it did, raises CommandError when it refuses.
@@ -193,10 +181,9 @@ class Board(Commands):
         """All events after a rev that the board still keeps."""
         return self._talk.events(after)[1]
 
-    def last(self) -> list[Any] | None:
-        """The event that undo would take back, [rev, "kind", side, a, b, c], or None."""
-        found = self._follow.at_hand()[0]
-        return None if found is None else found.told()[:6]
+    def at_hand(self) -> tuple[Row | None, Row | None]:
+        """The event that undo would take back and the one that redo would bring back, None for nothing."""
+        return self._follow.at_hand()
 
     @property
     def names(self) -> Names:
@@ -215,13 +202,6 @@ class Board(Commands):
         if self._joined is None:
             raise TransportError("the board is not open", "open it first")
         return self._joined
-
-    def _walk(self, op: str, which: int) -> list[Any]:
-        found = self._follow.at_hand()[which]
-        if found is None:
-            raise CommandError("nothing", f"there is nothing to {op}")
-        self.command(op, found.rev)
-        return found.told()[:6]
 
     def _greet(self) -> None:
         """After each opening: who is there, and whether its journal is the one known."""

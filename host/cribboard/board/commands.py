@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
-from cribboard.board.answers import Standing
+from cribboard.board.answers import Row, Standing
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names
+from cribboard.errors import CommandError
 from cribboard_core.events import KINDS, setup_word
 
 
@@ -22,6 +23,10 @@ class Commands(ABC):
     @abstractmethod
     def sync(self) -> Standing:
         """How the board says that its match stands."""
+
+    @abstractmethod
+    def at_hand(self) -> tuple[Row | None, Row | None]:
+        """The event that undo would take back and the one that redo would bring back, None for nothing."""
 
     def peg(self, side: int, points: int) -> Happened:
         """Peg points in the play."""
@@ -59,6 +64,14 @@ class Commands(ABC):
         """Pass the deal to a place, by default the next one."""
         return self.command("deal", dealer)
 
+    def undo(self) -> list[Any]:
+        """Take the last event back; gives it as `last` does. Raises CommandError when there is none."""
+        return self._walk("undo", 0)
+
+    def redo(self) -> list[Any]:
+        """Bring back what undo took; gives that event as `last` does. Raises CommandError when there is none."""
+        return self._walk("redo", 1)
+
     def new(
         self,
         target: int,
@@ -78,6 +91,22 @@ class Commands(ABC):
     def restore(self, standing: Standing) -> Happened:
         """Give the board a whole state."""
         return self.command("restore", self.sync().rev, *standing.setup(), standing.pegs(), list(standing.won))
+
+    def send(self, op: Any, *args: Any) -> int:
+        """Have the board do something, once; gives the rev of the event that it made."""
+        return self.command(op, *args).after.rev
+
+    def last(self) -> list[Any] | None:
+        """The event that undo would take back, [rev, "kind", side, a, b, c], or None."""
+        found = self.at_hand()[0]
+        return None if found is None else found.told()[:6]
+
+    def _walk(self, op: str, which: int) -> list[Any]:
+        found = self.at_hand()[which]
+        if found is None:
+            raise CommandError("nothing", f"there is nothing to {op}")
+        self.command(op, found.rev)
+        return found.told()[:6]
 
 
 def said(op: str, args: list[Any]) -> str:
