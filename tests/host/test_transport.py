@@ -109,7 +109,7 @@ def test_windows_says_it_in_words(monkeypatch):
 
 def test_an_unplugged_board_is_gone_for_reading(port, pty):
     pty.hang_up()
-    with pytest.raises(TransportError, match=f"the board on {pty.name} is gone"):
+    with pytest.raises(TransportError, match=f"the board on {pty.name} is gone; look at its cable"):
         port.read()
 
 

@@ -16,6 +16,7 @@ from cribboard.errors import Busy, TransportError
 BAUD = 115200  # of no effect over USB; anything but 1200, which starts the boot loader
 READ_WAIT_S = 0.02
 WRITE_WAIT_S = 1.0
+HUNG_UP = "device reports readiness"  # pyserial's words for it
 
 try:
     import termios
@@ -78,9 +79,9 @@ class SerialTransport:
             self._serial.close()
 
     def _gone(self, error: BaseException) -> TransportError:
-        return TransportError(
-            f"the board on {self.name} is gone ({_reason(error)})", "look at its cable, and try again"
-        )
+        reason = _reason(error)
+        why = "" if reason.startswith(HUNG_UP) else f" ({reason})"
+        return TransportError(f"the board on {self.name} is gone{why}", "look at its cable, and try again")
 
 
 def _opening(name: str, error: BaseException) -> TransportError:

@@ -21,7 +21,8 @@ REMEMBERED = 500  # events, for saying what an undo took back
 def watch(events: int | None, where: Where, as_json: bool) -> None:
     """Print a line for all that happens, until Ctrl-C.
 
-    The board's port is in use meanwhile: play on with its buttons. With --json each event is an object as the command
+    The board's port is in use meanwhile: play on with its buttons. A board that is unplugged or hangs is told, and
+    followed again when it is back, on another port too. With --json each event is an object as the command
     for it prints; scores is null where the next event had come already.
     """
     with at_table(where, as_json) as table:
