@@ -6,9 +6,10 @@ import pytest
 from host.wired import UID, Table, ledger, pegs, silence
 
 from cribboard.board.answers import Standing
+from cribboard.board.client import Board
 from cribboard.board.ledger import Ledger
 from cribboard.board.line import BUSY_S
-from cribboard.errors import ArgumentError, Busy, CommandError, TransportError
+from cribboard.errors import ArgumentError, Busy, CommandError, CribboardError, TransportError
 from cribboard_core.events import PEG
 
 
@@ -140,6 +141,41 @@ def test_a_closed_board_says_so(table):
     board = table.board()
     with pytest.raises(TransportError, match="the board is not open"):
         board.peg(0, 1)
+
+
+@pytest.mark.parametrize("ask", [lambda board: board.pend(0, 1), Board.events, Board.check, Board.poll, Board.sync])
+def test_a_board_that_was_closed_is_not_opened_again(table, ask):
+    with table.board() as board:
+        pass
+    with pytest.raises(TransportError, match="open it first"):
+        ask(board)
+    assert len(table.wires) == 1
+
+
+def test_a_command_that_cannot_be_noted_is_not_sent(table):
+    with table.board() as board:
+        (table.folder / UID / "ledger.new").mkdir()
+        with pytest.raises(CribboardError, match=r"cannot be written .*, so nothing was sent; make room"):
+            board.peg(0, 1)
+        (table.folder / UID / "ledger.new").rmdir()
+        board.peg(0, 2)
+    assert pegs(table.firmware) == [2]
+
+
+def test_what_was_done_counts_although_it_cannot_be_noted_at_the_end(table):
+    with table.board() as board:
+        board.peg(0, 1)
+        (table.folder / UID / "ledger.new").mkdir()
+    assert table.notes[0].endswith("what was done counts, but is not noted here")
+
+
+def test_notes_that_cannot_be_read_are_told(table):
+    with table.board():
+        pass
+    (table.folder / UID / "ledger.json").write_text("?")
+    with table.board():
+        pass
+    assert "cannot be read; it is now" in table.notes[0]
 
 
 def test_a_port_that_another_program_has_for_a_moment_is_waited_for(table):

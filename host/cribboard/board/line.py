@@ -153,7 +153,9 @@ class Line:
             self.lost(error)
 
     def lost(self, error: TransportError) -> None:
-        """The link broke, or the board on it is silent: a silent one keeps its port."""
+        """The link broke, or the board on it is silent: a silent one keeps its port. What was closed stays closed."""
+        if self._port is None and not self.away:
+            raise error
         if not isinstance(error, NoAnswer):
             self._drop()
         if not self.away:
