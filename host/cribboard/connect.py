@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 
 from cribboard.board.client import Board
 from cribboard.board.find import Found, attached, probe
+from cribboard.board.line import BUSY_AGAIN_S, BUSY_S
 from cribboard.board.transport import SerialTransport, Transport
-from cribboard.errors import CribboardError, TransportError, WrongBoard
+from cribboard.errors import Busy, CribboardError, TransportError, WrongBoard
 from cribboard.paths import home
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.errors import SimError
+from cribboard.sim.errors import FlashTaken, SimError
 from cribboard.sim.registry import running_boards
 
 PORT_VARIABLE = "CRIBBOARD_PORT"
 VIRTUAL = "sim"  # as a port: the virtual board, whatever is attached
+PSEUDO = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # a terminal whose name goes to whoever opens the next one
 
 
 def list_boards() -> list[Found]:
@@ -41,12 +45,11 @@ def open_board(
     with ExitStack() as stack:
         name = port
         if name is None or name == VIRTUAL:
-            found = _choose([board for board in list_boards() if name is None or board.kind == VIRTUAL], uid)
-            name = found.port if found else _started(stack, say)
+            name = _found(name is None, uid) or _started(stack, uid, say)
         reach = _Reach(name)
         board = Board(reach, home() / "boards", on_notice=say)
         with board:
-            reach.uid = board.hello.uid
+            reach.know(board.hello.uid)
             if uid and not _is_meant(board.hello.uid, uid):
                 raise WrongBoard(
                     f"the board on {name} is {board.hello.uid}, not {uid}", "`cribboard boards` lists them"
@@ -55,23 +58,61 @@ def open_board(
 
 
 class _Reach:
-    """Opens the board's port, and finds the board again when it comes back on another one."""
+    """Opens the board's port, and finds the board again when it comes back on another one.
+
+    What has the port's old name meanwhile may be somebody else's: a board that was listed is tried only where it is
+    listed, and a pseudo-terminal that has ended not at all.
+    """
 
     def __init__(self, port: str) -> None:
         self.port = port
         self.uid = ""
+        self._listed = False
 
     def __call__(self) -> Transport:
         if self.uid:
-            known = [board.port for board in list_boards() if board.uid == self.uid]
-            self.port = known[0] if known and self.port not in known else self.port
+            self._look()
         return SerialTransport(self.port)
 
+    def know(self, uid: str) -> None:
+        """This is the board that is meant."""
+        self.uid = uid
+        self._listed = self.port in self._ports()
 
-def _started(stack: ExitStack, say: Callable[[str], None]) -> str:
-    """The port of a virtual board that runs as long as the stack."""
+    def _ports(self) -> list[str]:
+        return [board.port for board in list_boards() if board.uid == self.uid]
+
+    def _look(self) -> None:
+        ports = self._ports()
+        if not ports and (self._listed or PSEUDO.fullmatch(self.port)):
+            raise TransportError(f"the board {self.uid} is not there", "plug it in, or start the virtual board again")
+        if ports and self.port not in ports:
+            self.port = ports[0]
+
+
+def _found(any_kind: bool, uid: str | None) -> str:
+    """The port of the board to take among those that are there; empty when there is none."""
+    found = _choose([board for board in list_boards() if any_kind or board.kind == VIRTUAL], uid)
+    return found.port if found else ""
+
+
+def _started(stack: ExitStack, uid: str | None, say: Callable[[str], None]) -> str:
+    """The port of a virtual board that runs as long as the stack; waits a little while another command runs it."""
     say("no board is attached: using the virtual board")
-    return stack.enter_context(VirtualBoard()).port
+    ends = time.monotonic() + BUSY_S
+    while True:
+        try:
+            return stack.enter_context(VirtualBoard()).port
+        except FlashTaken:
+            if time.monotonic() >= ends:
+                raise Busy(
+                    "another command is using the virtual board",
+                    "try again; `cribboard sim` in a terminal of its own serves one command after the other",
+                ) from None
+        time.sleep(BUSY_AGAIN_S)
+        port = _found(False, uid)
+        if port:
+            return port
 
 
 def _choose(boards: list[Found], uid: str | None) -> Found | None:

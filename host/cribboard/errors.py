@@ -23,10 +23,20 @@ class ArgumentError(CribboardError):
     exit_code = 2
 
 
+class Unsaid(CribboardError):
+    """What was asked for is done and counts, but the answer could not be written."""
+
+    exit_code = 4
+
+
 class TransportError(CribboardError):
     """No board, no port, or no answer."""
 
     exit_code = 3
+
+
+class Busy(TransportError):
+    """Another program has the board just now."""
 
 
 class WrongBoard(CribboardError):

@@ -16,7 +16,13 @@ HOME_VARIABLE = "CRIBBOARD_HOME"
 def home() -> Path:
     """The folder of everything that belongs to this user; made when it is not there."""
     named = os.environ.get(HOME_VARIABLE, "")
-    folder = Path(named).expanduser() if named else platformdirs.user_data_path("cribboard", appauthor=False)
+    try:
+        given = Path(named).expanduser()
+    except RuntimeError as error:
+        raise CribboardError(
+            f"{HOME_VARIABLE} is {named}, but there is no such user", "set it to a folder, or leave it out"
+        ) from error
+    folder = given if named else platformdirs.user_data_path("cribboard", appauthor=False)
     return made(folder)
 
 

@@ -51,6 +51,12 @@ class Firmware:
         self.on_applied((rev, event, session, command_id))
         self.link.event(rev, event, session, command_id)
 
+    def unheard(self, event: tuple[int, ...]) -> None:
+        """Something happens, and the word of it is lost."""
+        told, self.keeper.on_event = self.keeper.on_event, None
+        self.keeper.do(event)
+        self.keeper.on_event = told
+
     def step(self) -> int:
         erases = self.flash.erases
         try:

@@ -21,6 +21,7 @@ from faults.ends import SCRATCH, UID, Firmware, Host, Told
 from firmware.rig import PINS, PLUS_1, PLUS_5, Strip
 
 from cribboard.board.answers import Standing
+from cribboard.board.line import QUIET_S
 from cribboard.game import Game
 from cribboard.sim.cable import BoardPort, Cable
 from cribboard.sim.faults import Rates
@@ -124,7 +125,6 @@ class Night:
     repeated: int = 0  # commands that the host asked to repeat, because buttons were quicker
     pressed_again: int = 0  # scores entered with buttons that a restart took away before OK
     looks: int = 0
-    behind: int = 0  # looks at which the host had not heard of the newest press yet
     drifted: int = 0  # looks at which the host's copy was not the board's match
     wrong: int = 0  # games that did not end as the cards have it
     grown_bytes: list[int] = field(default_factory=list)
@@ -139,8 +139,8 @@ class Night:
             f"{self.by_buttons} by buttons ({self.pressed_again} entered again after a restart), {self.undone} undone "
             f"and brought back, {self.meanwhile} commands with presses meanwhile, {self.repeated} repeated\n"
             f"    struck: {', '.join(f'{fault} {count}' for fault, count in self.struck.items())}\n"
-            f"    {self.looks} looks: the host's copy was {self.drifted} times wrong, {self.behind} times one lost "
-            f"word behind; {self.wrong} games ended otherwise than the cards have it; memory grew by {grown} after "
+            f"    {self.looks} looks: the host's copy was {self.drifted} times not the board's match; "
+            f"{self.wrong} games ended otherwise than the cards have it; memory grew by {grown} after "
             f"{WARM_GAMES} games; {self.cpu_s:.0f} s of CPU"
         )
 
@@ -237,19 +237,17 @@ class Evening:
             self.night.undone += 1
 
     def look(self) -> None:
-        """Whether the host's copy stands as the board does, once the line is quiet for a moment."""
+        """Whether the host's copy stands as the board does after a quiet second, without being told to ask."""
         rates = self.cable.rates
         self.cable.expect(Rates())
-        self.host.guard(lambda: self.host.board.poll(0.3))
-        copy = self.host.board.standing
-        if copy.rev < self.table.match.rev:
-            self.night.behind += 1  # the word of a press was lost, and nothing has happened since
-        else:
-            self.night.drifted += copy != Standing.of(self.table.match)
-        self.host.board.sync()
-        self.night.drifted += not self.host.board.check()
+        self.host.guard(self._listen_until_quiet)
+        self.night.drifted += self.host.board.standing != Standing.of(self.table.match)
         self.night.looks += 1
         self.cable.expect(rates)
+
+    def _listen_until_quiet(self) -> None:
+        while self.host.board.poll(QUIET_S + 0.1):
+            pass
 
 
 def run(games: int, rate: float, seed: int, measure: bool = True, say: bool = False) -> Night:

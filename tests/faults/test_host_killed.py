@@ -122,3 +122,35 @@ def test_a_command_of_a_program_killed_with_signal_9_counts_once(when: str) -> N
             assert board.check()
     last = "had not arrived; it has been applied now" if when == "before it is sent" else "had been applied after all"
     assert notes == [f"the last command, `peg 1 5`, {last}"]
+
+
+INTERRUPTED = """
+import os, signal, sys
+from cribboard.board.transport import SerialTransport
+from cribboard.cli.main import main
+
+board = int(sys.argv.pop(1))
+write, read = SerialTransport.write, SerialTransport.read
+
+def written(self, data):
+    if b'"peg"' in data:
+        os.kill(board, signal.SIGSTOP)
+        signal.raise_signal(signal.SIGINT)
+    write(self, data)
+
+SerialTransport.write = written
+main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+def test_ctrl_c_at_a_silent_board_says_that_the_command_is_noted_and_it_counts_once() -> None:
+    with VirtualBoard(name="silent") as virtual:
+        words = [sys.executable, "-c", INTERRUPTED, str(virtual.pid), "--port", virtual.port, "peg", "1", "5"]
+        done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+        os.kill(virtual.pid, signal.SIGCONT)
+        assert (done.returncode, done.stdout) == (130, "")
+        assert done.stderr == "`peg 1 5` is noted, and the next command settles whether it counted\n"
+        with open_board(virtual.port) as board:
+            assert board.standing.fronts == (5, 0)
+            assert board.check()

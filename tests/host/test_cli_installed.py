@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,6 +12,9 @@ import sysconfig
 from pathlib import Path
 
 import pytest
+
+from cribboard.sim.board import VirtualBoard
+from cribboard.sim.registry import Registration, Running
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals; use WSL")
 
@@ -80,6 +84,78 @@ def test_a_running_virtual_board_is_found_and_watched(shell, sim):
         watching.send_signal(signal.SIGINT)
         assert watching.wait(PATIENCE_S) == 130
         assert (watching.stdout.read(), watching.stderr.read()) == ("", "")
+
+
+@pytest.fixture
+def virtual(tmp_path, monkeypatch):
+    """A virtual board of this process's, where the command finds it."""
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    with VirtualBoard(name="watched") as board:
+        yield board
+        os.kill(board.pid, signal.SIGCONT)
+
+
+def listed(virtual):
+    return Registration(Running(virtual.port, virtual.uid, os.getpid(), virtual.name))
+
+
+def test_watch_says_that_the_board_is_gone_or_hangs_and_goes_on_when_it_is_back(shell, virtual):
+    with listed(virtual) as first, shell.start("watch") as watching:
+        try:
+            assert watching.stderr.readline() == f"Watching the board at {virtual.port}; Ctrl-C ends.\n"
+            virtual.kill()
+            first.close()
+            assert re.fullmatch(r"the board on \S+ is gone.*; waiting .*\n", watching.stderr.readline())
+            virtual.start()
+            with listed(virtual):
+                assert watching.stderr.readline() == f"the board is back on {virtual.port}\n"
+                for pin in ("GP6", "GP8"):
+                    virtual.tap(pin)
+                assert watching.stdout.readline() == "Orange pegs 1: 1.\n"
+                os.kill(virtual.pid, signal.SIGSTOP)
+                assert watching.stderr.readline().endswith("does not answer; waiting for it to come back\n")
+                os.kill(virtual.pid, signal.SIGCONT)
+                assert watching.stderr.readline() == f"the board is back on {virtual.port}\n"
+                watching.send_signal(signal.SIGINT)
+                assert watching.wait(PATIENCE_S) == 130
+        finally:
+            watching.kill()
+
+
+def test_a_command_beside_watch_is_refused_with_what_to_do(shell, sim):
+    with shell.start("watch") as watching:
+        watching.stderr.readline()
+        try:
+            done = shell("peg", "1", "2", exit_code=3)
+        finally:
+            watching.kill()
+    assert done.stderr == (
+        f"Error: another program has {sim[1]}\n"
+        "  end it, and try again; while `cribboard watch` runs, play on with the board's buttons\n"
+    )
+    assert json.loads(shell("state", "--json").stdout)["rev"] == 0
+
+
+def test_a_folder_that_has_been_removed_is_no_hindrance(shell, tmp_path):
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    words = ["sh", "-c", f"cd {gone}; rmdir {gone}; exec {COMMAND} peg 1 3"]
+    done = subprocess.run(words, capture_output=True, text=True, env=shell.environment, timeout=PATIENCE_S)
+    assert (done.returncode, done.stdout) == (0, "Orange pegs 3: 3.\n")
+
+
+def test_points_count_although_nobody_reads_that_they_do(shell):
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [COMMAND, "peg", "1", "5"], stdout=full, stderr=subprocess.PIPE, env=shell.environment, timeout=PATIENCE_S
+        )
+    assert done.returncode == 4
+    assert b"it counts, but the answer could not be written: No space left on device" in done.stderr
+    with shell.start("peg", "1", "2") as closed:
+        closed.stdout.close()
+        assert closed.wait(PATIENCE_S) == 4
+        assert "it counts, but the answer could not be written: Broken pipe" in closed.stderr.read()
+    assert shell("undo").stdout == "Undid: Orange pegs 2. Orange 5.\n"
 
 
 def test_a_port_that_is_not_there_is_said(shell):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import errno
+import json
+import os
 import sys
 from pathlib import Path
 
@@ -15,6 +17,7 @@ import cribboard.demo
 import cribboard.sim.picture
 import cribboard.sim.run
 from cribboard import connect
+from cribboard.cli import looking, table
 from cribboard.cli import main as program
 from cribboard.cli.main import cli, main
 from cribboard.errors import TransportError
@@ -73,6 +76,33 @@ def test_the_board_is_named_before_or_after_the_command(typed, words, asked):
     assert typed.asked == [asked]
 
 
+def test_json_may_stand_before_the_command(typed):
+    assert json.loads(typed.says("--json", "state"))["rev"] == 0
+    assert "sim has no --json." in typed.error("--json", "sim", exit_code=2)
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EPIPE])
+def test_an_answer_that_cannot_be_written_says_that_the_points_count(typed, monkeypatch, error):
+    def full(text: str) -> None:
+        raise OSError(error, os.strerror(error))
+
+    monkeypatch.setattr(table, "say", full)
+    told = typed.error("peg", "1", "5", exit_code=4)
+    assert told == (
+        f"Error: it counts, but the answer could not be written: {os.strerror(error)}\n"
+        "  do not repeat it; `cribboard state` shows the score\n"
+    )
+    assert typed.firmware.scores == [5, 0]
+
+
+def test_a_look_that_cannot_be_written_counts_nothing(typed, monkeypatch):
+    def full(text: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(looking, "say", full)
+    assert typed.error("state", exit_code=1) == "Error: No space left on device\n"
+
+
 def test_a_lost_link_is_said_with_what_to_do(typed, monkeypatch):
     fail(monkeypatch, TransportError("the board is gone", "plug it in\nor do not"))
     assert typed.error("state", exit_code=3) == "Error: the board is gone\n  plug it in\n  or do not\n"
@@ -84,6 +114,10 @@ def test_a_lost_link_is_said_with_what_to_do(typed, monkeypatch):
         (OSError(errno.ENOSPC, "No space left on device"), "Error: No space left on device\n"),
         (PermissionError(errno.EACCES, "Permission denied", "/x"), "Error: /x: Permission denied\n"),
         (OSError("odd"), "Error: odd\n"),
+        (
+            FileNotFoundError(errno.ENOENT, "No such file or directory"),
+            "Error: the folder that this was started in is gone\n  change to another one\n",
+        ),
     ],
 )
 def test_what_the_system_refuses_is_said(typed, monkeypatch, error, told):
@@ -238,6 +272,10 @@ def test_demo_plays_with_what_it_is_told(typed, ran):
 def test_demo_takes_the_port_that_stands_before_it(typed, ran):
     typed("--port", "/dev/x", "demo", exit_code=7)
     assert ran[0]["port"] == "/dev/x"
+
+
+def test_a_pace_that_cannot_be_is_said(typed, ran):
+    assert typed.error("demo", "--speed=-1", exit_code=2) == "Error: --speed is a number of 0 or more, not '-1'\n"
 
 
 def test_a_demo_that_cannot_be_is_said(typed, ran):

@@ -77,7 +77,7 @@ def test_the_dealer_may_be_named_by_number(typed):
         (tuple("abcdefg"), "cribbage is for 2 to 6 players, not 7"),
         (("Ann", "Bob", "--players", "3"), "2 names are given for 3 players"),
         (("Ann", "Bob", "--teams", "2"), "2 players cannot make 2 teams"),
-        (("--players", "7"), "7 is not in the range 2<=x<=6"),
+        (("--players", "7"), "--players is a whole number from 2 to 6, not '7'"),
         (("--target", "100"), "'100' is not one of '61', '91', '121', '241'"),
         (("--dealer", "3"), "nobody plays at 3 green"),
     ],
@@ -134,3 +134,22 @@ def test_undo_is_one_line_of_json(typed):
 @pytest.mark.parametrize("op", ["undo", "redo"])
 def test_nothing_to_take_or_bring_back_is_said(typed, op):
     assert typed.error(op, exit_code=1) == f"Error: there is nothing to {op}\n"
+
+
+def test_names_go_and_come_with_their_game(typed):
+    typed("new", "Ann", "Bob")
+    typed("peg", "Ann", "7")
+    typed("new", "Cleo", "Dev")
+    assert typed.says("undo") == "Undid: New game to 121. Ann 7, Bob 0.\n"
+    assert typed.says("redo") == "Redid: New game to 121. Cleo 0, Dev 0.\n"
+    typed("undo")
+    assert typed.says("new") == "New game to 121: Ann, Bob. Bob deals.\n"
+
+
+def test_a_new_game_by_buttons_keeps_the_names(typed):
+    typed("new", "Ann", "Bob")
+    typed("peg", "Ann", "7")
+    typed("new", "Cleo", "Dev")
+    typed("undo")
+    typed.firmware.keeper.do(typed.firmware.keeper.new([121, 3, 2, -1, -1, -1]))
+    assert typed.says("peg", "2", "3") == "Bob pegs 3: 3.\n"

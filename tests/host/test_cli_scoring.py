@@ -83,9 +83,9 @@ def test_a_wrong_claim_for_a_crib_says_so(typed):
         (("hand", "Ann", "5H5C5SJD"), "No starter"),
         (("hand", "Ann", "--starter", "5D"), "Missing argument 'CARDS...'"),
         (("hand", "Ann", "5H5C5SXX", "--starter", "5D"), "'XX' is not a card"),
-        (("peg", "Ann", "47"), "47 is not in the range 1<=x<=46"),
-        (("peg", "Ann", "0"), "0 is not in the range 1<=x<=46"),
-        (("peg", "Ann", "five"), "'five' is not a valid integer"),
+        (("peg", "Ann", "47"), "N is a whole number from 1 to 46, not '47'"),
+        (("peg", "Ann", "0"), "N is a whole number from 1 to 46, not '0'"),
+        (("peg", "Ann", "five"), "N is a whole number from 1 to 46, not 'five'"),
         (("peg", "Zed", "5"), "there is no side 'Zed'\n  the sides are 1 orange (Ann), 2 blue (Bob)"),
         (("peg", "3", "5"), "nobody plays at 3 green"),
         (("muggins", "Ann", "2"), "Missing option '--from'"),
@@ -176,3 +176,24 @@ def test_a_skunk_is_announced(typed, score, how):
     entry = typed.entry("peg", "Ann", "3")
     assert entry["winner"] == 1
     assert entry["text"] == f"Ann pegs 3: 121. Ann wins with 121. Bob has {score}, {how}. Games won: Ann 1, Bob 0."
+
+
+@pytest.mark.parametrize(
+    ("words", "rule"),
+    [(("nibs", "Bob"), "nibs are"), (("hand", "Bob", "2C4D6HJD", "--starter", "QD", "--crib"), "the crib is")],
+)
+def test_what_only_the_dealer_gets_is_pegged_for_another_with_a_remark(typed, words, rule):
+    done = typed(*words)
+    assert done.stdout.splitlines()[-1].startswith("Bob ")
+    assert done.stderr == (
+        f"{rule} the dealer's, and on the board Ann deals; "
+        "`cribboard undo` or `cribboard next-deal --dealer` puts one right\n"
+    )
+    assert typed("nibs", "Ann").stderr == ""
+
+
+@pytest.mark.parametrize("back", ["20", "21"])
+def test_two_pegs_of_a_side_do_not_stand_in_one_hole(typed, back):
+    error = typed.error("set-score", "Ann", "20", "--back", back, exit_code=2)
+    assert error == f"Error: the back peg cannot be at {back} with the front peg at 20\n  put it behind\n"
+    typed("set-score", "Ann", "0", "--back", "0")

@@ -13,7 +13,7 @@ from cribboard.board.client import Board
 from cribboard.board.find import Found
 from cribboard.board.transport import SerialTransport
 from cribboard.connect import list_boards, open_board
-from cribboard.errors import TransportError, WrongBoard
+from cribboard.errors import Busy, TransportError, WrongBoard
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.errors import SimError
 from cribboard.sim.registry import Registration, Running
@@ -151,6 +151,61 @@ def test_a_taken_port_is_refused(virtual):
         pass
 
 
+def test_the_virtual_board_of_another_command_is_waited_for(monkeypatch):
+    said: list[str] = []
+    with VirtualBoard() as held:
+        ending = threading.Timer(0.3, held.stop)
+        ending.start()
+        with open_board("sim", say=said.append) as board:
+            board.peg(0, 1)
+        ending.join()
+    assert said == ["no board is attached: using the virtual board"]
+
+
+def test_a_virtual_board_that_is_listed_meanwhile_is_used(monkeypatch):
+    with VirtualBoard() as held:
+        times = [[], [Running(held.port, held.uid, os.getpid(), "sim")]]
+        monkeypatch.setattr(connect, "running_boards", lambda: times.pop(0) if len(times) > 1 else times[0])
+        with open_board("sim") as board:
+            assert board.port == held.port
+
+
+def test_a_virtual_board_that_another_command_keeps_is_refused(monkeypatch):
+    monkeypatch.setattr(connect, "BUSY_S", 0.5)
+    with VirtualBoard(), pytest.raises(Busy) as refused, open_board("sim"):
+        pass
+    assert str(refused.value) == (
+        "another command is using the virtual board; "
+        "try again; `cribboard sim` in a terminal of its own serves one command after the other"
+    )
+
+
+def test_a_terminal_that_has_ended_is_not_opened_again():
+    reach = connect._Reach("/dev/pts/123456")
+    reach.know("ab01")
+    with pytest.raises(TransportError, match="the board ab01 is not there; plug it in"):
+        reach()
+
+
+def test_a_board_that_was_listed_is_not_looked_for_elsewhere(monkeypatch):
+    attach(monkeypatch, Found("/dev/none-a", "ab01", "attached"))
+    reach = connect._Reach("/dev/none-a")
+    reach.know("ab01")
+    attach(monkeypatch, Found("/dev/none-a", "cd02", "attached"))
+    with pytest.raises(TransportError, match="the board ab01 is not there"):
+        reach()
+    attach(monkeypatch, Found("/dev/none-b", "ab01", "attached"))
+    with pytest.raises(TransportError, match="there is no port /dev/none-b"):
+        reach()
+
+
+def test_a_port_that_no_list_has_is_tried_again_by_its_name():
+    reach = connect._Reach("/dev/none-a")
+    reach.know("ab01")
+    with pytest.raises(TransportError, match="there is no port /dev/none-a"):
+        reach()
+
+
 def test_a_board_whose_power_is_cut_in_mid_game_goes_on_at_its_new_port(virtual):
     said: list[str] = []
     with registered(virtual) as first, open_board(say=said.append) as board:
@@ -171,8 +226,9 @@ def test_a_board_whose_power_is_cut_in_mid_game_goes_on_at_its_new_port(virtual)
         assert board.standing.fronts == (6, 0)
         assert board.check()
         again[0].close()
-    assert len(said) == 1
+    assert len(said) == 2
     assert said[0].endswith("waiting for it to come back")
+    assert said[1].startswith("the board is back on /dev/")
 
 
 def test_a_reset_of_the_board_is_waited_for(virtual):

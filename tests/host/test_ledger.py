@@ -19,14 +19,15 @@ from cribboard_core.match import Match
 def test_what_is_saved_is_there_the_next_time(tmp_path):
     ledger = Ledger(tmp_path, "ab")
     ledger.epoch, ledger.session, ledger.last_id = 7, 65535, 255
-    ledger.pending = Pending("hand", [0, "5H5C5SJD", "5D", 0, 29], 65535, 255, 12)
+    ledger.pending = Pending("hand", [0, "5H5C5SJD", "5D", 0, 29], 65535, 255, 12, {0: "Bob"})
     ledger.standing = Standing.of(Match(241, 0b111111, 3))
-    ledger.names = {0: "Ann", 5: "Zoë"}
+    ledger.query = 200
+    ledger.name(3, {0: "Ann", 5: "Zoë"})
     ledger.save()
     ledger.close()
     again = Ledger(tmp_path, "ab")
     again.close()
-    names = ("epoch", "session", "last_id", "pending", "standing", "names")
+    names = ("epoch", "session", "last_id", "pending", "standing", "query", "games")
     assert [getattr(again, name) for name in names] == [getattr(ledger, name) for name in names]
 
 
@@ -43,7 +44,7 @@ def test_the_file_is_forced_to_the_disk_before_it_takes_the_old_ones_place(tmp_p
 
 def test_a_second_program_is_kept_out(tmp_path):
     ledger = Ledger(tmp_path, "ab")
-    with pytest.raises(TransportError, match="another cribboard program is using this board; close it"):
+    with pytest.raises(TransportError, match="another cribboard program is using this board; end it"):
         Ledger(tmp_path, "ab")
     ledger.close()
     Ledger(tmp_path, "ab").close()
@@ -56,7 +57,7 @@ def test_other_boards_have_other_notes(tmp_path):
     second.close()
 
 
-GARBAGE = st.sampled_from([b"{}", b"[]", b"null", b'{"format":2}', b'{"format":1,"uid":"x"}'])
+GARBAGE = st.sampled_from([b"{}", b"[]", b"null", b'{"format":3}', b'{"format":2,"uid":"x"}'])
 CHANGES = ['"session": 70000', '"session": "x"', '"names": 3', '"state": [1]', '"pending": {"a": 1}']
 
 
@@ -103,10 +104,10 @@ def test_notes_that_may_not_be_read_are_told(tmp_path):
 @pytest.mark.parametrize(
     "pending",
     [
-        {"op": "peg", "args": None, "session": 1, "id": 1, "rev": 1},
-        {"op": 5, "args": [], "session": 1, "id": 1, "rev": 1},
-        {"op": "peg", "args": [0, 1], "session": 1, "id": 1, "rev": "x"},
-        {"op": "peg", "args": [0, 1], "session": True, "id": 1, "rev": 1},
+        {"op": "peg", "args": None, "session": 1, "id": 1, "rev": 1, "names": None},
+        {"op": 5, "args": [], "session": 1, "id": 1, "rev": 1, "names": None},
+        {"op": "peg", "args": [0, 1], "session": 1, "id": 1, "rev": "x", "names": None},
+        {"op": "peg", "args": [0, 1], "session": True, "id": 1, "rev": 1, "names": None},
     ],
 )
 def test_a_damaged_command_is_set_aside_with_its_file(tmp_path, pending):

@@ -42,3 +42,9 @@ def test_a_name_that_could_lead_elsewhere_is_refused(
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
     with pytest.raises(CribboardError, match="cannot name a virtual board"):
         paths.board_folder(name)
+
+
+def test_a_home_of_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRIBBOARD_HOME", "~nobody-such/x")
+    with pytest.raises(CribboardError, match="CRIBBOARD_HOME is ~nobody-such/x, but there is no such user; set it"):
+        paths.home()

@@ -61,7 +61,10 @@ def test_the_speed_is_not_the_one_that_starts_the_boot_loader(port):
 def test_a_port_that_another_program_has_is_refused(port, pty):
     with pytest.raises(TransportError) as refused:
         SerialTransport(pty.name)
-    assert str(refused.value) == f"another program has {pty.name}; close it, and try again"
+    assert str(refused.value) == (
+        f"another program has {pty.name}; end it, and try again; "
+        "while `cribboard watch` runs, play on with the board's buttons"
+    )
     assert refused.value.exit_code == 3
 
 
@@ -106,7 +109,7 @@ def test_windows_says_it_in_words(monkeypatch):
 
 def test_an_unplugged_board_is_gone_for_reading(port, pty):
     pty.hang_up()
-    with pytest.raises(TransportError, match=f"the board on {pty.name} is gone"):
+    with pytest.raises(TransportError, match=f"the board on {pty.name} is gone; look at its cable"):
         port.read()
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from firmware.rig import Port
 
 from cribboard.board.client import Board
 from cribboard.errors import TransportError
+from cribboard_core.events import PEG
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw.entry import Entry
@@ -172,3 +175,25 @@ def lossy(rng: random.Random, share: float = 0.2) -> Callable[[bytes], bytes]:
         return data[:place] + bytes([data[place] ^ 1 << rng.randrange(7)]) + data[place + 1 :]
 
     return pass_on
+
+
+def silence(data: bytes) -> bytes:
+    """Loses everything."""
+    return b""
+
+
+def pegs(firmware: Firmware) -> list[int]:
+    """The points of every peg that the journal holds."""
+    return [event[2] for _, event, _, _ in firmware.keeper.journal.records(-1) if event[0] == PEG]
+
+
+def ledger(table: Table) -> dict[str, Any]:
+    """What is noted of the board."""
+    noted: dict[str, Any] = json.loads((table.folder / UID / "ledger.json").read_text())
+    return noted
+
+
+def take_over(table: Table) -> None:
+    """Another host's command, in a session of its own."""
+    keeper = table.firmware.keeper
+    keeper.command(["peg", (keeper.session + 600) & 0xFFFF or 1, 0, 1, 9])

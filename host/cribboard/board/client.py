@@ -10,7 +10,9 @@ from types import TracebackType
 from typing import Any
 
 from cribboard.board.answers import Hello, Row, Standing
+from cribboard.board.commands import Commands
 from cribboard.board.follow import Follow, Happened
+from cribboard.board.ledger import Names
 from cribboard.board.line import Clock, Line, Message
 from cribboard.board.once import Once
 from cribboard.board.talk import Talk
@@ -22,7 +24,7 @@ TRIES = 3  # sessions begun for one command, when other programs begin theirs at
 KEPT = 1000  # times and notices; a program may run for years
 
 
-class Board:
+class Board(Commands):
     """The board that `reach` opens a link to. Notes are kept under `folder`; use it in a `with`.
 
     `on_event` is called with everything that happens on the board while it is heard, `on_notice` with what a user
@@ -44,6 +46,7 @@ class Board:
         self.on_notice = on_notice
         self.notes: list[str] = []  # what on_notice was told, the newest of it
         self.ack_ms: list[float] = []  # of the newest commands, from the first byte to the answer
+        self.done = 0  # commands that counted
         self.waiting: dict[int, int] = {}  # points that wait in front of a side's peg, as last heard
         self._folder = folder
         self._clock = clock
@@ -104,75 +107,22 @@ class Board:
         """How the match stands."""
         return self._follow.standing
 
-    def peg(self, side: int, points: int) -> Happened:
-        """Peg points in the play."""
-        return self.command("peg", side, points)
-
-    def hand(self, side: int, cards: str, starter: str, crib: bool, points: int) -> Happened:
-        """Peg a hand or the crib; the board counts it too, and refuses points that are not its own count."""
-        return self.command("hand", side, cards, starter, int(crib), points)
-
-    def nibs(self, side: int) -> Happened:
-        """Two for the dealer's jack."""
-        return self.command("nibs", side)
-
-    def go(self, side: int) -> Happened:
-        """One for a go or the last card."""
-        return self.command("go", side)
-
-    def penalty(self, side: int, points: int, back: bool = False) -> Happened:
-        """The offender's opponents peg, or he goes back."""
-        return self.command("penalty", side, points, int(back))
-
-    def muggins(self, side: int, points: int, missed_by: int) -> Happened:
-        """Points that another side missed."""
-        return self.command("muggins", side, points, missed_by)
-
-    def false_claim(self, side: int, true_score: int) -> Happened:
-        """A game claimed falsely: the claimant goes back, the others peg the overclaim."""
-        return self.command("false", side, true_score)
-
-    def set_score(self, side: int, front: int, back: int) -> Happened:
-        """Put a side's pegs where they belong."""
-        return self.command("set", side, front, back)
-
-    def next_deal(self, dealer: int = -1) -> Happened:
-        """Pass the deal to a place, by default the next one."""
-        return self.command("deal", dealer)
-
-    def undo(self) -> list[Any]:
-        """Take the last event back; gives it as `last` does. Raises CommandError when there is none."""
-        return self._walk("undo", 0)
-
-    def redo(self) -> list[Any]:
-        """Bring back what undo took; gives that event as `last` does. Raises CommandError when there is none."""
-        return self._walk("redo", 1)
-
-    def new(self, target: int, mask: int, sides: int, dealer: int = -1, skunk: int = -1, double: int = -1) -> Happened:
-        """Begin a game. A dealer of -1 is whom the rules name, lines of -1 are those of the target."""
-        return self.command("new", self.sync().rev, target, mask, sides, dealer, skunk, double)
-
-    def restore(self, standing: Standing) -> Happened:
-        """Give the board a whole state."""
-        return self.command("restore", self.sync().rev, *standing.setup(), standing.pegs(), list(standing.won))
-
     def pend(self, side: int, points: int) -> None:
         """Set the points that wait in front of a side's peg, as its buttons would."""
         self._talk.pend(side, points)
 
-    def send(self, op: Any, *args: Any) -> int:
-        """Have the board do something, once; gives the rev of the event that it made."""
-        return self.command(op, *args).after.rev
+    def command(self, op: str, *args: Any, names: Names | None = None) -> Happened:
+        """Have the board do something, once; gives what it did, raises CommandError when it refuses.
 
-    def command(self, op: str, *args: Any) -> Happened:
-        """Have the board do something, once; gives what it did, raises CommandError when it refuses."""
+        `names` are those of a new game.
+        """
         once, follow = self._once, self._follow
         if once.ledger.pending is not None:
             once.hello = self._talk.hello()
             self._settle()
         answer: Message = []
         for _ in range(TRIES):
-            once.commit(op, list(args), follow.standing)
+            once.commit(op, list(args), follow.standing, names)
             follow.changed = True
             began = self._clock()
             answer = once.send()
@@ -186,23 +136,31 @@ class Board:
                 break
             once.new_session()
             once.hello = self._talk.hello()
-        once.ledger.pending = None
+        once.done(answer[3] if answer[0] == "ok" else 0)
         follow.catch_up()
         if answer[0] == "no":
             raise CommandError(str(answer[3]), str(answer[4]))
+        self.done += 1
         return follow.what_made(int(answer[3]))
 
     def poll(self, seconds: float = 0.0) -> list[list[Any]]:
         """Hear for so long what happens on the board, but no longer than till something does.
 
-        Gives its events as [rev, "kind", side, a, b, c, session, id]; `on_event` is told more of them.
+        Gives its events as [rev, "kind", side, a, b, c, session, id]; `on_event` is told more of them. A board that is
+        unplugged or hangs is told by `on_notice`, and so is its return, for which this looks out again and again.
         """
         follow = self._follow
         begin = follow.told
         ends = self._clock() + seconds
         while True:
-            self._line.listen()
-            follow.catch_up()
+            try:
+                self._line.listen()
+                if not self._line.away:
+                    follow.catch_up()
+                if self._line.quiet:
+                    follow.sync(anew=True)
+            except TransportError as error:
+                self._line.lost(error)
             if follow.told > begin or self._clock() >= ends:
                 break
         self._note()
@@ -223,21 +181,14 @@ class Board:
         """All events after a rev that the board still keeps."""
         return self._talk.events(after)[1]
 
-    def last(self) -> list[Any] | None:
-        """The event that undo would take back, [rev, "kind", side, a, b, c], or None."""
-        found = self._follow.at_hand()[0]
-        return None if found is None else found.told()[:6]
+    def at_hand(self) -> tuple[Row | None, Row | None]:
+        """The event that undo would take back and the one that redo would bring back, None for nothing."""
+        return self._follow.at_hand()
 
     @property
-    def names(self) -> dict[int, str]:
-        """The names that sides have on this host, by place."""
-        return dict(self._once.ledger.names)
-
-    def set_names(self, names: dict[int, str]) -> None:
-        """Keep other names; whoever gives them has checked them."""
-        ledger = self._once.ledger
-        ledger.names = dict(names)
-        ledger.save()
+    def names(self) -> Names:
+        """The names on this host of those who play this game."""
+        return dict(self._once.ledger.names(self.match.game))
 
     @property
     def _once(self) -> Once:
@@ -251,13 +202,6 @@ class Board:
         if self._joined is None:
             raise TransportError("the board is not open", "open it first")
         return self._joined
-
-    def _walk(self, op: str, which: int) -> list[Any]:
-        found = self._follow.at_hand()[which]
-        if found is None:
-            raise CommandError("nothing", f"there is nothing to {op}")
-        self.command(op, found.rev)
-        return found.told()[:6]
 
     def _greet(self) -> None:
         """After each opening: who is there, and whether its journal is the one known."""
@@ -283,6 +227,7 @@ class Board:
             known = once.ledger.standing if once.ledger.pending is not None else follow.standing
             follow.start_over(self._its_journal(once, standing, known))
         follow.moved_on(standing)
+        self._notice(f"the board is back on {self._line.name}")
 
     def _its_journal(self, once: Once, standing: Standing, known: Standing | None) -> Standing:
         return standing if once.hello.epoch == once.ledger.epoch else once.other_journal(standing, known)
@@ -315,6 +260,6 @@ class Board:
         once, follow = self._joined or (None, None)
         if once is not None and follow is not None and follow.changed:
             if once.ledger.pending is None:
-                once.ledger.standing = follow.standing
+                once.ledger.stand(follow.standing)
             once.ledger.save()
             follow.changed = False

@@ -1,12 +1,116 @@
-"""The wire's commands in a user's words."""
+"""The wire's commands: as methods, as one would type them, and as the events that they make."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
+
+from cribboard.board.answers import Row, Standing
+from cribboard.board.follow import Happened
+from cribboard.board.ledger import Names
+from cribboard.errors import CommandError
+from cribboard_core.events import KINDS, setup_word
+
+
+class Commands(ABC):
+    """What a board can be told to do; each gives what it did, and raises CommandError when the board refuses."""
+
+    @abstractmethod
+    def command(self, op: str, *args: Any, names: Names | None = None) -> Happened:
+        """Have the board do something, once; `names` are those of a new game."""
+
+    @abstractmethod
+    def sync(self) -> Standing:
+        """How the board says that its match stands."""
+
+    @abstractmethod
+    def at_hand(self) -> tuple[Row | None, Row | None]:
+        """The event that undo would take back and the one that redo would bring back, None for nothing."""
+
+    def peg(self, side: int, points: int) -> Happened:
+        """Peg points in the play."""
+        return self.command("peg", side, points)
+
+    def hand(self, side: int, cards: str, starter: str, crib: bool, points: int) -> Happened:
+        """Peg a hand or the crib; the board counts it too, and refuses points that are not its own count."""
+        return self.command("hand", side, cards, starter, int(crib), points)
+
+    def nibs(self, side: int) -> Happened:
+        """Two for the dealer's jack."""
+        return self.command("nibs", side)
+
+    def go(self, side: int) -> Happened:
+        """One for a go or the last card."""
+        return self.command("go", side)
+
+    def penalty(self, side: int, points: int, back: bool = False) -> Happened:
+        """The offender's opponents peg, or he goes back."""
+        return self.command("penalty", side, points, int(back))
+
+    def muggins(self, side: int, points: int, missed_by: int) -> Happened:
+        """Points that another side missed."""
+        return self.command("muggins", side, points, missed_by)
+
+    def false_claim(self, side: int, true_score: int) -> Happened:
+        """A game claimed falsely: the claimant goes back, the others peg the overclaim."""
+        return self.command("false", side, true_score)
+
+    def set_score(self, side: int, front: int, back: int) -> Happened:
+        """Put a side's pegs where they belong."""
+        return self.command("set", side, front, back)
+
+    def next_deal(self, dealer: int = -1) -> Happened:
+        """Pass the deal to a place, by default the next one."""
+        return self.command("deal", dealer)
+
+    def undo(self) -> list[Any]:
+        """Take the last event back; gives it as `last` does. Raises CommandError when there is none."""
+        return self._walk("undo", 0)
+
+    def redo(self) -> list[Any]:
+        """Bring back what undo took; gives that event as `last` does. Raises CommandError when there is none."""
+        return self._walk("redo", 1)
+
+    def new(
+        self,
+        target: int,
+        mask: int,
+        sides: int,
+        dealer: int = -1,
+        skunk: int = -1,
+        double: int = -1,
+        names: Names | None = None,
+    ) -> Happened:
+        """Begin a game. A dealer of -1 is whom the rules name, lines of -1 are those of the target.
+
+        Without `names` those of the game before stay.
+        """
+        return self.command("new", self.sync().rev, target, mask, sides, dealer, skunk, double, names=names)
+
+    def restore(self, standing: Standing) -> Happened:
+        """Give the board a whole state."""
+        return self.command("restore", self.sync().rev, *standing.setup(), standing.pegs(), list(standing.won))
+
+    def send(self, op: Any, *args: Any) -> int:
+        """Have the board do something, once; gives the rev of the event that it made."""
+        return self.command(op, *args).after.rev
+
+    def last(self) -> list[Any] | None:
+        """The event that undo would take back, [rev, "kind", side, a, b, c], or None."""
+        found = self.at_hand()[0]
+        return None if found is None else found.told()[:6]
+
+    def _walk(self, op: str, which: int) -> list[Any]:
+        found = self.at_hand()[which]
+        if found is None:
+            raise CommandError("nothing", f"there is nothing to {op}")
+        self.command(op, found.rev)
+        return found.told()[:6]
 
 
 def said(op: str, args: list[Any]) -> str:
-    """A command of the wire as one would type it: sides count from 1."""
+    """A command as one would type it: sides count from 1."""
     words = [str(arg) for arg in args]
     if op in ("peg", "hand", "nibs", "go", "penalty", "muggins", "false", "set") and args and type(args[0]) is int:
         words[0] = str(args[0] + 1)
@@ -23,3 +127,25 @@ def said(op: str, args: list[Any]) -> str:
     if op in ("undo", "redo", "new", "restore"):
         return op
     return "next-deal" if op == "deal" else " ".join([op, *words])
+
+
+def can_have_made(op: str, args: list[Any], event: tuple[int, ...]) -> bool:
+    """Whether an event may be what a command did; programs that draw the same session have the same tags."""
+    kind, side, a, b, _ = event
+    if KINDS[kind] != op:
+        return False
+    told: Sequence[int | None] = [side, a, b][: _TOLD.get(op, 3)]  # its arguments; None is what no event tells
+    if op == "hand":
+        told = [side, None, None, b, a]
+    elif op in ("undo", "redo"):
+        told = [b]
+        args = [rev & 0xFFFF for rev in args]
+    elif op == "new":
+        told = [None, *setup_word(b), side, None, None]
+    elif op == "restore":
+        told = [None] * 9
+    pairs = zip(told, args, strict=False)
+    return len(args) == len(told) and all(arg == -1 or known in (None, arg) for known, arg in pairs)
+
+
+_TOLD = {"peg": 2, "nibs": 1, "go": 1, "false": 2, "deal": 1}

@@ -58,7 +58,7 @@ def probe(port: str, reach: Callable[[str], Transport] = SerialTransport, clock:
     line = Line(
         lambda: reach(port),
         clock=clock,
-        pause=nothing,
+        pause=time.sleep,
         on_push=nothing,
         on_open=nothing,
         on_away=nothing,

@@ -28,6 +28,11 @@ class Happened:
     about: tuple[int, ...] | None = None
 
 
+def whole(rows: list[Row], after: int, newest: int) -> bool:
+    """Whether these are all the events after one up to another."""
+    return [row.rev for row in rows] == list(range(after + 1, newest + 1))
+
+
 class Follow:
     """Keeps `mirror` as the board's match is; `on_event` is called with everything that happens, in order."""
 
@@ -80,18 +85,17 @@ class Follow:
     def learn(self, rev: int) -> None:
         """Hear of everything up to a rev from the board's journal."""
         before = self.standing.rev
-        rows = self._talk.events(before)[1]
+        newest, rows = self._talk.events(before)
         self._know(rows)
-        whole = [row.rev for row in rows] == list(range(before + 1, before + 1 + len(rows)))
-        if rows and rows[-1].rev >= rev and whole:
+        if newest >= rev and whole(rows, before, newest):
             self._news.extendleft(reversed(rows))
             self.catch_up()
         else:
             self._jump(None)
 
-    def sync(self) -> Standing:
-        """Ask the board how the match stands, and make the copy stand so."""
-        standing = self._talk.standing()
+    def sync(self, *, anew: bool = False) -> Standing:
+        """Ask the board how the match stands, and make the copy stand so; with `anew` over the link as it is."""
+        standing = self._talk.standing(anew=anew)
         self.catch_up()
         if standing.rev > self.standing.rev:
             self.learn(standing.rev)

@@ -1,4 +1,4 @@
-"""What must survive this program: the tag, the command on its way, the names, how the match last stood; a file a board.
+"""What must survive this program: tags, the command on its way, names, how the match last stood; a file a board.
 
 It is written whole beside the old one, forced to the disk and then put in its place, before a command is sent. A lock
 keeps a second program from using the same tags.
@@ -15,9 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from cribboard.board.answers import Standing
-from cribboard.errors import CribboardError, TransportError
+from cribboard.errors import Busy, CribboardError
 
-FORMAT = 1
+FORMAT = 2
+NAMED = 8  # games of which the names are kept, for undo and redo
+
+Names = dict[int, str]  # by place
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,7 @@ class Pending:
     session: int
     id: int
     rev: int  # of the match that it was meant for
+    names: Names | None = None  # given with a new game
 
     @property
     def sound(self) -> bool:
@@ -50,7 +54,8 @@ class Ledger:
         self.last_id = 0
         self.pending: Pending | None = None
         self.standing: Standing | None = None
-        self.names: dict[int, str] = {}  # by place
+        self.query = 0  # the number of the newest query that is noted
+        self.games: dict[int, Names] = {}  # by the rev that began the game
         self.broken = ""  # why the file could not be read, if it was set aside
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._lock = _locked(self.path.with_name("lock"))
@@ -59,6 +64,27 @@ class Ledger:
         except BaseException:
             self.close()
             raise
+
+    def names(self, game: int) -> Names:
+        """The names in a game: those given with it, else those of the game that was noted last."""
+        last = self.standing.game if self.standing else 0
+        return self.games.get(game, self.games.get(last, {}))
+
+    def name(self, game: int, names: Names) -> None:
+        """Keep the names of a game; those that were undone stay, for redo."""
+        self.games.pop(game, None)
+        self.games[game] = names
+        if len(self.games) > NAMED:
+            del self.games[next(iter(self.games))]
+
+    def stand(self, standing: Standing, *, anew: bool = False) -> None:
+        """How the match stands now; `anew` in another journal, whose numbers begin again."""
+        names = self.names(-1 if anew else standing.game)
+        if anew:
+            self.games.clear()
+        if standing.game not in self.games:
+            self.name(standing.game, names)
+        self.standing = standing
 
     def save(self) -> None:
         """Put it on the disk; when this returns a power cut of the host cannot lose it."""
@@ -70,7 +96,8 @@ class Ledger:
                 "session": self.session,
                 "id": self.last_id,
                 "pending": asdict(self.pending) if self.pending else None,
-                "names": {str(place): name for place, name in self.names.items()},
+                "query": self.query,
+                "names": self.games,
                 "state": self.standing.told() if self.standing else None,
             }
         )
@@ -115,16 +142,23 @@ class Ledger:
     def _read(self, data: dict[str, Any]) -> None:
         if data["format"] != FORMAT or data["uid"] != self.uid:
             raise ValueError
-        pending = Pending(**data["pending"]) if data["pending"] else None
-        if pending and not pending.sound:
-            raise ValueError
+        pending = None
+        if data["pending"]:
+            named = data["pending"]["names"]
+            pending = Pending(**{**data["pending"], "names": named and _names(named)})
+            if not pending.sound:
+                raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
-        names = {int(place): str(name) for place, name in data["names"].items()}
-        numbers = (data["epoch"], data["session"], data["id"])
+        games = {int(game): _names(names) for game, names in data["names"].items()}
+        numbers = (data["epoch"], data["session"], data["id"], data["query"])
         if not all(type(number) is int for number in numbers) or not 0 <= data["session"] <= 0xFFFF:
             raise ValueError
-        self.epoch, self.session, self.last_id = numbers
-        self.pending, self.standing, self.names = pending, standing, names
+        self.epoch, self.session, self.last_id, self.query = numbers
+        self.pending, self.standing, self.games = pending, standing, games
+
+
+def _names(told: dict[str, Any]) -> Names:
+    return {int(place): str(name) for place, name in told.items()}
 
 
 def _locked(path: Path) -> int:
@@ -141,7 +175,7 @@ def _locked(path: Path) -> int:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(descriptor)
-        raise TransportError("another cribboard program is using this board", "close it and try again") from error
+        raise Busy("another cribboard program is using this board", "end it, and try again") from error
     return descriptor
 
 

@@ -1,4 +1,8 @@
-"""One request at a time over a link that may lose, garble, delay or break: sent again until it is answered."""
+"""One request at a time over a link that may lose, garble, delay or break: sent again until it is answered.
+
+The link is open, or it is away: it broke, or the board on it is silent. Whoever asks waits for it; who
+listens does not.
+"""
 
 from __future__ import annotations
 
@@ -6,26 +10,35 @@ from collections.abc import Callable
 from typing import Any
 
 from cribboard.board.transport import Transport
-from cribboard.errors import TransportError
+from cribboard.errors import Busy, CribboardError, TransportError
 from cribboard_core.wire import Lines, encode
 
 Clock = Callable[[], float]
 Message = list[Any]
+Wanted = Callable[[], bool]
 
 RESEND_S = (0.02, 0.03, 0.05, 0.1, 0.2)  # after each of the first times, and every later one; answers take 5 to 20 ms
-GIVE_UP_S = 5.0
+QUIET_S = 1.0  # after so long without a word a listener asks whether the board is still there
+GIVE_UP_S = 4.9  # of silence; a board that hangs is noticed within five seconds
 AWAY_S = 10.0  # a Pico that was reset takes three seconds to come back
-REOPEN_S = (0.02, 0.02, 0.05, 0.1)  # before the first try, the second, the third and every later one
+REOPEN_S = (0.02, 0.02, 0.05, 0.1, 0.2)  # before the first tries, and every later one
+BUSY_S = 2.0  # another command is over by then
+BUSY_AGAIN_S = 0.05
 
 
 class NoAnswer(TransportError):
     """The port is there, but nothing answers."""
 
 
+class Unwanted(CribboardError):
+    """A request that has become pointless while the link was away."""
+
+
 class Line:
     """Asks and listens. What arrives and is no answer goes to `on_push`; a link that broke is opened again by `reach`.
 
-    After each opening `on_open` runs, which asks with `attempt`; `on_away` is told once when the link breaks.
+    After each opening, and when a silent board speaks again, `on_open` runs, which asks with `attempt`; `on_away` is
+    told once when the link breaks or the board falls silent.
     """
 
     def __init__(
@@ -39,6 +52,7 @@ class Line:
         on_away: Callable[[TransportError], None],
         give_up_s: float = GIVE_UP_S,
     ) -> None:
+        self.away = False
         self._reach = reach
         self._clock = clock
         self._pause = pause
@@ -48,43 +62,65 @@ class Line:
         self._give_up_s = give_up_s
         self._port: Transport | None = None
         self._lines = Lines()
+        self._heard_s = 0.0  # when the last word came
+        self._tries = 0  # to come back
 
     @property
     def name(self) -> str:
         """Where the board is."""
         return self._port.name if self._port else ""
 
+    @property
+    def quiet(self) -> bool:
+        """Whether the board has said nothing for so long that one should ask."""
+        return not self.away and self._clock() - self._heard_s >= QUIET_S
+
     def open(self) -> None:
-        """Open the link and greet."""
-        self._port = self._reach()
-        self._lines = Lines()
-        try:
-            self._on_open()
-        except BaseException:
-            self.close()
-            raise
+        """Open the link and greet; waits a little for another program to be done."""
+        ends = self._clock() + BUSY_S
+        while True:
+            try:
+                self._come()
+                return
+            except Busy:
+                if self._clock() >= ends:
+                    raise
+                self._pause(BUSY_AGAIN_S)
+            finally:
+                if self.away:
+                    self.close()
 
     def close(self) -> None:
         """Give the link up."""
-        port, self._port = self._port, None
-        if port is not None:
-            port.close()
+        self._drop()
+        self.away = False
 
-    def ask(self, message: Message, is_answer: Callable[[Message], bool]) -> Message:
-        """The answer to a request. Waits over a broken link; raises TransportError when none comes."""
+    def ask(self, message: Message, is_answer: Callable[[Message], bool], wanted: Wanted = lambda: True) -> Message:
+        """The answer to a request. Waits while the link is away; raises TransportError when none comes.
+
+        Coming back may show that the request is no longer `wanted`: then it is not sent, and raises Unwanted.
+        """
         while True:
+            if self.away:
+                self._wait()
+            if not wanted():
+                raise Unwanted("the board has changed meanwhile")
             try:
                 return self.attempt(message, is_answer)
             except NoAnswer:
                 raise
             except TransportError as error:
-                self._open_again(error)
+                self.lost(error)
 
     def attempt(self, message: Message, is_answer: Callable[[Message], bool]) -> Message:
-        """The answer to a request over the link as it is; raises NoAnswer after `give_up_s`."""
+        """The answer to a request over the link as it is; raises NoAnswer when the board is silent.
+
+        A silence counts from the last word, but at most QUIET_S of it from before the question.
+        """
         frame = encode(message)
         port = self._opened()
-        now = began = due = self._clock()
+        now = due = self._clock()
+        began = max(self._heard_s, now - QUIET_S)
         sent = 0
         while now - began < self._give_up_s:
             if now >= due:
@@ -92,10 +128,10 @@ class Line:
                 due = now + RESEND_S[min(sent, len(RESEND_S) - 1)]
                 sent += 1
             answer = None
-            for heard in self._lines.feed(port.read()):
-                if answer is None and heard and is_answer(heard):
+            for heard in self._hear():
+                if answer is None and is_answer(heard):
                     answer = heard
-                elif heard:
+                else:
                     self._on_push(heard)
             if answer is not None:
                 return answer
@@ -106,32 +142,71 @@ class Line:
         )
 
     def listen(self) -> None:
-        """Hear what the board says unasked, for a moment."""
+        """Hear what the board says unasked, for a moment; while it is away, try to bring it back."""
+        if self.away:
+            self._try()
+            return
         try:
-            for heard in self._lines.feed(self._opened().read()):
-                if heard:
-                    self._on_push(heard)
+            for heard in self._hear():
+                self._on_push(heard)
         except TransportError as error:
-            self._open_again(error)
+            self.lost(error)
+
+    def lost(self, error: TransportError) -> None:
+        """The link broke, or the board on it is silent: a silent one keeps its port. What was closed stays closed."""
+        if self._port is None and not self.away:
+            raise error
+        if not isinstance(error, NoAnswer):
+            self._drop()
+        if not self.away:
+            self.away = True
+            self._tries = 0
+            self._on_away(error)
+
+    def _hear(self) -> list[Message]:
+        heard = [message for message in self._lines.feed(self._opened().read()) if message]
+        if heard:
+            self._heard_s = self._clock()
+        return heard
 
     def _opened(self) -> Transport:
         if self._port is None:
             raise TransportError("the link to the board is closed", "open it first")
         return self._port
 
-    def _open_again(self, error: TransportError) -> None:
+    def _come(self) -> None:
+        """Be there: open the port unless a silent board has it, and greet."""
+        self.away = True
         if self._port is None:
-            raise error
-        self.close()
-        self._on_away(error)
+            self._port = self._reach()
+            self._lines = Lines()
+        self._heard_s = self._clock()
+        try:
+            self._on_open()
+        except NoAnswer:
+            raise
+        except BaseException:
+            self._drop()
+            raise
+        self.away = False
+
+    def _try(self) -> TransportError | None:
+        """Try once to come back; gives why it failed."""
+        self._pause(REOPEN_S[min(self._tries, len(REOPEN_S) - 1)])
+        self._tries += 1
+        try:
+            self._come()
+        except TransportError as error:
+            return error
+        return None
+
+    def _wait(self) -> None:
         deadline = self._clock() + AWAY_S
-        tries = 0
-        while True:
-            self._pause(REOPEN_S[min(tries, len(REOPEN_S) - 1)])
-            tries += 1
-            try:
-                self.open()
-                return
-            except TransportError as again:
-                if self._clock() >= deadline:
-                    raise again from error
+        while error := self._try():
+            if self._clock() >= deadline:
+                raise error
+
+    def _drop(self) -> None:
+        port, self._port = self._port, None
+        if port is not None:
+            port.close()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cribboard.board.answers import Hello, Row, Standing, senseless
-from cribboard.board.line import Line, Message
+from cribboard.board.line import Line, Message, Wanted
 from cribboard.errors import CommandError
 from cribboard_core.wire import PROTOCOL
 
@@ -19,7 +19,7 @@ class Talk:
 
     def __init__(self, line: Line, first: int = 0) -> None:
         self.line = line
-        self._number = first
+        self.number = first  # of the newest query
 
     def hello(self, *, anew: bool = False) -> Hello:
         """Who is there."""
@@ -38,7 +38,7 @@ class Talk:
         return undo, redo
 
     def events(self, after: int) -> tuple[int, list[Row]]:
-        """The rev of the oldest event that the board keeps, and all that it keeps after a rev."""
+        """The rev of the newest event, and all events after a rev that the board keeps."""
         rows: list[Row] = []
         while True:
             begin = rows[-1].rev if rows else after
@@ -48,7 +48,7 @@ class Talk:
             page = [row for row in map(Row.read, answer[4:]) if row.rev > begin]
             rows += page
             if not page or page[-1].rev >= answer[3]:
-                return answer[2], rows
+                return answer[3], rows
 
     def pend(self, side: int, points: int) -> None:
         """Set the points that wait in front of a side's peg."""
@@ -56,13 +56,15 @@ class Talk:
         if answer[0] == "no":
             raise CommandError(str(answer[3]), str(answer[4]))
 
-    def command(self, op: str, session: int, number: int, args: list[Any], *, anew: bool = False) -> Message:
-        """The answer to a command; whoever asks has put it on the disk first."""
-        ask = self.line.attempt if anew else self.line.ask
-        return ask([op, session, number, *args], lambda message: _is_answer(message, session, number))
+    def command(self, op: str, session: int, number: int, args: list[Any], wanted: Wanted | None = None) -> Message:
+        """The answer to a command, which whoever asks has put on the disk. Without `wanted` the link was opened now."""
+        message = [op, session, number, *args]
+        if wanted is None:
+            return self.line.attempt(message, lambda heard: _is_answer(heard, session, number))
+        return self.line.ask(message, lambda heard: _is_answer(heard, session, number), wanted)
 
     def _ask(self, op: str, *args: int, anew: bool = False) -> Message:
-        number = self._number = self._number % 255 + 1  # never 0, which is in errors that answer nothing in particular
+        number = self.number = self.number % 255 + 1  # never 0, which is in errors that answer nothing in particular
         ask = self.line.attempt if anew else self.line.ask
         return ask([op, number, *args], lambda message: _answers(message, op, number))
 

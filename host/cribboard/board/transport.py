@@ -11,11 +11,12 @@ from typing import Protocol
 
 import serial
 
-from cribboard.errors import TransportError
+from cribboard.errors import Busy, TransportError
 
 BAUD = 115200  # of no effect over USB; anything but 1200, which starts the boot loader
 READ_WAIT_S = 0.02
 WRITE_WAIT_S = 1.0
+HUNG_UP = "device reports readiness"  # pyserial's words for it
 
 try:
     import termios
@@ -78,9 +79,9 @@ class SerialTransport:
             self._serial.close()
 
     def _gone(self, error: BaseException) -> TransportError:
-        return TransportError(
-            f"the board on {self.name} is gone ({_reason(error)})", "look at its cable, and try again"
-        )
+        reason = _reason(error)
+        why = "" if reason.startswith(HUNG_UP) else f" ({reason})"
+        return TransportError(f"the board on {self.name} is gone{why}", "look at its cable, and try again")
 
 
 def _opening(name: str, error: BaseException) -> TransportError:
@@ -88,7 +89,10 @@ def _opening(name: str, error: BaseException) -> TransportError:
     number = getattr(error, "errno", None)
     windows = str(error) if sys.platform == "win32" else ""
     if number in (errno.EAGAIN, errno.EBUSY) or "PermissionError" in windows:
-        return TransportError(f"another program has {name}", "close it, and try again")
+        return Busy(
+            f"another program has {name}",
+            "end it, and try again; while `cribboard watch` runs, play on with the board's buttons",
+        )
     if number == errno.EACCES:
         group = _group(name)
         return TransportError(

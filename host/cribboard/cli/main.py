@@ -13,7 +13,7 @@ from cribboard import __version__
 from cribboard.cli.counting import count_hand, count_play
 from cribboard.cli.looking import boards, state
 from cribboard.cli.matches import new, next_deal, redo, undo
-from cribboard.cli.options import BOARD, PORT, Where
+from cribboard.cli.options import BOARD, JSON, PORT, Where
 from cribboard.cli.output import complain
 from cribboard.cli.running import completion, demo, sim
 from cribboard.cli.scoring import false_claim, go, hand, muggins, nibs, peg, penalty, set_score
@@ -43,8 +43,11 @@ class Program(click.Group):
         except OSError as error:
             if error.errno == errno.EPIPE:
                 raise  # nobody reads on: click ends quietly
-            where = f"{error.filename}: " if error.filename else ""
-            complain(f"{where}{error.strerror or error}")
+            if error.errno == errno.ENOENT and not error.filename:
+                complain("the folder that this was started in is gone", "change to another one")
+            else:
+                where = f"{error.filename}: " if error.filename else ""
+                complain(f"{where}{error.strerror or error}")
             ctx.exit(1)
 
 
@@ -52,8 +55,9 @@ class Program(click.Group):
 @click.version_option(__version__, prog_name="cribboard", message="%(prog)s %(version)s")
 @PORT
 @BOARD
+@JSON
 @click.pass_context
-def cli(context: click.Context, port: str | None, uid: str | None) -> None:
+def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool) -> None:
     """Keep a cribbage score on a board of light.
 
     A SIDE is its number (1 to 6), its colour (orange, blue, green, yellow, red, purple) or the name that `new` gave
@@ -71,9 +75,13 @@ def cli(context: click.Context, port: str | None, uid: str | None) -> None:
     and text (the sentence for people).
 
     \b
-    Exit status: 0 done, 1 refused or a bad line of a batch, 2 wrongly typed, 3 no board or no answer, 130 Ctrl-C.
+    Exit status: 0 done, 1 refused or a bad line of a batch, 2 wrongly typed, 3 no board or no answer, 4 done and
+    counted but the answer could not be written, 130 Ctrl-C.
     """
     context.obj = Where(port, uid)
+    name = context.invoked_subcommand or ""
+    if as_json and not any(option.name == "as_json" for option in cli.commands[name].params):
+        raise click.UsageError(f"{name} has no --json.")
 
 
 for command in (

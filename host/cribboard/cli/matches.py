@@ -6,17 +6,15 @@ from collections.abc import Sequence
 
 import click
 
-from cribboard.cli.options import Where, colours, on_board
+from cribboard.cli.options import Where, Whole, colours, on_board
 from cribboard.cli.table import Table, at_table
 from cribboard.errors import ArgumentError
 from cribboard.names import Names, check_names
 from cribboard_core.match import Match
 from cribboard_core.variants import TARGETS, VariantError, side_count
 
-PLAYERS = click.option("--players", metavar="N", type=click.IntRange(2, 6), help="How many play, 2 to 6.")
-TEAMS = click.option(
-    "--teams", metavar="N", type=click.IntRange(0, 3), help="Teams: 2 of 4, 2 or 3 of 6 players; 0 none."
-)
+PLAYERS = click.option("--players", metavar="N", type=Whole(2, 6), help="How many play, 2 to 6.")
+TEAMS = click.option("--teams", metavar="N", type=Whole(0, 3), help="Teams: 2 of 4, 2 or 3 of 6 players; 0 none.")
 
 
 TARGET = click.option(
@@ -58,12 +56,10 @@ def new(
         first = -1 if dealer is None else _dealer(seats, sides, called, dealer)
         match = table.board.match
         mask = sum(1 << seat for seat in seats)
-        rev = table.board.send("new", match.rev, target or match.target, mask, sides, first, -1, -1)
-        if given:
-            table.board.set_names(called)
+        happened = table.board.new(target or match.target, mask, sides, first, names=called if given else None)
         match = table.board.match
         more = {"target": match.target, "players": len(match.seats), "teams": _teams(match)}
-        table.tell([rev, "new", match.dealer, 0, 0, 0], more=more)
+        table.tell([happened.after.rev, "new", match.dealer, 0, 0, 0], more=more)
 
 
 def _seats(match: Match, players: int, teams: int | None) -> tuple[tuple[int, ...], int]:

@@ -6,12 +6,14 @@ import functools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
 
 from cribboard.cli.output import note
+from cribboard.errors import ArgumentError
+from cribboard_core.cards import quote
 from cribboard_core.variants import COLOURS
 
 if TYPE_CHECKING:
@@ -25,7 +27,13 @@ PORT = click.option(
     help="The board's serial port, or sim for the virtual board (default: $CRIBBOARD_PORT, else found).",
 )
 BOARD = click.option("--board", "uid", metavar="UID", help="The board with this uid, or with a uid that ends so.")
-JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line.")
+JSON = click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print one JSON object a line.",
+    callback=lambda context, option, value: value or bool(context.find_root().params.get("as_json")),
+)
 
 
 @dataclass
@@ -66,4 +74,37 @@ def colours(context: click.Context, argument: click.Parameter, incomplete: str) 
     return [CompletionItem(colour) for colour in COLOURS if colour.startswith(incomplete.casefold())]
 
 
-POINTS = click.IntRange(1, 46)
+class Whole(click.IntRange):
+    """A whole number within bounds; another is refused in the words of all other errors."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number that was typed."""
+        try:
+            return int(super().convert(value, param, ctx))
+        except click.BadParameter as error:
+            bounds = f"of {self.min} or more" if self.max is None else f"from {self.min} to {self.max}"
+            raise ArgumentError(f"{_called(param)} is a whole number {bounds}, not {quote(value)}") from error
+
+
+class Pace(click.FloatRange):
+    """A number that is not negative."""
+
+    def __init__(self) -> None:
+        super().__init__(min=0)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number that was typed."""
+        try:
+            return float(super().convert(value, param, ctx))
+        except click.BadParameter as error:
+            raise ArgumentError(f"{_called(param)} is a number of 0 or more, not {quote(value)}") from error
+
+
+def _called(param: click.Parameter | None) -> str:
+    """What the help calls an argument or an option."""
+    if isinstance(param, click.Argument):
+        return param.human_readable_name
+    return param.opts[0] if param else "this"
+
+
+POINTS = Whole(1, 46)

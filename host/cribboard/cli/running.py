@@ -9,7 +9,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from cribboard.cli.matches import PLAYERS, TARGET, TEAMS
-from cribboard.cli.options import JSON, Where
+from cribboard.cli.options import JSON, Pace, Where
 from cribboard.cli.output import say
 from cribboard.errors import ArgumentError
 from cribboard_core.variants import VariantError, side_count
@@ -47,9 +47,7 @@ def sim(name: str, nvm: Path | None, settings: Path | None, plain: bool, picture
 @TEAMS
 @TARGET
 @click.option("--seed", metavar="N", type=int, help="Deal the cards of this number; the same number, the same game.")
-@click.option(
-    "--speed", metavar="X", type=click.FloatRange(min=0), help="1 is a talking pace, 2 twice it, 0 no pauses."
-)
+@click.option("--speed", metavar="X", type=Pace(), help="1 is a talking pace, 2 twice it, 0 no pauses.")
 @click.option("--plain", is_flag=True, help="Only lines of text, for logs.")
 @JSON
 @click.option("--port", metavar="PORT", help="A board's serial port (default: a virtual board of the demo's own).")

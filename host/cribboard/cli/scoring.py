@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import click
 
 from cribboard.cli.counting import CRIB, STARTER, count_typed, say_show, show_entry
-from cribboard.cli.options import POINTS, Where, colours, on_board
-from cribboard.cli.table import at_table
-from cribboard.errors import CribboardError
+from cribboard.cli.options import POINTS, Where, Whole, colours, on_board
+from cribboard.cli.output import note
+from cribboard.cli.table import Table, at_table
+from cribboard.errors import ArgumentError, CribboardError
 from cribboard_core.cards import card_name, cards_text
 
 SIDE_ARGUMENT = click.argument("side", shell_complete=colours)
@@ -31,9 +32,7 @@ def peg(side: str, points: int, where: Where, as_json: bool) -> None:
 @click.argument("cards", nargs=-1, required=True)
 @STARTER
 @CRIB
-@click.option(
-    "--claim", metavar="N", type=click.IntRange(min=0), help="What the player says; a wrong claim pegs nothing."
-)
+@click.option("--claim", metavar="N", type=Whole(min=0), help="What the player says; a wrong claim pegs nothing.")
 @on_board
 def hand(
     side: str, cards: Sequence[str], starter: str | None, crib: bool, claim: int | None, where: Where, as_json: bool
@@ -53,6 +52,8 @@ def hand(
         )
     with at_table(where, as_json) as table:
         place = table.names.find_side(side)
+        if crib:
+            _check_deal(table, place, "the crib is the dealer's")
         args = (cards_text(show.hand).replace(" ", ""), card_name(show.starter), int(crib), show.points)
         rev = table.board.send("hand", place, *args)
         if not as_json:
@@ -64,9 +65,14 @@ def hand(
 @SIDE_ARGUMENT
 @on_board
 def nibs(side: str, where: Where, as_json: bool) -> None:
-    """Peg 2 for a jack turned up; SIDE is the dealer's."""
+    """Peg 2 for a jack turned up; SIDE is the dealer's.
+
+    Another side is pegged as well, with a remark: the board may not have been told of the deal.
+    """
     with at_table(where, as_json) as table:
-        table.score("nibs", table.names.find_side(side), 2)
+        place = table.names.find_side(side)
+        _check_deal(table, place, "nibs are the dealer's")
+        table.score("nibs", place, 2)
 
 
 @click.command()
@@ -105,7 +111,7 @@ def muggins(side: str, points: int, missed_by: str, where: Where, as_json: bool)
 
 @click.command("false-claim")
 @SIDE_ARGUMENT
-@click.argument("true_score", type=click.IntRange(0, 240))
+@click.argument("true_score", type=Whole(0, 240))
 @on_board
 def false_claim(side: str, true_score: int, where: Where, as_json: bool) -> None:
     """Put right a false claim of game by SIDE.
@@ -118,8 +124,8 @@ def false_claim(side: str, true_score: int, where: Where, as_json: bool) -> None
 
 @click.command("set-score")
 @SIDE_ARGUMENT
-@click.argument("front", type=click.IntRange(0, 241))
-@click.option("--back", metavar="HOLE", type=click.IntRange(0, 241), help="The back peg (default: it stays behind).")
+@click.argument("front", type=Whole(0, 241))
+@click.option("--back", metavar="HOLE", type=Whole(0, 241), help="The back peg (default: it stays behind).")
 @on_board
 def set_score(side: str, front: int, back: int | None, where: Where, as_json: bool) -> None:
     """Put SIDE's front peg into hole FRONT, to repair a score."""
@@ -128,4 +134,14 @@ def set_score(side: str, front: int, back: int | None, where: Where, as_json: bo
         if back is None:
             stays = table.board.match.back(place)
             back = stays if stays < front else max(0, front - 1)
+        if back >= front > 0:
+            raise ArgumentError(f"the back peg cannot be at {back} with the front peg at {front}", "put it behind")
         table.score("set", place, front, back)
+
+
+def _check_deal(table: Table, side: int, rule: str) -> None:
+    """Remark what a slip may be; the deal on the board is only as right as those who pass it."""
+    match = table.board.match
+    if side != match.crib_side:
+        deals = f"on the board {table.names.player(match.dealer)} deals"
+        note(f"{rule}, and {deals}; `cribboard undo` or `cribboard next-deal --dealer` puts one right")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cribboard.cli.options import Where
 from cribboard.cli.output import emit, say
 from cribboard.cli.words import Words
+from cribboard.errors import Unsaid
 from cribboard.names import Names
 from cribboard_core.variants import COLOURS
 
@@ -113,7 +114,15 @@ class Table:
 def at_table(where: Where, as_json: bool) -> Iterator[Table]:
     """The table at the board that is meant."""
     with where.open() as board:
-        yield Table(board, as_json)
+        try:
+            yield Table(board, as_json)
+        except OSError as error:
+            if not board.done:
+                raise
+            raise Unsaid(
+                f"it counts, but the answer could not be written: {error.strerror or error}",
+                "do not repeat it; `cribboard state` shows the score",
+            ) from error
 
 
 _ARGUMENTS = {"peg": 2, "nibs": 1, "go": 1, "penalty": 3, "muggins": 3, "false": 2, "set": 3}

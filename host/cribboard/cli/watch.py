@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from cribboard.cli.options import Where, on_board
+from cribboard.cli.options import Where, Whole, on_board
 from cribboard.cli.output import note
 from cribboard.cli.table import Table, at_table
 
@@ -16,12 +16,13 @@ REMEMBERED = 500  # events, for saying what an undo took back
 
 
 @click.command()
-@click.option("--events", metavar="N", type=click.IntRange(min=1), help="End after N events.")
+@click.option("--events", metavar="N", type=Whole(min=1), help="End after N events.")
 @on_board
 def watch(events: int | None, where: Where, as_json: bool) -> None:
     """Print a line for all that happens, until Ctrl-C.
 
-    The board's port is in use meanwhile: play on with its buttons. With --json each event is an object as the command
+    The board's port is in use meanwhile: play on with its buttons. A board that is unplugged or hangs is told, and
+    followed again when it is back, on another port too. With --json each event is an object as the command
     for it prints; scores is null where the next event had come already.
     """
     with at_table(where, as_json) as table:

@@ -19,7 +19,7 @@ from typing import Any
 import cribboard
 from cribboard.drive import drive_files
 from cribboard.paths import board_folder, made
-from cribboard.sim.errors import SimError, require_terminals
+from cribboard.sim.errors import FlashTaken, SimError, require_terminals
 
 START_S = 20.0  # a very busy computer; half a second is usual
 ANSWER_S = 10.0
@@ -311,7 +311,8 @@ class VirtualBoard:
                 self.resets = message["resets"]
                 self._read_order()
             elif kind == "fatal":
-                self._fatal = SimError(message["text"], message["hint"])
+                kind = FlashTaken if message["taken"] else SimError
+                self._fatal = kind(message["text"], message["hint"])
             elif "re" in message:
                 self._answers[message["re"]] = message
             watchers = list(self._watchers)

@@ -15,7 +15,7 @@ from cribboard.sim.faults import BUFFER, Pipe, Rates
 
 STEP_MS = 5  # the board's loop; a step does at most 10 ms of work
 READ_WAIT_MS = 20
-AWAY_MS = 20  # a pulled cable is back, a restarted board answers, after so long
+AWAY_MS = 20  # a pulled cable is back, a restarted board answers, after so long unless a test says otherwise
 SOON_MS = 12  # a cable that is being pulled is out by then
 
 
@@ -67,9 +67,8 @@ class BoardPort:
 class HostPort:
     """The host's end, a Transport; it is dead for good once the cable was out."""
 
-    name = "wire"
-
     def __init__(self, cable: Cable) -> None:
+        self.name = cable.name
         self._cable = cable
 
     def read(self) -> bytes:
@@ -102,7 +101,7 @@ class HostPort:
             self._cable.host = None
             raise HostDied("the host's program was killed")
         if self._cable.host is not self:
-            raise TransportError("the board on wire is gone", "plug it in")
+            raise TransportError(f"the board on {self.name} is gone", "plug it in")
 
 
 class Cable:
@@ -115,6 +114,9 @@ class Cable:
         self.toward = Pipe(rates, self.chance, BUFFER)
         self.back = Pipe(rates, self.chance, 16 * BUFFER)
         self.host: HostPort | None = None
+        self.name = "wire"  # of the port
+        self.away_ms = AWAY_MS
+        self.hangs = False  # the board does, while this is set
         self.busy = False  # the board has read or written in this step
         self.dead = False  # the host's program is, and does not know it yet
         self.sent = 0  # frames of the host
@@ -139,7 +141,7 @@ class Cable:
     def reach(self) -> HostPort:
         """Open the port; raises TransportError while it is away."""
         if self.now_ms < self._back_ms:
-            raise TransportError("there is no port wire", "plug it in")
+            raise TransportError(f"there is no port {self.name}", "plug it in")
         self.host = HostPort(self)
         return self.host
 
@@ -173,7 +175,7 @@ class Cable:
         self.toward.clear()
         self.back.clear()
         self.host = None
-        self._back_ms = self.now_ms + AWAY_MS
+        self._back_ms = self.now_ms + self.away_ms
         self.wake()
         if fault == "restart":
             self._board.boot(BoardPort(self))
@@ -205,6 +207,9 @@ class Cable:
 
     def _step(self) -> None:
         self.busy = False
+        if self.hangs:
+            self._step_ms += STEP_MS
+            return
         late = self._board.step()
         self._step_ms += STEP_MS + late
         self._resting = self._board.rests and not self.busy and not late

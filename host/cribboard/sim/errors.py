@@ -11,6 +11,10 @@ class SimError(CribboardError):
     """A virtual board cannot start or has stopped; the text says why and what to do."""
 
 
+class FlashTaken(SimError):
+    """A virtual board runs on that flash file already."""
+
+
 def require_terminals() -> None:
     """Refuse systems without pseudo-terminals, before anything of them is imported."""
     if sys.platform == "win32":

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Callable
 from pathlib import Path
 
-from cribboard.sim.errors import SimError
+from cribboard.sim.errors import FlashTaken, SimError
 from cribboard.sim.flash import BLANK, SECTOR, Flash
 
 UID_BYTES = 8  # an RP2040 gives the 64-bit number of its flash chip
@@ -60,7 +60,7 @@ class FlashFile:
             fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             said = f"another virtual board is running on the flash file {self.path}"
-            raise SimError(said, "stop that one, or choose another file") from error
+            raise FlashTaken(said, "stop that one, or choose another file") from error
 
     def _read(self) -> bytearray:
         memory = bytearray(os.pread(self.descriptor, SECTOR + 1, 0))

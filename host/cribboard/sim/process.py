@@ -21,7 +21,7 @@ from typing import NoReturn
 from cribboard.drive import PACKAGES, DriveFiles, drive_files
 from cribboard.errors import CribboardError
 from cribboard.sim.bench import Bench, Clock
-from cribboard.sim.errors import require_terminals
+from cribboard.sim.errors import FlashTaken, require_terminals
 from cribboard.sim.flashfile import FlashFile
 from cribboard.sim.imports import only_the_boards
 from cribboard.sim.outside import Outside
@@ -31,7 +31,6 @@ from cribboard.sim.shims.serial import Console
 
 LIFE = "CRIBBOARD_SIM_LIFE"
 FAILED = 3
-STARTED_IN = Path.cwd()
 BITE_S = 0.1  # after an exception the watchdog is not awaited any longer than this
 
 
@@ -59,6 +58,7 @@ class Life:
     watched: bool = False
     down: tuple[str, ...] = ()
     unread: str = ""
+    folder: str = ""  # in which the process was started
 
 
 class Board:
@@ -129,11 +129,12 @@ class Board:
             watched=self.bench.watched,
             down=tuple(self.bench.down),
             unread=self.outside.unread.hex(),
+            folder=old.folder,
         )
         os.set_inheritable(new.reads, True)
         os.set_inheritable(new.writes, True)
         os.environ[LIFE] = json.dumps(vars(new))
-        os.chdir(STARTED_IN)  # the command line and the search path may be relative to it
+        os.chdir(old.folder)  # the command line and the search path may be relative to it
         os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - ourselves again
 
 
@@ -153,7 +154,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         os.chdir(options.drive)
         board = Board(options, life)
     except (CribboardError, OSError) as error:
-        fatal = {"push": "fatal", "text": str(error), "hint": getattr(error, "hint", "")}
+        text, hint = (error.message, error.hint) if isinstance(error, CribboardError) else (str(error), "")
+        fatal = {"push": "fatal", "text": text, "hint": hint, "taken": isinstance(error, FlashTaken)}
         os.write(life.writes, json.dumps(fatal).encode() + b"\n")
         raise SystemExit(FAILED) from None
     board.run(files)
@@ -175,11 +177,15 @@ def _life(options: Options) -> Life:
     handed_on = os.environ.pop(LIFE, "")
     if handed_on:
         return Life(**json.loads(handed_on))
+    try:
+        folder = str(Path.cwd())
+    except FileNotFoundError:  # it has been removed; then nothing can be relative to it
+        folder = os.sep
     if options.control is not None:
-        return Life(reads=options.control, writes=options.control)
+        return Life(reads=options.control, writes=options.control, folder=folder)
     writes = os.dup(1)
     os.dup2(2, 1)  # whatever else is written there shall not get between the lines
-    return Life(reads=0, writes=writes)
+    return Life(reads=0, writes=writes, folder=folder)
 
 
 def _first(own: Path, shipped: Path) -> Path:
