@@ -5,7 +5,10 @@ bytes at the end of each page stay free for others. Writing onto bytes that are 
 nothing; anything else would erase the whole sector. So records are only ever put behind the last one that is not all
 0xFF, are read back, and are repeated in the next slot when wrong. `records` has their layout.
 
-The first snapshot is what all else is folded onto; later ones are states that a host restored.
+The first snapshot is what all else is folded onto; later ones are states that a host restored. Programming rewrites a
+whole page, so a page that a power cut might have hurt is not written again, nor those that a journal began with. Events
+are numbered without a gap from the snapshot on. Where one is missing, or two slots of a page are unreadable at the end,
+more than the record in hand was lost: what came before begins a new journal, whose epoch says so.
 """
 
 from __future__ import annotations
@@ -37,7 +40,7 @@ PAGE = 256
 PAGE_SLOTS = PAGE // SLOT
 BLANK = b"\xff" * SLOT
 BEFORE_FIRST_SCORE = 24  # slots for passing the deal and changing one's mind before a new game's first score
-LONG_GAME = 128  # events; two players' games take about 90
+LONG_GAME = 112  # events; two players' games take about 65
 TRIES = 4  # slots tried for one record before the flash is called worn out
 
 
@@ -65,35 +68,50 @@ class Journal:
         return self.slots - self._next
 
     def mount(self, match: Match, epoch: int) -> bool:
-        """Fold what the sector holds into `match`; when it holds no journal begin one with this epoch.
+        """Fold what the sector holds into `match`; when events are missing, or all of it, begin one with this epoch.
 
-        Returns whether a journal was found. The match keeps what it was handed when there is none.
+        Returns whether a whole journal was found. The match keeps what it was handed when there is none at all.
         """
         data = bytes(self._nvm[0 : self.slots // PAGE_SLOTS * PAGE])
         self._next = self.slots
         while self._next and data[self._at(self._next - 1) : self._at(self._next - 1) + SLOT] == BLANK:
             self._next -= 1
         group = b""
-        found = False
+        found = lost = False
+        first = 0  # the rev of the snapshot
+        torn = 0  # slots of this page that are unreadable, since the last record
         for slot in range(self._next):
             at = self._at(slot)
             record = data[at : at + SLOT]
+            if slot % PAGE_SLOTS == 0:
+                torn = 0
             if not is_whole(record):
+                torn += record != BLANK
+                lost = lost or torn > 1
                 continue
+            lost = found and self._rev(record) > self._newest + 1
+            if lost:
+                break
+            torn = 0
             if record[0] == PART:
                 if record[3] * PART_BYTES == len(group) or record[3] == 0:
                     group = (group if record[3] else b"") + record[4:10]
             elif record[0] >> 3 == RESTORE:
-                if record[3] * PART_BYTES == len(group):
-                    found = self._open(match, slot, record, group, found) or found
+                if record[3] * PART_BYTES == len(group) and self._open(match, slot, record, group, found):
+                    first = first if found else self._newest
+                    found = True
                 group = b""
             elif found:
                 self._replay(match, slot, record)
-        if not found:
-            self.epoch = epoch
-            self._begin(match, [])
-        match.rev = max(match.rev, self._newest)
-        return found
+        if not found or lost:
+            self._begin_anew(match, epoch, found)
+            return False
+        match.rev = self._newest
+        if torn:
+            self._next += -self._next % PAGE_SLOTS
+        elif self._newest == first:
+            self._leave_page()
+        return True
 
     def append(self, rev: int, event: tuple[int, ...], session: int = 0, last_id: int = 0) -> None:
         """Write one event with the tag of its command; raises JournalError when the flash does not take it."""
@@ -155,6 +173,12 @@ class Journal:
         """The rev of the oldest event kept, or of the next one when none is."""
         return self._read(self._kept[0])[0] if len(self._kept) else self._newest + 1
 
+    def _leave_page(self) -> None:
+        """Go on in the next page, if there is another."""
+        ahead = -self._next % PAGE_SLOTS
+        if self._next + ahead < self.slots:
+            self._next += ahead
+
     def _at(self, slot: int) -> int:
         return slot // PAGE_SLOTS * PAGE + slot % PAGE_SLOTS * SLOT
 
@@ -174,6 +198,14 @@ class Journal:
         self._nvm[at : at + SLOT] = record
         return bytes(self._nvm[at : at + SLOT]) == record
 
+    def _begin_anew(self, match: Match, epoch: int, found: bool) -> None:
+        self.epoch = epoch
+        if found:
+            match.rev = self._newest
+            match.undone = match.earlier = None
+            match.play.trim(0)
+        self._begin(match, [])
+
     def _begin(self, match: Match, records: list[bytes]) -> None:
         game = match.play
         kind = game.kind | (TRIMMED if game.trimmed else 0)
@@ -183,6 +215,7 @@ class Journal:
         for start in range(TRIES):
             if self._fill(start, snapshot, records):
                 self._newest = match.rev
+                self._leave_page()
                 return
         self._next = self.slots  # nothing has begun, so the next event tries again
         raise JournalError("the flash did not take the beginning of a journal")
@@ -243,9 +276,12 @@ class Journal:
         if session and rev >= self.last_rev:  # else it stands before what the snapshot remembers
             self.session, self.last_id, self.last_rev = session, last_id, rev
 
-    def _event(self, record: bytes) -> tuple[int, tuple[int, ...], int, int]:
+    def _rev(self, record: bytes) -> int:
         delta = (u16(record, 1) - self._newest) & 0xFFFF
-        rev = self._newest + (delta if delta < 0x8000 else delta - 0x10000)
+        return self._newest + (delta if delta < 0x8000 else delta - 0x10000)
+
+    def _event(self, record: bytes) -> tuple[int, tuple[int, ...], int, int]:
+        rev = self._rev(record)
         event = (record[0] >> 3, record[0] & 7, record[3], u16(record, 4), record[6])
         if event[0] == RESTORE:
             event = (RESTORE, 0, 0, 0, 0)
