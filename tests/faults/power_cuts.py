@@ -29,7 +29,7 @@ EPOCH, LOST = 7, 0xBADBAD
 SESSION = 9
 TABLES = [(2, 0), (2, 0), (3, 0), (4, 2)]
 WAYS = {"in order": False, "any bits": True}  # how the bytes of a cut write come out
-RUINS = 4  # cuts a write that damage the whole page
+RUINS = 2  # cuts a write that damage the whole page
 
 
 @dataclass
@@ -145,10 +145,11 @@ class Figures:
 class Trial:
     """Plays on one flash, and tries every cut of what each command writes."""
 
-    def __init__(self, seed: int, stride: int) -> None:
+    def __init__(self, seed: int, erase_stride: int, write_stride: int = 1) -> None:
         self.figures = Figures()
+        self.write_stride = write_stride
         self.chance = random.Random(seed)
-        self.stride = stride
+        self.erase_stride = erase_stride
         self.flash = Notes()
         self.board = Board(self.flash, EPOCH)
         self.past: dict[int, bytes] = {0: self.board.score()}
@@ -190,7 +191,7 @@ class Trial:
         before = ready.state()
         if ready.score() != self.past[ready.match.rev] or ready.match.rev != self.board.match.rev - 1:
             self.figures.fail("a write", write, "what it is written onto is not what was before")
-        for memory in self.cut(write, 1):
+        for memory in self.cut(write, self.write_stride):
             board = started(memory)
             state = board.state()
             self.figures.count("a write", "after" if state == after else "before" if state == before else "neither")
@@ -206,14 +207,15 @@ class Trial:
         answer = board.keeper.command(message)
         if answer != ["ok", SESSION, message[2], after[0]] or board.match.rev != rev + (not counted):
             self.figures.fail("a write", write, f"{message} came again: {answer}")
-        if board.state() != after:
+        full = board.journal._nvm.erases > 0  # type: ignore[attr-defined]  # and then undo may reach less far
+        if board.state()[: 3 if full else None] != after[: 3 if full else None] or board.score() != self.board.score():
             self.figures.fail("a write", write, "the state is another after the command came again")
         if not board.goes_on():
             self.figures.fail("a write", write, "what happened next was not written")
 
     def erase(self, write: Write, before: tuple[object, ...]) -> None:
         what = "an erase in a game" if write.pegged else "an erase"
-        for memory in self.cut(write, self.stride if len(write.data) > 256 else 1):
+        for memory in self.cut(write, self.erase_stride if len(write.data) > 256 else 1):
             board = started(memory)
             state = board.state()
             if state == before:
@@ -236,7 +238,7 @@ class Trial:
         before = started(write.memory).state()
         for _ in range(RUINS):
             flash = Notes(bytearray(write.memory))
-            flash.cut = Cut(self.chance.randrange(12), self.chance, ruins=True)
+            flash.cut = Cut(self.chance.randrange(len(write.data)), self.chance, ruins=True)
             try:
                 flash.write(write.start, write.data)
             except PowerCut:
@@ -281,9 +283,9 @@ class Trial:
         yield flash.memory
 
 
-def run(games: int, seed: int, stride: int, long: int = 0) -> Figures:
-    """Try the cuts of so many games, and of one long game."""
-    trial = Trial(seed, stride)
+def run(games: int, seed: int, strides: tuple[int, int], long: int = 0) -> Figures:
+    """Try the cuts of so many games, and of one long game, at every so many bytes of an erase and of another write."""
+    trial = Trial(seed, *strides)
     tables = [TABLES[number % len(TABLES)] for number in range(games)]
     trial.play(evening.games(trial.board.match, tables, seed, 0.1))
     if long:
@@ -296,10 +298,11 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=12)
     parser.add_argument("--long", type=int, default=0, help="a game of so many events after them")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--stride", type=int, default=1, help="in an erase try every so many bytes only")
+    parser.add_argument("--erase-stride", type=int, default=1, help="in an erase try every so many bytes only")
+    parser.add_argument("--write-stride", type=int, default=1, help="and in another write")
     asked = parser.parse_args()
     began = time.process_time()
-    figures = run(asked.games, asked.seed, asked.stride, asked.long)
+    figures = run(asked.games, asked.seed, (asked.erase_stride, asked.write_stride), asked.long)
     print(figures)
     print(f"    {time.process_time() - began:.0f} s of CPU")
     return 1 if figures.wrong else 0

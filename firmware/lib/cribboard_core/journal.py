@@ -19,6 +19,7 @@ from cribboard_core.events import DEAL, NEW, REDO, RESTORE, UNDO, Refused
 from cribboard_core.game import unpack
 from cribboard_core.match import Match
 from cribboard_core.records import (
+    BODY,
     HEADER,
     PART,
     PART_BYTES,
@@ -195,7 +196,10 @@ class Journal:
         at = self._at(slot)
         if bytes(self._nvm[at : at + SLOT]) != BLANK:
             return False  # a cell that cannot be erased: writing here would erase the sector
-        self._nvm[at : at + SLOT] = record
+        self._nvm[at : at + BODY] = record[:BODY]
+        if bytes(self._nvm[at : at + BODY]) != record[:BODY]:
+            return False
+        self._nvm[at + BODY : at + SLOT] = record[BODY:]
         return bytes(self._nvm[at : at + SLOT]) == record
 
     def _begin_anew(self, match: Match, epoch: int, found: bool) -> None:
