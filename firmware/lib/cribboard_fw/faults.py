@@ -1,8 +1,8 @@
 """Faults in a row are remembered over resets, so that a board that cannot run stops instead of restarting for ever.
 
 A reset loses the RAM, so each fault is marked in the four bytes that the journal leaves free in each page of the flash.
-A mark goes onto an erased byte, which erases nothing; the journal's own erase clears them all. The last
-page comes first: a mark programs its page, and on the first page the whole journal stands.
+A mark goes onto an erased byte, which erases nothing; the journal's own erase clears them all. It
+begins with the last page, since a mark programs its page.
 """
 
 from __future__ import annotations
