@@ -47,7 +47,7 @@ class Game:
         return event, int.from_bytes(h[p + 6 : p + 10], "little")
 
     def remember(self, rev: int, event: tuple[int, ...]) -> None:
-        """Put the state as it is now, with the event that is about to change it, on top of the history."""
+        """Put the state as it is now, and the event that will change it, on top of the history."""
         size = len(self.now)
         stride = size + EVENT_BYTES
         p = self.depth * stride

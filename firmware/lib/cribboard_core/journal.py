@@ -58,7 +58,7 @@ class Journal:
         self.slots = min(len(nvm), 4096) // PAGE * PAGE_SLOTS
         self._next = 0
         self._kept = array("H")  # the slots of valid events, in order
-        self._newest = 0  # highest rev in the sector, from which 16-bit revs are completed
+        self._newest = 0  # the highest rev, from which 16-bit ones are completed
         self.epoch = 0
         self.session = 0
         self.last_id = 0
@@ -149,7 +149,7 @@ class Journal:
             if len(records) < game.depth and u16(record, 1) == game.entry(len(records))[1] & 0xFFFF:
                 records.append(record)
         if len(records) < game.depth:
-            records = []  # an event is not in the sector any more: the state counts, not the way there
+            records = []  # one has gone from the sector: the state counts, not the way there
         self._begin(match, records)
 
     def records(self, after_rev: int) -> Iterator[tuple[int, tuple[int, ...], int, int]]:
@@ -188,7 +188,7 @@ class Journal:
     def _put(self, slot: int, record: bytes) -> bool:
         at = self._at(slot)
         if self._get(slot) != BLANK:
-            return False  # a cell that cannot be erased: writing here would erase the sector
+            return False  # it cannot be erased, and writing here would erase all
         self._nvm[at : at + BODY] = record[:BODY]
         if self._get(slot)[:BODY] == record[:BODY]:
             self._nvm[at + BODY : at + SLOT] = record[BODY:]
