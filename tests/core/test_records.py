@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from binascii import crc32
+
 import pytest
 
 from cribboard_core.events import PEG, RESTORE
 from cribboard_core.game import Game
 from cribboard_core.records import (
+    BODY,
     HEADER,
     PART,
     PART_BYTES,
     SLOT,
     SNAPSHOT_SLOTS,
+    VERSION,
     event_record,
     is_whole,
     snapshot_records,
@@ -33,6 +37,18 @@ def test_any_flipped_bit_breaks_a_record() -> None:
         damaged = bytearray(record)
         damaged[bit // 8] ^= 1 << bit % 8
         assert not is_whole(bytes(damaged))
+
+
+def test_no_record_is_whole_before_its_crc_is_written() -> None:
+    crcs = set()
+    for rev in range(0x10000):
+        record = event_record(rev, (PEG, 0, rev % 30, 0, 0), 1, 1)
+        crcs.add(u16(record, BODY))
+        if crc32(record[:BODY], VERSION) & 0xFFFF == 0xFFFF:
+            assert u16(record, BODY) == 0
+        assert not is_whole(record[:BODY] + b"\xff\xff")
+    assert 0 in crcs
+    assert is_whole(record)
 
 
 @pytest.mark.parametrize("blank", [b"\0" * SLOT, b"\xff" * SLOT])

@@ -68,3 +68,15 @@ def test_when_all_marks_are_used_the_count_stays_as_it_is():
     for _ in range(9):
         faults.fault()
     assert Faults(nvm).in_a_row == 4
+
+
+def test_the_page_that_the_journal_begins_with_is_the_last_to_be_marked():
+    nvm = bytearray(b"\xff" * 4096)
+    faults = Faults(nvm)
+    for _ in range(60):
+        assert nvm[252:256] == b"\xff" * 4
+        faults.fault()
+    assert nvm[4092:] == b"FFFF"
+    faults.fault()
+    assert nvm[252:256] == b"F\xff\xff\xff"
+    assert Faults(nvm).in_a_row == 61

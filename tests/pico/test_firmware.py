@@ -49,13 +49,13 @@ def test_it_introduces_itself_with_the_chips_number_and_its_promise(wire: Wire) 
     assert wire.hello[-1] == 1
 
 
-def test_a_counted_hand_is_one_appended_record_and_no_erase(wire: Wire) -> None:
+def test_a_counted_hand_is_one_appended_record_and_its_crc_and_no_erase(wire: Wire) -> None:
     before = dict(wire.pico.counts)
     rev = wire.ask("state", 1)[2]
     assert isinstance(rev, int)
     assert wire.ask("hand", 900, 1, 1, "5H5C5SJD", "5D", 0, 29) == ["ok", 900, 1, rev + 1]
     assert ["ev", rev + 1, "hand", 1, 29, 0, 0, 900, 1] in wire.pushed
-    assert wire.pico.counts["nvm_programs"] == before["nvm_programs"] + 1
+    assert wire.pico.counts["nvm_programs"] == before["nvm_programs"] + 2
     assert wire.pico.counts["nvm_erases"] == before["nvm_erases"]
 
 

@@ -21,22 +21,7 @@ from __future__ import annotations
 from cribboard_core.variants import TARGETS
 
 NEW, PEG, HAND, NIBS, GO, PENALTY, MUGGINS, FALSE, UNDO, REDO, SET, DEAL, RESTORE = range(1, 14)
-KINDS = (
-    "",
-    "new",
-    "peg",
-    "hand",
-    "nibs",
-    "go",
-    "penalty",
-    "muggins",
-    "false",
-    "undo",
-    "redo",
-    "set",
-    "deal",
-    "restore",
-)
+KINDS = tuple(" new peg hand nibs go penalty muggins false undo redo set deal restore".split(" "))  # noqa: SIM905
 PLACES = 6
 MOST_POINTS = 46  # the best hand of five cards and a starter; nothing pegs more at once
 

@@ -44,10 +44,10 @@ class Game:
         h = self.history
         p = index * (size + EVENT_BYTES) + size
         event = (h[p], h[p + 1], h[p + 2], h[p + 3] | h[p + 4] << 8, h[p + 5])
-        return event, h[p + 6] | h[p + 7] << 8 | h[p + 8] << 16 | h[p + 9] << 24
+        return event, int.from_bytes(h[p + 6 : p + 10], "little")
 
     def remember(self, rev: int, event: tuple[int, ...]) -> None:
-        """Put the state as it is now, with the event that is about to change it, on top of the history."""
+        """Put the state as it is now, and the event that will change it, on top of the history."""
         size = len(self.now)
         stride = size + EVENT_BYTES
         p = self.depth * stride
@@ -57,14 +57,7 @@ class Game:
         h[p : p + size] = self.now
         p += size
         kind, side, a, b, c = event
-        h[p] = kind
-        h[p + 1] = side
-        h[p + 2] = a
-        h[p + 3] = b & 255
-        h[p + 4] = b >> 8
-        h[p + 5] = c
-        for i in range(4):
-            h[p + 6 + i] = rev >> 8 * i & 255
+        h[p : p + EVENT_BYTES] = bytes([kind, side, a, b & 255, b >> 8, c]) + rev.to_bytes(4, "little")
         self.depth += 1
 
     def take_back(self) -> None:
@@ -89,9 +82,7 @@ class Game:
     def pack(self, index: int = -1) -> bytes:
         """The game as bytes, as it is or as it was before the event at this depth of the history."""
         now = bytes(self.now) if index < 0 else self.before(index)
-        won = b""
-        for games in self.won:
-            won += bytes([games & 255, games >> 8 & 255])
+        won = b"".join([games.to_bytes(2, "little") for games in self.won])
         return bytes([self.target, self.mask, len(self.sides), self.skunk, self.double]) + now + won
 
 

@@ -1,11 +1,12 @@
 """The journal: append-only records in a flash sector, each of which a power cut can lose but never change.
 
-The sector (4096 bytes on the RP2040 and RP2350) is divided into slots of 12 bytes, none across a page of 256; four
-bytes at the end of each page stay free for others. Writing onto bytes that are all 0xFF programs them and erases
-nothing; anything else would erase the whole sector. So records are only ever put behind the last one that is not all
-0xFF, are read back, and are repeated in the next slot when wrong. `records` has their layout.
+The sector is divided into slots of 12 bytes, none across a page of 256; the last four bytes of a page are for others.
+Writing onto bytes that are all 0xFF programs them, anything else erases the sector. So a record is put behind the last
+slot in use, read back, and repeated in the next when wrong. Later snapshots than the first are states a host restored.
 
-The first snapshot is what all else is folded onto; later ones are states that a host restored.
+Programming rewrites its page: those that a journal began with are not written again, nor one that a cut has struck. A
+missing rev, or two unreadable slots in the last page, mean that more was lost than the record in hand: what was before
+begins a new journal of another epoch.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from cribboard_core.events import DEAL, NEW, REDO, RESTORE, UNDO, Refused
 from cribboard_core.game import unpack
 from cribboard_core.match import Match
 from cribboard_core.records import (
+    BODY,
     HEADER,
     PART,
     PART_BYTES,
@@ -36,13 +38,16 @@ if TYPE_CHECKING:
 PAGE = 256
 PAGE_SLOTS = PAGE // SLOT
 BLANK = b"\xff" * SLOT
-BEFORE_FIRST_SCORE = 24  # slots for passing the deal and changing one's mind before a new game's first score
-LONG_GAME = 128  # events; two players' games take about 90
-TRIES = 4  # slots tried for one record before the flash is called worn out
+BEFORE_FIRST_SCORE = 24  # slots for what may happen before a new game's first score
+LONG_GAME = 112  # events; two players' games take about 65
+TRIES = 4  # slots for one record before the flash counts as worn out
 
 
-class JournalError(Exception):
+class JournalError(Refused):
     """The flash does not take a record any more."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("journal", text)
 
 
 class Journal:
@@ -53,7 +58,7 @@ class Journal:
         self.slots = min(len(nvm), 4096) // PAGE * PAGE_SLOTS
         self._next = 0
         self._kept = array("H")  # the slots of valid events, in order
-        self._newest = 0  # highest rev in the sector, from which 16-bit revs are completed
+        self._newest = 0  # the highest rev, from which 16-bit ones are completed
         self.epoch = 0
         self.session = 0
         self.last_id = 0
@@ -65,53 +70,68 @@ class Journal:
         return self.slots - self._next
 
     def mount(self, match: Match, epoch: int) -> bool:
-        """Fold what the sector holds into `match`; when it holds no journal begin one with this epoch.
+        """Fold what the sector holds into `match`; unless it is a whole journal, begin one with this epoch.
 
-        Returns whether a journal was found. The match keeps what it was handed when there is none.
+        Returns whether it was. The match keeps what it was handed when there is none.
         """
-        data = bytes(self._nvm[0 : self.slots // PAGE_SLOTS * PAGE])
-        self._next = self.slots
-        while self._next and data[self._at(self._next - 1) : self._at(self._next - 1) + SLOT] == BLANK:
-            self._next -= 1
+        data = bytes(self._nvm[0 : self._at(self.slots)])
         group = b""
-        found = False
-        for slot in range(self._next):
+        found = lost = False
+        first = torn = 0  # the snapshot's rev; unreadable slots of a page since the last record
+        for slot in range(self.slots):
             at = self._at(slot)
             record = data[at : at + SLOT]
-            if not is_whole(record):
+            if record == BLANK:
                 continue
+            if slot - slot % PAGE_SLOTS >= self._next:
+                torn = 0
+            self._next = slot + 1
+            if not is_whole(record):
+                torn += 1
+                lost = lost or torn > 1
+                continue
+            lost = found and self._rev(record) > self._newest + 1
+            if lost:
+                break
+            torn = 0
             if record[0] == PART:
                 if record[3] * PART_BYTES == len(group) or record[3] == 0:
                     group = (group if record[3] else b"") + record[4:10]
             elif record[0] >> 3 == RESTORE:
-                if record[3] * PART_BYTES == len(group):
-                    found = self._open(match, slot, record, group, found) or found
+                if record[3] * PART_BYTES == len(group) and self._open(match, slot, record, group, found):
+                    first = first if found else self._newest
+                    found = True
                 group = b""
             elif found:
                 self._replay(match, slot, record)
-        if not found:
+        if found:
+            match.rev = self._newest
+        if lost or not found:
             self.epoch = epoch
             self._begin(match, [])
-        match.rev = max(match.rev, self._newest)
-        return found
+            return False
+        if torn:
+            self._next += -self._next % PAGE_SLOTS
+        elif self._newest == first:
+            self._leave_page()
+        return True
 
     def append(self, rev: int, event: tuple[int, ...], session: int = 0, last_id: int = 0) -> None:
-        """Write one event with the tag of its command; raises JournalError when the flash does not take it."""
+        """Write an event with the tag of its command; raises JournalError if the flash does not take it."""
         self._kept.append(self._write(event_record(rev, event, session, last_id)))
         self._tagged(rev, session, last_id)
 
     def append_restore(self, rev: int, packed: bytes, session: int, last_id: int) -> None:
-        """Write a whole state that a host has given; it counts once its last record is there."""
+        """Write a state that a host has given; it counts once its last record is there."""
         for record in snapshot_records((self.epoch, rev, rev, RESTORE), packed, (rev, session, last_id)):
             slot = self._write(record)
         self._kept.append(slot)
         self._tagged(rev, session, last_id)
 
     def must_roll(self, match: Match, kind: int) -> bool:
-        """Whether the sector must be erased before an event of this kind.
+        """Whether the sector must be erased before an event of this kind: when it is full, or might be in mid-game.
 
-        It must when there is no room left; and between games, when a game as long as the last one might not fit: at
-        the new game's first score, since until then undo can go back to the game before.
+        The latter is asked at a new game's first score, since until then undo can go back to the game before.
         """
         if self.free < {RESTORE: SNAPSHOT_SLOTS + TRIES, NEW: BEFORE_FIRST_SCORE}.get(kind, TRIES):
             return True
@@ -120,43 +140,41 @@ class Journal:
         return self.free < max(LONG_GAME, match.earlier.depth * 3 // 2)
 
     def roll(self, match: Match) -> None:
-        """Erase the sector and begin it again with a snapshot and the events that undo can still take back.
-
-        Events beyond half the sector join the snapshot, and undo ends there. What redo could bring back is let go.
-        """
+        """Erase the sector and begin it again with a snapshot and what undo can take back, half a sector at most."""
         game = match.play
         game.trim(min(game.depth, self.slots // 2, self.slots - 2 * SNAPSHOT_SLOTS))
-        match.undone = match.earlier = None
         records: list[bytes] = []
         for slot in self._kept:
-            record = bytes(self._nvm[self._at(slot) : self._at(slot) + SLOT])
+            record = self._get(slot)
             if len(records) < game.depth and u16(record, 1) == game.entry(len(records))[1] & 0xFFFF:
                 records.append(record)
         if len(records) < game.depth:
-            game.trim(0)  # an event is not in the sector any more: the state counts, not the way there
-            records = []
+            records = []  # one has gone from the sector: the state counts, not the way there
         self._begin(match, records)
 
     def records(self, after_rev: int) -> Iterator[tuple[int, tuple[int, ...], int, int]]:
-        """The (rev, event, session, id) of every event kept with a rev above `after_rev`, oldest first."""
-        low = 0
-        high = len(self._kept)
-        while low < high:
-            middle = (low + high) // 2
-            if self._read(self._kept[middle])[0] > after_rev:
-                high = middle
-            else:
-                low = middle + 1
-        while low < len(self._kept):
-            yield self._read(self._kept[low])
-            low += 1
+        """The (rev, event, session, id) of every event kept after a rev, oldest first."""
+        count = len(self._kept)
+        for index in range(max(0, count - max(0, self._newest - after_rev)), count):
+            record = self._read(self._kept[index])
+            if record[0] > after_rev:
+                yield record
 
     def oldest(self) -> int:
         """The rev of the oldest event kept, or of the next one when none is."""
-        return self._read(self._kept[0])[0] if len(self._kept) else self._newest + 1
+        return next(self.records(-1), (self._newest + 1,))[0]
+
+    def _leave_page(self) -> None:
+        after = self._next + -self._next % PAGE_SLOTS
+        if after < self.slots:  # the smallest memories have one page only
+            self._next = after
 
     def _at(self, slot: int) -> int:
         return slot // PAGE_SLOTS * PAGE + slot % PAGE_SLOTS * SLOT
+
+    def _get(self, slot: int) -> bytes:
+        at = self._at(slot)
+        return bytes(self._nvm[at : at + SLOT])
 
     def _write(self, record: bytes) -> int:
         for _ in range(TRIES):
@@ -169,27 +187,32 @@ class Journal:
 
     def _put(self, slot: int, record: bytes) -> bool:
         at = self._at(slot)
-        if bytes(self._nvm[at : at + SLOT]) != BLANK:
-            return False  # a cell that cannot be erased: writing here would erase the sector
-        self._nvm[at : at + SLOT] = record
-        return bytes(self._nvm[at : at + SLOT]) == record
+        if self._get(slot) != BLANK:
+            return False  # it cannot be erased, and writing here would erase all
+        self._nvm[at : at + BODY] = record[:BODY]
+        if self._get(slot)[:BODY] == record[:BODY]:
+            self._nvm[at + BODY : at + SLOT] = record[BODY:]
+        return self._get(slot) == record
 
     def _begin(self, match: Match, records: list[bytes]) -> None:
         game = match.play
-        kind = game.kind | (TRIMMED if game.trimmed else 0)
-        header = (self.epoch, match.rev, game.rev, kind)
+        match.undone = match.earlier = None
+        if not records:
+            game.trim(0)
+        header = (self.epoch, match.rev, game.rev, game.kind | (TRIMMED if game.trimmed else 0))
         tag = (self.last_rev, self.session, self.last_id)
         snapshot = snapshot_records(header, game.pack(0 if records else -1), tag)
         for start in range(TRIES):
             if self._fill(start, snapshot, records):
                 self._newest = match.rev
+                self._leave_page()
                 return
         self._next = self.slots  # nothing has begun, so the next event tries again
         raise JournalError("the flash did not take the beginning of a journal")
 
     def _fill(self, start: int, snapshot: list[bytes], records: list[bytes]) -> bool:
-        """Erase and write all; the snapshot's last record comes last, since with it all of this counts at once."""
-        size = self.slots // PAGE_SLOTS * PAGE
+        """Erase and write; with the snapshot's last record, which is written last, all of it counts at once."""
+        size = self._at(self.slots)
         self._nvm[0:size] = b"\xff" * size
         self._kept = array("H")
         self._next = start
@@ -229,7 +252,7 @@ class Journal:
     def _replay(self, match: Match, slot: int, record: bytes) -> None:
         rev, event, session, last_id = self._event(record)
         if len(self._kept) and rev <= self._read(self._kept[-1])[0]:
-            return  # repeated, because its first copy had read back wrong
+            return  # repeated, since its first copy read back wrong
         try:
             match.check(event)
         except Refused:
@@ -243,14 +266,16 @@ class Journal:
         if session and rev >= self.last_rev:  # else it stands before what the snapshot remembers
             self.session, self.last_id, self.last_rev = session, last_id, rev
 
-    def _event(self, record: bytes) -> tuple[int, tuple[int, ...], int, int]:
+    def _rev(self, record: bytes) -> int:
         delta = (u16(record, 1) - self._newest) & 0xFFFF
-        rev = self._newest + (delta if delta < 0x8000 else delta - 0x10000)
+        return self._newest + (delta if delta < 0x8000 else delta - 0x10000)
+
+    def _event(self, record: bytes) -> tuple[int, tuple[int, ...], int, int]:
+        rev = self._rev(record)
         event = (record[0] >> 3, record[0] & 7, record[3], u16(record, 4), record[6])
         if event[0] == RESTORE:
             event = (RESTORE, 0, 0, 0, 0)
         return rev, event, u16(record, 7), record[9]
 
     def _read(self, slot: int) -> tuple[int, tuple[int, ...], int, int]:
-        at = self._at(slot)
-        return self._event(bytes(self._nvm[at : at + SLOT]))
+        return self._event(self._get(slot))

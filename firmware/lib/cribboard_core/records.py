@@ -3,9 +3,10 @@
     event     kind<<3 | side, rev (2), a, b (2), c, session (2), id, CRC (2)
     part      14<<3, rev (2), part number, 6 bytes of a snapshot, CRC (2)
 
-Numbers are little-endian. The CRC is the low half of a CRC-32 that starts from the version of this layout. The parts of
-a snapshot are a header (epoch (4), rev (4), the game's rev (4), its kind) and a packed game; they count once an event
-of the kind `restore`, with their number in a and the low half of the rev of its tag in b, follows them.
+Numbers are little-endian. The CRC is the low half of a CRC-32 that starts from the version of this layout. It is never
+0xFFFF and written last, so that no torn record has the right one by chance. The parts of a snapshot are a header (epoch
+(4), rev (4), the game's rev (4), its kind) and a packed game; they count once an event of the kind `restore`, with
+their number in a and the low half of the rev of its tag in b, follows them.
 """
 
 from __future__ import annotations
@@ -16,10 +17,11 @@ from cribboard_core.events import RESTORE
 
 SLOT = 12
 PART = 14 << 3
+BODY = 10  # bytes before the CRC
 PART_BYTES = 6
 HEADER = 13
 TRIMMED = 128  # in the header's kind: undo ends at this snapshot, older events were let go
-VERSION = 0x43420001
+VERSION = 0x43420002
 SNAPSHOT_SLOTS = 1 + (HEADER + 7 + 4 * 6 + PART_BYTES - 1) // PART_BYTES  # for six sides
 
 
@@ -35,7 +37,7 @@ def u32(data: bytes, at: int) -> int:
 
 def is_whole(record: bytes) -> bool:
     """Whether the record's CRC is right."""
-    return crc32(record[:10], VERSION) & 0xFFFF == u16(record, 10)
+    return _crc(record[:BODY]) == u16(record, BODY)
 
 
 def event_record(rev: int, event: tuple[int, ...], session: int, last_id: int) -> bytes:
@@ -50,11 +52,10 @@ def snapshot_records(header: tuple[int, ...], packed: bytes, tag: tuple[int, ...
     epoch, rev, game_rev, kind = header
     tag_rev, session, last_id = tag
     data = _le(epoch, 4) + _le(rev, 4) + _le(game_rev, 4) + bytes([kind]) + packed
+    data += bytes(-len(data) % PART_BYTES)
     records: list[bytes] = []
-    while len(records) * PART_BYTES < len(data):
-        chunk = data[len(records) * PART_BYTES :][:PART_BYTES]
-        chunk += bytes(PART_BYTES - len(chunk))
-        records.append(_seal(bytes([PART]) + _le(rev, 2) + bytes([len(records)]) + chunk))
+    for at in range(0, len(data), PART_BYTES):
+        records.append(_seal(bytes([PART]) + _le(rev, 2) + bytes([len(records)]) + data[at : at + PART_BYTES]))
     records.append(event_record(rev, (RESTORE, 0, len(records), tag_rev & 0xFFFF, 0), session, last_id))
     return records
 
@@ -64,4 +65,8 @@ def _le(value: int, size: int) -> bytes:
 
 
 def _seal(body: bytes) -> bytes:
-    return body + _le(crc32(body, VERSION) & 0xFFFF, 2)
+    return body + _le(_crc(body), 2)
+
+
+def _crc(body: bytes) -> int:
+    return (crc32(body, VERSION) & 0xFFFF) % 0xFFFF

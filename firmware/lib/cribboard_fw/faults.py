@@ -1,7 +1,8 @@
 """Faults in a row are remembered over resets, so that a board that cannot run stops instead of restarting for ever.
 
 A reset loses the RAM, so each fault is marked in the four bytes that the journal leaves free in each page of the flash.
-A mark goes onto an erased byte, which erases nothing; the journal's own erase clears them all.
+A mark goes onto an erased byte, which erases nothing; the journal's own erase clears them all. It
+begins with the last page, since a mark programs its page.
 """
 
 from __future__ import annotations
@@ -54,4 +55,4 @@ class Faults:
         return mark
 
     def _at(self, mark: int) -> int:
-        return mark // FREE * PAGE + PAGE - FREE + mark % FREE
+        return (self._marks - 1 - mark) // FREE * PAGE + PAGE - FREE + mark % FREE

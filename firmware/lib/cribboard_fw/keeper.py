@@ -27,7 +27,7 @@ from cribboard_core.events import (
     seats_of,
 )
 from cribboard_core.game import MOST_WON, NOBODY, unpack
-from cribboard_core.journal import Journal, JournalError
+from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_core.show import count
 from cribboard_core.variants import TARGETS, skunk_lines
@@ -71,13 +71,10 @@ class Keeper:
         """Apply one event and return its rev; raises Refused and changes nothing when it cannot be."""
         self.match.check(event)
         rev = self.match.rev + 1
-        try:
-            if self.journal.must_roll(self.match, event[0]):
-                self.journal.roll(self.match)
-                self.match.check(event)  # what undo or redo names may have been let go
-            self.journal.append(rev, event, session, command_id)
-        except JournalError as error:
-            raise Refused("journal", str(error))
+        if self.journal.must_roll(self.match, event[0]):
+            self.journal.roll(self.match)
+            self.match.check(event)  # what undo or redo names may have been let go
+        self.journal.append(rev, event, session, command_id)
         self.match.apply(rev, event)
         self._tell(rev, event, session, command_id)
         return rev
@@ -178,18 +175,15 @@ class Keeper:
         winner = [i for i in range(sides) if holes[2 * i] == target]
         packed = bytes([target, mask, sides, skunk, double]) + holes + bytes([dealer, winner[0] if winner else NOBODY])
         for i in range(sides):
-            games = won[i] - (1 if winner and winner[0] == i else 0)
+            games = won[i] - (winner == [i])
             if games < 0:
                 raise Refused("args", "a side at %d has won this game, so it has won one at least" % target)
-            packed += bytes([games & 255, games >> 8 & 255])
+            packed += games.to_bytes(2, "little")
         unpack(packed)
         rev = self.match.rev + 1
-        try:
-            if self.journal.must_roll(self.match, RESTORE):
-                self.journal.roll(self.match)
-            self.journal.append_restore(rev, packed, session, command_id)
-        except JournalError as error:
-            raise Refused("journal", str(error))
+        if self.journal.must_roll(self.match, RESTORE):
+            self.journal.roll(self.match)
+        self.journal.append_restore(rev, packed, session, command_id)
         self.match.restore(rev, packed)
         self._tell(rev, (RESTORE, 0, 0, 0, 0), session, command_id)
         return rev

@@ -27,11 +27,13 @@ class Cut:
     """When the power goes: at the `at`-th byte that changes, counted from 0 over the whole life of the Flash.
 
     Without `chance` the bytes change in ascending order and the one at the cut gets half of its bits. With it the whole
-    page (or the sector, in an erase) is left with any bits of its change done, as real cells may be.
+    page (or the sector, in an erase) is left with any bits of its change done, as real cells may be. `ruins` is worse:
+    the page that is programmed comes out with any number of its bytes damaged, old ones too.
     """
 
     at: int
     chance: random.Random | None = None
+    ruins: bool = False
 
 
 class Flash:
@@ -126,7 +128,10 @@ class Flash:
             self.changed += len(places)
             self._leave(offset, target)
             return
-        self._leave(offset, _torn(before, target, places, left, cut.chance))
+        torn = _torn(before, target, places, left, cut.chance)
+        if cut.ruins and cut.chance and len(target) == PAGE:
+            torn = _ruined(torn, cut.chance)
+        self._leave(offset, torn)
         self._dead = True
         if self._at_cut is not None:
             self._at_cut()
@@ -150,6 +155,13 @@ def _torn(before: bytearray, target: bytes, places: list[int], left: int, chance
             bits = 0x55 if count == left else 0
         torn[i] = before[i] ^ ((before[i] ^ target[i]) & bits)
     return bytes(torn)
+
+
+def _ruined(page: bytes, chance: random.Random) -> bytes:
+    """The page with all, half or a few of its bytes replaced by others, or with some of their bits cleared."""
+    share = chance.choice([1, 0.5, 0.05])
+    keeps = chance.choice([0, 0xFF])
+    return bytes(chance.getrandbits(8) & (byte | ~keeps & 0xFF) if chance.random() < share else byte for byte in page)
 
 
 def _bounds(index: slice) -> tuple[int, int]:

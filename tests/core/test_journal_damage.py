@@ -1,0 +1,321 @@
+"""The journal on bad cells, on garbage, and when records are missing."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from core.journals import EPOCH, LOST, Board, Event, again, blank, score, state
+
+from cribboard.sim.flash import SECTOR, Flash
+from cribboard_core import records
+from cribboard_core.events import DEAL, NEW, PEG, RESTORE
+from cribboard_core.game import Game
+from cribboard_core.journal import PAGE, PAGE_SLOTS, JournalError
+from cribboard_core.records import SLOT, event_record, snapshot_records
+
+
+class Worn(bytearray):
+    """A memory with cells that stay 0, or that cannot be programmed."""
+
+    def __init__(self, zeros: set[int], dead: set[int]) -> None:
+        super().__init__(blank())
+        self.zeros, self.dead = zeros, dead
+        self.erases = 0
+        self._wear()
+
+    def __setitem__(self, index: object, value: object) -> None:
+        assert isinstance(index, slice)
+        self.erases += set(self[index]) != {255}
+        super().__setitem__(index, value)  # type: ignore[call-overload]
+        self._wear()
+
+    def _wear(self) -> None:
+        for at in self.zeros:
+            super().__setitem__(at, 0)
+        for at in self.dead:
+            super().__setitem__(at, 255)
+
+
+def slots(*numbers: int) -> set[int]:
+    return {number // PAGE_SLOTS * PAGE + number % PAGE_SLOTS * SLOT for number in numbers}
+
+
+def test_a_record_that_reads_back_wrong_is_repeated_in_the_next_slot() -> None:
+    nvm = Worn(set(), slots(22, 23, 24, 27))
+    board = Board(nvm)
+    for points in (3, 4, 5, 6):
+        board.peg(0, points)
+    assert list(board.journal._kept) == [21, 25, 26, 28]
+    assert state(again(nvm)) == state(board)
+    assert list(again(nvm).journal._kept) == list(board.journal._kept)
+
+
+@pytest.mark.parametrize("bad", range(6))
+def test_a_bad_cell_where_a_journal_begins_costs_only_slots(bad: int) -> None:
+    for nvm in (Worn(slots(bad), set()), Worn(set(), slots(bad))):
+        board = Board(nvm)
+        board.peg(0, 3)
+        board.journal.roll(board.match)
+        board.peg(0, 4)
+        assert score(again(nvm)) == score(board)
+        assert again(nvm).match.front(0) == 7
+
+
+def test_a_cell_that_cannot_be_erased_is_passed_over_without_another_erase() -> None:
+    nvm = Worn(slots(23), set())
+    board = Board(nvm)
+    begun = nvm.erases
+    for points in (3, 4, 5):
+        board.peg(0, points)
+    assert nvm.erases == begun
+    assert state(again(nvm)) == state(board)
+
+
+def test_four_bad_slots_in_a_row_are_an_error_and_the_next_event_goes_on_behind_them() -> None:
+    nvm = Worn(set(), slots(22, 23, 24, 25))
+    board = Board(nvm)
+    board.peg(0, 3)
+    with pytest.raises(JournalError, match="did not take a record in slot 26"):
+        board.peg(0, 4)
+    assert board.match.front(0) == 3
+    board.peg(0, 5)
+    assert state(again(nvm)) == state(board)
+
+
+def test_a_worn_out_flash_is_an_error_at_once() -> None:
+    for bad in (set(range(0, SECTOR, SLOT // 2)), slots(*range(40))):
+        with pytest.raises(JournalError, match="did not take the beginning of a journal"):
+            Board(Worn(set(), bad))
+
+
+def test_after_an_erase_that_failed_the_next_event_tries_again() -> None:
+    nvm = Worn(set(), set())
+    board = Board(nvm)
+    board.peg(0, 3)
+    nvm.dead = slots(*range(40))
+    with pytest.raises(JournalError):
+        board.journal.roll(board.match)
+    assert (board.match.front(0), board.journal.free) == (3, 0)
+    nvm.dead = set()
+    board.peg(0, 4)
+    assert score(again(nvm)) == score(board)
+
+
+@pytest.mark.parametrize("size", [4096, 8192])
+def test_a_sector_that_ends_is_an_error_not_an_overflow(size: int) -> None:
+    nvm = blank(size)
+    board = Board(nvm)
+    board.journal._next = board.journal.slots
+    before = bytes(nvm)
+    with pytest.raises(JournalError):
+        board.journal.append(1, (PEG, 0, 1, 0, 0))
+    assert nvm == before
+
+
+# Garbage
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_sector_of_garbage_begins_anew(seed: int) -> None:
+    flash = Flash(bytearray(random.Random(seed).randbytes(SECTOR)))
+    board = Board(flash)
+    assert not board.found
+    assert flash.erases == 1
+    assert state(again(flash.memory)) == state(board)
+
+
+def test_a_journal_of_another_layout_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    nvm = blank()
+    with monkeypatch.context() as other:
+        other.setattr(records, "VERSION", records.VERSION + 1)
+        Board(nvm).peg(0, 4)
+    board = again(nvm)
+    assert (board.found, board.journal.epoch, board.match.front(0)) == (False, LOST, 0)
+
+
+def write(nvm: bytearray, slot: int, record: bytes) -> None:
+    at = slot // PAGE_SLOTS * PAGE + slot % PAGE_SLOTS * SLOT
+    nvm[at : at + SLOT] = record
+
+
+def packed() -> bytes:
+    return Game(0, 61, 3, 2, 0, 31, 0).pack()
+
+
+def test_events_without_a_snapshot_are_no_journal() -> None:
+    nvm = blank()
+    write(nvm, 0, event_record(1, (PEG, 0, 4, 0, 0), 1, 1))
+    board = again(nvm)
+    assert (board.found, board.match.front(0), board.journal.session) == (False, 0, 0)
+
+
+@pytest.mark.parametrize("parts", range(6))
+def test_the_end_of_a_snapshot_without_all_its_parts_is_no_journal(parts: int) -> None:
+    nvm = blank()
+    *body, close = snapshot_records((EPOCH, 5, 5, NEW), packed(), (0, 0, 0))
+    for slot, record in enumerate([*body[:parts], close]):
+        write(nvm, slot, record)
+    assert len(body) == 5
+    assert again(nvm).found == (parts == len(body))
+
+
+@pytest.mark.parametrize("parts", [0, 1, 2])
+def test_a_snapshot_too_short_for_a_game_is_no_journal(parts: int) -> None:
+    nvm = blank()
+    *body, _ = snapshot_records((EPOCH, 5, 5, NEW), packed(), (0, 0, 0))
+    for slot in range(parts):
+        write(nvm, slot, body[slot])
+    write(nvm, parts, event_record(5, (RESTORE, 0, parts, 0, 0), 0, 0))
+    assert not again(nvm).found
+
+
+def test_a_snapshot_of_no_game_is_no_journal() -> None:
+    nvm = blank()
+    for slot, record in enumerate(snapshot_records((EPOCH, 5, 5, NEW), b"\x07" * 15, (0, 0, 0))):
+        write(nvm, slot, record)
+    assert not again(nvm).found
+
+
+def test_a_later_snapshot_of_no_game_changes_nothing() -> None:
+    nvm = blank()
+    board = Board(nvm)
+    board.peg(0, 4, 2, 2)
+    for record in snapshot_records((EPOCH, 2, 2, RESTORE), b"\x07" * 15, (2, 3, 3)):
+        board.journal._write(record)
+    found = again(nvm)
+    assert (found.found, found.match.front(0), found.match.rev, found.journal.session) == (True, 4, 1, 2)
+
+
+def test_the_parts_of_a_restore_that_was_cut_off_do_not_count() -> None:
+    nvm = blank()
+    board = Board(nvm)
+    orphans = snapshot_records((EPOCH, 1, 1, RESTORE), packed(), (1, 0, 0))[:-1]
+    for record in orphans:
+        board.journal._write(record)
+    board.peg(0, 4)
+    assert state(again(nvm)) == state(board)
+    for record in orphans[:3]:
+        board.journal._write(record)
+    board.restore(packed(), 3, 3)
+    assert state(again(nvm)) == state(board)
+
+
+def test_a_repeated_record_counts_once() -> None:
+    nvm = blank()
+    board = Board(nvm)
+    board.peg(0, 4)
+    board.journal._write(event_record(1, (PEG, 0, 4, 0, 0), 0, 0))
+    board.peg(0, 5)
+    assert again(nvm).match.front(0) == 9
+
+
+@pytest.mark.parametrize("event", [(PEG, 3, 4, 0, 0), (PEG, 0, 99, 0, 0), (0, 0, 0, 0, 0), (15, 7, 255, 65535, 255)])
+def test_a_record_of_what_cannot_have_happened_is_passed_over(event: Event) -> None:
+    nvm = blank()
+    board = Board(nvm)
+    board.peg(0, 4)
+    board.journal._write(event_record(2, event, 8, 8))
+    found = again(nvm)
+    assert score(found) == score(board)
+    assert found.journal.session == 0
+
+
+# Missing records
+
+
+def ruin(nvm: bytearray, slot: int, count: int = 1) -> None:
+    """Records that cannot be read any more."""
+    for other in range(slot, slot + count):
+        write(nvm, other, bytes(range(100 + other % 100, 112 + other % 100)))
+
+
+def pegged(events: int, rev: int = 0) -> tuple[bytearray, Board]:
+    """A board on which 1, 2, 3, … was pegged from slot 21 on."""
+    nvm = blank()
+    board = Board(nvm, rev=rev)
+    for points in range(1, events + 1):
+        board.peg(0, points, 5, points)
+    return nvm, board
+
+
+@pytest.mark.parametrize("rev", [0, 65533])
+def test_where_an_event_is_missing_the_state_before_it_begins_a_new_journal(rev: int) -> None:
+    nvm, _ = pegged(6, rev)
+    ruin(nvm, 23)
+    found = again(nvm)
+    assert (found.found, found.match.front(0), found.match.rev, found.journal.epoch) == (False, 3, rev + 2, LOST)
+    assert (found.journal.session, found.journal.last_id, found.journal.last_rev) == (5, 2, rev + 2)
+    assert not found.match.can_undo
+    assert found.match.play.trimmed
+    after = again(found.journal._nvm)
+    assert after.found
+    assert state(after) == state(found)
+    assert found.peg(0, 4) == rev + 3
+
+
+@pytest.mark.parametrize("records", [3, 9])
+def test_parts_and_the_end_of_a_restore_after_a_missing_event_do_not_count(records: int) -> None:
+    nvm, board = pegged(3)
+    ruin(nvm, 23)
+    for record in snapshot_records((EPOCH, 4, 4, RESTORE), packed(), (4, 0, 0))[:records]:
+        board.journal._write(record)
+    found = again(nvm)
+    assert (found.found, found.match.front(0), found.match.target) == (False, 3, 121)
+
+
+@pytest.mark.parametrize(("lost", "kept"), [(1, True), (2, False), (3, False)])
+def test_two_unreadable_records_at_the_end_mean_that_more_was_lost_than_the_one_in_hand(lost: int, kept: bool) -> None:
+    nvm, _ = pegged(5)
+    ruin(nvm, 26, lost)
+    found = again(nvm)
+    assert (found.found, found.journal.epoch == EPOCH) == (kept, kept)
+    assert (found.match.front(0), found.match.rev) == (15, 5)
+    assert found.match.can_undo == kept
+
+
+def test_one_unreadable_record_at_the_end_of_each_page_is_what_cuts_leave() -> None:
+    nvm, board = pegged(5)
+    for _ in range(3):
+        ruin(nvm, board.journal._next)
+        board = Board(nvm, LOST)
+        assert board.found
+        assert board.journal._next % PAGE_SLOTS == 0
+    board.peg(0, 6)
+    assert board.journal._kept[-1] == 4 * PAGE_SLOTS
+    assert state(again(nvm)) == state(board)
+    assert again(nvm).match.front(0) == 21
+
+
+def test_a_whole_page_that_is_lost_leaves_what_was_before_it() -> None:
+    nvm, board = pegged(9)
+    while board.match.rev < 30:
+        board.peg(1, 0)
+    ruin(nvm, 2 * PAGE_SLOTS, PAGE_SLOTS)
+    found = again(nvm)
+    assert (found.found, found.match.rev, found.match.front(0)) == (False, 21, 45)
+
+
+def test_the_pages_that_a_journal_begins_with_are_not_written_again() -> None:
+    nvm, board = pegged(0)
+    for _ in range(30):
+        board.peg(0, 0)
+    assert list(board.journal._kept) == list(range(21, 51))
+    board.journal.roll(board.match)
+    first = -(-(board.journal._kept[-1] + 1) // PAGE_SLOTS) * PAGE_SLOTS
+    assert board.journal._next == again(nvm).journal._next == first
+    begun = bytes(nvm[: first // PAGE_SLOTS * PAGE])
+    board = Board(nvm, LOST)
+    board.peg(0, 1)
+    assert board.journal._kept[-1] == first
+    assert nvm[: len(begun)] == begun
+
+
+def test_what_undo_could_reach_in_the_game_before_is_let_go_with_what_is_missing() -> None:
+    nvm, board = pegged(3)
+    board.new()
+    board.do((DEAL, 1, 0, 0, 0))
+    ruin(nvm, 26, 2)
+    found = again(nvm)
+    assert (found.found, found.match.dealer, found.match.rev, found.match.can_undo) == (False, 1, 5, False)
+    assert state(again(found.journal._nvm)) == state(found)

@@ -1,0 +1,80 @@
+"""A power cut inside an erase, with a host at the board: what was lost is given back, and the command counts once."""
+
+from __future__ import annotations
+
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from faults.ends import SCRATCH, Firmware, Host, seated
+
+from cribboard.sim.faults import Rates
+from cribboard.sim.flash import SECTOR, Cut, Flash
+from cribboard_core.journal import LONG_GAME
+
+BACK = "the board had lost its memory; it has been given back the score as it stood last"
+RECORDS = 84  # bytes that change with the snapshot of two and the event behind it
+
+
+@contextmanager
+def before_an_erase(in_a_game: bool) -> Iterator[tuple[Firmware, Host, Flash]]:
+    """A host at a board that will erase its sector for the next score."""
+    with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
+        _, firmware, host = seated(Rates(), 1, Path(folder))
+        journal = firmware.keeper.journal
+        host.do("set", 0, 121, 100)
+        host.do("new", host.board.standing.rev, 121, 3, 2, 1, -1, -1)
+        host.do("peg", 0, 12)
+        while journal.free >= (4 if in_a_game else LONG_GAME):
+            host.do("peg", 0, 0)
+        if not in_a_game:
+            host.do("set", 1, 121, 100)
+            host.do("new", host.board.standing.rev, 121, 3, 2, 0, -1, -1)
+        yield firmware, host, firmware.flash
+        host.board.close()
+
+
+@pytest.mark.parametrize("in_a_game", [False, True])
+def test_what_a_cut_inside_an_erase_loses_is_given_back_and_the_command_counts_once(in_a_game: bool) -> None:
+    with before_an_erase(in_a_game) as (_, _, flash):
+        programmed = SECTOR - flash.memory.count(0xFF)
+    came: Counter[bool] = Counter()
+    for at in [0, 1, programmed // 2, programmed - 1, *range(programmed, programmed + RECORDS, 3)]:
+        with before_an_erase(in_a_game) as (firmware, host, flash):
+            before = host.board.standing
+            flash.cut = Cut(flash.changed + at)
+            host.do("peg", 1, 7)
+            assert firmware.boots == 2
+            standing = host.board.sync()
+            lost = firmware.keeper.journal.epoch != 1001
+            came[lost] += 1
+            assert host.notes.count(BACK) == lost, host.notes
+            assert (standing.front(0), standing.front(1)) == (before.front(0), 7)
+            assert standing.won == before.won
+            assert host.board.check()
+            host.do("peg", 0, 1)
+            assert host.board.standing.front(0) == before.front(0) + 1
+            again = Firmware(firmware.flash)
+            again.boot(None)  # type: ignore[arg-type]
+            assert again.match.play.pack() == firmware.match.play.pack()
+    assert came[True] > 20
+
+
+def test_a_page_that_is_lost_is_told_to_the_host_which_takes_the_older_state_and_says_so() -> None:
+    with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
+        cable, firmware, host = seated(Rates(), 1, Path(folder))
+        for points in range(1, 8):
+            host.do("peg", 0, points)
+        page = 256
+        firmware.flash.memory[page + 4 * 12 : page + 256] = bytes(256 - 4 * 12)
+        cable.strike("restart")
+        host.guard(host.board.sync)
+        assert host.board.standing.fronts == (10, 0)
+        assert host.board.check()
+        assert host.notes[-1].startswith("the board had lost its memory and has gone on since; before: side 1 28, ")
+        host.do("peg", 1, 3)
+        assert (host.board.standing.fronts, host.board.standing.rev) == ((10, 3), 5)
+        host.board.close()
