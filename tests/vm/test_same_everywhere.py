@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from faults.seeds import SEEDS, hostile
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -88,3 +90,13 @@ def test_the_whole_firmware_but_its_hardware_plays_and_shows_the_same() -> None:
     assert_same(lines, on_cpython(script))
     assert held <= PICO_HEAP, f"the firmware holds {held} bytes"
     assert lines[-1].startswith("rev ") and len([line for line in lines if line.startswith("strip ")]) > 500
+
+
+def test_a_hostile_host_is_borne_on_the_small_stack_too(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    corpus = list(SEEDS["link"])
+    corpus += [hostile(hostile(data, chance), chance) for data in corpus * 20]
+    lines = [line for data in corpus for line in data.split(b"\n") if line]
+    (tmp_path / "corpus.txt").write_text("".join(f"{line.hex()}\n" for line in lines))
+    said, _ = on_micropython(HERE / "script_hostile.py", f"{tmp_path / 'corpus.txt'}=/corpus.txt")
+    assert said == [f"bore {len(lines)}"]
