@@ -52,16 +52,17 @@ def fuzz(name: str, seconds: int, seed: int, folder: Path) -> tuple[bool, str]:
     for number, data in enumerate(SEEDS[name]):
         (corpus / f"seed{number}").write_bytes(data)
     limits = [f"-timeout={HANG_S}", f"-rss_limit_mb={MOST_MEMORY_MB}", f"-max_len={LONGEST}"]
-    where = [f"-artifact_prefix={folder}/broken-", str(corpus)]
+    where = [f"-artifact_prefix={folder}/{name}-broken-", str(corpus)]
     command = [sys.executable, "-m", "faults.fuzz", "--inside", name]
     command += [f"-max_total_time={seconds}", f"-seed={seed}", *limits, *where]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
     done = subprocess.run(command, cwd=TESTS, env=environment, capture_output=True, check=False)
     said = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
-    broken = [path.read_bytes() for path in sorted(folder.glob("broken-*"))]
+    broken = [path.read_bytes() for path in sorted(folder.glob(f"{name}-broken-*"))]
     runs = re.search(r"Done (\d+) runs in (\d+) second", said)
     if done.returncode or broken or runs is None:
-        return False, f"{name}: broken by {broken}\n{said[-4000:]}"
+        told = [line for line in said.splitlines() if not re.match(r"INFO|WARNING|#\d", line)]
+        return False, "\n".join([f"{name}: broken by {broken}", *told[-60:]])
     covered = re.findall(r"cov: (\d+)", said)[-1]
     memory = max(int(size) for size in re.findall(r"rss: (\d+)Mb", said))
     return True, f"{name:8} {runs[1]:>9} inputs in {runs[2]:>4} s, {covered:>5} edges, at most {memory} MB"

@@ -22,6 +22,7 @@ from firmware.rig import Port
 
 from cribboard.board.answers import Standing
 from cribboard.board.client import Board
+from cribboard.board.line import _is_plain
 from cribboard.cli.main import cli
 from cribboard.errors import CribboardError, TransportError
 from cribboard.sim.flash import Flash
@@ -92,6 +93,7 @@ class Chip(Firmware):
         messages = lines.feed(said)
         insist(lines.passed_over == 0, "it said what is no frame")
         insist(all(len(line) + 2 <= MAX_FRAME for line in said.split(b"\n")), "it said too long a frame")
+        insist(_is_plain(messages), "it said what hosts pass over")
         return messages
 
     def standing(self) -> Standing:

@@ -49,13 +49,12 @@ class Buttons:
             if held and held.up < 0:
                 held.up = now
             return
-        if held and held.up >= 0 and elapsed(now, held.up) < BOUNCE_MS:
+        if held and held.up < 0:  # its release was lost
+            self._held.remove(held)
+        elif held and elapsed(now, held.up) < BOUNCE_MS:
             held.up = -1
             return
         self._let_go(now, 0)  # what came up before this press takes effect before it
-        held = self._find(number)
-        if held:  # its release was lost
-            self._held.remove(held)
         self._held.append(Held(number, now))
         place, what = self.meaning(number)
         if what in (PLUS_1, PLUS_5):
@@ -101,10 +100,11 @@ class Buttons:
                 at += 1
             else:
                 self._held.pop(at)
-                self._hold(held, held.up)
                 what = self.meaning(held.number)[1]
-                if what >= UNDO and not held.repeats:
-                    self._table.undo() if what == UNDO else self._table.deal()
+                if what >= UNDO:
+                    self._hold(held, held.up)
+                    if not held.repeats:
+                        self._table.undo() if what == UNDO else self._table.deal()
 
     def _hold(self, held: Held, now: int) -> None:
         place, what = self.meaning(held.number)

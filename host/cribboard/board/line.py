@@ -24,6 +24,7 @@ class NoAnswer(TransportError):
 
 class Line:
     """Asks and listens. What arrives and is no answer goes to `on_push`; a link that broke is opened again by `reach`.
+    What no board says is passed over like damage.
 
     After each opening `on_open` runs, which asks with `attempt`; `on_away` is told once when the link breaks.
     """
@@ -92,10 +93,10 @@ class Line:
                 due = now + RESEND_S[min(sent, len(RESEND_S) - 1)]
                 sent += 1
             answer = None
-            for heard in self._lines.feed(port.read()):
-                if answer is None and heard and is_answer(heard):
+            for heard in self._heard(port):
+                if answer is None and is_answer(heard):
                     answer = heard
-                elif heard:
+                else:
                     self._on_push(heard)
             if answer is not None:
                 return answer
@@ -108,11 +109,13 @@ class Line:
     def listen(self) -> None:
         """Hear what the board says unasked, for a moment."""
         try:
-            for heard in self._lines.feed(self._opened().read()):
-                if heard:
-                    self._on_push(heard)
+            for heard in self._heard(self._opened()):
+                self._on_push(heard)
         except TransportError as error:
             self._open_again(error)
+
+    def _heard(self, port: Transport) -> list[Message]:
+        return [heard for heard in self._lines.feed(port.read()) if heard and _is_plain(heard)]
 
     def _opened(self) -> Transport:
         if self._port is None:
@@ -135,3 +138,12 @@ class Line:
             except TransportError as again:
                 if self._clock() >= deadline:
                     raise again from error
+
+
+def _is_plain(item: object) -> bool:
+    """Whether this is all that boards say: lists of printable ASCII and of numbers of 32 bits, negative ones too."""
+    if isinstance(item, list):
+        return all(map(_is_plain, item))
+    if isinstance(item, str):
+        return item.isascii() and item.isprintable()
+    return type(item) is int and abs(item) <= 0xFFFFFFFF
