@@ -298,8 +298,7 @@ def journal(data: bytes) -> None:
     chip = Chip(Flash(memory))
     show(chip.match, Lights(2, 121, 30, 450))
     kept = chip.keeper.journal
-    revs = [rev for rev, _, _, _ in kept.records(-1)]
-    insist(revs == sorted(set(revs)), f"the events are numbered {revs}")
+    insist(len(list(kept.records(-1))) <= kept.slots, "more events than slots")
     insist(kept.oldest() >= 0, "the oldest event has no number")
     chip.run(encode(["events", 1, 0]) + encode(["last", 1]))
     before = chip.standing()

@@ -94,7 +94,7 @@ class Entry:
                 self._on_change(side, 0)
 
     def idle(self, now: int, after_ms: int) -> int:
-        """A side whose points, entered by its buttons, nobody has touched for so long; or -1."""
+        """A side whose points from buttons nobody has touched for so long, or -1."""
         for side, _ in self._presses:
             if self._touched[side] >= 0 and elapsed(now, self._touched[side]) >= after_ms:
                 return side
