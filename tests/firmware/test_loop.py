@@ -17,7 +17,7 @@ from cribboard_fw.faults import Faults
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.link import Link
-from cribboard_fw.shows import stopped_picture
+from cribboard_fw.shows import red_picture, stopped_picture
 from cribboard_fw.sound import Sound
 
 LIFE_MS = 400
@@ -161,6 +161,17 @@ def test_three_faults_in_a_row_stop_at_the_red_picture_and_leave_usb_and_journal
     play(chip)
     chip.life(LIFE_MS)
     assert scores(chip) == [9, 4]
+
+
+@pytest.mark.parametrize("error", [OSError, ValueError, RuntimeError], ids=lambda error: error.__name__)
+def test_what_keeps_the_board_from_starting_is_shown_and_said(
+    error: type[Exception], chip: Chip, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cribboard_fw.settings.load", broken(error))
+    chip.life(LIFE_MS)
+    assert [strip.shown for strip in chip.strips] == [[red_picture(121)]] * 2
+    assert capsys.readouterr().out == "settings.toml: planted\n"
+    assert chip.watchdog.mode is None
 
 
 def test_a_fault_after_a_minute_without_one_is_the_first_again(chip: Chip, monkeypatch: pytest.MonkeyPatch) -> None:

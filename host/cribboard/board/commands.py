@@ -5,6 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 
+OPS = (
+    *("peg", "hand", "nibs", "go", "penalty", "muggins", "false", "set"),
+    *("deal", "undo", "redo", "new", "restore"),
+)
+
+
 def said(op: str, args: list[Any]) -> str:
     """A command of the wire as one would type it: sides count from 1."""
     words = [str(arg) for arg in args]

@@ -14,8 +14,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from cribboard.board.answers import Standing
+from cribboard.board.answers import Standing, is_plain
+from cribboard.board.commands import OPS
 from cribboard.errors import CribboardError, TransportError
+from cribboard_core.wire import encode
 
 FORMAT = 1
 
@@ -32,11 +34,14 @@ class Pending:
 
     @property
     def sound(self) -> bool:
-        """Whether every item is what it should be, since a file can be damaged."""
+        """Whether it is a command that a board answers, since a file can be damaged."""
         numbers = (self.session, self.id, self.rev)
-        return (
-            isinstance(self.op, str) and isinstance(self.args, list) and all(type(number) is int for number in numbers)
-        )
+        if self.op not in OPS or not isinstance(self.args, list) or not is_plain([*self.args, *numbers]):
+            return False
+        if any(type(number) is not int for number in numbers):
+            return False
+        encode([self.op, self.session, self.id, *self.args])
+        return 1 <= self.session <= 0xFFFF and 0 <= self.id <= 255
 
 
 class Ledger:
@@ -120,6 +125,8 @@ class Ledger:
             raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
         names = {int(place): str(name) for place, name in data["names"].items()}
+        if not all(name.isprintable() for name in names.values()):
+            raise ValueError
         numbers = (data["epoch"], data["session"], data["id"])
         if not all(type(number) is int for number in numbers) or not 0 <= data["session"] <= 0xFFFF:
             raise ValueError

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cribboard.board.answers import is_plain
 from cribboard.board.transport import Transport
 from cribboard.errors import TransportError
 from cribboard_core.wire import Lines, encode
@@ -115,7 +116,7 @@ class Line:
             self._open_again(error)
 
     def _heard(self, port: Transport) -> list[Message]:
-        return [heard for heard in self._lines.feed(port.read()) if heard and _is_plain(heard)]
+        return [heard for heard in self._lines.feed(port.read()) if heard and is_plain(heard)]
 
     def _opened(self) -> Transport:
         if self._port is None:
@@ -138,12 +139,3 @@ class Line:
             except TransportError as again:
                 if self._clock() >= deadline:
                     raise again from error
-
-
-def _is_plain(item: object) -> bool:
-    """Whether this is all that boards say: lists of printable ASCII and of numbers of 32 bits, negative ones too."""
-    if isinstance(item, list):
-        return all(map(_is_plain, item))
-    if isinstance(item, str):
-        return item.isascii() and item.isprintable()
-    return type(item) is int and abs(item) <= 0xFFFFFFFF
