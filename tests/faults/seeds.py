@@ -139,6 +139,7 @@ SEEDS: dict[str, list[bytes]] = {
         b"AT\r\nOK\n" * 9,
         b"x" * 5000,
         b'\n["state",1]*00000000\n',
+        b"[]*0d4cbb29",
         lines('["state",1e999]', '["state",NaN]', "[" + "9" * 100 + "]"),
     ],
     "link": [
@@ -155,6 +156,7 @@ SEEDS: dict[str, list[bytes]] = {
         *(lines("", "", "", answer) for answer in ANSWERS),
         *(b"~" + lines("", "", answer) for answer in ANSWERS),
         lines("", "", "!", "", "", "!", "!"),
+        b"~" + lines("", "", "!"),
         b"~" + lines("", "", '["ev",\x01,"peg",0,5,0,0,0,0]', '["ev",4000000000,"peg",0,5,0,0,0,0]'),
     ],
     "ledger": [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from binascii import crc32
 from dataclasses import replace
 
 import pytest
@@ -13,7 +14,7 @@ from cribboard.board.answers import Standing
 from cribboard.board.client import Board
 from cribboard.errors import ArgumentError, CommandError, TransportError, WrongBoard
 from cribboard_core.events import DEAL, PEG, UNDO
-from cribboard_core.wire import encode
+from cribboard_core.wire import Lines, encode
 
 FIRST = random.Random(1).randrange(255) + 1  # the number of a board's first query, drawn by chance
 
@@ -497,6 +498,19 @@ def test_what_happened_while_the_cable_was_out_is_learned(table):
     assert [happened.row.rev for happened in seen] == [1]
 
 
+def test_a_board_that_breaks_off_at_every_command_is_given_up(table):
+    def reach() -> Wire:
+        wire = table.reach()
+        wire.cut_in = 3  # it says hello and how the match stands
+        return wire
+
+    with table.board(reach) as board:
+        began = table.time.now
+        with pytest.raises(TransportError, match="is gone"):
+            board.peg(0, 5)
+        assert 30 <= table.time.now - began < 45
+
+
 def test_a_board_that_does_not_come_back_is_given_up(table):
     with table.board() as board:
         table.wire.cut_in = 0
@@ -770,6 +784,41 @@ def test_a_senseless_list_of_events_is_an_error(table):
         table.wire.back = lambda data: encode(["events", FIRST + 2, "a", "b"])
         with pytest.raises(WrongBoard, match="makes no sense"):
             board.events()
+
+
+def test_events_without_an_end_are_an_error(table):
+    def page(data: bytes) -> bytes:
+        asked = Lines().feed(table.wire.sent[-1])[0]
+        return encode(["events", asked[1], 1, 9000, [asked[2] + 1, "go", 0, 1, 0, 0, 0, 0]]) if data else b""
+
+    with table.board() as board:
+        table.wire.back = page
+        with pytest.raises(WrongBoard, match="makes no sense"):
+            board.events(0)
+
+
+def test_a_board_whose_every_answer_brings_another_event_is_given_up(table):
+    newest = iter(range(1, 100_000))
+
+    def back(data: bytes) -> bytes:
+        return data + encode(["ev", 10 * next(newest), "restore", 0, 0, 0, 0, 0, 0])
+
+    with table.board() as board:
+        table.wire.back = back
+        table.firmware.keeper.do((PEG, 1, 4, 0, 0))
+        with pytest.raises(WrongBoard, match="do not come to an end"):
+            board.poll()
+        table.wire.back = bytes
+        assert board.sync().fronts == (0, 4)
+
+
+@pytest.mark.parametrize("nonsense", [b'["say","\\u001b[2J"]', b'["say",1e999]', b'["pend",-1,7,5]', b'["pend",-1,[],5]', b"{}"])
+def test_what_no_board_says_is_passed_over(table, nonsense):
+    with table.board() as board:
+        table.wire.back = lambda data: b"\n%s*%08x\n" % (nonsense, crc32(nonsense)) + data
+        assert board.peg(0, 5).after.fronts == (5, 0)
+        assert board.poll() == []
+    assert (table.notes, board.waiting) == ([], {})
 
 
 def test_a_senseless_last_event_is_an_error(table):

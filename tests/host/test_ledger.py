@@ -57,7 +57,7 @@ def test_other_boards_have_other_notes(tmp_path):
 
 
 GARBAGE = st.sampled_from([b"{}", b"[]", b"null", b'{"format":2}', b'{"format":1,"uid":"x"}'])
-CHANGES = ['"session": 70000', '"session": "x"', '"names": 3', '"state": [1]', '"pending": {"a": 1}']
+CHANGES = ['"session": 70000', '"names": {"0": "\\u001b[2J"}', '"session": "x"', '"names": 3', '"state": [1]', '"pending": {"a": 1}']
 
 
 @settings(deadline=None)  # a disk takes its time
@@ -108,6 +108,12 @@ def test_notes_that_may_not_be_read_are_told(tmp_path):
         {"op": 5, "args": [], "session": 1, "id": 1, "rev": 1},
         {"op": "peg", "args": [0, 1], "session": 1, "id": 1, "rev": "x"},
         {"op": "peg", "args": [0, 1], "session": True, "id": 1, "rev": 1},
+        {"op": "peg", "args": [0, 1], "session": [1], "id": 1, "rev": 1},
+        {"op": "peg", "args": [0, 1], "session": 0, "id": 1, "rev": 1},
+        {"op": "peg", "args": [0, 1], "session": 1, "id": 256, "rev": 1},
+        {"op": "peg", "args": [0, 1.5], "session": 1, "id": 1, "rev": 1},
+        {"op": "peg", "args": [0] * 99, "session": 1, "id": 1, "rev": 1},
+        {"op": "dance", "args": [], "session": 1, "id": 1, "rev": 1},
     ],
 )
 def test_a_damaged_command_is_set_aside_with_its_file(tmp_path, pending):

@@ -16,6 +16,7 @@ Message = list[Any]
 RESEND_S = (0.02, 0.03, 0.05, 0.1, 0.2)  # after each of the first times, and every later one; answers take 5 to 20 ms
 GIVE_UP_S = 5.0
 AWAY_S = 10.0  # a Pico that was reset takes three seconds to come back
+BREAKING_S = 30.0  # a board that comes back and breaks off again and again
 REOPEN_S = (0.02, 0.02, 0.05, 0.1)  # before the first try, the second, the third and every later one
 
 
@@ -74,12 +75,15 @@ class Line:
 
     def ask(self, message: Message, is_answer: Callable[[Message], bool]) -> Message:
         """The answer to a request. Waits over a broken link; raises TransportError when none comes."""
+        ends = self._clock() + BREAKING_S
         while True:
             try:
                 return self.attempt(message, is_answer)
             except NoAnswer:
                 raise
             except TransportError as error:
+                if self._clock() >= ends:
+                    raise
                 self._open_again(error)
 
     def attempt(self, message: Message, is_answer: Callable[[Message], bool]) -> Message:
