@@ -3,8 +3,8 @@
     python -m faults.exactly_once --commands 1000000 --seed 1
 
 (in the folder tests). Every command says which one it is by where it puts a peg, and the board's side notes what it
-applies, in its own order, through all restarts of either end. The exit status is 1 when a command was lost, doubled, out
-of order or of unknown fate, or when at 1 % of each fault the p99 is over its bound.
+applies, in its own order, through all restarts of either end. The exit status is 1 when a command was lost, doubled,
+out of order or of unknown fate, or when at 1 % of each fault the p99 is over its bound.
 """
 
 from __future__ import annotations

@@ -26,7 +26,6 @@ from cribboard.cli.main import cli
 from cribboard.errors import CribboardError, TransportError
 from cribboard.sim.flash import Flash
 from cribboard_core.cards import CardError, parse_card, parse_cards
-from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_core.records import SLOT, _seal
 from cribboard_core.wire import MAX_FRAME, Lines, decode, encode
@@ -146,7 +145,7 @@ class HostileBoard:
     def write(self, data: bytes) -> None:
         if self._out:
             raise TransportError("the board on hostile is gone", "plug it in")
-        self._asked = (Lines().feed(data) + [["", 0, 0]])[0]
+        self._asked = [*Lines().feed(data), ["", 0, 0]][0]
         self._answer(data)
 
     def read(self) -> bytes:
@@ -205,9 +204,7 @@ def ledger(data: bytes) -> None:
 def client(board: HostileBoard, folder: Path, notes: list[str]) -> Board:
     """A host's program at such a board."""
     chance = random.Random(1)
-    return Board(
-        board.reach, folder, clock=board.clock, pause=board.pause, chance=chance, on_notice=notes.append
-    )
+    return Board(board.reach, folder, clock=board.clock, pause=board.pause, chance=chance, on_notice=notes.append)
 
 
 def deal_with(board: HostileBoard, folder: Path) -> None:

@@ -1,4 +1,4 @@
-"""Commands over a wire with every fault: none lost, none doubled, the order kept. CI sends ten times as many besides."""
+"""Commands over a wire with every fault: none lost or doubled, the order kept. CI sends ten times as many besides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What CircuitPython alone has, as plain Python for the module `hardware`: a chip that is switched on and off by tests."""
+"""What CircuitPython alone has, as plain Python for the module `hardware`: a chip that tests switch on and off."""
 
 from __future__ import annotations
 

@@ -166,7 +166,9 @@ def test_a_press_after_a_lost_release_counts_as_a_press(buttons: Buttons, table:
     assert table.take() == [("undo",)]
 
 
-@pytest.mark.parametrize(("key", "calls"), [(0, ["plus"]), (2, ["ok"]), (UNDO, ["undo_down", "undo"]), (DEAL, ["deal"])])
+@pytest.mark.parametrize(
+    ("key", "calls"), [(0, ["plus"]), (2, ["ok"]), (UNDO, ["undo_down", "undo"]), (DEAL, ["deal"])]
+)
 def test_a_contact_that_bounces_is_one_press(key: int, calls: list[str], buttons: Buttons, table: Table) -> None:
     for bounce in range(0, 30, 10):
         buttons.key(key, True, 100 + bounce)

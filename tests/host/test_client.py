@@ -812,7 +812,9 @@ def test_a_board_whose_every_answer_brings_another_event_is_given_up(table):
         assert board.sync().fronts == (0, 4)
 
 
-@pytest.mark.parametrize("nonsense", [b'["say","\\u001b[2J"]', b'["say",1e999]', b'["pend",-1,7,5]', b'["pend",-1,[],5]', b"{}"])
+@pytest.mark.parametrize(
+    "nonsense", [b'["say","\\u001b[2J"]', b'["say",1e999]', b'["pend",-1,7,5]', b'["pend",-1,[],5]', b"{}"]
+)
 def test_what_no_board_says_is_passed_over(table, nonsense):
     with table.board() as board:
         table.wire.back = lambda data: b"\n%s*%08x\n" % (nonsense, crc32(nonsense)) + data

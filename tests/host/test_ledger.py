@@ -57,7 +57,14 @@ def test_other_boards_have_other_notes(tmp_path):
 
 
 GARBAGE = st.sampled_from([b"{}", b"[]", b"null", b'{"format":2}', b'{"format":1,"uid":"x"}'])
-CHANGES = ['"session": 70000', '"names": {"0": "\\u001b[2J"}', '"session": "x"', '"names": 3', '"state": [1]', '"pending": {"a": 1}']
+CHANGES = [
+    '"session": 70000',
+    '"names": {"0": "\\u001b[2J"}',
+    '"session": "x"',
+    '"names": 3',
+    '"state": [1]',
+    '"pending": {"a": 1}',
+]
 
 
 @settings(deadline=None)  # a disk takes its time

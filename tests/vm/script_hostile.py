@@ -4,6 +4,8 @@ Run by MicroPython, whose stack is small. Answers are not printed, since the two
 and may refuse it with other words.
 """
 
+# ruff: noqa: PTH123
+
 from binascii import crc32
 
 from cribboard_core.journal import Journal

@@ -197,7 +197,7 @@ def _numbers(values: list[Any]) -> bool:
 
 
 def is_plain(item: object) -> bool:
-    """Whether this is all that the wire carries: lists of printable ASCII and of numbers of 32 bits, negative ones too."""
+    """Whether this is all that a board says: lists of printable ASCII and of numbers of 32 bits, negative ones too."""
     if isinstance(item, list):
         return all(map(is_plain, item))
     if isinstance(item, str):

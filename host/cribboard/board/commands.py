@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-
 OPS = (
     *("peg", "hand", "nibs", "go", "penalty", "muggins", "false", "set"),
     *("deal", "undo", "redo", "new", "restore"),
