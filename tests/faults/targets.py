@@ -151,7 +151,7 @@ class HostileBoard:
     def read(self) -> bytes:
         if self._out:
             raise TransportError("the board on hostile is gone", "plug it in")
-        self.pause(0.005)
+        self.pause(0.005 if self._inbox else 0.02)
         if not self._inbox and self._forever:
             self._answer(b"")
         data, self._inbox = self._inbox, b""
@@ -231,6 +231,8 @@ def deal_with(board: HostileBoard, folder: Path) -> None:
                     deal()
                 except CribboardError as error:
                     notes.append(str(error))
+                    if isinstance(error, TransportError):
+                        break
                 insist(len(opened._follow._news) <= 2000, "news pile up")
                 insist(len(opened.waiting) <= 6, "points that wait pile up")
     except CribboardError as error:
