@@ -3,7 +3,8 @@
     python -m faults.exactly_once --commands 1000000 --seed 1
 
 (in the folder tests). Every command says which one it is by where it puts a peg, and the board's side notes what it
-applies, in its own order, through all restarts of either end.
+applies, in its own order, through all restarts of either end. The exit status is 1 when a command was lost, doubled,
+out of order or of unknown fate, or when at 1 % of each fault the p99 is over its bound.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from cribboard.sim.faults import Rates
 from cribboard_core.events import NEW, SET
 
 PLACES = [(side, front, back) for front in range(121) for back in range(front + 1) for side in (0, 1)]
+MOST_P99_MS = 100  # when no fault strikes more than one frame in a hundred
 GAME = 90  # commands; about as many as a game of two has events
 
 
@@ -45,6 +47,10 @@ class Figures:
     @property
     def clean(self) -> bool:
         return not (self.lost or self.doubled or self.out_of_order or self.unknown)
+
+    @property
+    def soon(self) -> bool:
+        return self.rate > 0.01 or self.p99_ms <= MOST_P99_MS
 
     @property
     def median_ms(self) -> float:
@@ -133,12 +139,12 @@ def main() -> int:
     parser.add_argument("--percent", type=float, nargs="*", default=[10, 1], help="of each fault; one run for each")
     parser.add_argument("--quiet", action="store_true", help="no progress")
     asked = parser.parse_args()
-    clean = True
+    well = True
     for percent in asked.percent:
         figures = run(asked.commands, percent / 100, asked.seed, not asked.quiet)
         print(figures, flush=True)
-        clean = clean and figures.clean
-    return 0 if clean else 1
+        well = well and figures.clean and figures.soon
+    return 0 if well else 1
 
 
 if __name__ == "__main__":

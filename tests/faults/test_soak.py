@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from faults.soak import run
+import sys
 
-MOST_GROWTH = 200_000  # bytes: what a host may know of the newest events, which it forgets when it is restarted
+import pytest
+from faults import soak
+from faults.soak import MOST_GROWTH, Night, run
 
 
 def test_games_over_a_bad_cable_end_as_the_cards_have_it_and_the_copy_never_drifts() -> None:
@@ -13,4 +15,20 @@ def test_games_over_a_bad_cable_end_as_the_cards_have_it_and_the_copy_never_drif
     assert night.looks > 30
     assert min(night.by_host, night.by_buttons) > 100
     assert min(night.struck.values()) > 0
-    assert max(night.grown_bytes) < MOST_GROWTH
+    assert max(night.grown_bytes) <= MOST_GROWTH
+    assert night.well
+
+
+@pytest.mark.parametrize(
+    ("night", "status"),
+    [
+        (Night(grown_bytes=[5, MOST_GROWTH]), 0),
+        (Night(grown_bytes=[MOST_GROWTH + 1, 5]), 1),
+        (Night(drifted=1), 1),
+        (Night(wrong=1), 1),
+    ],
+)
+def test_the_exit_status_says_whether_all_was_well(night: Night, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(soak, "run", lambda *asked, **options: night)
+    monkeypatch.setattr(sys, "argv", ["soak"])
+    assert soak.main() == status

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribboard_fw.buttons import DEAL_HOLD_MS, REPEAT_AFTER_MS, UNDO_HOLD_MS, Buttons
+from cribboard_fw.buttons import BOUNCE_MS, DEAL_HOLD_MS, MOST_REPEATS, REPEAT_AFTER_MS, UNDO_HOLD_MS, Buttons
 from cribboard_fw.clock import WRAP
 
 PLACES = [0, 2, 5]
@@ -70,6 +70,9 @@ def test_the_shared_keys_take_effect_when_let_go(key: int, call: str, buttons: B
     held(buttons, 100, 60)
     assert table.take() == []
     buttons.key(key, False, 160)
+    held(buttons, 160, BOUNCE_MS - 1, 1)
+    assert table.take() == []
+    buttons.step(160 + BOUNCE_MS)
     assert table.take() == [(call,)]
 
 
@@ -135,6 +138,7 @@ def test_a_hold_that_no_step_saw_takes_effect_when_let_go(
     buttons.key(key, True, 0)
     table.take()
     buttons.key(key, False, ms)
+    buttons.step(ms + BOUNCE_MS)
     assert table.take() == [(call,)]
 
 
@@ -153,11 +157,63 @@ def test_a_press_after_a_lost_release_counts_as_a_press(buttons: Buttons, table:
     assert table.take() == [("plus", 0, 1)] * 2
     buttons.step(300 + REPEAT_AFTER_MS - 1)
     assert table.take() == []
+    buttons.key(0, False, 900)
     buttons.key(UNDO, True, 1000)
     buttons.key(UNDO, True, 4000)
     table.take()
     buttons.key(UNDO, False, 4100)
+    buttons.step(4200)
     assert table.take() == [("undo",)]
+
+
+@pytest.mark.parametrize(
+    ("key", "calls"), [(0, ["plus"]), (2, ["ok"]), (UNDO, ["undo_down", "undo"]), (DEAL, ["deal"])]
+)
+def test_a_contact_that_bounces_is_one_press(key: int, calls: list[str], buttons: Buttons, table: Table) -> None:
+    for bounce in range(0, 30, 10):
+        buttons.key(key, True, 100 + bounce)
+        buttons.key(key, False, 105 + bounce)
+        buttons.step(105 + bounce)
+    for bounce in range(0, 30, 10):
+        buttons.key(key, True, 130 + bounce)
+        buttons.step(132 + bounce)
+        buttons.key(key, False, 135 + bounce)
+    held(buttons, 160, 100)
+    assert [call[0] for call in table.take()] == calls
+
+
+def test_a_hold_whose_contact_bounced_is_a_hold(buttons: Buttons, table: Table) -> None:
+    buttons.key(UNDO, True, 100)
+    buttons.key(UNDO, False, 105)
+    buttons.key(UNDO, True, 112)
+    held(buttons, 112, UNDO_HOLD_MS)
+    buttons.key(UNDO, False, 3000)
+    held(buttons, 3000, 100)
+    assert table.take() == [("undo_down",), ("redo",)]
+
+
+def test_presses_with_a_pause_between_them_are_two(buttons: Buttons, table: Table) -> None:
+    for start in (100, 100 + 30 + BOUNCE_MS):
+        buttons.key(0, True, start)
+        buttons.key(0, False, start + 30)
+    assert table.take() == [("plus", 0, 1)] * 2
+
+
+def test_what_came_up_before_another_press_takes_effect_before_it(buttons: Buttons, table: Table) -> None:
+    buttons.key(UNDO, True, 100)
+    buttons.key(UNDO, False, 160)
+    buttons.key(0, True, 163)
+    held(buttons, 163, 100)
+    assert table.take() == [("undo_down",), ("undo",), ("plus", 0, 1)]
+
+
+def test_a_stuck_plus_one_ends_by_itself_until_it_is_let_go(buttons: Buttons, table: Table) -> None:
+    buttons.key(0, True, 0)
+    held(buttons, 0, 3_600_000, 50)
+    assert table.take() == [("plus", 0, 1)] * (1 + MOST_REPEATS)
+    buttons.key(0, False, 3_600_100)
+    buttons.key(0, True, 3_600_200)
+    assert table.take() == [("plus", 0, 1)]
 
 
 def test_a_release_without_a_press_means_nothing(buttons: Buttons, table: Table) -> None:
@@ -224,6 +280,7 @@ def test_no_course_of_edges_holds_a_key_twice_or_acts_twice_on_one_press(edges: 
         buttons.step(now)
         buttons.key(key, pressed, now)
         presses += pressed and key in (UNDO, DEAL)
-        assert len(buttons._down) == len(set(buttons._down)) == len(buttons._since) == len(buttons._repeats)
+        down = [held.number for held in buttons._held]
+        assert len(down) == len(set(down))
     acted = [call for call in table.calls if call[0] in ("undo", "redo", "deal", "set_up")]
     assert len(acted) <= presses

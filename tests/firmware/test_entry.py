@@ -180,10 +180,12 @@ def test_nothing_pending_is_never_idle(entry: Entry) -> None:
     assert entry.idle(10**6, 0) == -1
 
 
-def test_what_a_host_puts_is_touched_at_the_last_look(entry: Entry) -> None:
-    entry.idle(50_000, 3000)
+def test_what_a_host_puts_is_never_idle_until_a_button_touches_it(entry: Entry) -> None:
+    entry.add(0, 5, 1000)
     entry.put(0, 4)
-    assert [entry.idle(now, 3000) for now in (52_999, 53_000)] == [-1, 0]
+    assert [entry.idle(now, 3000) for now in (4000, 400_000)] == [-1, -1]
+    entry.add(0, 1, 500_000)
+    assert [entry.idle(now, 3000) for now in (502_999, 503_000)] == [-1, 0]
 
 
 def test_idle_is_right_across_the_wrap_of_the_clock(entry: Entry) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from binascii import crc32
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from host.wired import UID, Table
 from cribboard.board.client import Board
 from cribboard.errors import WrongBoard
 from cribboard_core.events import PEG
-from cribboard_core.wire import encode
+from cribboard_core.wire import Lines, encode
 
 FIRST = random.Random(1).randrange(255) + 1  # the number of a board's first query, drawn by chance
 
@@ -92,3 +93,40 @@ def test_standings_agree_whatever_the_numbering(table):
         standing = board.standing
     assert standing.same(replace(standing, rev=9, game=4))
     assert not standing.same(replace(standing, dealer=1))
+
+
+def test_events_without_an_end_are_an_error(table):
+    def page(data: bytes) -> bytes:
+        asked = Lines().feed(table.wire.sent[-1])[0]
+        return encode(["events", asked[1], 1, 9000, [asked[2] + 1, "go", 0, 1, 0, 0, 0, 0]]) if data else b""
+
+    with table.board() as board:
+        table.wire.back = page
+        with pytest.raises(WrongBoard, match="makes no sense"):
+            board.events(0)
+
+
+def test_a_board_whose_every_answer_brings_another_event_is_given_up(table):
+    newest = iter(range(1, 100_000))
+
+    def back(data: bytes) -> bytes:
+        return data + encode(["ev", 10 * next(newest), "restore", 0, 0, 0, 0, 0, 0])
+
+    with table.board() as board:
+        table.wire.back = back
+        table.firmware.keeper.do((PEG, 1, 4, 0, 0))
+        with pytest.raises(WrongBoard, match="do not come to an end"):
+            board.poll()
+        table.wire.back = bytes
+        assert board.sync().fronts == (0, 4)
+
+
+@pytest.mark.parametrize(
+    "nonsense", [b'["say","\\u001b[2J"]', b'["say",1e999]', b'["pend",-1,7,5]', b'["pend",-1,[],5]', b"{}"]
+)
+def test_what_no_board_says_is_passed_over(table, nonsense):
+    with table.board() as board:
+        table.wire.back = lambda data: b"\n%s*%08x\n" % (nonsense, crc32(nonsense)) + data
+        assert board.peg(0, 5).after.fronts == (5, 0)
+        assert board.poll() == []
+    assert (table.notes, board.waiting) == ([], {})

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
+import serial
 
 from cribboard.board.transport import SerialTransport
 from cribboard.drive import drive_files
@@ -131,6 +132,28 @@ def test_a_fault_restarts_the_board_and_after_three_it_stops_with_its_journal_un
         assert board.wait_for(lambda board: lit(board, "GP2") == PAIRS, 5)
         assert is_red(board, "GP2")
     assert records_of(nvm.read_bytes()) == before
+
+
+def test_a_host_that_never_reads_does_not_hold_the_board_up():
+    with VirtualBoard() as board:
+        with serial.Serial(board.port, timeout=1, write_timeout=0.3, exclusive=True) as host:
+            with pytest.raises(serial.SerialTimeoutException):
+                for number in range(100_000):
+                    host.write(encode(["state", number % 256]))
+            board.tap("GP7")
+            board.tap("GP8")
+            assert board.wait_for(lambda board: 4 in lit(board, "GP2"), 5)
+            lines = Lines()
+            answers = []
+            while data := host.read(4096):
+                answers += lines.feed(data)
+            states = [answer for answer in answers if answer[0] == "state"]
+            assert len(states) > 100
+            assert states[0][11] == "00000000"
+            assert states[-1][11] == "05000000"
+        with asking(board.port) as ask:
+            assert ask("peg", 3, 1, 1, 9)[0] == "ok"
+        assert board.resets == 0
 
 
 def test_the_game_is_there_again_after_a_fault():

@@ -7,7 +7,7 @@ import os
 import stat
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cribboard.board.answers import Standing
@@ -58,9 +58,17 @@ def test_other_boards_have_other_notes(tmp_path):
 
 
 GARBAGE = st.sampled_from([b"{}", b"[]", b"null", b'{"format":3}', b'{"format":2,"uid":"x"}'])
-CHANGES = ['"session": 70000', '"session": "x"', '"names": 3', '"state": [1]', '"pending": {"a": 1}']
+CHANGES = [
+    '"session": 70000',
+    '"names": {"0": {"0": "\\u001b[2J"}}',
+    '"session": "x"',
+    '"names": 3',
+    '"state": [1]',
+    '"pending": {"a": 1}',
+]
 
 
+@settings(deadline=None)  # a disk takes its time
 @given(garbage=st.binary(max_size=40) | GARBAGE)
 def test_notes_that_cannot_be_read_are_set_aside(tmp_path_factory, garbage):
     folder = tmp_path_factory.mktemp("notes")
@@ -108,6 +116,12 @@ def test_notes_that_may_not_be_read_are_told(tmp_path):
         {"op": 5, "args": [], "session": 1, "id": 1, "rev": 1, "names": None},
         {"op": "peg", "args": [0, 1], "session": 1, "id": 1, "rev": "x", "names": None},
         {"op": "peg", "args": [0, 1], "session": True, "id": 1, "rev": 1, "names": None},
+        {"op": "peg", "args": [0, 1], "session": [1], "id": 1, "rev": 1, "names": None},
+        {"op": "peg", "args": [0, 1], "session": 0, "id": 1, "rev": 1, "names": None},
+        {"op": "peg", "args": [0, 1], "session": 1, "id": 256, "rev": 1, "names": None},
+        {"op": "peg", "args": [0, 1.5], "session": 1, "id": 1, "rev": 1, "names": None},
+        {"op": "peg", "args": [0] * 99, "session": 1, "id": 1, "rev": 1, "names": None},
+        {"op": "dance", "args": [], "session": 1, "id": 1, "rev": 1, "names": None},
     ],
 )
 def test_a_damaged_command_is_set_aside_with_its_file(tmp_path, pending):

@@ -127,6 +127,19 @@ def test_what_happened_while_the_cable_was_out_is_learned(table):
     assert [happened.row.rev for happened in seen] == [1]
 
 
+def test_a_board_that_breaks_off_at_every_command_is_given_up(table):
+    def reach() -> Wire:
+        wire = table.reach()
+        wire.cut_in = 3  # it says hello and how the match stands
+        return wire
+
+    with table.board(reach) as board:
+        began = table.time.now
+        with pytest.raises(TransportError, match="is gone"):
+            board.peg(0, 5)
+        assert 30 <= table.time.now - began < 45
+
+
 def test_a_board_that_does_not_come_back_is_given_up(table):
     with table.board() as board:
         table.wire.cut_in = 0

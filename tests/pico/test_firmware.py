@@ -5,8 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
+from faults.seeds import DEEP, deep
+from faults.targets import sealed
 from pico.emulator import MakePico, Pico
 from pico.firmware import Wire, firmware_files
+
+from cribboard_core.wire import MAX_FRAME
 
 PLUS_1, PLUS_5, OK = 6, 7, 8
 TRACK_PIN = 2
@@ -86,6 +90,26 @@ def test_a_hand_is_answered_within_60_ms(wire: Wire) -> None:
     asked_ms = wire.pico.now_ms
     wire.ask("hand", 901, 1, 1, "4H4C5S6D", "6H", 0, 24)
     assert wire.pico.now_ms - asked_ms < 60
+
+
+def test_frames_nested_as_deep_as_a_frame_can_hold_do_not_overflow_its_stack(wire: Wire) -> None:
+    before = score(wire)
+    for text in (
+        deep(DEEP),
+        "[" * 109,
+        f'["pend",1,0,{deep(48)}]',
+        f'["pend",1,{deep(48)},0]',
+        f'["hello",1,{deep(49)}]',
+        f'["events",1,{deep(48)}]',
+        f'["set",902,1,{deep(22)},{deep(22)},1]',
+    ):
+        frame = sealed(text.encode())
+        assert len(frame) <= MAX_FRAME, text
+        wire.pico.write(frame)
+        wire.pico.run(40)
+        wire.pico.read()
+        assert score(wire) == before
+    assert b"Traceback" not in wire.pico.log
 
 
 def test_more_than_70_kb_of_the_ram_are_free_when_it_runs(pico_with: MakePico) -> None:

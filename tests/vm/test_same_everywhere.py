@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from faults.seeds import SEEDS, hostile
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -105,3 +107,13 @@ def test_the_whole_firmware_but_its_hardware_plays_and_shows_the_same_in_the_hea
     assert heap.total == heap.start, "the firmware does not start and play in what a Pico W has free"
     held = heap.held - heap.own
     assert held <= MOST_HELD[tracks], f"the firmware holds {held} bytes with {tracks} tracks"
+
+
+def test_a_hostile_host_is_borne_on_the_small_stack_too(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    corpus = list(SEEDS["link"])
+    corpus += [hostile(hostile(data, chance), chance) for data in corpus * 20]
+    lines = [line for data in corpus for line in data.split(b"\n") if line]
+    (tmp_path / "corpus.txt").write_text("".join(f"{line.hex()}\n" for line in lines))
+    said, _ = on_micropython(HERE / "script_hostile.py", f"{tmp_path / 'corpus.txt'}=/corpus.txt")
+    assert said == [f"bore {len(lines)}"]

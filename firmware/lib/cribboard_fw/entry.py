@@ -18,8 +18,7 @@ class Entry:
         self._match = match
         self._on_change = on_change  # called with (side, points)
         self._presses: list[tuple[int, int]] = []  # (side, points) in the order of the presses
-        self._touched = [0] * PLACES
-        self._now = 0  # the time of the last look at what is idle
+        self._touched = [-1] * PLACES  # when a button was, -1 when a host set the points
 
     def points(self, side: int) -> int:
         """What a side has pending."""
@@ -57,7 +56,7 @@ class Entry:
         self._presses = [press for press in self._presses if press[0] != side]
         if points:
             self._presses.append((side, points))
-        self._touched[side] = self._now
+        self._touched[side] = -1
         self._on_change(side, points)
 
     def take_back(self) -> bool:
@@ -95,9 +94,8 @@ class Entry:
                 self._on_change(side, 0)
 
     def idle(self, now: int, after_ms: int) -> int:
-        """A side whose pending points nobody has touched for so long, or -1."""
-        self._now = now
+        """A side whose points from buttons nobody has touched for so long, or -1."""
         for side, _ in self._presses:
-            if elapsed(now, self._touched[side]) >= after_ms:
+            if self._touched[side] >= 0 and elapsed(now, self._touched[side]) >= after_ms:
                 return side
         return -1

@@ -125,7 +125,7 @@ def main() -> None:
         if faults.too_many:
             stop(names, stopped_picture(121), "three faults in a row; cut the power and switch it on again")
         parts = Parts(settings)
-    except (OSError, ValueError) as error:  # no file, no text, or settings that cannot be
+    except (OSError, ValueError, RuntimeError) as error:  # no file, no text, settings that cannot be
         stop(getattr(error, "strip_pins", None) or names, red_picture(121), "settings.toml: %s" % error)
     supervisor.runtime.autoreload = False  # else any computer's write to the drive would restart a game
     watchdog: Any = microcontroller.watchdog

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from binascii import unhexlify
 
-from cribboard_core.cards import parse_cards
+from cribboard_core.cards import CardError, parse_cards
 from cribboard_core.events import (
     DEAL,
     FALSE,
@@ -96,7 +96,7 @@ class Keeper:
             self._answer = ["ok", session, command_id, rev]
         except Refused as error:
             self._answer = ["no", session, command_id, error.code, short(error.text)]
-        except ValueError as error:  # cards that are none
+        except CardError as error:
             self._answer = ["no", session, command_id, "args", short(str(error))]
         self.session, self.last_id = session, command_id
         return self._answer

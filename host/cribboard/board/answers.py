@@ -196,6 +196,15 @@ def _numbers(values: list[Any]) -> bool:
     return all(type(value) is int and value >= 0 for value in values)
 
 
+def is_plain(item: object) -> bool:
+    """Whether this is all that a board says: lists of printable ASCII and of numbers of 32 bits, negative ones too."""
+    if isinstance(item, list):
+        return all(map(is_plain, item))
+    if isinstance(item, str):
+        return item.isascii() and item.isprintable()
+    return type(item) is int and abs(item) <= 0xFFFFFFFF
+
+
 def senseless(answer: object) -> WrongBoard:
     """The error for an answer that cannot be."""
     return WrongBoard(f"the board's answer {answer!r} makes no sense", SAME_VERSION)

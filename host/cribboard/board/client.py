@@ -18,6 +18,7 @@ from cribboard.board.once import Once
 from cribboard.board.talk import Talk
 from cribboard.board.transport import Transport
 from cribboard.errors import CommandError, CribboardError, TransportError, WrongBoard
+from cribboard_core.events import PLACES
 from cribboard_core.match import Match
 
 TRIES = 3  # sessions begun for one command, when other programs begin theirs at the same time
@@ -250,7 +251,7 @@ class Board(Commands):
     def _pushed(self, message: Message) -> None:
         if message[0] == "ev" and self._joined is not None:
             self._follow.heard(Row.read(message[1:]))
-        elif message[0] == "pend" and len(message) == 4 and message[1] == -1:
+        elif message[0] == "pend" and len(message) == 4 and message[1] == -1 and message[2] in range(PLACES):
             self.waiting[message[2]] = message[3]
         elif message[0] == "say" and len(message) == 2:
             self._notice(f"the board says: {message[1]}")

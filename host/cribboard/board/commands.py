@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cribboard.board.answers import Row, Standing
 from cribboard.board.follow import Happened
-from cribboard.board.ledger import Names
 from cribboard.errors import CommandError
 from cribboard_core.events import KINDS, setup_word
+
+if TYPE_CHECKING:
+    from cribboard.board.ledger import Names
+
+OPS = (
+    *("peg", "hand", "nibs", "go", "penalty", "muggins", "false", "set"),
+    *("deal", "undo", "redo", "new", "restore"),
+)
 
 
 class Commands(ABC):

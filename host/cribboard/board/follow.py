@@ -6,13 +6,15 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cribboard.board.answers import Row, Standing
+from cribboard.board.answers import SAME_VERSION, Row, Standing
 from cribboard.board.mirror import Mirror
 from cribboard.board.talk import Talk
+from cribboard.errors import WrongBoard
 from cribboard_core.events import REDO, UNDO
 
 RECENT = 64
 KNOWN = 512  # events; more than a journal keeps, so more than undo can name
+MOST_ASKED = 64  # questions about events of which each answer brings more
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,8 @@ class Follow:
         self.changed = True  # something is not noted yet
         self._talk = talk
         self._on_event = on_event
-        self._news: deque[Row] = deque()
+        self._news: deque[Row] = deque(maxlen=KNOWN)
+        self._asked = 0  # since all was known last
         self._revs: dict[int, tuple[int, ...]] = {}  # events heard, by the low half of their rev
 
     @property
@@ -81,9 +84,11 @@ class Follow:
                 self._jump(row)
             else:
                 self.learn(row.rev)
+        self._asked = 0
 
     def learn(self, rev: int) -> None:
         """Hear of everything up to a rev from the board's journal."""
+        self._count()
         before = self.standing.rev
         newest, rows = self._talk.events(before)
         self._know(rows)
@@ -122,12 +127,20 @@ class Follow:
 
     def _jump(self, row: Row | None) -> None:
         """Take over the board's state, after an event that cannot be folded alone or was not heard."""
+        self._count()
         before = self.standing
         standing = self._talk.standing()
         self.mirror.take(standing)
         self._tell(row, before)
         if row is not None and standing.rev > row.rev:
             self._tell(None, standing)
+
+    def _count(self) -> None:
+        self._asked += 1
+        if self._asked > MOST_ASKED:
+            self._asked = 0
+            self._news.clear()
+            raise WrongBoard("the board's events do not come to an end", SAME_VERSION)
 
     def _tell(self, row: Row | None, before: Standing) -> None:
         about = self._revs.get(row.b) if row is not None and row.kind in (UNDO, REDO) else None

@@ -14,8 +14,10 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from cribboard.board.answers import Standing
+from cribboard.board.answers import Standing, is_plain
+from cribboard.board.commands import OPS
 from cribboard.errors import Busy, CribboardError
+from cribboard_core.wire import encode
 
 FORMAT = 2
 NAMED = 8  # games of which the names are kept, for undo and redo
@@ -36,11 +38,14 @@ class Pending:
 
     @property
     def sound(self) -> bool:
-        """Whether every item is what it should be, since a file can be damaged."""
+        """Whether it is a command that a board answers, since a file can be damaged."""
         numbers = (self.session, self.id, self.rev)
-        return (
-            isinstance(self.op, str) and isinstance(self.args, list) and all(type(number) is int for number in numbers)
-        )
+        if self.op not in OPS or not isinstance(self.args, list) or not is_plain([*self.args, *numbers]):
+            return False
+        if any(type(number) is not int for number in numbers):
+            return False
+        encode([self.op, self.session, self.id, *self.args])
+        return 1 <= self.session <= 0xFFFF and 0 <= self.id <= 255
 
 
 class Ledger:
@@ -158,7 +163,10 @@ class Ledger:
 
 
 def _names(told: dict[str, Any]) -> Names:
-    return {int(place): str(name) for place, name in told.items()}
+    names = {int(place): str(name) for place, name in told.items()}
+    if not all(name.isprintable() for name in names.values()):
+        raise ValueError
+    return names
 
 
 def _locked(path: Path) -> int:

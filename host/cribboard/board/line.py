@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from cribboard.board.answers import is_plain
 from cribboard.board.transport import Transport
 from cribboard.errors import Busy, CribboardError, TransportError
 from cribboard_core.wire import Lines, encode
@@ -22,6 +23,7 @@ QUIET_S = 1.0  # after so long without a word a listener asks whether the board 
 GIVE_UP_S = 4.9  # of silence; a board that hangs is noticed within five seconds
 AWAY_S = 10.0  # a Pico that was reset takes three seconds to come back
 REOPEN_S = (0.02, 0.02, 0.05, 0.1, 0.2)  # before the first tries, and every later one
+BREAKING_S = 30.0  # a board that comes back and breaks off again and again
 BUSY_S = 2.0  # another command is over by then
 BUSY_AGAIN_S = 0.05
 
@@ -36,6 +38,7 @@ class Unwanted(CribboardError):
 
 class Line:
     """Asks and listens. What arrives and is no answer goes to `on_push`; a link that broke is opened again by `reach`.
+    What no board says is passed over like damage.
 
     After each opening, and when a silent board speaks again, `on_open` runs, which asks with `attempt`; `on_away` is
     told once when the link breaks or the board falls silent.
@@ -100,6 +103,7 @@ class Line:
 
         Coming back may show that the request is no longer `wanted`: then it is not sent, and raises Unwanted.
         """
+        ends = self._clock() + BREAKING_S
         while True:
             if self.away:
                 self._wait()
@@ -110,6 +114,8 @@ class Line:
             except NoAnswer:
                 raise
             except TransportError as error:
+                if self._clock() >= ends:
+                    raise
                 self.lost(error)
 
     def attempt(self, message: Message, is_answer: Callable[[Message], bool]) -> Message:
@@ -164,7 +170,7 @@ class Line:
             self._on_away(error)
 
     def _hear(self) -> list[Message]:
-        heard = [message for message in self._lines.feed(self._opened().read()) if message]
+        heard = [message for message in self._lines.feed(self._opened().read()) if message and is_plain(message)]
         if heard:
             self._heard_s = self._clock()
         return heard

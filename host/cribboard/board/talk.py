@@ -9,6 +9,8 @@ from cribboard.board.line import Line, Message, Wanted
 from cribboard.errors import CommandError
 from cribboard_core.wire import PROTOCOL
 
+MOST_KEPT = 1000  # events; a journal holds no more than 336
+
 
 class Talk:
     """Queries over a line. With `anew` they are for a link that was opened just now, and do not open it again.
@@ -47,6 +49,8 @@ class Talk:
                 raise senseless(answer)
             page = [row for row in map(Row.read, answer[4:]) if row.rev > begin]
             rows += page
+            if len(rows) > MOST_KEPT:
+                raise senseless(answer)
             if not page or page[-1].rev >= answer[3]:
                 return answer[3], rows
 
@@ -78,5 +82,5 @@ def _answers(message: Message, op: str, number: int) -> bool:
 
 def _is_answer(message: Message, session: int, number: int) -> bool:
     """Whether a message answers the command of this tag."""
-    size = {"ok": 4, "no": 5}.get(message[0], 0) if isinstance(message[0], str) else 0
-    return len(message) == size and bool(message[1] == session) and bool(message[2] == number)
+    told = [type(item) for item in message[3:]] == {"ok": [int], "no": [str, str]}.get(str(message[0]))
+    return told and bool(message[1] == session) and bool(message[2] == number)

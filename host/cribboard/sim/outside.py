@@ -26,7 +26,7 @@ LONGEST_LINE = 65536
 MOST_UNSENT = 1 << 20
 Action = Callable[[dict[str, Any]], dict[str, object]]
 TAP_MS = 40
-GAP_MS = 15  # between two taps: three scans of a keypad
+GAP_MS = 25  # between two taps; a contact that is open for less is taken to bounce
 LONGEST_MS = 60_000
 
 

@@ -1,0 +1,63 @@
+"""Hostile input: what the fuzzer begins with, some of what it makes of it, and bugs that it has to find.
+
+The fuzzer itself, which is guided by what an input reaches, is a command: see `fuzz`.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from faults import fuzz
+from faults.seeds import SEEDS, hostile
+from faults.targets import TARGETS
+
+WORSE = 150  # inputs of each target made from its seeds
+PLANTED = [
+    ("wire", "cribboard_core.wire.MAX_FRAME", 1 << 20),
+    ("link", "cribboard_fw.keeper.CardError", KeyError),
+    ("link", "cribboard_fw.keeper._is_int", lambda value, low, high: True),
+    ("host", "cribboard.board.line.is_plain", lambda item: True),
+    ("host", "cribboard.board.follow.MOST_ASKED", 1 << 30),
+    ("ledger", "cribboard.board.ledger.Pending.sound", True),
+    ("settings", "cribboard_fw.settings._cut", str),
+    ("cards", "cribboard_core.cards.quote", str),
+    ("journal", "cribboard_core.game.check_setup", lambda *setup: None),
+    ("batch", "cribboard.cli.batch._pass_over", lambda source, line: None),
+]
+
+
+def inputs(name: str, worse: int) -> Iterator[bytes]:
+    """The seeds of a target, and what chance makes of them."""
+    chance = random.Random(name)
+    yield from SEEDS[name]
+    for _ in range(worse):
+        data = chance.choice(SEEDS[name])
+        for _ in range(chance.randrange(1, 5)):
+            data = hostile(data, chance)
+        yield data
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_hostile_input_is_borne(name: str) -> None:
+    for data in inputs(name, WORSE):
+        try:
+            TARGETS[name](data)
+        except BaseException as error:
+            raise AssertionError(f"{name} is broken by {data!r}") from error
+
+
+@pytest.mark.parametrize(("name", "where", "bug"), PLANTED, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_planted_bug_is_found(name: str, where: str, bug: object, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(where, bug)
+    for data in inputs(name, 10 * WORSE):
+        try:
+            TARGETS[name](data)
+        except Exception:
+            return
+    raise AssertionError("the bug was not found")
+
+
+def test_the_fuzzer_knows_all_targets() -> None:
+    assert set(fuzz.NAMES) == set(TARGETS) == set(SEEDS)

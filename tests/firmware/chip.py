@@ -1,0 +1,104 @@
+"""What CircuitPython alone has, as plain Python for the module `hardware`: a chip that tests switch on and off."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+from firmware.rig import Port, Strip
+
+from cribboard.sim.flash import Flash
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+STEP_MS = 5
+
+
+class PowerOff(BaseException):
+    """The end of a life; no firmware can catch it."""
+
+
+class Watchdog:
+    """A watchdog that notes what is done to it."""
+
+    def __init__(self) -> None:
+        self.mode: object = None
+        self.timeout = 0.0
+        self.fed = 0
+
+    def feed(self) -> None:
+        self.fed += 1
+
+
+class Chip:
+    """A chip whose flash outlasts its lives. Each look at the clock takes STEP_MS of the time that a life is given."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, flash: Flash | None = None) -> None:
+        self.flash = flash or Flash()
+        self.now = 0
+        self.ends = 0
+        self.edges: list[tuple[int, bool, int]] = []
+        self.port = Port()
+        self._monkeypatch = monkeypatch
+        monkeypatch.chdir(FIRMWARE)
+
+    def life(self, ms: int, reason: str = "POWER_ON") -> None:
+        """Switch on, run the real `main` for so long, and switch off; what escapes from it escapes."""
+        self.ends = self.now + ms
+        self.watchdog = Watchdog()
+        self.strips: list[Strip] = []
+        self.runtime = SimpleNamespace(autoreload=True)
+        for module in self._modules(reason):
+            self._monkeypatch.setitem(sys.modules, module.__name__, module)
+        self._monkeypatch.delitem(sys.modules, "cribboard_fw.hardware", raising=False)
+        try:
+            importlib.import_module("cribboard_fw.hardware").main()
+        except PowerOff:
+            return
+
+    def ticks_ms(self) -> int:
+        self.now += STEP_MS
+        if self.now >= self.ends:
+            raise PowerOff
+        return self.now
+
+    def _modules(self, reason: str) -> list[ModuleType]:
+        chip = self
+
+        class Events:
+            overflowed = False
+
+            def get_into(self, event: Any) -> bool:
+                if not chip.edges or chip.edges[0][2] > chip.now:
+                    return False
+                event.key_number, event.pressed, event.timestamp = chip.edges.pop(0)
+                return True
+
+        def keys(*args: object, **options: object) -> object:
+            return SimpleNamespace(events=Events(), reset=lambda: None)
+
+        def neopixel(pin: object, leds: int, **options: object) -> Strip:
+            chip.strips.append(Strip(leds))
+            return chip.strips[-1]
+
+        reasons = SimpleNamespace(POWER_ON="POWER_ON", WATCHDOG="WATCHDOG")
+        cpu = SimpleNamespace(uid=b"\xe6\x61", reset_reason=reason)
+        return [
+            module("board", **{f"GP{number}": number for number in range(29)}),
+            module("keypad", Keys=keys, Event=SimpleNamespace),
+            module("microcontroller", nvm=self.flash, cpu=cpu, ResetReason=reasons, watchdog=self.watchdog),
+            module("neopixel", NeoPixel=neopixel),
+            module("supervisor", ticks_ms=self.ticks_ms, runtime=self.runtime),
+            module("usb_cdc", data=self.port),
+            module("watchdog", WatchDogMode=SimpleNamespace(RESET="RESET")),
+        ]
+
+
+def module(name: str, **contents: object) -> ModuleType:
+    """A module with these names in it."""
+    made = ModuleType(name)
+    vars(made).update(contents)
+    return made

@@ -1,0 +1,269 @@
+"""Buttons that stick or flap, taps while the flash is erased, and hosts that never read: the board plays on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from firmware.rig import OK, PLUS_1, PLUS_5, Rig
+
+from cribboard.sim.flash import Flash
+from cribboard_core.events import DEAL
+from cribboard_core.wire import encode
+from cribboard_fw.clock import WRAP
+from cribboard_fw.link import MOST_WAITING
+
+UNDO_KEY, DEAL_KEY = 6, 7
+SCAN_MS = 5
+QUEUE = 64
+HOUR_MS = 3_600_000
+SESSION = 60000
+
+
+class Table(Rig):
+    """A rig whose keys are looked at every 5 ms, as keypad does: not while the flash is erased, and into 64 places.
+
+    An erase takes `erase_ms`, with interrupts off: 45 is typical of the Pico's flash, 400 its worst.
+    """
+
+    def __init__(self, settings: str = "", erase_ms: int = 45) -> None:
+        self.erase_ms = erase_ms
+        self.levels: dict[int, Callable[[int], bool]] = {}
+        self.overflowed = False
+        self.most_queued = 0
+        self._seen: dict[int, bool] = {}
+        super().__init__(2, settings, nvm=Flash())  # type: ignore[arg-type]
+
+    def boot(self) -> None:
+        super().boot()
+        self._seen = {}
+
+    def key(self) -> tuple[int, bool, int] | None:
+        if self.overflowed:
+            self.overflowed = False
+            self.edges.clear()
+            self._seen.clear()
+            return -1, False, 0
+        return super().key()
+
+    def run(self, ms: int, tick: int = SCAN_MS) -> None:
+        """Let time pass, the keys being what their fingers say."""
+        flash = self.app.keeper.journal._nvm
+        for _ in range(max(1, ms // tick)):
+            self.now = (self.now + tick) % WRAP
+            self._scan()
+            erases = flash.erases  # type: ignore[attr-defined]
+            self.app.step(self.now)
+            if flash.erases > erases:  # type: ignore[attr-defined]
+                self.now = (self.now + self.erase_ms) % WRAP
+
+    def hold(self, number: int) -> None:
+        self.levels[number] = lambda now: True
+
+    def let_go(self, number: int) -> None:
+        self.levels[number] = lambda now: False
+
+    def flap(self, number: int, every_ms: int) -> None:
+        self.levels[number] = lambda now: now // every_ms % 2 == 0
+
+    def press_at(self, number: int, start: int, end: int) -> None:
+        """A finger on a key between two times from now."""
+        start, end = start + self.now, end + self.now
+        self.levels[number] = lambda now: start <= now < end
+
+    def until_an_erase(self) -> None:
+        """Pass the deal until the next event has to erase."""
+        while self.app.keeper.journal.free >= 4:
+            self.app.keeper.do((DEAL, self.match.next_seat(), 0, 0, 0))
+        self.heard()
+
+    def _scan(self) -> None:
+        for number, level in self.levels.items():
+            down = level(self.now)
+            if down != self._seen.get(number, False):
+                if len(self.edges) >= QUEUE:
+                    self.overflowed = True
+                    return
+                self._seen[number] = down
+                self.edges.append((number, down, self.now))
+                self.most_queued = max(self.most_queued, len(self.edges))
+
+    @property
+    def erases(self) -> int:
+        return self.nvm.erases  # type: ignore[attr-defined,no-any-return]
+
+
+@pytest.mark.parametrize("at_boot", [False, True])
+@pytest.mark.parametrize("number", [PLUS_1, PLUS_5, OK, UNDO_KEY, DEAL_KEY])
+def test_a_stuck_button_does_no_more_after_a_while_and_the_others_work(number: int, at_boot: bool) -> None:
+    table = Table()
+    table.peg(0, 9)
+    table.peg(1, 4)
+    table.hold(number)
+    if at_boot:
+        table.boot()
+    table.run(120_000)
+    table.heard()
+    rev, shown = table.match.rev, table.app.entry.points(0)
+    assert table.scores() == [9, 4]
+    table.run(HOUR_MS, 100)
+    assert (table.match.rev, table.app.entry.points(0)) == (rev, shown)
+    assert table.heard() == []
+    table.peg(1, 6)
+    assert table.scores() == [9, 10]
+    table.run(1000)
+    table.let_go(number)
+    table.run(1000)
+    if number not in (UNDO_KEY, DEAL_KEY):
+        table.app.entry.drop()
+        table.peg(0, 3)
+        assert table.scores() == [12, 10]
+
+
+def test_a_stuck_plus_one_is_pegged_once_at_the_most_when_points_peg_by_themselves() -> None:
+    table = Table("COMMIT_AFTER_S = 1")
+    table.hold(PLUS_1)
+    table.run(HOUR_MS, 50)
+    assert table.scores()[0] <= 47
+    assert table.match.rev <= 2
+    table.peg(1, 6)
+    assert table.scores()[1] == 6
+
+
+@pytest.mark.parametrize("every_ms", [5, 10, 15])
+@pytest.mark.parametrize("number", [PLUS_1, PLUS_5, OK, UNDO_KEY, DEAL_KEY])
+def test_a_flapping_button_is_one_that_is_held(number: int, every_ms: int) -> None:
+    table = Table()
+    table.peg(0, 9)
+    table.heard()
+    rev = table.match.rev
+    table.flap(number, every_ms)
+    table.run(20_000)
+    assert table.match.rev == rev
+    assert table.app.entry.points(0) <= 46
+    assert table.most_queued <= 4
+    assert len(table.app.buttons._held) <= 1
+    told = table.heard()
+    table.run(10_000)
+    assert table.heard() == [], "it goes on doing something"
+    assert len(told) <= 47
+    table.levels.pop(number)
+    table.tap(DEAL_KEY if number == DEAL_KEY else OK)
+    table.run(70_000)  # the set-up that a held DEAL has opened is closed again
+    table.peg(1, 6)
+    assert table.scores()[1] == 6
+
+
+@pytest.mark.parametrize("keys", [4, 8])
+def test_many_buttons_flapping_at_once_keep_no_host_waiting(keys: int) -> None:
+    table = Table()
+    for key in range(keys):
+        table.flap(key, 5)
+    table.run(5_000)
+    assert (table.most_queued == QUEUE) == (keys > 4)
+    for number in range(20):
+        assert table.ask("set", SESSION, number, 0, 50, 40)[0] == "ok"
+    assert len(table.app.buttons._held) <= keys
+    for key in range(keys):
+        table.let_go(key)
+    table.run(100)
+    assert table.app.buttons._held == []
+
+
+def test_a_full_key_queue_loses_presses_and_nothing_else() -> None:
+    table = Table()
+    table.peg(0, 9)
+    for key in (PLUS_1, 3 + PLUS_1, UNDO_KEY):
+        table.flap(key, 5)
+    for _ in range(100):  # the loop stands still
+        table.now += SCAN_MS
+        table._scan()
+    assert table.overflowed
+    table.levels.clear()
+    table.run(3_000)
+    assert table.app.buttons._held == []
+    assert table.scores() == [9, 0]
+    table.app.entry.drop()
+    table.peg(1, 6)
+    assert table.scores() == [9, 6]
+
+
+@pytest.mark.parametrize("erase_ms", [45, 400])
+def test_taps_within_an_erase_are_lost_and_a_press_that_outlasts_it_counts(erase_ms: int) -> None:
+    table = Table(erase_ms=erase_ms)
+    table.tap(PLUS_5)
+    table.until_an_erase()
+    before = table.erases
+    table.press_at(OK, 5, 60)  # it erases in the step that begins with this press
+    table.press_at(3 + PLUS_5, 10, 10 + erase_ms - 5)
+    table.press_at(3 + PLUS_1, 10, erase_ms + 100)
+    table.run(500)
+    assert table.erases == before + 1
+    assert table.scores() == [5, 0]
+    assert table.app.entry.points(1) == 1
+    assert table.app.buttons._held == []
+    table.tap(3 + OK)
+    assert table.scores() == [5, 1]
+
+
+def test_a_release_within_an_erase_is_seen_after_it() -> None:
+    table = Table(erase_ms=400)
+    table.tap(PLUS_5)
+    table.until_an_erase()
+    table.press_at(3 + PLUS_1, 0, 100)
+    table.press_at(OK, 5, 60)
+    table.run(1_000)
+    assert table.app.entry.points(1) <= 2, "a press that looked as long as the erase repeats once at the most"
+    assert table.app.buttons._held == []
+
+
+@pytest.mark.parametrize("erase_ms", [45, 400])
+def test_what_a_host_sends_again_meanwhile_counts_once(erase_ms: int) -> None:
+    table = Table(erase_ms=erase_ms)
+    table.until_an_erase()
+    before = table.erases
+    frame = encode(["peg", SESSION, 1, 0, 9])
+    table.port.inbox += frame
+    table.run(5)
+    table.port.inbox += 5 * frame  # sent again after 20, 30, 50, 100 and 200 ms
+    table.run(200)
+    assert table.erases == before + 1
+    answers = [told for told in table.heard() if told[0] == "ok"]
+    assert answers == [["ok", SESSION, 1, table.match.rev]] * 6
+    assert table.scores() == [9, 0]
+
+
+def test_a_host_that_never_reads_is_not_waited_for() -> None:
+    table = Table()
+    table.port.room = 0
+    for number in range(200):
+        table.port.inbox += encode(["peg", SESSION, 1 + number % 100, 0, 1])
+    table.peg(1, 6)
+    for _ in range(20):
+        table.tap(PLUS_1)
+    table.run(10_000)
+    link = table.app.link
+    assert table.scores()[1] == 6
+    assert table.app.entry.points(0) == 20
+    assert len(link._waiting) <= MOST_WAITING + 1
+    assert link.dropped > 0
+    table.app.entry.drop()
+    table.port.inbox = b""
+    table.port.room = 1 << 30
+    table.run(200)
+    table.heard()
+    state = table.ask("state", 1)
+    assert state[11] == "".join(f"{table.match.front(side):02x}{table.match.back(side):02x}" for side in (0, 1))
+    assert table.ask("set", SESSION, 120, 0, 50, 40)[0] == "ok"
+
+
+def test_a_host_that_takes_a_byte_now_and_then_gets_whole_frames() -> None:
+    table = Table()
+    table.port.room = 0
+    table.peg(1, 6)
+    for _ in range(400):
+        table.port.room = 1
+        table.run(5)
+    told = table.heard()
+    assert table._lines.passed_over == 0
+    assert ["ev", 1, "peg", 1, 6, 0, 0, 0, 0] in told
