@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from core.journals import EPOCH, Board, again, blank, played, score, state
+from core.journals import EPOCH, LOST, Board, again, blank, played, score, state
 
 from cribboard.sim.flash import BLANK, SECTOR, Flash
 from cribboard_core import journal as journal_module
@@ -64,6 +64,16 @@ def test_undo_into_the_game_before_and_redo_out_of_it_come_back() -> None:
     for step in (board.undo, board.undo, board.redo, board.redo):
         step()
         assert state(again(nvm)) == state(board)
+
+
+def test_a_journal_played_on_with_other_settings_goes_on_as_it_is() -> None:
+    nvm = blank()
+    board = Board(nvm, players=4)
+    board.peg(3, 7)
+    found = Board(nvm, LOST, players=2)
+    assert found.found
+    assert state(found) == state(board)
+    assert found.match.front(3) == 7
 
 
 def test_a_restart_costs_no_write() -> None:

@@ -73,6 +73,16 @@ def test_a_cut_at_any_byte_of_a_long_game_leaves_the_state_before_or_after(seed:
                 assert state(again(bytes(found.journal._nvm))) == state(found)
 
 
+def test_the_crc_is_written_when_the_rest_of_the_record_is_there() -> None:
+    nvm = Writes(bytes(blank()))
+    board = Board(nvm)
+    nvm.noted = []
+    board.peg(0, 4)
+    (_, start, body), (before, rest, crc) = nvm.noted
+    assert (len(body), len(crc), rest) == (10, 2, start + 10)
+    assert before[start:rest] == body
+
+
 @pytest.mark.parametrize("seed", [None, 11])
 def test_a_cut_while_the_sector_is_erased_leaves_the_score_or_a_journal_of_a_new_epoch(seed: int | None) -> None:
     chance = None if seed is None else random.Random(seed)

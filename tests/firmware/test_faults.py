@@ -1,6 +1,10 @@
 """Faults in a row are counted over resets, and the journal does not notice."""
 
-from cribboard.sim.flash import Flash
+from random import Random
+
+import pytest
+
+from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw.faults import MOST_IN_A_ROW, Faults
@@ -80,3 +84,19 @@ def test_the_page_that_the_journal_begins_with_is_the_last_to_be_marked():
     faults.fault()
     assert nvm[252:256] == b"F\xff\xff\xff"
     assert Faults(nvm).in_a_row == 61
+
+
+def test_a_cut_in_a_mark_leaves_the_journal_as_it_is_and_the_next_mark_counts():
+    for chance in (None, Random(3)):
+        flash = Flash(bytearray(b"\xff" * 4096))
+        Journal(flash).mount(Match(), 1)
+        whole = bytes(flash.memory[:4080])
+        flash.cut = Cut(flash.changed, chance)
+        with pytest.raises(PowerCut):
+            Faults(flash).fault()
+        left = Flash(flash.memory)
+        assert flash.memory[:4080] == whole
+        before = Faults(left).in_a_row
+        Faults(left).fault()
+        assert Faults(left).in_a_row == before + 1
+        assert Journal(left).mount(Match(), 2)

@@ -220,3 +220,17 @@ def test_a_spoilt_chip_number_is_named(tmp_path: Path, text: str) -> None:
     with pytest.raises(SimError, match=r"nvm\.bin\.uid holds"):
         file.uid()
     file.close()
+
+
+def test_a_cut_that_ruins_damages_old_bytes_of_its_page_and_no_other_page():
+    damaged = 0
+    for seed in range(20):
+        flash = Flash()
+        for page in range(3):
+            flash.write(256 * page, bytes(range(100)))
+        flash.cut = Cut(flash.changed + 3, random.Random(seed), ruins=True)
+        with pytest.raises(PowerCut):
+            flash.write(256 + 100, bytes(12))
+        assert flash.memory[:256] == flash.memory[512:768] == bytes(range(100)) + b"\xff" * 156
+        damaged += flash.memory[256:356] != bytes(range(100))
+    assert damaged > 10
