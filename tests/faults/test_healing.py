@@ -13,7 +13,9 @@ from faults.ends import SCRATCH, Firmware, Host, seated
 
 from cribboard.sim.faults import Rates
 from cribboard.sim.flash import SECTOR, Cut, Flash
-from cribboard_core.journal import LONG_GAME
+from cribboard_core.events import PEG
+from cribboard_core.journal import LONG_GAME, PAGE
+from cribboard_core.records import SLOT
 
 BACK = "the board had lost its memory; it has been given back the score as it stood last"
 RECORDS = 84  # bytes that change with the snapshot of two and the event behind it
@@ -63,18 +65,34 @@ def test_what_a_cut_inside_an_erase_loses_is_given_back_and_the_command_counts_o
     assert came[True] > 20
 
 
-def test_a_page_that_is_lost_is_told_to_the_host_which_takes_the_older_state_and_says_so() -> None:
+@contextmanager
+def a_page_lost() -> Iterator[tuple[Firmware, Host]]:
+    """A host at a board that has lost the last four of seven pegs with a page of its flash, and its power."""
     with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
         cable, firmware, host = seated(Rates(), 1, Path(folder))
         for points in range(1, 8):
             host.do("peg", 0, points)
-        page = 256
-        firmware.flash.memory[page + 4 * 12 : page + 256] = bytes(256 - 4 * 12)
+        firmware.flash.memory[PAGE + 4 * SLOT : 2 * PAGE] = bytes(PAGE - 4 * SLOT)
         cable.strike("restart")
-        host.guard(host.board.sync)
-        assert host.board.standing.fronts == (10, 0)
-        assert host.board.check()
-        assert host.notes[-1].startswith("the board had lost its memory and has gone on since; before: side 1 28, ")
-        host.do("peg", 1, 3)
-        assert (host.board.standing.fronts, host.board.standing.rev) == ((10, 3), 5)
+        yield firmware, host
         host.board.close()
+
+
+def test_events_that_are_lost_with_a_page_are_given_back_by_the_host() -> None:
+    with a_page_lost() as (firmware, host):
+        host.guard(host.board.sync)
+        assert firmware.match.front(0) == 28
+        assert host.board.check()
+        assert host.notes.count(BACK) == 1
+        host.do("peg", 1, 3)
+        assert (firmware.match.front(0), firmware.match.front(1)) == (28, 3)
+
+
+def test_a_board_that_has_gone_on_after_losing_a_page_is_left_alone_and_told_of() -> None:
+    with a_page_lost() as (firmware, host):
+        firmware.keeper.do((PEG, 1, 4, 0, 0))
+        host.guard(host.board.sync)
+        assert host.board.standing.fronts == (10, 4)
+        assert BACK not in host.notes
+        gone_on = "the board had lost its memory and has gone on since; before: side 1 28, "
+        assert any(note.startswith(gone_on) for note in host.notes)

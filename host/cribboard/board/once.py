@@ -127,8 +127,8 @@ class Once:
         """The board's journal is not the one known. What it lost it is given back, when nothing has happened since."""
         ledger = self.ledger
         if known is not None and ledger.epoch >= 0 and not standing.same(known):
-            if standing.rev == 0:
-                standing = self._give_back(known)
+            if self._is_behind(standing, known):
+                standing = self._give_back(known, standing.rev)
             else:
                 scores = ", ".join(f"side {side + 1} {known.front(side)}" for side in known.sides)
                 self._on_notice(f"{GONE_ON}; before: {scores}; `cribboard set-score` puts pegs right")
@@ -174,7 +174,14 @@ class Once:
         self._talk.number = self.ledger.query = (self.ledger.query + APART) % 255
         self.ledger.save()
 
-    def _give_back(self, known: Standing) -> Standing:
+    def _is_behind(self, standing: Standing, known: Standing) -> bool:
+        """Whether the board has only lost events: it stands as it did before, and nothing has happened on it since."""
+        pending, hello = self.ledger.pending, self.hello
+        if pending is not None and (hello.session, hello.last_id) == (pending.session, (pending.id - 1) & 255):
+            return False  # that tag, under which it would be given back, is taken
+        return standing.rev == 0 or (standing.rev < known.rev and not self._talk.events(-1, anew=True)[1])
+
+    def _give_back(self, known: Standing, rev: int) -> Standing:
         """Restore, under the tag before that of the command on its way if there is one, so that it can follow."""
         ledger = self.ledger
         if ledger.pending is None:
@@ -182,7 +189,7 @@ class Once:
             ledger.session, ledger.last_id = session, number
         else:
             session, number = ledger.pending.session, (ledger.pending.id - 1) & 255
-        args = [0, *known.setup(), known.pegs(), list(known.won)]
+        args = [rev, *known.setup(), known.pegs(), list(known.won)]
         answer = self._talk.command("restore", session, number, args)
         if answer[0] == "no":
             self._on_notice(f"{GONE_ON.partition(' and')[0]}, and does not take it back: {answer[4]}")

@@ -39,12 +39,12 @@ class Talk:
         undo, redo = (Row.read([*named, 0, 0]) if named else None for named in answer[2:])
         return undo, redo
 
-    def events(self, after: int) -> tuple[int, list[Row]]:
+    def events(self, after: int, *, anew: bool = False) -> tuple[int, list[Row]]:
         """The rev of the newest event, and all events after a rev that the board keeps."""
         rows: list[Row] = []
         while True:
             begin = rows[-1].rev if rows else after
-            answer = self._ask("events", begin)
+            answer = self._ask("events", begin, anew=anew)
             if len(answer) < 4 or not all(type(number) is int for number in answer[2:4]):
                 raise senseless(answer)
             page = [row for row in map(Row.read, answer[4:]) if row.rev > begin]
