@@ -17,9 +17,9 @@ from cribboard_core.show import HAND_SIZES, count
 _PACK = range(PACK_SIZE)
 _NAMED = {card_name(card): card for card in _PACK}
 
-# Added up, the numbers of four cards and a starter have, from the lowest bit on: the key of their ranks (19 bits); which
-# suits the hand has (5 bits, told apart when all four are one suit); which jacks (4 bits); the starter's suit (2 bits).
-# That is 30 bits, which Python adds quickest.
+# Added up, the numbers of four cards and a starter have, from the lowest bit on: the key of their ranks (19 bits), the
+# hand's suits (5 bits, four of one suit told from all else), its jacks (4 bits) and the starter's suit (2 bits). That is
+# 30 bits in all, which Python adds quickest.
 _KEY_BITS = 19
 _KEY_MASK = (1 << _KEY_BITS) - 1
 _SUIT_CODES = (0, 1, 5, 6)
@@ -32,14 +32,13 @@ _rank_points: list[int] = []
 _suit_points: list[int] = []
 _crib_suit_points: list[int] = []
 
-# Added up, the numbers of cards of the play have their pips (8 bits), how many they are (4 bits) and, in base 4, how often
-# each rank is there: four of a rank carry, but with their number they are told from the next rank.
+# Added up, the numbers of cards of the play have their pips (8 bits), how many they are (4 bits) and, in base 4, how
+# many of each rank: four of a rank are carried over, but their number tells them from one of the next.
 _PIPS_MASK = 0xFF
 _ONE_CARD = 0x100
 _RANK_BITS = 12
 _in_play: dict[int, int] = {}
 _made_at_end: dict[int, int] = {}  # the points of runs and sets; of a longer and a shorter at an end the longer counts
-
 
 
 def points(hand: Sequence[int], starter: int, crib: bool = False) -> int:
@@ -55,7 +54,7 @@ def points(hand: Sequence[int], starter: int, crib: bool = False) -> int:
         return _count(hand, starter, crib)
     found = _rank_points[cards & _KEY_MASK]
     if found < 0:
-        if a == b or a == c or a == d or b == c or b == d or c == d or starter in (a, b, c, d):
+        if a == b or a == c or a == d or b == c or b == d or c == d or starter in (a, b, c, d):  # noqa: SIM109 (quicker)
             return _count(hand, starter, crib)
         found = ~found
     return found + (_crib_suit_points if crib else _suit_points)[cards >> _KEY_BITS]
