@@ -29,7 +29,7 @@ def advice(dealt: Sequence[int], own_crib: bool) -> list[str]:
 
 
 def sure(kept: Sequence[int]) -> Show:
-    """What four cards count whatever is turned up: their count with a starter that joins only fifteens, without those."""
+    """What four cards count whatever is turned up: a count without its starter, one that joins nothing but fifteens."""
     for starter in range(PACK_SIZE):
         if starter not in kept:
             sorts: list[list[Part]] = [[], [], [], [], []]

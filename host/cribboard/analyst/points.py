@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations, combinations_with_replacement, product
+from typing import Any
 
 from cribboard.analyst.table import HIGHEST_KEY, KEYS, RANKS, SUITS, rank_points
 from cribboard_core.cards import JACK, PACK_SIZE, PIPS, card_name, parse_card, parse_cards, pips, rank_of, suit_of
@@ -18,16 +19,17 @@ _PACK = range(PACK_SIZE)
 _NAMED = {card_name(card): card for card in _PACK}
 
 # Added up, the numbers of four cards and a starter have, from the lowest bit on: the key of their ranks (19 bits), the
-# hand's suits (5 bits, four of one suit told from all else), its jacks (4 bits) and the starter's suit (2 bits). That is
+# hand's suits (5 bits, four of one suit told from all else), its jacks (4 bits), the starter's suit (2 bits). That is
 # 30 bits in all, which Python adds quickest.
 _KEY_BITS = 19
 _KEY_MASK = (1 << _KEY_BITS) - 1
 _SUIT_CODES = (0, 1, 5, 6)
 
-# Empty until the first hand is counted. By card, by the key of five ranks (~points if two are alike), and by the bits
-# above the key.
-_in_hand: dict[int, int] = {}
-_as_starter: dict[int, int] = {}
+# Empty until the first hand is counted. By card, with None, which cannot be added, far beyond the pack: an index below
+# zero is taken from the end. By the key of five ranks (~points if two are alike). By the bits above the key.
+_NO_CARDS = 1 << 16
+_in_hand: list[int] = []
+_as_starter: list[int] = []
 _rank_points: list[int] = []
 _suit_points: list[int] = []
 _crib_suit_points: list[int] = []
@@ -44,17 +46,19 @@ _made_at_end: dict[int, int] = {}  # the points of runs and sets; of a longer an
 def points(hand: Sequence[int], starter: int, crib: bool = False) -> int:
     """What a hand or crib of four cards, or of five, counts with the starter; raises the core's CardError.
 
-    That each card is one, and that all are different, is checked as the core does; only that True and 5.0 pass for 1
-    and 5, as they do everywhere in Python.
+    That each card is one and all are different is checked as the core does, except that True passes for 1.
     """
     try:
         a, b, c, d = hand
         cards = _in_hand[a] + _in_hand[b] + _in_hand[c] + _in_hand[d] + _as_starter[starter]
-    except (KeyError, TypeError, ValueError):
+    except (IndexError, TypeError, ValueError):
         return _count(hand, starter, crib)
     found = _rank_points[cards & _KEY_MASK]
     if found < 0:
-        if a == b or a == c or a == d or b == c or b == d or c == d or starter in (a, b, c, d):  # noqa: SIM109 (quicker)
+        if (
+            (a == b or a == c or a == d or b == c or b == d or c == d)  # noqa: SIM109 (quicker than tuples)
+            or (starter == a or starter == b or starter == c or starter == d)  # noqa: SIM109
+        ):
             return _count(hand, starter, crib)
         found = ~found
     return found + (_crib_suit_points if crib else _suit_points)[cards >> _KEY_BITS]
@@ -122,11 +126,15 @@ def _fill() -> None:
         starter_too = suits == 4 * _SUIT_CODES[starter_suit]
         _suit_points.append(nobs + 4 * one_suit + starter_too)
         _crib_suit_points.append(nobs + 5 * starter_too)
+    starters, cards = [], []
     for card in _PACK:
         rank, suit = rank_of(card), suit_of(card)
         jack = (rank == JACK) << suit
-        _as_starter[card] = KEYS[rank] | suit << _KEY_BITS + 9
-        _in_hand[card] = KEYS[rank] | _SUIT_CODES[suit] << _KEY_BITS | jack << _KEY_BITS + 5
+        starters.append(KEYS[rank] | suit << _KEY_BITS + 9)
+        cards.append(KEYS[rank] | _SUIT_CODES[suit] << _KEY_BITS | jack << _KEY_BITS + 5)
+    no_cards: list[Any] = [None] * _NO_CARDS
+    _as_starter.extend(starters + no_cards)
+    _in_hand.extend(cards + no_cards)
 
 
 def _fill_play() -> None:
