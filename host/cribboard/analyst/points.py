@@ -25,13 +25,11 @@ _KEY_BITS = 19
 _KEY_MASK = (1 << _KEY_BITS) - 1
 _SUIT_CODES = (0, 1, 5, 6)
 
-# Empty until the first hand is counted. By card, with None, which cannot be added, far beyond the pack: an index below
-# zero is taken from the end. By the key of five ranks (~points if two are alike). By the bits above the key.
-_NO_CARDS = 1 << 16
-_in_hand: list[int] = []
-_as_starter: list[int] = []
-_rank_points: list[int] = []
-_suit_points: list[int] = []
+# Empty until the first hand is counted.
+_in_hand: list[int] = []  # by card
+_as_starter: list[int] = []  # by card
+_rank_points: list[int] = []  # by the key of five ranks, ~points if two are alike
+_suit_points: list[int] = []  # by the bits above the key
 _crib_suit_points: list[int] = []
 
 # Added up, the numbers of cards of the play have their pips (8 bits), how many they are (4 bits) and, in base 4, how
@@ -39,7 +37,7 @@ _crib_suit_points: list[int] = []
 _PIPS_MASK = 0xFF
 _ONE_CARD = 0x100
 _RANK_BITS = 12
-_in_play: dict[int, int] = {}
+_in_play: list[int] = []  # by card
 _made_at_end: dict[int, int] = {}  # the points of runs and sets; of a longer and a shorter at an end the longer counts
 
 
@@ -85,7 +83,7 @@ def play_points(pile: Sequence[int]) -> int:
             laid += _in_play[card]
             if laid in _made_at_end:
                 made = _made_at_end[laid]
-    except (KeyError, TypeError):
+    except (IndexError, TypeError):
         return _count_play(pile)
     total = laid & _PIPS_MASK
     if total > LIMIT or len(set(pile)) < len(pile) or not total:
@@ -132,9 +130,8 @@ def _fill() -> None:
         jack = (rank == JACK) << suit
         starters.append(KEYS[rank] | suit << _KEY_BITS + 9)
         cards.append(KEYS[rank] | _SUIT_CODES[suit] << _KEY_BITS | jack << _KEY_BITS + 5)
-    no_cards: list[Any] = [None] * _NO_CARDS
-    _as_starter.extend(starters + no_cards)
-    _in_hand.extend(cards + no_cards)
+    _as_starter.extend(starters + _no_cards())
+    _in_hand.extend(cards + _no_cards())
 
 
 def _fill_play() -> None:
@@ -146,5 +143,12 @@ def _fill_play() -> None:
             for kind, made, _ in pile_points(cards)[1]:
                 if kind not in ("fifteen", "thirty-one"):
                     _made_at_end[sum([numbers[rank_of(card)] for card in cards])] = made
-    for card in _PACK:
-        _in_play[card] = numbers[rank_of(card)]
+    _in_play.extend([numbers[rank_of(card)] for card in _PACK] + _no_cards())
+
+
+def _no_cards() -> list[Any]:
+    """What follows the cards in a list: a number below zero looks from the end, and finds what cannot be added.
+
+    Only beyond -65536 the cards come round again. A dict would be free of that, and a fifth slower.
+    """
+    return [None] * (1 << 16)
