@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import combinations
 
 from cribboard.analyst.discard import KEPT, best_first
@@ -17,8 +18,9 @@ def discard(dealt: list[int], to_crib: int, own_crib: bool) -> list[int]:
     if len(dealt) - to_crib == KEPT:
         return list(best_first(dealt, own_crib)[0].thrown)
 
-    def average(thrown: tuple[int, ...]) -> float:
-        return odds([card for card in dealt if card not in thrown], thrown).average
+    def average(thrown: Iterable[int]) -> float:
+        away = list(thrown)
+        return odds([card for card in dealt if card not in away], away).average
 
     return list(max(combinations(dealt, to_crib), key=average))
 

@@ -181,7 +181,7 @@ def test_the_advice_says_what_to_throw_and_why():
     assert advice(parse_cards("5H 6C 7D 8S JH KC"), False) == [
         "Throw JH KC to their crib.",
         "You keep 5H 6C 7D 8S, sure of 6: fifteen two, and a run of four for six.",
-        "The hand comes to 9.65 on average with the starter, from 8 to 14, with 7C 7H 7S 8C 8D 8H.",
+        "The hand comes to 9.65 on average with the starter, from 8 to 14 (with 7C 7H 7S 8C 8D 8H).",
         "The crib gets 4.30 on average, against you.",
         "Second best is to throw 8S KC, 0.64 worse: 1.59 less in the hand and 0.95 less in the crib.",
     ]

@@ -54,7 +54,7 @@ def _starter(best: Discard) -> str:
     least, most = min(chances.starters), max(chances.starters)
     starters = chances.starters[most]
     span = f"from {least} to {most}" if least < most else f"always {most}"
-    best_cards = f", with {cards_text(starters)}" if least < most and len(starters) <= FEW else ""
+    best_cards = f" (with {cards_text(starters)})" if least < most and len(starters) <= FEW else ""
     return f"The hand comes to {best.hand:.2f} on average with the starter, {span}{best_cards}."
 
 
@@ -63,9 +63,12 @@ def _second(best: Discard, second: Discard, own_crib: bool) -> str:
     thrown = cards_text(second.thrown)
     if f"{loss:.2f}" == "0.00":
         return f"To throw {thrown} is as good."
-    changes = [
-        f"{abs(change):.2f} {'more' if change > 0 else 'less'} in the {where}"
-        for where, change in (("hand", second.hand - best.hand), ("crib", second.crib - best.crib))
-        if f"{abs(change):.2f}" != "0.00"
-    ]
-    return f"Second best is to throw {thrown}, {loss:.2f} worse: {' and '.join(changes)}."
+    hand, crib = second.hand - best.hand, second.crib - best.crib
+    return (
+        f"Second best is to throw {thrown}, {loss:.2f} worse: "
+        f"{_change(hand)} in the hand and {_change(crib)} in the crib."
+    )
+
+
+def _change(points: float) -> str:
+    return f"{abs(points):.2f} {'more' if points > 0 else 'less'}"

@@ -33,7 +33,7 @@ def pack_sums() -> list[dict[int, int]]:
     These are the elementary symmetric functions of the 52 cards; Newton's identities give each from those before.
     """
     sums = [rank_points()]
-    for number in range(1, 6):
+    for number in range(1, 5):
         keys = [sum([KEYS[rank] for rank in ranks]) for ranks in combinations_with_replacement(RANKS, 5 - number)]
         sums.append({key: _newton(sums, number, key) // number for key in keys})
     return sums
