@@ -32,11 +32,10 @@ _rank_points: list[int] = []  # by the key of five ranks, ~points if two are ali
 _suit_points: list[int] = []  # by the bits above the key
 _crib_suit_points: list[int] = []
 
-# Added up, the numbers of cards of the play have their pips (8 bits), how many they are (4 bits) and, in base 4, how
-# many of each rank: four of a rank are carried over, but their number tells them from one of the next.
-_PIPS_MASK = 0xFF
-_ONE_CARD = 0x100
-_RANK_BITS = 12
+# Added up, the numbers of cards of the play have their pips (8 bits) and, in base 4, how many there are of each rank:
+# four of a rank are carried over, but their pips tell them from one of the next.
+_PIPS_BITS = 8
+_PIPS_MASK = (1 << _PIPS_BITS) - 1
 _in_play: list[int] = []  # by card
 _made_at_end: dict[int, int] = {}  # the points of runs and sets; of a longer and a shorter at an end the longer counts
 
@@ -137,7 +136,7 @@ def _fill() -> None:
 def _fill_play() -> None:
     runs = [[rank * 4 for rank in range(low, high)] for low, high in combinations(range(14), 2)]
     sets = [[rank * 4 + suit for suit in range(number)] for rank in RANKS for number in (2, 3, 4)]
-    numbers = [PIPS[rank] + _ONE_CARD + (1 << _RANK_BITS + 2 * rank) for rank in RANKS]
+    numbers = [PIPS[rank] + (1 << _PIPS_BITS + 2 * rank) for rank in RANKS]
     for cards in runs + sets:
         if sum(map(pips, cards)) <= LIMIT:
             for kind, made, _ in pile_points(cards)[1]:
