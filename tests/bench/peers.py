@@ -37,6 +37,14 @@ def scorer_show(cards: list[tuple[int, str]]) -> int:
     return points
 
 
+def scorer_shows(deals: list[list[tuple[int, str]]]) -> None:
+    """Many hands, with nothing of ours around each."""
+    from cribbage_scorer.cribbage_scorer import show_calc_score
+
+    for cards in deals:
+        show_calc_score(cards[4], cards[:4])
+
+
 def scorer_play(cards: list[tuple[int, str]]) -> int:
     from cribbage_scorer.cribbage_scorer import play_score_ongoing
 

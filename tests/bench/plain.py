@@ -9,26 +9,30 @@ from itertools import combinations
 from typing import BinaryIO
 
 RANKS = "A23456789TJQK"
+LOOP = "all 31 subsets, points only"
+SUBSETS = [subset for size in range(1, 6) for subset in combinations(range(5), size)]
+PIPS = [min(rank + 1, 10) for rank in range(13)]
+RUNS = {tuple(range(low, high)) for low in range(13) for high in range(low + 3, 14)}
 RECORD = bytes(12)  # as long as one of the journal
 
 
 def show(cards: list[int]) -> int:
     """The points of four cards and the starter by looking at all 31 subsets; no parts, no checks."""
-    points = 0
-    longest = runs = 0
-    for size in range(1, 6):
-        for subset in combinations(cards, size):
-            ranks = sorted([card >> 2 for card in subset])
-            points += 2 * (sum([min(rank + 1, 10) for rank in ranks]) == 15)
-            points += 2 * (size == 2 and ranks[0] == ranks[1])
-            if size >= 3 and ranks == list(range(ranks[0], ranks[0] + size)):
-                runs = size if size > longest else runs + size
-                longest = size
-    points += runs
-    suits = [card & 3 for card in cards]
-    if len(set(suits[:4])) == 1:
-        points += 4 + (suits[4] == suits[0])
-    return points + sum([card >> 2 == 10 and card & 3 == suits[4] for card in cards[:4]])
+    points = runs = 0
+    longest = 3
+    for subset in SUBSETS:
+        ranks = sorted([cards[at] >> 2 for at in subset])
+        if sum([PIPS[rank] for rank in ranks]) == 15:
+            points += 2
+        if len(ranks) == 2 and ranks[0] == ranks[1]:
+            points += 2
+        if len(ranks) >= longest and tuple(ranks) in RUNS:
+            runs = runs * (len(ranks) == longest) + len(ranks)
+            longest = len(ranks)
+    suits = [card & 3 for card in cards[:4]]
+    if len(set(suits)) == 1:
+        points += 4 + (cards[4] & 3 == suits[0])
+    return points + runs + (40 + (cards[4] & 3) in cards[:4])
 
 
 def play(cards: list[int]) -> int:

@@ -234,9 +234,8 @@ class Evening:
     def undo_and_redo(self) -> None:
         """UNDO tapped, then held: the last event goes and comes back."""
         before = self.table.match.rev
-        boots = self.table.boots
         self.listen(self.table.press(UNDO) + 800)
-        if boots == self.table.boots and self.table.match.rev == before + 1:
+        if self.table.match.rev == before + 1:
             while self.table.match.can_redo and self.table.match.rev == before + 1:
                 self.listen(self.table.press(UNDO, ms=2200) + 100)
             self.night.undone += 1

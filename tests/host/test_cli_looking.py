@@ -11,7 +11,7 @@ from host.wired import UID
 from cribboard import connect
 from cribboard.board.client import Board
 from cribboard.board.find import Found
-from cribboard.cli import looking, watch
+from cribboard.cli import output, watch
 from cribboard.cli.table import Table
 from cribboard_core.events import DEAL, PEG, UNDO
 
@@ -99,7 +99,7 @@ def test_state_of_a_won_game_is_in_json_too(typed):
 def test_a_terminal_gets_colours_unless_it_does_not_want_them(typed, monkeypatch, variables, coloured):
     for name, value in {"FORCE_COLOR": "1", "COLORTERM": "truecolor", "TERM": "xterm", **variables}.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(looking, "say", lambda text: print(text))
+    monkeypatch.setattr(output, "say", lambda text: print(text))
     assert ("38;2;230;159;0" in typed.says("state")) is coloured
 
 

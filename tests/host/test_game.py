@@ -43,10 +43,15 @@ def test_nibs_are_two_for_the_dealer():
 
 def test_a_player_keeps_what_counts_and_feeds_his_own_crib():
     dealt = parse_cards("5H5C5SJDKCQS")
-    assert sorted(discard(dealt, 2, True)) == sorted(parse_cards("KCQS"))
+    assert sorted(discard(dealt, 2, True)) == sorted(parse_cards("JDQS"))
+    assert sorted(discard(dealt, 2, False)) == sorted(parse_cards("KCQS"))
     pair = parse_cards("2H3C4S8D8C9H")
     assert discard(pair, 2, True) != discard(pair, 2, False)
     assert discard(dealt[:4], 0, True) == []
+
+
+def test_a_player_with_five_cards_to_keep_keeps_the_best_hand():
+    assert discard(parse_cards("4H4C5S5D6HKD"), 1, True) == parse_cards("KD")
 
 
 def test_a_player_takes_the_points_and_else_plays_high_without_offering_a_fifteen():

@@ -83,8 +83,8 @@ def count_typed(hand: str, starter: str, crib: bool) -> Show:
 
 def show_entry(show: Show) -> dict[str, object]:
     """A counted hand for JSON."""
-    parts = [{"kind": kind, "points": points, "cards": _names(cards)} for kind, points, cards in show.parts]
-    cards: dict[str, object] = {"hand": _names(show.hand), "starter": card_name(show.starter), "crib": show.crib}
+    parts = [{"kind": kind, "points": points, "cards": card_names(cards)} for kind, points, cards in show.parts]
+    cards: dict[str, object] = {"hand": card_names(show.hand), "starter": card_name(show.starter), "crib": show.crib}
     return {**_points(show), **cards, "parts": parts, "aloud": sentence(show)}
 
 
@@ -111,7 +111,8 @@ def _points(show: Show) -> dict[str, object]:
     }
 
 
-def _names(cards: Sequence[int]) -> list[str]:
+def card_names(cards: Sequence[int]) -> list[str]:
+    """Cards for JSON."""
     return [card_name(card) for card in cards]
 
 

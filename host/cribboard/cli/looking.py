@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import click
-from rich import box
-from rich.table import Table as Grid
 from rich.text import Text
 
 from cribboard.cli.options import JSON, Where, on_board
-from cribboard.cli.output import console, emit, say
+from cribboard.cli.output import emit, new_grid, print_grid, say
 from cribboard.cli.table import Table, at_table
 from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
@@ -55,18 +53,18 @@ def boards(as_json: bool) -> None:
     if not found:
         say("No board is attached and no virtual board runs. Commands start a virtual board by themselves.")
         return
-    grid = _grid()
+    grid = new_grid()
     for title in ("Port", "UID", "Kind", "Note"):
         grid.add_column(title)
     for board in found:
         grid.add_row(*map(Text, (board.port, board.uid or "?", board.kind, board.note)))
-    _print(grid)
+    print_grid(grid)
 
 
 def _show(table: Table) -> None:
     match, names = table.board.match, table.names
     say(_heading(match))
-    grid = _grid()
+    grid = new_grid()
     grid.add_column("Side")
     grid.add_column("Colour")
     for title in ("Score", "Back peg", "Games won"):
@@ -76,25 +74,12 @@ def _show(table: Table) -> None:
         numbers = (match.front(side), match.back(side), match.won(side))
         whose = Text(f"{side + 1} {names.given(side)}".rstrip(), style=RGB[side])
         grid.add_row(whose, COLOURS[side], *map(str, numbers), _remark(table, side))
-    _print(grid)
+    print_grid(grid)
     won = table.words.win()
     if won:
         say(won)
     last = _undo(table)
     say(f"Undo would take back: {last}." if last else "There is nothing to undo.")
-
-
-def _grid() -> Grid:
-    plain = not console().is_terminal
-    return Grid(box=None if plain else box.SIMPLE, pad_edge=not plain, header_style="" if plain else "bold")
-
-
-def _print(grid: Grid) -> None:
-    screen = console()
-    with screen.capture() as drawn:
-        screen.print(grid)
-    for line in drawn.get().splitlines():
-        say(line.rstrip())
 
 
 def _heading(match: Match) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from cribboard import __version__
+from cribboard.cli.advising import discard, hand_odds
 from cribboard.cli.counting import count_hand, count_play
 from cribboard.cli.looking import boards, state
 from cribboard.cli.matches import new, next_deal, redo, undo
@@ -87,7 +88,7 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
 for command in (
     *(new, peg, hand, nibs, go, undo, redo, next_deal, state, watch),
     *(penalty, muggins, false_claim, set_score),
-    *(count_hand, count_play, boards, sim, demo, completion),
+    *(count_hand, count_play, discard, hand_odds, boards, sim, demo, completion),
 ):
     cli.add_command(command)
 

@@ -10,6 +10,7 @@ import click
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table as Grid
 
 WIDE = 240  # columns in a pipe, where nothing should be folded
 
@@ -37,6 +38,24 @@ def console() -> Console:
     if not screen.is_terminal:
         screen.width = WIDE
     return screen
+
+
+def new_grid() -> Grid:
+    """A table with lines on a terminal, bare columns in a pipe."""
+    from rich import box
+    from rich.table import Table as Grid
+
+    plain = not console().is_terminal
+    return Grid(box=None if plain else box.SIMPLE, pad_edge=not plain, header_style="" if plain else "bold")
+
+
+def print_grid(grid: Grid) -> None:
+    """A table as lines without blanks at their ends."""
+    screen = console()
+    with screen.capture() as drawn:
+        screen.print(grid)
+    for line in drawn.get().splitlines():
+        say(line.rstrip())
 
 
 def complain(message: str, hint: str = "") -> None:

@@ -1,0 +1,153 @@
+"""The points of one hand, or of one card of the play: the core's count at a fraction of its time.
+
+What the tables here do not know they leave to the core: hands of five, other notations, and whatever is no hand, so
+that its errors are the core's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations, combinations_with_replacement, product
+from typing import Any
+
+from cribboard.analyst.table import HIGHEST_KEY, KEYS, RANKS, SUITS, rank_points
+from cribboard_core.cards import JACK, PACK_SIZE, PIPS, card_name, parse_card, parse_cards, pips, rank_of, suit_of
+from cribboard_core.play import LIMIT, pile_points
+from cribboard_core.show import HAND_SIZES, count
+
+_PACK = range(PACK_SIZE)
+_NAMED = {card_name(card): card for card in _PACK}
+
+# Added up, the numbers of four cards and a starter have, from the lowest bit on: the key of their ranks (19 bits), the
+# hand's suits (5 bits, four of one suit told from all else), its jacks (4 bits), the starter's suit (2 bits). That is
+# 30 bits in all, which Python adds quickest.
+_KEY_BITS = 19
+_KEY_MASK = (1 << _KEY_BITS) - 1
+_SUIT_CODES = (0, 1, 5, 6)
+
+# Empty until the first hand is counted.
+_in_hand: list[int] = []  # by card
+_as_starter: list[int] = []  # by card
+_rank_points: list[int] = []  # by the key of five ranks, ~points if two are alike
+_suit_points: list[int] = []  # by the bits above the key
+_crib_suit_points: list[int] = []
+
+# Added up, the numbers of cards of the play have their pips (8 bits) and, in base 4, how many there are of each rank:
+# four of a rank are carried over, but their pips tell them from one of the next.
+_PIPS_BITS = 8
+_PIPS_MASK = (1 << _PIPS_BITS) - 1
+_in_play: list[int] = []  # by card
+_made_at_end: dict[int, int] = {}  # the points of runs and sets; of a longer and a shorter at an end the longer counts
+
+
+def points(hand: Sequence[int], starter: int, crib: bool = False) -> int:
+    """What a hand or crib of four cards, or of five, counts with the starter; raises the core's CardError.
+
+    That each card is one and all are different is checked as the core does, except that True passes for 1.
+    """
+    try:
+        a, b, c, d = hand
+        cards = _in_hand[a] + _in_hand[b] + _in_hand[c] + _in_hand[d] + _as_starter[starter]
+    except (IndexError, TypeError, ValueError):
+        return _count(hand, starter, crib)
+    found = _rank_points[cards & _KEY_MASK]
+    if found < 0:
+        if (
+            (a == b or a == c or a == d or b == c or b == d or c == d)  # noqa: SIM109 (quicker than tuples)
+            or (starter == a or starter == b or starter == c or starter == d)  # noqa: SIM109
+        ):
+            return _count(hand, starter, crib)
+        found = ~found
+    return found + (_crib_suit_points if crib else _suit_points)[cards >> _KEY_BITS]
+
+
+def points_of_text(hand: str | Sequence[str], starter: str, crib: bool = False) -> int:
+    """The same from names, as one text or one by one; canonical ones, like `5H TS`, are read quickest."""
+    try:
+        if isinstance(hand, str):
+            a, b, c, d = hand.split() if " " in hand else (hand[:2], hand[2:4], hand[4:6], hand[6:])
+        else:
+            a, b, c, d = hand
+        cards, turned = (_NAMED[a], _NAMED[b], _NAMED[c], _NAMED[d]), _NAMED[starter]
+    except (KeyError, TypeError, ValueError):
+        return _count_text(hand, starter, crib)
+    return points(cards, turned, crib)
+
+
+def play_points(pile: Sequence[int]) -> int:
+    """What the last of these cards makes in the play, go and the last card apart; raises the core's errors."""
+    made = laid = 0
+    try:
+        for card in reversed(pile):
+            laid += _in_play[card]
+            if laid in _made_at_end:
+                made = _made_at_end[laid]
+    except (IndexError, TypeError):
+        return _count_play(pile)
+    total = laid & _PIPS_MASK
+    if total > LIMIT or len(set(pile)) < len(pile) or not total:
+        return _count_play(pile)
+    return made + 2 if total == 15 or total == LIMIT else made
+
+
+def _count(hand: Sequence[int], starter: int, crib: bool) -> int:
+    if not _in_hand:
+        _fill()
+        return points(hand, starter, crib)
+    return count(list(hand), starter, crib).points
+
+
+def _count_text(hand: str | Sequence[str], starter: str, crib: bool) -> int:
+    what = "crib" if crib else "hand"
+    cards = parse_cards(hand, what, HAND_SIZES) if isinstance(hand, str) else [parse_card(name) for name in hand]
+    return points(cards, parse_card(starter), crib)
+
+
+def _count_play(pile: Sequence[int]) -> int:
+    if not _in_play:
+        _fill_play()
+        return play_points(pile)
+    return pile_points(list(pile))[0]
+
+
+def _fill() -> None:
+    """Fill the tables, the cards last: until these are there the core counts for other threads."""
+    _rank_points.extend([0] * (HIGHEST_KEY + 1))
+    for ranks in combinations_with_replacement(RANKS, 5):
+        key = sum([KEYS[rank] for rank in ranks])
+        found = rank_points()[key]
+        _rank_points[key] = found if len(set(ranks)) == 5 else ~found
+    for starter_suit, jacks, suits in product(SUITS, range(16), range(32)):
+        nobs = jacks >> starter_suit & 1
+        one_suit = suits in [4 * code for code in _SUIT_CODES]
+        starter_too = suits == 4 * _SUIT_CODES[starter_suit]
+        _suit_points.append(nobs + 4 * one_suit + starter_too)
+        _crib_suit_points.append(nobs + 5 * starter_too)
+    starters, cards = [], []
+    for card in _PACK:
+        rank, suit = rank_of(card), suit_of(card)
+        jack = (rank == JACK) << suit
+        starters.append(KEYS[rank] | suit << _KEY_BITS + 9)
+        cards.append(KEYS[rank] | _SUIT_CODES[suit] << _KEY_BITS | jack << _KEY_BITS + 5)
+    _as_starter.extend(starters + _no_cards())
+    _in_hand.extend(cards + _no_cards())
+
+
+def _fill_play() -> None:
+    runs = [[rank * 4 for rank in range(low, high)] for low, high in combinations(range(14), 2)]
+    sets = [[rank * 4 + suit for suit in range(number)] for rank in RANKS for number in (2, 3, 4)]
+    numbers = [PIPS[rank] + (1 << _PIPS_BITS + 2 * rank) for rank in RANKS]
+    for cards in runs + sets:
+        if sum(map(pips, cards)) <= LIMIT:
+            for kind, made, _ in pile_points(cards)[1]:
+                if kind not in ("fifteen", "thirty-one"):
+                    _made_at_end[sum([numbers[rank_of(card)] for card in cards])] = made
+    _in_play.extend([numbers[rank_of(card)] for card in _PACK] + _no_cards())
+
+
+def _no_cards() -> list[Any]:
+    """What follows the cards in a list: a number below zero looks from the end, and finds what cannot be added.
+
+    Only beyond -65536 the cards come round again. A dict would be free of that, and a fifth slower.
+    """
+    return [None] * (1 << 16)

@@ -1,0 +1,195 @@
+"""The averages and the chances of all discards are those of counting every starter and every crib one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cribboard.analyst.advice import advice, sure
+from cribboard.analyst.crib import Cribs
+from cribboard.analyst.discard import best_first, discards
+from cribboard.analyst.odds import odds
+from cribboard.analyst.points import points
+from cribboard_core.aloud import sentence
+from cribboard_core.cards import PACK_SIZE, CardError, card_name, cards_text, parse_card, parse_cards
+from cribboard_core.show import count
+
+# Every pair of them sorted: four jacks; one suit with the jack; one suit without; three of a rank; nothing special.
+SIXES = ("JC JD JH JS 5C 5D", "2H 4H 6H 8H TH JH", "AS 2S 3S 7S 9S KS", "5C 5D 5H TS QC KD", "2C 4D 7H 9S QC KD")
+
+
+def unseen(dealt):
+    return [card for card in range(PACK_SIZE) if card not in dealt]
+
+
+def cribs_one_by_one(count_points, dealt, thrown):
+    """Of 46 starters and 990 discards of an opponent, how many make each number of points."""
+    found = Counter()
+    for starter in unseen(dealt):
+        for others in combinations(unseen([*dealt, starter]), 4 - len(thrown)):
+            found[count_points([*thrown, *others], starter, True)] += 1
+    return found
+
+
+def average(found):
+    return sum(number * ways for number, ways in found.items()) / sum(found.values())
+
+
+def check_deal(dealt):
+    cribs = Cribs(dealt)
+    for each in discards(dealt):
+        hands = Counter(points(each.kept, starter) for starter in unseen(dealt))
+        fed = cribs_one_by_one(points, dealt, each.thrown)
+        assert each.hand == pytest.approx(average(hands), abs=1e-12)
+        assert each.crib == pytest.approx(average(fed), abs=1e-12)
+        assert cribs.ways(each.thrown) == dict(sorted(fed.items()))
+
+
+@pytest.mark.parametrize("six", SIXES)
+def test_every_discard_of_six_is_as_counted_one_by_one(six):
+    check_deal(parse_cards(six))
+
+
+def test_a_discard_is_as_the_core_itself_counts_it_one_by_one():
+    dealt = parse_cards("5H JH 6C 7D 8S KC")
+    (thrown, _, hand, crib), *_ = discards(dealt)
+    assert cards_text(thrown) == "5H JH"
+    assert hand == sum(count(dealt[2:], starter).points for starter in unseen(dealt)) / 46
+    fed = cribs_one_by_one(lambda *cards: count(*cards).points, dealt, thrown)
+    assert fed.total() == 46 * 990
+    assert crib == pytest.approx(average(fed), abs=1e-12)
+    assert Cribs(dealt).ways(thrown) == dict(sorted(fed.items()))
+
+
+def test_a_discard_of_five_is_as_counted_one_by_one():
+    dealt = parse_cards("5H JH 6C 7D 8H")
+    wanted = {thrown: cribs_one_by_one(points, dealt, [thrown]) for thrown in (dealt[0], dealt[1])}
+    for each in discards(dealt)[:2]:
+        assert each.crib == pytest.approx(average(wanted[each.thrown[0]]), abs=1e-12)
+        assert Cribs(dealt).ways(each.thrown) == dict(sorted(wanted[each.thrown[0]].items()))
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.integers(0, 51), min_size=5, max_size=6, unique=True))
+def test_the_ways_of_every_crib_have_the_average_that_is_told(dealt):
+    cribs = Cribs(dealt)
+    for each in discards(dealt):
+        assert average(cribs.ways(each.thrown)) == pytest.approx(each.crib, abs=1e-12)
+        assert odds(each.kept, each.thrown).average == pytest.approx(each.hand, abs=1e-12)
+
+
+def test_six_cards_have_fifteen_discards_in_their_order():
+    dealt = parse_cards("KC 5H 6C 7D 8S JH")
+    found = discards(dealt)
+    assert [each.thrown for each in found] == list(combinations(dealt, 2))
+    assert all(sorted(each.thrown + each.kept) == sorted(dealt) for each in found)
+
+
+@pytest.mark.parametrize(
+    ("dealt", "why"),
+    [
+        ([1, 2, 3, 4], "the deal has only AD AH AS 2C"),
+        ([1, 2, 3, 4, 5, 6, 7], "the deal has 7 cards, 2S is one too many"),
+        ([1, 2, 3, 4, 5, 5], "the deal has 2D twice"),
+        ([1, 2, 3, 4, 5, 52], "the deal has 52, which is no card"),
+    ],
+)
+def test_what_is_no_deal_is_refused(dealt, why):
+    for function in (discards, Cribs):
+        with pytest.raises(CardError, match=why):
+            function(dealt)
+
+
+def test_a_discard_of_other_cards_is_refused():
+    with pytest.raises(CardError, match="the discard 5H KC is not among 5H 6C 7D 8S JH QC"):
+        Cribs(parse_cards("5H 6C 7D 8S JH QC")).ways(parse_cards("5H KC"))
+    with pytest.raises(CardError, match="the discard has only 5H"):
+        Cribs(parse_cards("5H 6C 7D 8S JH QC")).ways(parse_cards("5H"))
+
+
+def test_the_crib_counts_for_its_owner():
+    dealt = parse_cards("5H 6C 7D 8S JH KC")
+    own, theirs = best_first(dealt, True), best_first(dealt, False)
+    assert cards_text(own[0].thrown) == "5H JH"
+    assert cards_text(theirs[0].thrown) == "JH KC"
+    assert [each.worth(True) for each in own] == sorted([each.hand + each.crib for each in own], reverse=True)
+    assert [each.worth(False) for each in theirs] == sorted([each.hand - each.crib for each in theirs], reverse=True)
+
+
+# odds
+
+
+def test_odds_name_the_starters_of_each_number_of_points():
+    found = odds(parse_cards("5H5C5SJD"), parse_cards("KC QC"))
+    assert (found.unseen, min(found.starters), max(found.starters)) == (46, 14, 29)
+    assert [card_name(card) for card in found.starters[29]] == ["5D"]
+    assert sorted(card for cards in found.starters.values() for card in cards) == unseen(parse_cards("5H5C5SJDKCQC"))
+    assert (found.ways(0), found.ways(29), found.ways(30)) == (46, 1, 0)
+
+
+def test_odds_of_a_crib_and_of_five_cards_go_by_their_rules():
+    assert odds(parse_cards("2H4H6H8H")).starters.keys() >= {4}
+    assert min(odds(parse_cards("2H4H6H8H"), crib=True).starters) == 0
+    assert max(odds(parse_cards("4H4C5S5D6H")).starters) == 46
+
+
+def test_odds_refuse_a_card_that_is_seen_in_two_places_or_leaves_no_starter():
+    with pytest.raises(CardError, match="5H is in the hand and among the seen cards"):
+        odds(parse_cards("5H5C5SJD"), parse_cards("5H"))
+    with pytest.raises(CardError, match="the seen cards has 6H twice"):
+        odds(parse_cards("5H5C5SJD"), [22, 22])
+    with pytest.raises(CardError, match="no card is left to be the starter"):
+        odds([0, 1, 2, 3], range(4, 52))
+
+
+# advice
+
+
+@given(st.lists(st.integers(0, 51), min_size=4, max_size=4, unique=True))
+def test_what_the_kept_cards_are_sure_of_is_never_more_than_any_starter_makes(kept):
+    show = sure(kept)
+    assert show.points <= min(points(kept, starter) for starter in unseen(kept))
+    assert {card for _, _, cards in show.parts for card in cards} <= set(kept)
+    fifteens = sum(
+        2
+        for number in (2, 3, 4)
+        for cards in combinations(kept, number)
+        if sum(min((card >> 2) + 1, 10) for card in cards) == 15
+    )
+    assert show.fifteens == fifteens
+
+
+@pytest.mark.parametrize(
+    ("kept", "said"),
+    [
+        ("5H 6C 7D 8S", "fifteen two, and a run of four for six"),
+        ("2H 4H 6H 8H", "a flush of four for four"),
+        ("5C 5D 5H JS", "fifteen two, fifteen four, fifteen six, fifteen eight, and a pair royal for fourteen"),
+        ("7C 7D 8H 9S", "fifteen two, fifteen four, and a double run of three for twelve"),
+        ("AC 2D 7H QS", "nothing"),
+    ],
+)
+def test_what_the_kept_cards_are_sure_of_is_said_aloud(kept, said):
+    assert sentence(sure(parse_cards(kept))) == said
+
+
+def test_the_advice_says_what_to_throw_and_why():
+    assert advice(parse_cards("5H 6C 7D 8S JH KC"), False) == [
+        "Throw JH KC to their crib.",
+        "You keep 5H 6C 7D 8S, sure of 6: fifteen two, and a run of four for six.",
+        "The hand comes to 9.65 on average with the starter, from 8 to 14 (with 7C 7H 7S 8C 8D 8H).",
+        "The crib gets 4.30 on average, against you.",
+        "Second best is to throw 8S KC, 0.64 worse: 1.59 less in the hand and 0.95 less in the crib.",
+    ]
+
+
+def test_the_advice_says_when_it_makes_no_difference_or_the_hand_has_nothing():
+    told = advice(parse_cards("5C 5S 7D TC JD QD"), True)
+    assert (told[0], told[-1]) == ("Throw 5C 7D to your own crib.", "To throw 5S 7D is as good.")
+    told = advice(parse_cards("AC 2D QH KS 7C 9D"), False)
+    assert told[1] == "You keep AC 2D QH 7C, which count nothing by themselves."
+    assert parse_card("KS") in best_first(parse_cards("AC 2D QH KS 7C 9D"), False)[0].thrown

@@ -1,0 +1,181 @@
+"""The analyst's commands: what is thrown and why, what a hand may come to, and batches of deals."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from cribboard.cli.main import cli
+
+SIX = ("5H", "6C", "7D", "8S", "JH", "KC")
+
+
+def run(*words, given=None):
+    return CliRunner().invoke(cli, words, input=given, prog_name="cribboard", catch_exceptions=False)
+
+
+def batch(*lines):
+    result = run("discard", "--batch", given="".join(line + "\n" for line in lines))
+    return [json.loads(line) for line in result.stdout.splitlines()], result.exit_code
+
+
+def test_a_discard_is_advised_and_all_fifteen_follow_the_best_first():
+    advice, lines = run("discard", *SIX, "--crib", "theirs").stdout.split("\n\n")
+    assert advice.splitlines()[0] == "Throw JH KC to their crib."
+    rows = lines.splitlines()
+    assert rows[:2] == [
+        "JH KC  keep 5H 6C 7D 8S  hand  9.65,   8 to 14  crib  -4.30  total   5.35",
+        "8S KC  keep 5H 6C 7D JH  hand  8.07,   5 to 12  crib  -3.36  total   4.71",
+    ]
+    assert len(rows) == 15
+    assert len({len(row) for row in rows}) == 1
+    totals = [float(row.split()[-1]) for row in rows]
+    assert totals == sorted(totals, reverse=True)
+
+
+def test_the_own_crib_is_added():
+    assert run("discard", "".join(SIX), "--crib", "mine").stdout.splitlines()[6].endswith("crib  +7.45  total  14.63")
+
+
+def test_five_cards_have_five_discards():
+    told = run("discard", *SIX[:5], "--crib", "mine").stdout
+    assert told.startswith("Throw ")
+    assert len(told.split("\n\n")[1].splitlines()) == 5
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """Have the answer shown as on a terminal without colours."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+def test_a_terminal_gets_a_table(terminal):
+    lines = run("discard", *SIX, "--crib", "theirs").stdout.splitlines()
+    head = next(at for at, line in enumerate(lines) if "Throw" in line and "Total" in line)
+    assert lines[head].split() == ["Throw", "Keep", "Hand", "From", "to", "Crib", "Total"]
+    assert lines[head + 2].split() == ["JH", "KC", *SIX[:4], "9.65", "8", "to", "14", "-4.30", "5.35"]
+    lines = run("odds", *SIX[:4]).stdout.splitlines()
+    assert any(line.split() == ["Points", "Starters", "Chance", "At", "least", "With"] for line in lines)
+    assert any(line.split() == ["14", "6", "12.5", "%", "12.5", "%", "7", "8"] for line in lines)
+
+
+def test_a_terminal_gets_plain_lines_when_asked(terminal):
+    for words in (("discard", *SIX, "--crib", "mine"), ("odds", *SIX[:4])):
+        told = run(*words, "--plain").stdout
+        assert "─" not in told
+        assert "crib  +7.45" in told or "14 points   6 starters" in told
+
+
+def test_a_discard_is_one_object_of_json():
+    result = run("discard", *SIX, "--crib", "theirs", "--json")
+    entry = json.loads(result.stdout)
+    assert result.stdout.count("\n") == 1
+    assert (entry["deal"], entry["crib"]) == (list(SIX), "theirs")
+    assert entry["advice"][0] == "Throw JH KC to their crib."
+    best = entry["discards"][0]
+    assert (best["throw"], best["keep"]) == (["JH", "KC"], list(SIX[:4]))
+    assert best["total"] == best["hand"] - best["crib"]
+    assert best["hand_points"] == [[8, 22], [9, 8], [10, 4], [12, 6], [14, 6]]
+    assert sum(ways for _, ways in best["crib_points"]) == 46 * 990
+    assert sum(points * ways for points, ways in best["crib_points"]) / (46 * 990) == best["crib"]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ((*SIX[:5], "5H", "--crib", "mine"), "the deal has 5H twice; a deal is six different cards"),
+        ((*SIX[:4], "--crib", "mine"), "the deal has only 5H 6C 7D 8S; a deal is six or five different cards"),
+        ((*SIX, "XX", "--crib", "mine"), "'XX' is not a card"),
+        (SIX, "Whose crib is it? Add --crib mine or --crib theirs"),
+        (("--crib", "mine"), "No cards"),
+        ((*SIX, "--batch"), "--batch reads cards from standard input"),
+        (("--batch", "--crib", "mine"), "--batch reads cards from standard input"),
+    ],
+)
+def test_what_is_no_deal_is_said(words, why):
+    result = run("discard", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Error: {why}" in result.stderr
+
+
+def test_a_batch_answers_in_exactly_this_form():
+    answers, status = batch(json.dumps({"six": SIX}), '{"six":"5H6C7D8SJHKC"}', '{"five":"5H 6C 7D 8S JH"}')
+    assert status == 0
+    assert answers[0] == answers[1]
+    assert list(answers[0]) == ["discards"]
+    assert len(answers[0]["discards"]) == 15
+    assert answers[0]["discards"][0] == [["5H", "6C"], 4.0, 7.120245937637242]
+    assert answers[0]["discards"][-1] == [["JH", "KC"], 9.652173913043478, 4.303513394817743]
+    assert [thrown for thrown, _, _ in answers[2]["discards"]] == [[card] for card in SIX[:5]]
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("{}", "the line needs 'six', the cards of a deal to two players, or 'five', of one to three to five"),
+        ('{"six":"5H6C7D8SJHKC","five":"5H6C7D8SJH"}', "the line needs 'six'"),
+        ('{"six":7}', "six is a list of cards like ['5H', '6C'], not 7"),
+        ('{"six":[7]}', "7 is not text"),
+        ('{"six":"5H6C7D8SJH"}', "the deal has only 5H 6C 7D 8S JH; a deal is six different cards"),
+        ('{"five":"5H6C7D8SJHKC"}', "the deal has 6 cards, KC is one too many; a deal is five different cards"),
+        ('{"six":["5H","5H","7D","8S","JH","KC"]}', "the deal has 5H twice; a deal is six different cards"),
+        ("nonsense", "the line is not JSON"),
+    ],
+)
+def test_a_bad_line_is_answered_by_why_and_the_run_goes_on(line, why):
+    answers, status = batch(line, json.dumps({"six": SIX}))
+    assert status == 1
+    assert answers[0]["error"].startswith(why)
+    assert len(answers[1]["discards"]) == 15
+
+
+def test_odds_tell_the_chances_and_the_starters():
+    assert run("odds", *SIX[:4], "--seen", "JH KC").stdout.splitlines() == [
+        "5H 6C 7D 8S: 9.65 on average of 46 starters.",
+        "At most 14, with 7 8; at least 8.",
+        "",
+        " 8 points  22 starters  chance  47.8 %  so many or more 100.0 %  with A 3 T J Q K",
+        " 9 points   8 starters  chance  17.4 %  so many or more  52.2 %  with 4 9",
+        "10 points   4 starters  chance   8.7 %  so many or more  34.8 %  with 2",
+        "12 points   6 starters  chance  13.0 %  so many or more  26.1 %  with 5 6",
+        "14 points   6 starters  chance  13.0 %  so many or more  13.0 %  with 7 8",
+    ]
+
+
+def test_odds_of_a_crib_name_the_cards_where_the_suit_matters():
+    told = run("odds", "2H 4H 6H 8H", "--crib").stdout.splitlines()
+    assert told[0] == "2H 4H 6H 8H, the crib: 3.85 on average of 48 starters."
+    assert told[-1] == "12 points   3 starters  chance   6.2 %  so many or more   6.2 %  with 3H 5H 7H"
+
+
+def test_odds_are_one_object_of_json():
+    entry = json.loads(run("odds", "5H5C5SJD", "--seen", "KC", "--json").stdout)
+    assert {name: entry[name] for name in ("hand", "crib", "seen", "unseen")} == {
+        "hand": ["5H", "5C", "5S", "JD"],
+        "crib": False,
+        "seen": ["KC"],
+        "unseen": 47,
+    }
+    assert entry["points"][-1] == {"points": 29, "starters": ["5D"], "chance": 1 / 47, "at_least": 1 / 47}
+    assert entry["points"][0]["at_least"] == 1
+    assert entry["average"] == pytest.approx(sum(row["points"] * row["chance"] for row in entry["points"]))
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ((), "No hand"),
+        (SIX[:3], "the hand has only 5H 6C 7D"),
+        ((*SIX[:4], "--seen", "5H"), "5H is in the hand and among the seen cards"),
+        ((*SIX[:4], "--crib", "--seen", "6C"), "6C is in the crib and among the seen cards"),
+        ((*SIX[:4], "--seen", "9"), "'9' is not a card"),
+    ],
+)
+def test_what_has_no_odds_is_said(words, why):
+    result = run("odds", *words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Error: {why}" in result.stderr
