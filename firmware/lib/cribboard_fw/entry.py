@@ -89,7 +89,7 @@ class Entry:
 
     def trim(self) -> None:
         """After the match has changed: drop what cannot be pegged any more."""
-        for side in range(PLACES):
+        for side in range(PLACES) if self._presses else ():
             if self.points(side) and (side not in self._match.sides or self.room(side) < 0):
                 self._presses = [press for press in self._presses if press[0] != side]
                 self._on_change(side, 0)
