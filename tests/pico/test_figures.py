@@ -14,6 +14,7 @@ def figures(pico_with: MakePico) -> Figures:
 
 
 def missed(figures: list[Figure]) -> list[str]:
+    print(*figures, sep="\n")
     return [str(figure) for figure in figures if not figure.reached]
 
 

@@ -24,7 +24,7 @@ if sys.platform == "win32":
 
 TRACK_PINS = (2, 3)
 SETTLED_MS = 80
-SHOW_MS = 16_000  # comets for a double skunk
+SHOW_MS = 11_000  # comets for a skunk, and the picture that follows them
 # The virtual board's firmware as it is, but 25 ms of its time pass in each turn of its loop: so it blinks through all
 # its phases however slow the machine is, and quickly.
 HASTY = """
@@ -89,7 +89,7 @@ class Virtual:
 
     def look(self, board: Board) -> None:
         ms = SHOW_MS if board.match.winner >= 0 else SETTLED_MS
-        self.let_pass(board, ms // 50 + 2)
+        self.let_pass(board, ms // 50 + 8)
         self.seen = {int(pin[2:]): {strip.data} for pin, strip in self.virtual.strips().items()}
         leave = self.virtual.subscribe(self.hear)
         self.let_pass(board, ALL_PHASES)

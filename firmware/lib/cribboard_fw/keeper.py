@@ -212,5 +212,8 @@ def short(text: str, most: int = 76) -> str:
 
 
 def _fits(name: str, value: Any) -> bool:
-    kind = list if name == "won" else str if name in TEXTS else int
-    return type(value) is kind and (kind is not int or -1 <= value <= 0xFFFFFFFF)
+    if name in TEXTS:
+        return isinstance(value, str)
+    if name == "won":
+        return isinstance(value, list)
+    return type(value) is int and -1 <= value <= 0xFFFFFFFF
