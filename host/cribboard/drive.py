@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +29,15 @@ class DriveFiles:
         """The folders that belong under lib on the drive."""
         return tuple(self.lib / name for name in PACKAGES)
 
+    def contents(self) -> dict[str, bytes]:
+        """Everything that a Pico's drive is given: the bytes of each file by its path on the drive."""
+        found = {path.name: path.read_bytes() for path in (self.boot, self.code, self.settings)}
+        for package in self.packages():
+            for module in sorted(package.glob("*.py")):
+                found[f"lib/{package.name}/{module.name}"] = module.read_bytes()
+        found["lib/neopixel.py"] = _neopixel().read_bytes()
+        return found
+
 
 def drive_files(package: Path = HERE) -> DriveFiles:
     """The files of a checkout (firmware/ beside host/) or else of an installed wheel (cribboard/_drive/)."""
@@ -41,6 +51,17 @@ def drive_files(package: Path = HERE) -> DriveFiles:
         f"the firmware's code.py is neither in {checkout} nor in {wheel}",
         "install cribboard again: pip install --force-reinstall cribboard",
     )
+
+
+def _neopixel() -> Path:
+    """Adafruit's library for the strips, which is the same file on a Pico as on a computer."""
+    spec = importlib.util.find_spec("neopixel")
+    if spec is None or spec.origin is None:
+        raise DriveError(
+            "Adafruit's neopixel.py, which the drive is given, is not installed",
+            "install it: pip install adafruit-circuitpython-neopixel",
+        )
+    return Path(spec.origin)
 
 
 def _files(top: Path, lib: Path) -> DriveFiles:

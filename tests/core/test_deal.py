@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from cribboard_core.cards import CardError, parse_card, parse_cards
 from cribboard_core.deal import Deal, DealError, first_dealer
 from cribboard_core.show import Show
-from cribboard_core.variants import VariantError, deal_sizes, team_choices
+from cribboard_core.sizes import deal_sizes
+from cribboard_core.variants import VariantError, team_choices
 
 PACK = list(range(52))
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from cribboard_core.cards import CardError, card_name, cards_text, parse_card, parse_cards, pips
 from cribboard_core.play import NOBODY, Play, PlayError, pile_points, replay
-from cribboard_core.variants import VariantError, deal_sizes
+from cribboard_core.sizes import deal_sizes
+from cribboard_core.variants import VariantError
 
 VECTORS = Path(__file__).parent / "vectors"
 PILES = json.loads((VECTORS / "piles.json").read_text("utf-8"))

@@ -207,6 +207,21 @@ def test_a_host_that_never_pauses_does_not_keep_the_lights_out():
     assert len(rig.strips[0].shown) == shown + 2
 
 
+def test_a_step_answers_or_shows_but_never_does_both():
+    rig = Rig()
+    rig.run(3_000)
+    rig.heard()
+    rig.port.inbox += b"".join([encode(["peg", SESSION, number, 0, 2]) for number in range(1, 9)])
+    did = []
+    for _ in range(16):
+        shown = sum(len(strip.shown) for strip in rig.strips)
+        rig.app.step(rig.now)
+        answers = [message for message in rig.heard() if message[0] == "ok"]
+        did.append((len(answers), sum(len(strip.shown) for strip in rig.strips) - shown))
+        assert rig.app.owes == (did[-1] == (1, 0))
+    assert did == [(1, 0), (0, 1)] * 8
+
+
 def test_a_step_says_whether_anything_happened():
     rig = Rig()
     rig.run(3_000)

@@ -306,6 +306,15 @@ def test_a_host_that_goes_away_takes_its_queue_with_it(board: Board) -> None:
     assert board.ask("last", 9)[:2] == ["last", 9]
 
 
+def test_while_a_host_does_not_read_a_step_has_nothing_to_do(board: Board) -> None:
+    board.port.room = 5
+    for q in range(2):
+        board.send("last", q)
+    assert [board.link.step() for _ in range(4)] == [True, True, False, False]
+    board.port.room = 10**9
+    assert [board.link.step() for _ in range(2)] == [True, False]
+
+
 def test_half_a_frame_of_a_host_that_went_away_does_not_spoil_the_next_ones_first(board: Board) -> None:
     board.port.inbox = encode(["peg", 7, 1, 0, 12])[:9]
     board.link.step()

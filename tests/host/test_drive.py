@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from vm.board_lint import imported
 
 from cribboard.drive import DriveError, drive_files
 
@@ -13,6 +14,25 @@ def test_this_checkout_has_all_of_the_drive() -> None:
     files = drive_files()
     for path in (files.boot, files.code, files.settings, *files.packages()):
         assert path.exists(), path
+
+
+def test_a_drive_is_given_all_that_the_board_imports_and_nothing_that_is_not_code_or_settings() -> None:
+    files = drive_files()
+    given = files.contents()
+    assert given["code.py"] == files.code.read_bytes()
+    assert b"class NeoPixel" in given["lib/neopixel.py"]
+    top = files.code.parent
+    wanted = {"boot.py", "settings.toml", "lib/neopixel.py"}
+    wanted |= {path.relative_to(top).as_posix() for path in imported(files.code, files.lib)}
+    assert wanted <= set(given)
+    assert {Path(name).suffix for name in given} == {".py", ".toml"}
+
+
+def test_without_the_library_for_strips_a_drive_cannot_be_filled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(DriveError, match=r"neopixel\.py, which the drive is given, is not installed") as caught:
+        drive_files().contents()
+    assert "pip install adafruit-circuitpython-neopixel" in caught.value.hint
 
 
 def test_a_wheel_carries_the_files_beside_its_packages(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import TypeAlias
 
 SECTOR = 512
@@ -40,16 +40,6 @@ class Entry:
     attributes: int
     cluster: int
     size: int
-
-
-def from_folder(folder: Path, extra: Mapping[str, bytes] | None = None) -> bytes:
-    """The image of a drive that holds everything in `folder`, and `extra` (path to content) over it."""
-    found = {
-        str(PurePosixPath(path.relative_to(folder))): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and "__pycache__" not in path.parts
-    }
-    return from_files(found | dict(extra or {}))
 
 
 def from_files(files: Mapping[str, bytes]) -> bytes:

@@ -87,7 +87,7 @@ class Pico:
         self.counts: dict[str, int] = {}
         self.real_seconds = 0.0
         self.log = b""
-        self._marks: list[tuple[bool, float]] = []
+        self._marks: dict[int, list[tuple[bool, float]]] = {}
         self._lock = threading.Lock()
         self._received = {"console": bytearray(), "data": bytearray()}
         with tempfile.NamedTemporaryFile(suffix=".img", delete=False) as image:
@@ -234,18 +234,20 @@ class Pico:
         """Notes from now on when the program pulls GP`pin` up or down."""
         self.ask("watch", pin=pin)
 
-    def pulses(self) -> list[tuple[float, float]]:
-        """(start, length) in ms of each time that the watched pin was high and is low again, since the last call."""
-        marks = self._marks + [(mark["high"], mark["ms"]) for mark in self.ask("marks")["marks"]]
+    def pulses(self, pin: int) -> list[tuple[float, float]]:
+        """(start, length) in ms of each time that a watched pin was high and is low again, since the last call."""
+        for mark in self.ask("marks")["marks"]:
+            self._marks.setdefault(mark["pin"], []).append((mark["high"], mark["ms"]))
         found = []
         since = None
-        for high, ms in marks:
+        for high, ms in self._marks.pop(pin, []):
             if high:
                 since = ms
             elif since is not None:
                 found.append((since, ms - since))
                 since = None
-        self._marks = [] if since is None else [(True, since)]
+        if since is not None:
+            self._marks[pin] = [(True, since)]
         return found
 
     # Flash

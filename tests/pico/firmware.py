@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from pico import drive
 from pico.emulator import Pico
-from pico.programs import neopixel_library
 
+from cribboard.drive import drive_files
 from cribboard_core.wire import PROTOCOL, Lines, encode
-
-FIRMWARE = Path(__file__).parents[2] / "firmware"
 
 
 def firmware_files(extra: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
-    """Every file of the drive, with `extra` over them."""
-    image = drive.from_folder(FIRMWARE, {"lib/neopixel.py": neopixel_library()} | dict(extra or {}))
-    return drive.read_files(image)
+    """Every file that a maker's drive is given, with `extra` over them, as CircuitPython reads them from it."""
+    return drive.read_files(drive.from_files(drive_files().contents() | dict(extra or {})))
 
 
 class Wire:

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 MARK_PIN = 22
+EDGE_PIN = 21
 
-# The firmware itself; GP22 is high while a step runs.
+# The firmware itself; GP22 is high while a step runs, and GP21 for a moment at every edge of a key that is taken.
 STEPS = b"""
 import board, digitalio
 from cribboard_fw.app import App
+from cribboard_fw.buttons import Buttons
 from cribboard_fw.hardware import main
 
 mark = digitalio.DigitalInOut(board.GP22)
 mark.switch_to_output(False)
+edge = digitalio.DigitalInOut(board.GP21)
+edge.switch_to_output(False)
 step = App.step
+key = Buttons.key
 
 def marked(self, now):
     mark.value = True
@@ -20,7 +25,13 @@ def marked(self, now):
     mark.value = False
     return busy
 
+def counted(self, number, pressed, now):
+    edge.value = True
+    edge.value = False
+    key(self, number, pressed, now)
+
 App.step = marked
+Buttons.key = counted
 main()
 """
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 from pico.emulator import Pico
 
 BOOT = b"import usb_cdc\nusb_cdc.enable(console=True, data=True)\n"
@@ -23,13 +20,6 @@ while True:
     data.write(answer.encode() + b"\\n")
 """
 PROBE_DRIVE = {"boot.py": BOOT, "code.py": PROBE}
-
-
-def neopixel_library() -> bytes:
-    """Adafruit's neopixel.py as it is installed here, which is the file that a maker copies to the drive."""
-    found = importlib.util.find_spec("neopixel")
-    assert found and found.origin
-    return Path(found.origin).read_bytes()
 
 
 def execute(pico: Pico, line: str, *, limit_ms: float = 5_000) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from pico import drive
 
@@ -22,15 +20,6 @@ def test_files_come_back_as_they_were_put_in() -> None:
 def test_a_folder_with_more_entries_than_a_sector_holds_is_whole() -> None:
     files = {f"lib/many/module_number_{number}.py": b"%d" % number * 300 for number in range(60)}
     assert drive.read_files(drive.from_files(files)) == files
-
-
-def test_a_folder_on_disk_becomes_a_drive_without_its_caches(tmp_path: Path) -> None:
-    (tmp_path / "lib" / "__pycache__").mkdir(parents=True)
-    (tmp_path / "lib" / "__pycache__" / "one.pyc").write_bytes(b"cache")
-    (tmp_path / "lib" / "one.py").write_bytes(b"one")
-    (tmp_path / "settings.toml").write_bytes(b"PLAYERS = 2\n")
-    image = drive.from_folder(tmp_path, {"settings.toml": b"PLAYERS = 3\n"})
-    assert drive.read_files(image) == {"lib/one.py": b"one", "settings.toml": b"PLAYERS = 3\n"}
 
 
 def test_files_that_are_too_big_are_refused() -> None:

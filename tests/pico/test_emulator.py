@@ -7,15 +7,18 @@ from ast import literal_eval
 import pytest
 from pico import drive
 from pico.emulator import MakePico, Pico
-from pico.programs import BOOT, PROBE, PROBE_DRIVE, execute, neopixel_library
+from pico.programs import BOOT, PROBE, PROBE_DRIVE, execute
 
+from cribboard.drive import drive_files
+
+NEOPIXEL = "lib/neopixel.py"
 NVM = "import microcontroller; nvm = microcontroller.nvm"
 
 
 @pytest.fixture(scope="module")
 def pico(pico_with: MakePico) -> Pico:
     """One board for the tests that leave no trace: it executes the lines that it is sent."""
-    board = pico_with({**PROBE_DRIVE, "lib/neopixel.py": neopixel_library()})
+    board = pico_with({**PROBE_DRIVE, NEOPIXEL: drive_files().contents()[NEOPIXEL]})
     board.boot()
     return board
 

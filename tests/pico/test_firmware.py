@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 import pytest
@@ -13,7 +14,8 @@ from pico.firmware import Wire, firmware_files
 from cribboard_core.wire import MAX_FRAME
 
 PLUS_1, PLUS_5, OK = 6, 7, 8
-TRACK_PIN = 2
+TRACK_PIN, OTHER_TRACK_PIN = 2, 3
+SESSIONS = itertools.count(910)  # newer than those before it, older than those after it
 MEMORY = b"""
 import gc, time
 import cribboard_fw.hardware as hardware
@@ -39,6 +41,15 @@ def tap(pico: Pico, pin: int) -> None:
     pico.run(60)
     pico.release(pin)
     pico.run(40)
+
+
+def new_game(wire: Wire) -> None:
+    """No pegs and nothing pending; what blinks on either track comes with the second side's pegs."""
+    session = next(SESSIONS)
+    rev = wire.ask("state", 2)[2]
+    assert wire.ask("new", session, 1, rev, 121, 3, 2, 0, -1, -1)[0] == "ok"
+    wire.pico.run(300)
+    wire.pico.frames()
 
 
 def score(wire: Wire) -> tuple[int, int]:
@@ -110,6 +121,39 @@ def test_frames_nested_as_deep_as_a_frame_can_hold_do_not_overflow_its_stack(wir
         wire.pico.read()
         assert score(wire) == before
     assert b"Traceback" not in wire.pico.log
+
+
+def test_a_peg_redraws_its_own_track_once_and_no_other(wire: Wire) -> None:
+    new_game(wire)
+    session = next(SESSIONS)
+    for id_, (side, pin) in enumerate([(0, TRACK_PIN), (0, TRACK_PIN), (1, OTHER_TRACK_PIN)]):
+        wire.pico.run(300)
+        assert wire.pico.frames() == [], "nothing blinks"
+        assert wire.ask("peg", session, id_, side, 4)[0] == "ok"
+        wire.pico.run(60)
+        assert [frame.pin for frame in wire.pico.frames()] == [pin]
+
+
+def test_taps_among_commands_and_queries_all_count(wire: Wire) -> None:
+    """+1 of the first side ten times a second, while the host pegs for the other side as fast as it is answered."""
+    new_game(wire)
+    session, taps = next(SESSIONS), 20
+    start = wire.pico.now_ms
+    for number in range(taps):
+        wire.pico.press(PLUS_1, at_ms=start + 20 + number * 100)
+        wire.pico.release(PLUS_1, at_ms=start + 60 + number * 100)
+    wire.pushed.clear()
+    pegs = 0
+    while wire.pico.now_ms < start + 20 + taps * 100:
+        assert wire.ask("peg", session, pegs, 1, 1)[0] == "ok"
+        assert wire.ask("last", 1)[:2] == ["last", 1]
+        pegs += 1
+    assert [message for message in wire.pushed if message[0] == "pend"] == [
+        ["pend", -1, 0, number + 1] for number in range(taps)
+    ]
+    assert 50 < pegs < 121
+    tap(wire.pico, OK)
+    assert score(wire) == (taps, pegs)
 
 
 def test_more_than_70_kb_of_the_ram_are_free_when_it_runs(pico_with: MakePico) -> None:

@@ -1,8 +1,8 @@
 """Cards: each a small int, and every way in which players write them.
 
 A card is rank * 4 + suit: rank 0..12 for A..K, suit 0..3 for clubs, diamonds, hearts, spades. Text may put the rank or
-the suit first, in either case, with 10, T or 0 for the ten and letters or signs for the suits; blanks and commas may
-stand between cards, and need not: `5H 10S`, `H5,S0`, `5h5c5sjd` and `5♥10♠` are all read. Written out it is `5H`, `TS`.
+the suit first, in either case, with 10, T or 0 for the ten; blanks and commas may stand between cards, and need not:
+`5H 10S`, `H5,S0`, `5h5c5sjd` and `5♥10♠` are all read. Written out it is `5H`, `TS`.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ PIPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)  # by rank
 # Looked up rather than upper(): other alphabets have letters whose capital is a plain S or K.
 _RANK_SIGNS = RANKS + "a23456789tjqk"
 _SUIT_SIGNS = SUITS + "cdhs♣♦♥♠♧♢♡♤"
+_NAMES = "".join([rank + suit for rank in RANKS for suit in SUITS])
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
 
 
@@ -81,6 +82,12 @@ def _read_word(word: str, cards: list[int]) -> None:
     rank = suit = -1
     start = at = 0
     while at < len(word):
+        if start == at < len(word) - 1:  # as almost always: one canonical name after the other
+            found = _NAMES.find(word[at : at + 2])
+            if found >= 0 and not found & 1:
+                cards.append(found >> 1)
+                start = at = at + 2
+                continue
         sign = word[at]
         width = 2 if sign == "1" and word[at + 1 : at + 2] == "0" else 1
         if width == 2 or sign == "0":

@@ -17,7 +17,8 @@ from __future__ import annotations
 from cribboard_core.cards import JACK, PACK_SIZE, card_name, cards_text, check_cards
 from cribboard_core.play import NOBODY, Play, PlayError
 from cribboard_core.show import count
-from cribboard_core.variants import deal_sizes, side_count, side_of_seat
+from cribboard_core.sizes import deal_sizes, side_of_seat
+from cribboard_core.variants import side_count
 
 DISCARD, CUT, PLAY, SHOW, OVER = "discard", "cut", "play", "show", "over"
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from cribboard_core.cards import PIPS, card_name, cards_text, check_cards, parse_card, parse_cards, quote
 from cribboard_core.show import SET_NAMES
-from cribboard_core.variants import deal_sizes
+from cribboard_core.sizes import deal_sizes
 
 LIMIT = 31
 NOBODY = -1

@@ -12,6 +12,7 @@ their number in a and the low half of the rev of its tag in b, follows them.
 from __future__ import annotations
 
 from binascii import crc32
+from struct import pack
 
 from cribboard_core.events import RESTORE
 
@@ -43,29 +44,24 @@ def is_whole(record: bytes) -> bool:
 def event_record(rev: int, event: tuple[int, ...], session: int, last_id: int) -> bytes:
     """The record of an event with the tag of the command that made it."""
     kind, side, a, b, c = event
-    body = bytes([kind << 3 | side]) + _le(rev, 2) + bytes([a]) + _le(b, 2) + bytes([c])
-    return _seal(body + _le(session, 2) + bytes([last_id]))
+    return _seal(pack("<BHBHBHB", kind << 3 | side, rev & 0xFFFF, a, b, c, session, last_id))
 
 
 def snapshot_records(header: tuple[int, ...], packed: bytes, tag: tuple[int, ...]) -> list[bytes]:
     """The records of a packed game: header = epoch, rev, the game's rev, its kind; tag = its rev, session and id."""
     epoch, rev, game_rev, kind = header
     tag_rev, session, last_id = tag
-    data = _le(epoch, 4) + _le(rev, 4) + _le(game_rev, 4) + bytes([kind]) + packed
+    data = pack("<IIIB", epoch, rev, game_rev, kind) + packed
     data += bytes(-len(data) % PART_BYTES)
     records: list[bytes] = []
     for at in range(0, len(data), PART_BYTES):
-        records.append(_seal(bytes([PART]) + _le(rev, 2) + bytes([len(records)]) + data[at : at + PART_BYTES]))
+        records.append(_seal(pack("<BHB", PART, rev & 0xFFFF, len(records)) + data[at : at + PART_BYTES]))
     records.append(event_record(rev, (RESTORE, 0, len(records), tag_rev & 0xFFFF, 0), session, last_id))
     return records
 
 
-def _le(value: int, size: int) -> bytes:
-    return bytes([value >> 8 * i & 255 for i in range(size)])
-
-
 def _seal(body: bytes) -> bytes:
-    return body + _le(_crc(body), 2)
+    return body + pack("<H", _crc(body))
 
 
 def _crc(body: bytes) -> int:

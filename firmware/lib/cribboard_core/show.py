@@ -1,7 +1,6 @@
 """The show: what a hand or a crib counts with the starter, and which cards make each point.
 
 Cards are sorted and grouped by rank; pairs and runs are read from the groups, fifteens from a list of all subset sums.
-That is quick enough for the board, which counts each hand again before it believes a claim.
 """
 
 from __future__ import annotations
@@ -17,8 +16,6 @@ class Show:
     """A counted hand.
 
     `points` is the total; `fifteens`, `pairs`, `runs`, `flush` and `nobs` are the points of each sort and add up to it.
-    `parts` lists (kind, points, cards) in the traditional order: every fifteen (from the highest cards down), every set
-    of a rank, every run, the flush, nobs. The cards of a part ascend.
     """
 
     def __init__(
@@ -26,14 +23,27 @@ class Show:
         hand: tuple[int, ...],
         starter: int,
         crib: bool,
+        left: list[int],
         sorts: list[list[tuple[str, int, tuple[int, ...]]]],
     ) -> None:
         self.hand = hand
         self.starter = starter
         self.crib = crib
-        self.fifteens, self.pairs, self.runs, self.flush, self.nobs = totals = [_total(parts) for parts in sorts]
-        self.points = sum(totals)
-        self.parts = [part for parts in sorts for part in parts]
+        self._left = left
+        self._others = sorts
+        self.fifteens = 2 * left.count(15)
+        self.pairs, self.runs, self.flush, self.nobs = [_total(parts) for parts in sorts]
+        self.points = self.fifteens + self.pairs + self.runs + self.flush + self.nobs
+
+    @property
+    def parts(self) -> list[tuple[str, int, tuple[int, ...]]]:
+        """Each (kind, points, cards) in the traditional order: every fifteen (from the highest cards down), every set
+        of a rank, every run, the flush, nobs. The cards of a part ascend.
+        """
+        found = _fifteens(sorted(self.hand + (self.starter,)), self._left)
+        for parts in self._others:
+            found += parts
+        return found
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Show):
@@ -57,8 +67,8 @@ def count(hand: list[int] | tuple[int, ...], starter: int, crib: bool = False) -
         raise CardError(f"the starter {card_name(starter)} is in the {what} as well; a pack has each card once")
     cards = sorted(list(hand) + [starter])
     groups = _by_rank(cards)
-    sorts = [_fifteens(cards), _sets(groups), _runs(groups), _flush(hand, starter, crib), _nobs(hand, starter)]
-    return Show(tuple(hand), starter, crib, sorts)
+    sorts = [_sets(groups), _runs(groups), _flush(hand, starter, crib), _nobs(hand, starter)]
+    return Show(tuple(hand), starter, crib, _left(cards), sorts)
 
 
 def _total(parts: list[tuple[str, int, tuple[int, ...]]]) -> int:
@@ -78,13 +88,17 @@ def _by_rank(cards: list[int]) -> list[list[int]]:
     return groups
 
 
-def _fifteens(cards: list[int]) -> list[tuple[str, int, tuple[int, ...]]]:
-    """left[m] is what the cards come to without those in the bits of m, so that searching it upwards meets the
-    fifteens with the highest cards first."""
+def _left(cards: list[int]) -> list[int]:
+    """What the cards come to without those in the bits of m, for every m; searched upwards, the fifteens with the
+    highest cards come first."""
     values = [PIPS[card >> 2] for card in cards]
     left = [sum(values)]
     for value in values:
         left += [total - value for total in left]
+    return left
+
+
+def _fifteens(cards: list[int], left: list[int]) -> list[tuple[str, int, tuple[int, ...]]]:
     found = []
     out = -1
     for _ in range(left.count(15)):

@@ -1,13 +1,10 @@
-"""Who plays and for how much: players, teams, hands, targets and skunk lines."""
+"""Who plays and for how much: players, teams, targets and skunk lines."""
 
 from __future__ import annotations
 
 TARGETS = (61, 91, 121, 241)
 COLOURS = ("orange", "blue", "green", "yellow", "red", "purple")
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
-
-# players: cards dealt to each, to the dealer, discarded by each, by the dealer, put into the crib from the pack
-_DEALS = {2: (6, 6, 2, 2, 0), 3: (5, 5, 1, 1, 1), 4: (5, 5, 1, 1, 0), 5: (5, 4, 1, 0, 0), 6: (6, 5, 1, 0, 0)}
 
 # players: the numbers of teams that they can make, partners sitting apart
 _TEAMS = {4: (2,), 6: (2, 3)}
@@ -18,28 +15,6 @@ _SKUNK_LINES = {61: (31, 0), 91: (0, 0), 121: (91, 61), 241: (0, 0)}
 
 class VariantError(ValueError):
     """A number of players, of teams or of points that the game is not played with."""
-
-
-class DealSizes:
-    """How many cards go where in one deal."""
-
-    def __init__(
-        self, players: int, dealt: int, dealer_dealt: int, to_crib: int, dealer_to_crib: int, from_pack: int
-    ) -> None:
-        self.players = players
-        self.dealt = dealt
-        self.dealer_dealt = dealer_dealt
-        self.to_crib = to_crib
-        self.dealer_to_crib = dealer_to_crib
-        self.from_pack = from_pack
-        self.hand = dealt - to_crib
-        self.crib = (players - 1) * to_crib + dealer_to_crib + from_pack
-
-
-def deal_sizes(players: int) -> DealSizes:
-    """The deal for 2 to 6 players."""
-    check_players(players)
-    return DealSizes(players, *_DEALS[players])
 
 
 def check_players(players: int) -> None:
@@ -60,11 +35,6 @@ def side_count(players: int, teams: int = 0) -> int:
         choices = " or ".join([str(number) for number in team_choices(players)])
         raise VariantError(f"{players} players cannot make {teams!r} teams; choose {choices} (0 is singles)")
     return teams or players
-
-
-def side_of_seat(seat: int, sides: int) -> int:
-    """The side, counted from 0, of the seat-th player: partners sit alternately."""
-    return seat % sides
 
 
 def skunk_lines(target: int) -> tuple[int, int]:

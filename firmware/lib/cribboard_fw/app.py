@@ -48,7 +48,7 @@ class App:
         keeper.on_event = self._happened
         self._eighths = 0  # how far DEAL is held towards the set-up
         self._changed = True  # what the lights show may be out of date
-        self._answered = False  # the last step answered a host and showed nothing
+        self.owes = False  # the last step answered a host and showed nothing; the next one does
 
     def step(self, now: int) -> bool:
         """Do what is due at this time (ticks in ms), at most 10 ms of work on a Pico.
@@ -68,10 +68,9 @@ class App:
                 self.buttons.key(number, pressed, when)
         self.buttons.step(now)
         self._time_passes(now)
-        heard = self.link.step()
-        busy = heard or self._changed
-        self._answered = heard and not self._answered
-        if not self._answered:  # else the lights are the next step's work
+        self.owes = not self.owes and self.link.step()
+        busy = self.owes or self._changed
+        if not self.owes:
             self._paint(now)
         self.sound.step(now)
         return busy

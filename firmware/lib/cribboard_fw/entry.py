@@ -17,15 +17,15 @@ class Entry:
     def __init__(self, match: Match, on_change: Any) -> None:
         self._match = match
         self._on_change = on_change  # called with (side, points)
-        self._presses: list[tuple[int, int]] = []  # (side, points) in the order of the presses
+        self._presses: list[int] = []  # side << 8 | points in the order of the presses
         self._touched = [-1] * PLACES  # when a button was, -1 when a host set the points
 
     def points(self, side: int) -> int:
         """What a side has pending."""
         total = 0
-        for pressed, points in self._presses:
-            if pressed == side:
-                total += points
+        for press in self._presses:
+            if press >> 8 == side:
+                total += press & 255
         return total
 
     @property
@@ -43,7 +43,7 @@ class Entry:
         """Add a press, as far as there is room; returns the points added."""
         points = min(points, self.room(side))
         if points > 0:
-            self._presses.append((side, points))
+            self._presses.append(side << 8 | points)
             self._touched[side] = now
             self._on_change(side, self.points(side))
         return max(points, 0)
@@ -53,9 +53,9 @@ class Entry:
         self._match.index(side)
         if type(side) is not int or type(points) is not int or not 0 <= points <= self.room(side) + self.points(side):
             raise ValueError("%s points cannot be pending" % (points,))
-        self._presses = [press for press in self._presses if press[0] != side]
+        self._presses = [press for press in self._presses if press >> 8 != side]
         if points:
-            self._presses.append((side, points))
+            self._presses.append(side << 8 | points)
         self._touched[side] = -1
         self._on_change(side, points)
 
@@ -63,14 +63,14 @@ class Entry:
         """Take back the last press of the side touched last; returns whether there was one."""
         if not self._presses:
             return False
-        side, _ = self._presses.pop()
+        side = self._presses.pop() >> 8
         self._on_change(side, self.points(side))
         return True
 
     def take(self, side: int) -> int:
         """Take a side's pending points out, to commit them."""
         points = self.points(side)
-        self._presses = [press for press in self._presses if press[0] != side]
+        self._presses = [press for press in self._presses if press >> 8 != side]
         if points:
             self._on_change(side, 0)
         return points
@@ -78,9 +78,9 @@ class Entry:
     def drop(self) -> list[int]:
         """Let go of all that is pending and return the sides that had some."""
         sides = []
-        for side, _ in self._presses:
-            if side not in sides:
-                sides.append(side)
+        for press in self._presses:
+            if press >> 8 not in sides:
+                sides.append(press >> 8)
         self._presses = []
         for side in sides:
             self._on_change(side, 0)
@@ -88,14 +88,14 @@ class Entry:
 
     def trim(self) -> None:
         """After the match has changed: drop what cannot be pegged any more."""
-        for side in range(PLACES):
+        for side in range(PLACES) if self._presses else ():
             if self.points(side) and (side not in self._match.sides or self.room(side) < 0):
-                self._presses = [press for press in self._presses if press[0] != side]
+                self._presses = [press for press in self._presses if press >> 8 != side]
                 self._on_change(side, 0)
 
     def idle(self, now: int, after_ms: int) -> int:
         """A side whose points from buttons nobody has touched for so long, or -1."""
-        for side, _ in self._presses:
-            if self._touched[side] >= 0 and elapsed(now, self._touched[side]) >= after_ms:
-                return side
+        for press in self._presses:
+            if self._touched[press >> 8] >= 0 and elapsed(now, self._touched[press >> 8]) >= after_ms:
+                return press >> 8
         return -1

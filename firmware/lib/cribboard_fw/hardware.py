@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import os
+import sys
 from binascii import hexlify
 
 import board
@@ -16,6 +16,7 @@ from watchdog import WatchDogMode
 
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
+from cribboard_fw import tidy
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
 from cribboard_fw.faults import WELL_AFTER_MS, Faults
@@ -34,6 +35,7 @@ KEY_INTERVAL_S = 0.005  # from edge to light 9 ms; the default of 20 ms makes it
 RP2_NVM = 4096  # only the RP2 chips have this size, and theirs is the flash that the journal is made for
 SAY_AGAIN_MS = 10_000
 QUIET_MS = 50  # after which nobody waits for the board: a press or a command is on the strip in 25
+MOST_WORK = 8  # steps that did something, before the memory is tidied up in any case: four hands take 25 KB
 
 
 class NoPort:
@@ -154,6 +156,8 @@ def start(settings: Settings, parts: Parts) -> App:
     from cribboard_fw.app import App
     from cribboard_fw.keeper import Keeper
 
+    if sys.implementation.name == "circuitpython":
+        tidy.string_up(sys.modules)
     return App(settings, parts, Keeper(match, journal), lights)
 
 
@@ -168,19 +172,19 @@ def found(settings: Settings) -> tuple[Match, Journal]:
 
 
 def run(app: App, watchdog: Any, faults: Faults) -> None:
-    """Step the app for ever, and tidy the memory up when nobody waits, so that it need not happen within a score."""
+    """Step the app for ever, and tidy the memory up between steps, so that it need not happen within one."""
     ticks = supervisor.ticks_ms
     start = busy_at = ticks()
-    untidy = True
+    work = 1
     step = app.step
     while True:
         now = ticks()
         if step(now):
             busy_at = now
-            untidy = True
-        elif untidy and elapsed(now, busy_at) > QUIET_MS:
-            gc.collect()
-            untidy = False
+            work += 1
+        if work and not app.owes and (work > MOST_WORK or elapsed(now, busy_at) > QUIET_MS):
+            tidy.collect()
+            work = 0
         watchdog.feed()
         if faults.in_a_row and elapsed(now, start) > WELL_AFTER_MS:
             faults.well()

@@ -103,7 +103,10 @@ class Keeper:
 
     def _carry_out(self, op: Any, args: list[Any], session: int, command_id: int) -> int:
         names = COMMANDS[op].split()
-        if len(args) != len(names) or not all(_fits(names[i], args[i]) for i in range(len(names))):
+        fit = len(args) == len(names)
+        for i in range(len(names) if fit else 0):
+            fit = fit and _fits(names[i], args[i])
+        if not fit:
             raise Refused("args", "%s takes %s" % (op, COMMANDS[op]))
         if op in ("undo", "redo"):
             return self.do((UNDO if op == "undo" else REDO, 0, 0, args[0] & 0xFFFF, 0), session, command_id)
@@ -203,6 +206,8 @@ def short(text: str, most: int = 76) -> str:
 
 
 def _fits(name: str, value: Any) -> bool:
+    if name in TEXTS:
+        return isinstance(value, str)
     if name == "won":
         return isinstance(value, list)
-    return isinstance(value, str) if name in TEXTS else _is_int(value, -1, 0xFFFFFFFF)
+    return type(value) is int and -1 <= value <= 0xFFFFFFFF

@@ -35,7 +35,7 @@ class Link:
         self.dropped = 0
 
     def step(self) -> bool:
-        """Read some, answer one message, write what the host takes; returns whether there was anything to do."""
+        """Read some, answer one message, write what the host takes; returns whether anything came or went."""
         port = self._port
         if not port.connected:
             if self._waiting or self._rest or self._asked:
@@ -46,12 +46,11 @@ class Link:
             ready = port.in_waiting
             if ready:
                 self._asked = self._lines.feed(port.read(min(ready, READ_AT_ONCE)))
+        busy = ready > 0
         if self._asked:
             self._put(self._answer(self._asked.pop(0)))
-        if not self._rest and not self._waiting:
-            return ready > 0
-        self._write()
-        return True
+            busy = True
+        return self._write() or busy
 
     def event(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         """Tell the host of an event."""
@@ -134,14 +133,17 @@ class Link:
         except WireError as error:
             self._waiting.append(encode(["say", str(error)]))
 
-    def _write(self) -> None:
+    def _write(self) -> bool:
+        wrote = False
         while self._waiting or self._rest:
             if not self._rest:
                 self._rest = self._waiting.pop(0)
             sent = self._port.write(self._rest) or 0
+            wrote = wrote or sent > 0
             self._rest = self._rest[sent:]
             if self._rest:
-                return
+                break
+        return wrote
 
 
 def _named(found: tuple[tuple[int, ...], int] | None) -> list[Any]:

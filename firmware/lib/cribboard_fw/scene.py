@@ -1,18 +1,11 @@
 """What a track is to show, as a few bytes that can be compared, and the game's picture made from them.
 
-Hole n is LED (n - 1) mod (LEDs - 1) of its side's track.
- - The front peg is bright and the back peg dim, both in the side's colour and rhythm: place 1 is steady, place 2 dips
-   once in two seconds, place 3 twice, and so on. Pegs that share a hole take turns of half a second. At the start both
-   pegs are off the strip.
- - Points not yet pegged blink in front of the front peg; every fifth stays lit, so that they can be counted.
- - The last light is the game hole (or the target's own hole, when the laps do not end there). It and the first safe
-   hole of each skunk line glow faintly white: a peg on a line's light or past it is safe. When the leader is within
-   thirty of home, the line swells on every track where somebody is behind it.
- - Who has the crib lights the game hole of his own track in his colour and rhythm.
- - On a track that is gone round more than once, the front peg drags a blinking tail of one dim light for each lap done,
-   and a line glows only while it is ahead on the lap of somebody on the track.
- - What UNDO is about to take back blinks fast, three times a second.
-The other pictures are described in `shows`.
+Hole n is LED (n - 1) mod (LEDs - 1) of its side's track; the firmware's README says what its lights mean.
+ - At the start both pegs are off the strip. Pegs that share a hole take turns of half a second.
+ - The last light is the game hole, or the target's own hole when the laps do not end there.
+ - A peg on the light of a skunk line or past it is safe. On a track that is gone round more than once, a line glows
+   only while it is ahead on the lap of somebody on the track.
+The other pictures are in `shows`.
 """
 
 from __future__ import annotations

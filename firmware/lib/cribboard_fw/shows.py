@@ -1,15 +1,6 @@
 """Pictures beside the game: the set-up, a won game, comets that run before a picture appears, and the red pictures.
 
-The set-up. Each place has a stretch of its track (place 1 begins track 1, place 2 track 2, and so on round the tracks).
-Who has joined has a dotted street in his colour, its first light in his rhythm; who has not, one dim light. Partners:
-the street has a gap, and its far half is in the colour of the pegs that the partners move together. The dealer's
-street ends in a white light. At the far end of every track white dots count the streets of thirty to go: 2, 3, 4 or 8
-for 61, 91, 121 or 241. While DEAL is held, white dots five holes apart grow along every track; when they reach the
-end, the set-up opens.
-
-A won game. Comets in the winner's colour run round the board for four seconds and a half (twice as many for a skunk,
-three times for a double skunk), then the last picture follows them in. The winner's track glows, what blinks once a
-second is a peg, and the steady dots from the start of each side's stretch are its games won, in fives.
+The firmware's README says what they mean. Comets run for four seconds and a half, then the last picture follows them.
 """
 
 from __future__ import annotations

@@ -1,0 +1,35 @@
+"""What a deal needs to know of its table: how many cards each player is dealt and discards, and who sits where."""
+
+from __future__ import annotations
+
+from cribboard_core.variants import check_players
+
+# players: cards dealt to each, to the dealer, discarded by each, by the dealer, put into the crib from the pack
+_DEALS = {2: (6, 6, 2, 2, 0), 3: (5, 5, 1, 1, 1), 4: (5, 5, 1, 1, 0), 5: (5, 4, 1, 0, 0), 6: (6, 5, 1, 0, 0)}
+
+
+class DealSizes:
+    """How many cards go where in one deal."""
+
+    def __init__(
+        self, players: int, dealt: int, dealer_dealt: int, to_crib: int, dealer_to_crib: int, from_pack: int
+    ) -> None:
+        self.players = players
+        self.dealt = dealt
+        self.dealer_dealt = dealer_dealt
+        self.to_crib = to_crib
+        self.dealer_to_crib = dealer_to_crib
+        self.from_pack = from_pack
+        self.hand = dealt - to_crib
+        self.crib = (players - 1) * to_crib + dealer_to_crib + from_pack
+
+
+def deal_sizes(players: int) -> DealSizes:
+    """The deal for 2 to 6 players."""
+    check_players(players)
+    return DealSizes(players, *_DEALS[players])
+
+
+def side_of_seat(seat: int, sides: int) -> int:
+    """The side, counted from 0, of the seat-th player: partners sit alternately."""
+    return seat % sides

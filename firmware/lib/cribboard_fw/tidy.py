@@ -1,0 +1,32 @@
+"""Tidying the memory up in one short pause.
+
+CircuitPython's collector follows references depth first and remembers 64 objects that it has still to look into; with
+more it goes over the whole memory again, which doubles the pause. The table of all modules takes half of the 64. So the
+firmware's modules are strung up outside of it, in the order of their imports: what one leads to is looked into before.
+"""
+
+from __future__ import annotations
+
+import gc
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+CORE = "variants events game match records journal cards show wire"
+FW = "clock entry faults power paint shows scene lights settings tidy hardware keeper link buttons setup sound app"
+
+
+def string_up(modules: dict[str, Any]) -> None:
+    """Take the table of all modules, once nothing is left to be imported."""
+    names = ["cribboard_core." + name for name in CORE.split()] + ["cribboard_fw." + name for name in FW.split()]
+    strung: Any = None
+    while names:
+        strung = (strung, modules[names.pop()])  # the collector looks into the last one first
+    modules.clear()
+    modules["strung"] = strung
+
+
+def collect() -> None:
+    """Collect from here, since the collector begins with the module that calls it and this one leads nowhere."""
+    gc.collect()

@@ -1,0 +1,54 @@
+"""The firmware's modules are strung up in the order of their imports, all of them, and nothing is left besides."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from types import ModuleType
+
+from vm.board_lint import imported
+
+from cribboard_fw.tidy import string_up
+
+FIRMWARE = Path(__file__).parents[2] / "firmware"
+LIB = FIRMWARE / "lib"
+
+
+def board_modules() -> dict[str, Path]:
+    """What the board imports, by name, but for the packages themselves, which hold nothing."""
+    paths = [path for path in imported(FIRMWARE / "code.py", LIB) if LIB in path.parents and path.stem != "__init__"]
+    return {".".join(path.relative_to(LIB).with_suffix("").parts): path for path in paths}
+
+
+def imports_of(path: Path) -> set[str]:
+    """What a module imports as it is imported itself: at its top."""
+    found = set()
+    for node in ast.parse(path.read_text("utf-8")).body:
+        if isinstance(node, ast.ImportFrom):
+            found |= {str(node.module)} | {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def strung(names: list[str]) -> tuple[list[str], dict[str, object]]:
+    """The names in the order in which they are strung up, and the table afterwards."""
+    table: dict[str, object] = {name: ModuleType(name) for name in [*names, "neopixel", "cribboard_fw"]}
+    string_up(table)
+    order = []
+    rest = table["strung"]
+    while rest is not None:
+        assert isinstance(rest, tuple)
+        rest, module = rest
+        order.append(module.__name__)
+    return order, table
+
+
+def test_every_module_of_the_board_is_strung_up_after_all_that_it_imports() -> None:
+    modules = board_modules()
+    order, _ = strung(list(modules))
+    assert sorted(order) == sorted(modules)
+    for at, name in enumerate(order):
+        assert imports_of(modules[name]) & set(modules) <= set(order[:at]), name
+
+
+def test_nothing_else_stays_in_the_table() -> None:
+    assert list(strung(list(board_modules()))[1]) == ["strung"]
