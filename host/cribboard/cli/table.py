@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cribboard.cli.options import Where
 from cribboard.cli.output import emit, say
 from cribboard.cli.words import Words
+from cribboard.matches.keep import Keeper
 from cribboard.names import Names
 from cribboard_core.variants import COLOURS
 
@@ -25,6 +26,8 @@ class Table:
     def __init__(self, board: Board, as_json: bool = False) -> None:
         self.board = board
         self.as_json = as_json
+        self._keeper = Keeper(board.hello.uid, board.hello.epoch)
+        self._keeper.found(self.board.match, self.names, self.board.last)
 
     @property
     def names(self) -> Names:
@@ -60,6 +63,8 @@ class Table:
         self._out(entry, text, None, last)
 
     def _out(self, entry: Entry, text: str, more: Mapping[str, object] | None, last: bool) -> None:
+        if last:
+            self._keeper.now(self.board.match, self.names)
         said = [line for line in (text, self.words.win() if last else "") if line]
         if self.as_json:
             winner = self.board.match.winner
