@@ -56,8 +56,8 @@ def count(hand: list[int] | tuple[int, ...], starter: int, crib: bool = False) -
     if starter in hand:
         raise CardError(f"the starter {card_name(starter)} is in the {what} as well; a pack has each card once")
     cards = sorted(list(hand) + [starter])
-    groups = _by_rank(cards)
-    sorts = [_fifteens(cards), _sets(groups), _runs(groups), _flush(hand, starter, crib), _nobs(hand, starter)]
+    groups = by_rank(cards)
+    sorts = [fifteens(cards), sets(groups), runs(groups), _flush(hand, starter, crib), _nobs(hand, starter)]
     return Show(tuple(hand), starter, crib, sorts)
 
 
@@ -65,7 +65,7 @@ def _total(parts: list[tuple[str, int, tuple[int, ...]]]) -> int:
     return sum([part[1] for part in parts])
 
 
-def _by_rank(cards: list[int]) -> list[list[int]]:
+def by_rank(cards: list[int]) -> list[list[int]]:
     """Sorted cards as one list a rank."""
     groups: list[list[int]] = []
     last = -1
@@ -78,7 +78,7 @@ def _by_rank(cards: list[int]) -> list[list[int]]:
     return groups
 
 
-def _fifteens(cards: list[int]) -> list[tuple[str, int, tuple[int, ...]]]:
+def fifteens(cards: list[int]) -> list[tuple[str, int, tuple[int, ...]]]:
     """left[m] is what the cards come to without those in the bits of m, so that searching it upwards meets the
     fifteens with the highest cards first."""
     values = [PIPS[card >> 2] for card in cards]
@@ -93,12 +93,12 @@ def _fifteens(cards: list[int]) -> list[tuple[str, int, tuple[int, ...]]]:
     return found
 
 
-def _sets(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
+def sets(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
     """n cards of a rank hold n (n - 1) / 2 pairs of two points."""
     return [(SET_NAMES[len(group)], len(group) * (len(group) - 1), tuple(group)) for group in groups if len(group) > 1]
 
 
-def _runs(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
+def runs(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
     """Each longest row of neighbouring ranks, three or more, once for every choice of a card from each rank."""
     found = []
     first = 0

@@ -18,6 +18,7 @@ from cribboard.cli.output import complain
 from cribboard.cli.running import completion, demo, sim
 from cribboard.cli.scoring import false_claim, go, hand, muggins, nibs, peg, penalty, set_score
 from cribboard.cli.sheet import sheet
+from cribboard.cli.tiles import tiles
 from cribboard.cli.watch import watch
 from cribboard.errors import CribboardError
 
@@ -80,7 +81,7 @@ def cli(context: click.Context, port: str | None, uid: str | None) -> None:
 for command in (
     *(new, peg, hand, nibs, go, undo, redo, next_deal, state, watch),
     *(penalty, muggins, false_claim, set_score),
-    *(count_hand, count_play, sheet, boards, sim, demo, completion),
+    *(count_hand, count_play, sheet, tiles, boards, sim, demo, completion),
 ):
     cli.add_command(command)
 
