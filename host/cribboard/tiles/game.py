@@ -213,16 +213,15 @@ class Game:
             told.entry["servant"] = who
             told.lines.append(f"{who} is the Servant and keeps score.")
         if not out:
-            told.lines.append(f"{self.name}'s turn. {_tiles(self.bag)} in the bag.")
+            bag = f"{self.bag} tile{'' if self.bag == 1 else 's'} in the bag" if self.bag else "The bag is empty"
+            told.lines.append(f"{self.name}'s turn. {bag}.")
         elif not self.ended:
-            holders = ", ".join(name for name, hand in zip(self.players, self.hands, strict=True) if hand)
-            told.lines.append(f"The game is over. Deduct the tiles that are left of {holders}.")
+            holders = [name for name, hand in zip(self.players, self.hands, strict=True) if hand]
+            told.lines.append(
+                f"The game is over, with tiles left to {', '.join(holders)}: deduct them, like: left {holders[0]} KD 5L"
+            )
 
     def _ending(self) -> str:
         best = max(self.scores)
         first = [name for name, score in zip(self.players, self.scores, strict=True) if score == best]
         return f"{first[0]} wins with {best}." if len(first) == 1 else f"{' and '.join(first)} are equal with {best}."
-
-
-def _tiles(number: int) -> str:
-    return f"{number} tile{'' if number == 1 else 's'}"
