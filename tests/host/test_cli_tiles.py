@@ -45,6 +45,11 @@ def test_a_game_goes_on_where_it_was_line_by_line():
     assert last.stdout.splitlines()[-1] == "Ann 51, Bob 24. The game is over."
 
 
+def test_what_is_undone_stays_undone():
+    run("Ann", "Bob", given="G7 5L5D\nH6 TL\nundo\n")
+    assert run(given="rows").stdout.splitlines() == ["Ann 12, Bob 0. Bob's turn.", "G7 across: 5L 5D"]
+
+
 def test_undo_of_a_new_game_brings_the_old_one_back():
     run("Ann", "Bob", given="G7 5L5D")
     run("Cleo", "Dev")

@@ -140,9 +140,9 @@ class Keeper:
         elif verb == "undo" and not rest:
             self._undo()
         elif verb in looks and not rest:
-            self.tell(verb, looks[verb](self._game()))
+            self.tell(verb, looks[verb](self._log.playing))
         else:
-            told = self._log.do(parse_act(words, self._game().players))
+            told = self._log.do(parse_act(words, self._log.playing.players))
             entry = {name: value for name, value in told.entry.items() if name != "act"}
             self.tell(str(told.entry["act"]), told.lines, **entry)
 
@@ -151,11 +151,6 @@ class Keeper:
         game = self._log.game
         after = self.standing(game) if game else ["There is no game."]
         self.tell("undo", [f"Undid: {said(last)}. {after[0]}"], scores=game and _scores(game))
-
-    def _game(self) -> Game:
-        if self._log.game is None:
-            raise ArgumentError("there is no game", "undo cannot be undone; begin one like: cribboard tiles Ann Bob")
-        return self._log.game
 
     def _prompt(self) -> str:
         game = self._log.game

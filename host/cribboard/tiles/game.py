@@ -215,7 +215,7 @@ class Game:
         if not out:
             bag = f"{self.bag} tile{'' if self.bag == 1 else 's'} in the bag" if self.bag else "The bag is empty"
             told.lines.append(f"{self.name}'s turn. {bag}.")
-        elif not self.ended:
+        else:
             holders = [name for name, hand in zip(self.players, self.hands, strict=True) if hand]
             told.lines.append(
                 f"The game is over, with tiles left to {', '.join(holders)}: deduct them, like: left {holders[0]} KD 5L"

@@ -28,6 +28,13 @@ class Log:
                 self._acts.pop()
         self.game = self._replayed()
 
+    @property
+    def playing(self) -> Game:
+        """The game, which must be there."""
+        if self.game is None:
+            raise ArgumentError("there is no game", "begin one like: cribboard tiles Ann Bob")
+        return self.game
+
     def begin(self, **options: object) -> Game:
         """Begin a game; the one before can be brought back with undo."""
         self.game = Game(**options)  # type: ignore[arg-type]
@@ -36,9 +43,7 @@ class Log:
 
     def do(self, act: Act) -> Told:
         """Have the game do something, and write it down."""
-        if self.game is None:
-            raise ArgumentError("no tile game has been begun", "name the players, like: cribboard tiles Ann Bob")
-        told = self.game.do(act)
+        told = self.playing.do(act)
         self._add(act)
         return told
 
