@@ -117,6 +117,16 @@ def test_a_false_claim_of_game_is_withdrawn(typed):
     assert kept() == []
 
 
+def test_a_win_is_told_although_it_cannot_be_recorded(typed):
+    typed("new", "Ann", "Bob")
+    results_file().mkdir()
+    for words in (("set-score", "Ann", "121"), ("state",)):
+        result = typed(*words)
+        assert "Ann wins with 121" in result.stdout
+        assert "cannot be" in result.stderr
+        assert "the game counts on the board" in result.stderr
+
+
 def test_each_game_of_an_evening_counts(typed):
     for winner in ("Ann", "Bob", "Ann"):
         typed("new", "Ann", "Bob")

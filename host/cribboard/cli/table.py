@@ -7,8 +7,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from cribboard.cli.options import Where
-from cribboard.cli.output import emit, say
+from cribboard.cli.output import emit, note, say
 from cribboard.cli.words import Words
+from cribboard.errors import CribboardError, TransportError
 from cribboard.matches.keep import Keeper
 from cribboard.names import Names
 from cribboard_core.variants import COLOURS
@@ -27,7 +28,8 @@ class Table:
         self.board = board
         self.as_json = as_json
         self._keeper = Keeper(board.hello.uid, board.hello.epoch)
-        self._keeper.found(self.board.match, self.names, self.board.last)
+        with _noting():
+            self._keeper.found(self.board.match, self.names, self.board.last)
 
     @property
     def names(self) -> Names:
@@ -64,7 +66,8 @@ class Table:
 
     def _out(self, entry: Entry, text: str, more: Mapping[str, object] | None, last: bool) -> None:
         if last:
-            self._keeper.now(self.board.match, self.names)
+            with _noting():
+                self._keeper.now(self.board.match, self.names)
         said = [line for line in (text, self.words.win() if last else "") if line]
         if self.as_json:
             winner = self.board.match.winner
@@ -112,6 +115,17 @@ class Table:
         elif kind == "set":
             entry.update(front=a, back=b)
         return entry
+
+
+@contextmanager
+def _noting() -> Iterator[None]:
+    """What the board has done counts all the same when the record of results fails."""
+    try:
+        yield
+    except TransportError:
+        raise
+    except CribboardError as error:
+        note(f"{error.message}; the game counts on the board, but is not in the record of results")
 
 
 @contextmanager
