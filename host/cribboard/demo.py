@@ -17,6 +17,7 @@ from cribboard.board.client import Board
 from cribboard.connect import open_board
 from cribboard.errors import CribboardError
 from cribboard.game import Game, Step
+from cribboard.matches.record import game_id, withdraw
 from cribboard.sim.board import VirtualBoard
 from cribboard_core.match import Match
 
@@ -47,18 +48,27 @@ The board's state {state} the host's own."""
 class Demo:
     """One game between automatic players on an open board; `say` gets each step."""
 
-    def __init__(self, board: Board, game: Game, say: Callable[[Step], None], pause: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        board: Board,
+        game: Game,
+        say: Callable[[Step], None],
+        pause: Callable[[str], None],
+        begun: Callable[[], None] = lambda: None,
+    ) -> None:
         self.board = board
         self.game = game
         self.commands = 0
         self.said: list[str] = []
         self._say = say
         self._pause = pause
+        self._begun = begun
         self._won: list[int] = []
 
     def play(self) -> None:
         """Play to the win; raises CribboardError when the board refuses or is lost."""
         self.board.send(*self.game.opening(self.board.match.rev))
+        self._begun()
         self._won = [self.board.match.won(side) for side in self.board.match.sides]
         self.board.ack_ms.clear()
         for step in self.game.steps():
@@ -112,7 +122,12 @@ def run_demo(
     with _board(port) as (board, virtual):
         kind = "the virtual board" if virtual else "the board"
         say(Step(f"A game to {target} on {kind} at {board.port}, seed {seed}."))
-        demo = Demo(board, game, (lambda step: None) if drawn else say, pause)
+
+        def begun() -> None:  # a game that nobody played is no result of the table's
+            if virtual is None:
+                withdraw(game_id(board.hello.uid, board.hello.epoch, board.match.game))
+
+        demo = Demo(board, game, (lambda step: None) if drawn else say, pause, begun)
         if drawn and virtual:
             _play_drawn(demo, virtual, speed, over)
         else:

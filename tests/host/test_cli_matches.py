@@ -87,6 +87,40 @@ def test_a_game_that_cannot_be_is_said(typed, words, why):
     assert typed.firmware.match.rev == 0
 
 
+def test_a_handicap_is_a_start_of_the_front_peg(typed):
+    assert typed.says("new", "Ann", "Bob", "--start", "Bob=10", "--start", "orange=0") == (
+        "New game to 121: Ann, Bob. Ann deals.\nBob is set to 10, back peg at 0: 10.\n"
+    )
+    match = typed.firmware.match
+    assert (typed.firmware.scores, match.back(1), match.rev) == ([0, 10], 0, 2)
+
+
+def test_undo_takes_one_handicap_back_at_a_time_and_not_the_old_game(typed):
+    typed("new", "Ann", "Bob", "--start", "Ann=5", "--start", "Bob=10")
+    typed("undo")
+    assert typed.firmware.scores == [5, 0]
+    typed("undo")
+    assert "nothing to undo" in typed.error("undo", exit_code=1)
+
+
+@pytest.mark.parametrize(
+    ("starts", "why"),
+    [
+        (("Ann",), "--start Ann is no handicap"),
+        (("Ann=",), "--start Ann= is no handicap"),
+        (("Ann=-1",), "is no handicap"),
+        (("Ann=00000000",), "is no handicap"),
+        (("Ann=61",), "with 0 to 60 points"),
+        (("Cleo=1",), "there is no side 'Cleo'"),
+        (("Ann=1", "1=2"), "--start 1=2 comes second for Ann"),
+    ],
+)
+def test_a_handicap_that_cannot_be_begins_no_game(typed, starts, why):
+    words = [word for start in starts for word in ("--start", start)]
+    assert why in typed.error("new", "Ann", "Bob", "--target", "61", *words, exit_code=2)
+    assert typed.firmware.match.rev == 0
+
+
 def test_names_are_remembered_by_the_board(typed):
     typed("new", "Ann", "Bob")
     typed("new")

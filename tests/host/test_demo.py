@@ -11,12 +11,15 @@ import sys
 import termios
 
 import pytest
+from click.testing import CliRunner
 
 from cribboard import demo as demo_module
 from cribboard.board.client import Board
 from cribboard.board.transport import SerialTransport
+from cribboard.cli.main import cli
 from cribboard.demo import Demo, run_demo
 from cribboard.game import Game
+from cribboard.matches.record import recorded
 from cribboard.sim.board import VirtualBoard
 
 
@@ -45,6 +48,14 @@ def test_a_demo_ends_with_the_winner_and_an_equal_board(capsys, players, teams, 
     assert told[-3] == ends
     assert "commands sent; acknowledged after" in told[-2]
     assert told[-1] == "The board's state equals the host's own."
+
+
+def test_a_demo_on_the_tables_own_board_is_no_result_of_the_table(monkeypatch):
+    with VirtualBoard() as virtual:
+        monkeypatch.setenv("CRIBBOARD_PORT", virtual.port)
+        assert run_demo(seed=3, target=61, plain=True, port=virtual.port) == 0
+        assert "wins with 61" in CliRunner().invoke(cli, ["state"], catch_exceptions=False).stdout
+    assert recorded() == []
 
 
 def test_a_game_that_ends_in_the_play_stops_there(capsys):

@@ -23,15 +23,16 @@ class Show:
         hand: tuple[int, ...],
         starter: int,
         crib: bool,
-        left: list[int],
+        cards: list[int],
         sorts: list[list[tuple[str, int, tuple[int, ...]]]],
     ) -> None:
         self.hand = hand
         self.starter = starter
         self.crib = crib
-        self._left = left
+        self._cards = cards
+        self._left = _left(cards)
         self._others = sorts
-        self.fifteens = 2 * left.count(15)
+        self.fifteens = 2 * self._left.count(15)
         self.pairs, self.runs, self.flush, self.nobs = [_total(parts) for parts in sorts]
         self.points = self.fifteens + self.pairs + self.runs + self.flush + self.nobs
 
@@ -40,7 +41,7 @@ class Show:
         """Each (kind, points, cards) in the traditional order: every fifteen (from the highest cards down), every set
         of a rank, every run, the flush, nobs. The cards of a part ascend.
         """
-        found = _fifteens(sorted(self.hand + (self.starter,)), self._left)
+        found = _fifteens(self._cards, self._left)
         for parts in self._others:
             found += parts
         return found
@@ -66,16 +67,16 @@ def count(hand: list[int] | tuple[int, ...], starter: int, crib: bool = False) -
     if starter in hand:
         raise CardError(f"the starter {card_name(starter)} is in the {what} as well; a pack has each card once")
     cards = sorted(list(hand) + [starter])
-    groups = _by_rank(cards)
-    sorts = [_sets(groups), _runs(groups), _flush(hand, starter, crib), _nobs(hand, starter)]
-    return Show(tuple(hand), starter, crib, _left(cards), sorts)
+    groups = by_rank(cards)
+    sorts = [sets(groups), runs(groups), _flush(hand, starter, crib), _nobs(hand, starter)]
+    return Show(tuple(hand), starter, crib, cards, sorts)
 
 
 def _total(parts: list[tuple[str, int, tuple[int, ...]]]) -> int:
     return sum([part[1] for part in parts])
 
 
-def _by_rank(cards: list[int]) -> list[list[int]]:
+def by_rank(cards: list[int]) -> list[list[int]]:
     """Sorted cards as one list a rank."""
     groups: list[list[int]] = []
     last = -1
@@ -107,12 +108,12 @@ def _fifteens(cards: list[int], left: list[int]) -> list[tuple[str, int, tuple[i
     return found
 
 
-def _sets(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
+def sets(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
     """n cards of a rank hold n (n - 1) / 2 pairs of two points."""
     return [(SET_NAMES[len(group)], len(group) * (len(group) - 1), tuple(group)) for group in groups if len(group) > 1]
 
 
-def _runs(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
+def runs(groups: list[list[int]]) -> list[tuple[str, int, tuple[int, ...]]]:
     """Each longest row of neighbouring ranks, three or more, once for every choice of a card from each rank."""
     found = []
     first = 0

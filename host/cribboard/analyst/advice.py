@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from cribboard.analyst.discard import Discard, best_first
 from cribboard.analyst.odds import odds
 from cribboard_core.aloud import sentence
-from cribboard_core.cards import PACK_SIZE, cards_text
-from cribboard_core.show import Show, count
+from cribboard_core.cards import cards_text, suit_of
+from cribboard_core.show import Show, by_rank, runs, sets
 
 Part = tuple[str, int, tuple[int, ...]]
 
-_SORTS = {"fifteen": 0, "pair": 1, "pair royal": 1, "double pair royal": 1, "run": 2, "flush": 3}
+NO_STARTER = -1
 FEW = 12  # starters that a sentence can name
 
 
@@ -29,17 +29,12 @@ def advice(dealt: Sequence[int], own_crib: bool) -> list[str]:
 
 
 def sure(kept: Sequence[int]) -> Show:
-    """What four cards count whatever is turned up: a count without its starter, one that joins nothing but fifteens."""
-    for starter in range(PACK_SIZE):
-        if starter not in kept:
-            sorts: list[list[Part]] = [[], [], [], [], []]
-            show = count(list(kept), starter)
-            for kind, points, cards in show.parts:
-                if starter not in cards and kind != "nobs":
-                    sorts[_SORTS[kind]].append((kind, points, cards))
-            if all(starter not in cards or kind == "fifteen" for kind, _, cards in show.parts):
-                break
-    return Show(tuple(kept), starter, False, sorts)
+    """What the cards count whatever is turned up: a count without its starter."""
+    cards = sorted(kept)
+    groups = by_rank(cards)
+    one_suit = len({suit_of(card) for card in cards}) == 1
+    flush: list[Part] = [("flush", len(cards), tuple(cards))] if one_suit else []
+    return Show(tuple(kept), NO_STARTER, False, cards, [sets(groups), runs(groups), flush, []])
 
 
 def _kept(best: Discard) -> str:

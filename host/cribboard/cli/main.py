@@ -18,6 +18,8 @@ from cribboard.cli.options import BOARD, JSON, PORT, Where
 from cribboard.cli.output import complain
 from cribboard.cli.running import completion, demo, sim
 from cribboard.cli.scoring import false_claim, go, hand, muggins, nibs, peg, penalty, set_score
+from cribboard.cli.sheet import sheet
+from cribboard.cli.tiles import tiles
 from cribboard.cli.watch import watch
 from cribboard.errors import CribboardError
 
@@ -88,7 +90,7 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
 for command in (
     *(new, peg, hand, nibs, go, undo, redo, next_deal, state, watch),
     *(penalty, muggins, false_claim, set_score),
-    *(count_hand, count_play, discard, hand_odds, boards, sim, demo, completion),
+    *(count_hand, count_play, discard, hand_odds, sheet, tiles, boards, sim, demo, completion),
 ):
     cli.add_command(command)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 import click
@@ -33,6 +34,7 @@ TARGET = click.option(
 @click.option(
     "--dealer", metavar="SIDE", shell_complete=colours, help="Who deals first (default: as the rules say, the loser)."
 )
+@click.option("--start", "starts", metavar="SIDE=N", multiple=True, help="A handicap: SIDE begins at N points.")
 @on_board
 def new(
     names: Sequence[str],
@@ -40,6 +42,7 @@ def new(
     teams: int | None,
     target: int | None,
     dealer: str | None,
+    starts: Sequence[str],
     where: Where,
     as_json: bool,
 ) -> None:
@@ -48,18 +51,25 @@ def new(
     Whatever is left out is as in the game before: players, teams, target and names. With teams there is a name for
     each player, partners alternately, or with --players as well one for each team. Until the first peg of the new
     game, `cribboard undo` brings the old one back.
+
+    With --start, for each side that has a handicap, the front peg begins at N and the back peg at the start. Each is a
+    score of its own, that undo takes back; the old game cannot be brought back after it.
     """
     given = check_names(names)
     with at_table(where, as_json) as table:
         seats, sides = _seats(table.board.match, players or len(given), teams)
         called = _called(given, seats, sides) if given else table.board.names
-        first = -1 if dealer is None else _dealer(seats, sides, called, dealer)
         match = table.board.match
+        coming = Match(target or match.target, sum(1 << seat for seat in seats), sides, seats[0])
+        first = -1 if dealer is None else Names(coming, called).find_place(dealer)
+        handicaps = _handicaps(coming, Names(coming, called), starts)
         mask = sum(1 << seat for seat in seats)
         happened = table.board.new(target or match.target, mask, sides, first, names=called if given else None)
         match = table.board.match
         more = {"target": match.target, "players": len(match.seats), "teams": _teams(match)}
         table.tell([happened.after.rev, "new", match.dealer, 0, 0, 0], more=more)
+        for side, points in handicaps.items():
+            table.score("set", side, points, 0)
 
 
 def _seats(match: Match, players: int, teams: int | None) -> tuple[tuple[int, ...], int]:
@@ -86,11 +96,20 @@ def _called(given: Sequence[str], seats: Sequence[int], sides: int) -> dict[int,
     return dict(zip(seats, given, strict=False))
 
 
-def _dealer(seats: tuple[int, ...], sides: int, called: dict[int, str], dealer: str) -> int:
-    """The dealer's place among those who are going to play."""
-    mask = sum(1 << seat for seat in seats)
-    coming = Match(TARGETS[0], mask, sides, seats[0])
-    return Names(coming, called).find_place(dealer)
+def _handicaps(coming: Match, names: Names, starts: Sequence[str]) -> dict[int, int]:
+    """The points at which sides begin, all but the noughts."""
+    handicaps: dict[int, int] = {}
+    for start in starts:
+        who, equals, points = start.rpartition("=")
+        if not equals or not re.fullmatch("[0-9]{1,3}", points) or int(points) >= coming.target:
+            raise ArgumentError(
+                f"--start {start} is no handicap", f"write it like Ann=10, with 0 to {coming.target - 1} points"
+            )
+        side = names.find_side(who)
+        if side in handicaps:
+            raise ArgumentError(f"--start {start} comes second for {names.name(side)}", "give each side one")
+        handicaps[side] = int(points)
+    return {side: points for side, points in handicaps.items() if points}
 
 
 @click.command("next-deal")

@@ -7,9 +7,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from cribboard.cli.options import Where
-from cribboard.cli.output import emit, say
+from cribboard.cli.output import emit, note, say
 from cribboard.cli.words import Words
-from cribboard.errors import Unsaid
+from cribboard.errors import CribboardError, TransportError, Unsaid
+from cribboard.matches.keep import Keeper
 from cribboard.names import Names
 from cribboard_core.variants import COLOURS
 
@@ -26,6 +27,9 @@ class Table:
     def __init__(self, board: Board, as_json: bool = False) -> None:
         self.board = board
         self.as_json = as_json
+        self._keeper = Keeper(board.hello.uid, board.hello.epoch)
+        with _noting():
+            self._keeper.found(self.board.match, self.names, self.board.last)
 
     @property
     def names(self) -> Names:
@@ -61,6 +65,9 @@ class Table:
         self._out(entry, text, None, last)
 
     def _out(self, entry: Entry, text: str, more: Mapping[str, object] | None, last: bool) -> None:
+        if last:
+            with _noting():
+                self._keeper.now(self.board.match, self.names)
         said = [line for line in (text, self.words.win() if last else "") if line]
         if self.as_json:
             winner = self.board.match.winner
@@ -108,6 +115,17 @@ class Table:
         elif kind == "set":
             entry.update(front=a, back=b)
         return entry
+
+
+@contextmanager
+def _noting() -> Iterator[None]:
+    """What the board has done counts all the same when the record of results fails."""
+    try:
+        yield
+    except TransportError:
+        raise
+    except CribboardError as error:
+        note(f"{error.message}; the game counts on the board, but is not in the record of results")
 
 
 @contextmanager

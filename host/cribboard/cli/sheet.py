@@ -1,0 +1,181 @@
+"""The command that adds up results: standings by points, matches of several games, a league's legs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Sequence
+from typing import TextIO
+
+import click
+
+from cribboard.cli.options import JSON
+from cribboard.cli.output import emit, note, say
+from cribboard.errors import ArgumentError, CribboardError
+from cribboard.matches.points import WORTH, Night, Series, Standing, TeamStanding, league, nights, series, standings
+from cribboard.matches.record import counting, read_line, recorded
+from cribboard.matches.result import Result, of_heading, of_line
+from cribboard_core.cards import quote
+
+PLAYERS = ("place", "name", "games", "points", "won", "skunks", "spread")
+TEAMS = ("place", "name", "nights", "won", "drawn", "lost", "legs_won", "legs_lost", "aggregate", "points")
+SIGNED = ("spread", "aggregate")
+
+
+@click.command()
+@click.argument("files", nargs=-1, type=click.File(encoding="utf-8-sig"))
+@click.option(
+    "--points",
+    type=click.Choice([*WORTH, "legs"]),
+    default="acc",
+    show_default=True,
+    help="acc: 2, a skunk 3. house: 1, 2, a double skunk 4. legs: a league of teams.",
+)
+@click.option("--best-of", metavar="N", type=click.IntRange(min=1), help="Also show the matches of best of N games.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print the standings as comma-separated values.")
+@JSON
+def sheet(files: Sequence[TextIO], points: str, best_of: int | None, as_csv: bool, as_json: bool) -> None:
+    """Add up results: points, games won and spread of everybody.
+
+    FILES (- is standard input) have a result a line, like `Ann 121 Bob 88`, or as a JSON object. Lines that begin
+    with # are passed over. Without FILES the games count that were won on your boards.
+
+    \b
+      printf 'Ann 121 Bob 88\\nBob 121 Ann 97\\n' | cribboard sheet - --points house
+
+    With --points legs a line like `Red Lion v Crown` begins a match of two teams; the first side of each leg below
+    it plays for the first team.
+
+    With --json each line is an object with the columns of the table, and kind "standing", "match" or "night".
+    """
+    if best_of and points == "legs":
+        raise click.UsageError("With --points legs all legs count; leave --best-of out.")
+    if as_csv and as_json:
+        raise click.UsageError("Choose one of --csv and --json.")
+    results = _read(files) if files else recorded()
+    if not results:
+        raise ArgumentError("there are no results", "name a file of them, or win a game on a board first")
+    if points == "legs":
+        played = nights(results)
+        _show(league(played), TEAMS, as_csv, as_json, [_night(night) for night in played])
+    else:
+        matches = series(results, best_of) if best_of else []
+        _show(standings(results, points), PLAYERS, as_csv, as_json, [_match(match) for match in matches])
+
+
+Line = tuple[str, Result | None]  # a game's number, if it has one, and its result, if it counts
+
+
+def _read(files: Sequence[TextIO]) -> list[Result]:
+    """All results; every bad line is told, and then none counts."""
+    lines: list[Line] = []
+    bad = 0
+    for file in files:
+        teams: tuple[str, ...] = ()
+        name = getattr(file, "name", "-")
+        where = "standard input" if name in ("-", "<stdin>") else name
+        try:
+            for number, line in enumerate(file, 1):
+                text = line.strip()
+                if not text or text.startswith("#"):
+                    continue
+                teams, before = of_heading(text) or teams, teams
+                try:
+                    lines += [_line(text, teams)] if teams is before else []
+                except CribboardError as error:
+                    note(f"{where}, line {number}: {error}")
+                    bad += 1
+        except UnicodeDecodeError as error:
+            raise ArgumentError(f"{where} is not text in UTF-8") from error
+    if bad:
+        raise ArgumentError(f"{bad} line{'' if bad == 1 else 's'} cannot be read", "mend what is named above")
+    return counting(lines)
+
+
+def _line(text: str, teams: tuple[str, ...]) -> Line:
+    if not text.startswith("{"):
+        return "", of_line(text, teams)
+    try:
+        return read_line(json.loads(text))
+    except (ValueError, RecursionError) as error:
+        raise ArgumentError(f"{quote(text)} is not JSON", "or write the result like: Ann 121 Bob 88") from error
+
+
+Told = tuple[dict[str, object], list[str]]
+
+
+def _show(
+    rows: Sequence[Standing | TeamStanding], columns: Sequence[str], as_csv: bool, as_json: bool, more: list[Told]
+) -> None:
+    if as_json:
+        for entry, _ in more:
+            emit(entry)
+        for row in rows:
+            emit({"kind": "standing", **{column: getattr(row, column) for column in columns}})
+        return
+    if as_csv:
+        out = io.StringIO()
+        table = [columns, *([getattr(row, column) for column in columns] for row in rows)]
+        csv.writer(out, lineterminator="\n").writerows(table)
+        say(out.getvalue().rstrip("\n"))
+        return
+    for _, lines in more:
+        for line in lines:
+            say(line)
+    if more:
+        say("")
+    for line in _table(rows, columns):
+        say(line)
+
+
+def _table(rows: Iterable[object], columns: Sequence[str]) -> list[str]:
+    """Aligned columns, names to the left and numbers to the right."""
+    from rich.cells import cell_len
+
+    cells = [[column.capitalize().replace("_", " ") for column in columns]]
+    cells += [[_cell(name, getattr(row, name)) for name in columns] for row in rows]
+    widths = [max(cell_len(line[at]) for line in cells) for at in range(len(columns))]
+    lines = []
+    for line in cells:
+        gaps = [" " * (width - cell_len(cell)) for cell, width in zip(line, widths, strict=True)]
+        parts = [
+            cell + gap if column == "name" else gap + cell
+            for cell, gap, column in zip(line, gaps, columns, strict=True)
+        ]
+        lines.append("  ".join(parts).rstrip())
+    return lines
+
+
+def _cell(column: str, value: object) -> str:
+    return f"{value:+d}" if column in SIGNED and value else str(value)
+
+
+def _match(match: Series) -> Told:
+    """A match of best of n, for JSON and in words."""
+    won = match.winner
+    entry = {"kind": "match", "sides": list(match.sides), "won": match.wins, "best_of": match.best_of}
+    first = won if won >= 0 else int(match.wins[1] > match.wins[0])
+    name, other = match.sides[first], match.sides[1 - first]
+    score = f"{match.wins[first]}-{match.wins[1 - first]}"
+    said = f"{name} beats {other} {score}" if won >= 0 else f"{name} leads {other} {score}"
+    if match.wins[0] == match.wins[1]:
+        said = f"{name} and {other} are level {score}"
+    rest = "" if won >= 0 else f"; {match.needed} wins decide"
+    text = f"{said}, best of {match.best_of}{rest}."
+    return {**entry, "winner": match.sides[won] if won >= 0 else None, "text": text}, [text]
+
+
+def _night(night: Night) -> Told:
+    """A match of two teams, for JSON and as its sheet."""
+    home, away = night.teams
+    tables = [{"sides": list(table.sides), "won": table.wins} for table in night.tables]
+    score = f"{night.legs[0]}-{night.legs[1]}"
+    text = f"{home} v {away}: {score} in legs, {night.points[0]}-{night.points[1]} in points."
+    entry = {"kind": "night", "teams": [home, away], "tables": tables, "legs": list(night.legs)}
+    lines = [
+        f"  {table.sides[0]} v {table.sides[1]}: {table.wins[0]}-{table.wins[1]}"
+        for table in night.tables
+        if table.sides != night.teams
+    ]
+    return {**entry, "points": list(night.points), "text": text}, [text, *lines]

@@ -1,0 +1,221 @@
+"""The command that keeps score of the tile game, in a dialogue of plain lines."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+
+import click
+
+from cribboard.cli.options import JSON
+from cribboard.cli.output import complain, emit, note, say
+from cribboard.errors import ArgumentError, CribboardError
+from cribboard.names import key
+from cribboard.tiles.board import ACROSS, SIZE, WAYS, square_name
+from cribboard.tiles.game import Act, Game
+from cribboard.tiles.log import Log
+from cribboard.tiles.row import Row
+from cribboard.tiles.tile import COPIES, parse_tiles, tiles_text
+from cribboard_core.cards import quote
+
+HELP = """\
+G7 across 5L 5D JL   lay tiles from G7 to the right; down lays them downwards
+G7 5L                lay one tile
+... for 12           at the end of a play: the points that the player says
+exchange 3, pass     no play is possible
+joker Bob            Bob claims what the last player missed
+left Ann KD 5L       at the end: the tiles that Ann still has
+count 5 5 5 J        what a row counts
+board, rows, scores  what lies on the board, and how it stands
+undo                 take the last act back
+end                  leave; the game goes on with: cribboard tiles"""
+
+
+@click.command()
+@click.argument("players", nargs=-1)
+@click.option("--joker", is_flag=True, help="Plays are claimed; the first who calls Joker takes what was missed.")
+@click.option("--servant", is_flag=True, help="After each round say who is last and keeps score.")
+@click.option("--size", type=click.IntRange(5, 26), default=SIZE, show_default=True, help="Squares along a side.")
+@click.option(
+    "--copies", type=click.IntRange(1, 20), default=COPIES, show_default=True, help="Tiles of each rank and shade."
+)
+@click.option("--count", "row", metavar="TILES", help="Only count a row of tiles.")
+@JSON
+def tiles(
+    players: Sequence[str], joker: bool, servant: bool, size: int, copies: int, row: str | None, as_json: bool
+) -> None:
+    """Keep score of the tile game, for a table with real tiles.
+
+    PLAYERS in the order of play begin a game; without them the last one goes on. Tiles are a rank and L (light) or D
+    (dark), squares a column's letter and a line's number. A line of standard input is a play, like
+
+    \b
+      G7 across 5L 5D JL
+      H6 down 7D
+      exchange 3
+      help
+
+    \b
+      cribboard tiles --count "5 5 5 J"
+
+    With --json each line is answered by an object: act, player, points, rows (tiles, points, bonus, parts and aloud of
+    each), bonuses, scores, turn, bag, over, ended and text, or error. The exit status is 1 when a line was refused.
+    """
+    if row is not None:
+        _count(row, as_json)
+        return
+    log = Log()
+    keeper = Keeper(log, as_json)
+    if players:
+        game = log.begin(players=list(players), size=size, copies=copies, joker=joker, servant=servant)
+        keeper.tell("new", [f"New tile game: {', '.join(game.players)}. {game.name} plays first."], bag=game.bag)
+    elif log.game is None:
+        raise click.UsageError("No game to go on with; begin one like: cribboard tiles Ann Bob")
+    else:
+        keeper.tell("scores", keeper.standing(log.game))
+    sys.exit(keeper.run())
+
+
+class Keeper:
+    """The dialogue with the table, line by line."""
+
+    def __init__(self, log: Log, as_json: bool) -> None:
+        self._log = log
+        self._as_json = as_json
+
+    def run(self) -> int:
+        """Answer the lines of standard input until its end; 1 when one was refused by a game nobody watches."""
+        if sys.stdin is None:
+            raise ArgumentError("standard input is closed", "send the plays to it, a line each")
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="backslashreplace")
+        talking = sys.stdin.isatty()
+        refused = False
+        while True:
+            if talking:
+                click.echo(f"{self._prompt()}> ", nl=False, err=True)
+            line = sys.stdin.readline()
+            words = line.split()
+            if words:
+                words[0] = words[0].lower()
+            if not line or words in (["end"], ["quit"]):
+                return int(refused and not talking)
+            try:
+                if words:
+                    self._answer(words)
+            except CribboardError as error:
+                refused = True
+                if self._as_json:
+                    emit({"error": error.message, "hint": error.hint})
+                else:
+                    complain(error.message, error.hint)
+
+    def tell(self, act: str, lines: Sequence[str], **entry: object) -> None:
+        """Say what happened."""
+        if self._as_json:
+            emit({"act": act, **entry, "text": " ".join(line.strip() for line in lines)})
+            return
+        for line in lines:
+            say(line)
+
+    def standing(self, game: Game) -> list[str]:
+        """How the game stands."""
+        scores = ", ".join(f"{name} {score}" for name, score in zip(game.players, game.scores, strict=True))
+        if game.ended:
+            return [f"{scores}. The game is over."]
+        rest = "The game is over; deduct the tiles that are left." if game.over else f"{game.name}'s turn."
+        return [f"{scores}. {rest}"]
+
+    def _answer(self, words: Sequence[str]) -> None:
+        looks: dict[str, Callable[[Game], list[str]]] = {
+            "board": lambda game: game.board.drawing(),
+            "rows": _rows,
+            "scores": self.standing,
+        }
+        verb, *rest = words
+        if verb == "help":
+            note(HELP)
+        elif verb == "count":
+            _count(" ".join(rest), self._as_json)
+        elif verb == "undo" and not rest:
+            self._undo()
+        elif verb in looks and not rest:
+            self.tell(verb, looks[verb](self._log.playing))
+        else:
+            told = self._log.do(parse_act(words, self._log.playing.players))
+            entry = {name: value for name, value in told.entry.items() if name != "act"}
+            self.tell(str(told.entry["act"]), told.lines, **entry)
+
+    def _undo(self) -> None:
+        last = self._log.undo()
+        game = self._log.game
+        after = self.standing(game) if game else ["There is no game."]
+        self.tell("undo", [f"Undid: {said(last)}. {after[0]}"], scores=game and _scores(game))
+
+    def _prompt(self) -> str:
+        game = self._log.game
+        return "" if game is None or game.over else game.name
+
+
+def parse_act(words: Sequence[str], players: Sequence[str]) -> dict[str, object]:
+    """Read a line of the dialogue as an act of the game."""
+    verb, *rest = words
+    if verb == "pass" and not rest:
+        return {"act": "pass"}
+    if verb == "exchange" and len(rest) == 1 and rest[0].isascii() and rest[0].isdecimal():
+        return {"act": "exchange", "number": int(rest[0][:3])}
+    if verb == "joker" and rest:
+        return {"act": "joker", "player": " ".join(rest)}
+    if verb == "left" and len(rest) > 1:
+        names = list(map(key, players))  # a name may be several words
+        ends = next((at for at in range(len(rest), 0, -1) if key(" ".join(rest[:at])) in names), 1)
+        return {"act": "left", "player": " ".join(rest[:ends]), "tiles": " ".join(rest[ends:])}
+    return _parse_play(verb, rest)
+
+
+def said(act: Act) -> str:
+    """An act as it was typed."""
+    given = {name: value for name, value in act.items() if name != "act"}
+    if act["act"] == "play":
+        claim = f" for {given['claim']}" if "claim" in given else ""
+        return f"{given['at']} {given['way']} {given['tiles']}{claim}"
+    return " ".join(str(word) for word in (act["act"], *(given["players"] if "players" in given else given.values())))
+
+
+def _parse_play(square: str, rest: Sequence[str]) -> dict[str, object]:
+    words = list(rest)
+    act: dict[str, object] = {"act": "play", "at": square.upper(), "way": "across"}
+    if words and words[0].lower() in WAYS:
+        act["way"] = words.pop(0).lower()
+    if len(words) > 2 and words[-2] == "for" and words[-1].isascii() and words[-1].isdecimal():
+        act["claim"] = int(words.pop()[:4])
+        words.pop()
+    if not words:
+        raise ArgumentError(f"{quote(' '.join([square, *rest]))} is not understood", "type help for what is")
+    return {**act, "tiles": " ".join(words)}
+
+
+def _count(text: str, as_json: bool) -> None:
+    row = Row(parse_tiles(text, shades=False))
+    if as_json:
+        emit(row.entry())
+        return
+    width = max(len(name) for name, _, _ in row.parts)
+    for name, points, named in row.parts:
+        say(f"  {points:2}  {name:<{width}}  {named}")
+    say(f"{row.aloud[0].upper()}{row.aloud[1:]}.")
+    if row.bonus:
+        say(f"Bonus for five of one shade: {row.bonus}.")
+    say(f"{row.points + row.bonus} points.")
+
+
+def _rows(game: Game) -> list[str]:
+    """The rows in words, for who does not see a board."""
+    return [
+        f"{square_name(start)} {'across' if way == ACROSS else 'down'}: {tiles_text(laid)}"
+        for start, way, laid in game.board.all_rows()
+    ] or ["The board is empty."]
+
+
+def _scores(game: Game) -> dict[str, int]:
+    return dict(zip(game.players, game.scores, strict=True))
