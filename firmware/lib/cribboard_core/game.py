@@ -5,10 +5,13 @@ Every event stores the pegs, dealer and winner as they were before it, so taking
 
 from __future__ import annotations
 
+import struct
+
 from cribboard_core.events import NEW, PLACES, Refused, check_setup, seats_of
 
 NOBODY = 255  # the winner's byte while there is none
-EVENT_BYTES = 10  # kind, side, a, b (2), c, rev (4)
+EVENT = "<BBBHBI"  # kind, side, a, b, c, rev
+EVENT_BYTES = 10
 MOST_WON = 999  # three digits, so that the games won by six sides fit a frame
 
 
@@ -41,10 +44,8 @@ class Game:
     def entry(self, index: int) -> tuple[tuple[int, ...], int]:
         """The (event, rev) at this depth of the history."""
         size = len(self.now)
-        h = self.history
-        p = index * (size + EVENT_BYTES) + size
-        event = (h[p], h[p + 1], h[p + 2], h[p + 3] | h[p + 4] << 8, h[p + 5])
-        return event, h[p + 6] | h[p + 7] << 8 | h[p + 8] << 16 | h[p + 9] << 24
+        found = struct.unpack_from(EVENT, self.history, index * (size + EVENT_BYTES) + size)
+        return found[:5], found[5]
 
     def remember(self, rev: int, event: tuple[int, ...]) -> None:
         """Put the state as it is now, with the event that is about to change it, on top of the history."""
@@ -55,16 +56,8 @@ class Game:
             self.history.extend(bytes(16 * stride))
         h = self.history
         h[p : p + size] = self.now
-        p += size
         kind, side, a, b, c = event
-        h[p] = kind
-        h[p + 1] = side
-        h[p + 2] = a
-        h[p + 3] = b & 255
-        h[p + 4] = b >> 8
-        h[p + 5] = c
-        for i in range(4):
-            h[p + 6 + i] = rev >> 8 * i & 255
+        struct.pack_into(EVENT, h, p + size, kind, side, a, b, c, rev)
         self.depth += 1
 
     def take_back(self) -> None:
