@@ -5,10 +5,13 @@ Every event stores the pegs, dealer and winner as they were before it, so taking
 
 from __future__ import annotations
 
+import struct
+
 from cribboard_core.events import NEW, PLACES, Refused, check_setup, seats_of
 
 NOBODY = 255  # the winner's byte while there is none
-EVENT_BYTES = 10  # kind, side, a, b (2), c, rev (4)
+EVENT = "<BBBHBI"  # kind, side, a, b, c, rev
+EVENT_BYTES = 10
 MOST_WON = 999  # three digits, so that the games won by six sides fit a frame
 
 
@@ -41,10 +44,8 @@ class Game:
     def entry(self, index: int) -> tuple[tuple[int, ...], int]:
         """The (event, rev) at this depth of the history."""
         size = len(self.now)
-        h = self.history
-        p = index * (size + EVENT_BYTES) + size
-        event = (h[p], h[p + 1], h[p + 2], h[p + 3] | h[p + 4] << 8, h[p + 5])
-        return event, int.from_bytes(h[p + 6 : p + 10], "little")
+        found = struct.unpack_from(EVENT, self.history, index * (size + EVENT_BYTES) + size)
+        return found[:5], found[5]
 
     def remember(self, rev: int, event: tuple[int, ...]) -> None:
         """Put the state as it is now, and the event that will change it, on top of the history."""
@@ -55,9 +56,8 @@ class Game:
             self.history.extend(bytes(16 * stride))
         h = self.history
         h[p : p + size] = self.now
-        p += size
         kind, side, a, b, c = event
-        h[p : p + EVENT_BYTES] = bytes([kind, side, a, b & 255, b >> 8, c]) + rev.to_bytes(4, "little")
+        struct.pack_into(EVENT, h, p + size, kind, side, a, b, c, rev)
         self.depth += 1
 
     def take_back(self) -> None:

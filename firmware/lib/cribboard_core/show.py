@@ -33,7 +33,7 @@ class Show:
         self._left = _left(cards)
         self._others = sorts
         self.fifteens = 2 * self._left.count(15)
-        self.pairs, self.runs, self.flush, self.nobs = [_total(parts) for parts in sorts]
+        self.pairs, self.runs, self.flush, self.nobs = [_total(parts) if parts else 0 for parts in sorts]
         self.points = self.fifteens + self.pairs + self.runs + self.flush + self.nobs
 
     @property
