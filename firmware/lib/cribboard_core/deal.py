@@ -49,8 +49,8 @@ class Deal:
     """The deal of a pack (None: unseen) to 2 to 6 players, seats 0 to players - 1 clockwise, `teams` 0 for singles.
 
     `phase` is one of discard, cut, play, show, over; `hands` the cards of each seat, after its discard those it keeps;
-    `kept` the hands as they will be shown, once all have discarded; `crib` the cards laid away; `starter` the card
-    turned up or -1; `game` the Play once it is on.
+    `kept` the hands as they will be shown, once all have discarded; `crib` the cards laid away; `pack` those that are
+    not dealt; `starter` the card turned up or -1; `game` the Play once it is on.
     """
 
     def __init__(self, players: int, dealer: int, pack: list[int] | None, teams: int = 0) -> None:
@@ -68,14 +68,14 @@ class Deal:
         self.game: Play | None = None
         self.kept: list[list[int]] = []
         self._shown = 0
-        self._pack = list(pack or [])
+        self.pack = list(pack or [])
         self.crib: list[int] = []
         if self.unseen:
             self.hands = [[UNSEEN] * self.sizes.hand for _ in range(players)]
             self.phase = CUT
         else:
             self.hands = self._deal()
-            self.crib += [self._pack.pop(0) for _ in range(self.sizes.from_pack)]
+            self.crib += [self.pack.pop(0) for _ in range(self.sizes.from_pack)]
 
     @property
     def next_dealer(self) -> int:
@@ -121,15 +121,15 @@ class Deal:
         self._check_phase(CUT)
         if self.unseen:
             raise DealError("the pack is the table's own; turn a card up and name it")
-        if type(at) is not int or not 0 <= at < len(self._pack):
-            raise DealError(f"the pack cannot be cut at {at!r}; {len(self._pack)} cards are left, so 0 to one less")
-        return self._start(self._pack[at])
+        if type(at) is not int or not 0 <= at < len(self.pack):
+            raise DealError(f"the pack cannot be cut at {at!r}; {len(self.pack)} cards are left, so 0 to one less")
+        return self._start(self.pack[at])
 
     def turn_up(self, card: int) -> list[tuple[int, str, int, object]]:
         """Take this card, which the table has turned up, as the starter; a jack gives the dealer nibs."""
         self._check_phase(CUT)
         check_cards((card,), "starter")
-        if not self.unseen and card not in self._pack:
+        if not self.unseen and card not in self.pack:
             raise DealError(f"{card_name(card)} is not in the pack any more; it has been dealt")
         return self._start(card)
 
@@ -206,7 +206,7 @@ class Deal:
         for number in range(self.sizes.dealt):
             for seat in self._clockwise():
                 if number < (self.sizes.dealer_dealt if seat == self.dealer else self.sizes.dealt):
-                    hands[seat].append(self._pack.pop(0))
+                    hands[seat].append(self.pack.pop(0))
         return hands
 
     def _clockwise(self) -> list[int]:
