@@ -2,8 +2,8 @@
 
 Everybody who can play must, so hands that are known decide alone who is next: whoever has no card that fits says go and
 is passed over. That also tells at once whether a card is the last of its count, so its point for go or last card is
-paid with it. At a table where nobody shows the hands they are made of UNSEEN cards: such a seat may play any card that has
-not been seen elsewhere, and has to say `go` itself. What it lays down later tells whether that was right.
+paid with it. At a table where nobody shows the hands they are made of UNSEEN cards: such a seat may play any card that
+has not been seen elsewhere, and has to say `go` itself. What it lays down later tells whether that was right.
 """
 
 from __future__ import annotations

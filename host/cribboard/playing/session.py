@@ -20,6 +20,7 @@ from cribboard.referee.falls import Fall
 from cribboard.referee.referee import MINE, PENDING, Act, Pegged, Referee, pack_match
 from cribboard.referee.setup import Setup, same_new
 from cribboard_core.events import RESTORE
+from cribboard_core.variants import COLOURS
 
 
 class Session:
@@ -44,7 +45,8 @@ class Session:
         board.sync()
         base = pack_match(board.match)
         log = logs.begin(folder, setup, base)
-        board.set_names(dict(zip(setup.places, setup.names, strict=True)))
+        called = zip(setup.places, setup.names, strict=True)
+        board.set_names({place: name for place, name in called if name.casefold() not in COLOURS})
         return cls(board, log, Referee(setup, base))
 
     @classmethod

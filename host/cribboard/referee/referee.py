@@ -40,7 +40,7 @@ from cribboard_core.match import Match
 
 Act = list[Any]
 MINE, PENDING = 1, 2
-BOARD_ACTS = ("board", "order", "base")
+OWN_ACTS = {"undo": 0, "board": 5, "order": 2, "base": 3}  # with how many arguments; the others are the table's
 
 
 @dataclass(frozen=True)
@@ -107,7 +107,7 @@ class Referee:
         if not isinstance(act, list) or not act or not isinstance(act[0], str):
             raise RefereeError(f"{quote(act)} is no act")
         number = len(self.acts)
-        if act[0] in BOARD_ACTS or act[0] == "undo":
+        if len(act) - 1 == OWN_ACTS.get(act[0]):
             falls: list[Fall] = getattr(self, "_" + act[0])(number, *act[1:])
         else:
             falls = self._play(number, act)
@@ -257,7 +257,7 @@ class Referee:
             self.table.act(live.act)
 
     def _board(self, number: int, *event: Any) -> list[Fall]:
-        if len(event) != 5 or not all(type(item) is int for item in event) or event[0] == RESTORE:
+        if not all(type(item) is int for item in event) or event[0] == RESTORE:
             raise RefereeError(f"{quote(list(event))} is no event of the board")
         self.match.check(event)
         self._fold(Pegged(event, (), number))

@@ -57,7 +57,7 @@ class Table:
             raise RefereeError("the dealer is known; the lowest card is cut for at the start only")
         cuts = parse_cards(cards, "cut for deal")
         if len(cuts) != self.setup.players:
-            raise RefereeError(f"{len(cuts)} cards were cut; each of the {self.setup.players} players cuts one")
+            raise RefereeError(f"{cards} is not a card for each of {', '.join(self.setup.names)}; each cuts one")
         dealer = first_dealer(cuts)
         said = ", ".join(f"{name} {card_name(card)}" for name, card in zip(self.setup.names, cuts, strict=True))
         if dealer < 0:
