@@ -316,8 +316,9 @@ def test_a_base_takes_the_boards_pegs_and_ends_what_can_be_taken_back() -> None:
     table.lay("5C", "TD")
     other = Match(121, 3, 2)
     other.apply(1, (SET, 1, 30, 20, 0))
-    rev, _, packed = pack_match(other)
-    table.act("base", rev, 0, packed)
+    rev, _, packed, _ = pack_match(other)
+    table.act("base", rev, 0, packed, 7)
+    assert table.referee.base[3] == 7
     assert (table.scores, table.referee.match.rev, table.referee.phase) == ([0, 30], 1, "play")
     assert table.refused("undo") == "there is nothing to take back in this game"
     table.lay("5D")

@@ -97,14 +97,14 @@ class Teller:
         self.tell([] if self._as_json else [(text[:1].upper() + text[1:] + ".", -1)], referee, text)
 
     def ask(self, text: str) -> None:
-        """A question, on whose line is typed."""
+        """A question, below which is typed."""
         if not self._as_json:
-            click.echo(f"{text}: ", nl=False)
+            click.echo(f"{text}:\n> ", nl=False)
             self._asked = True
 
-    def answered(self, unseen: str) -> None:
+    def answered(self, unseen: str | None) -> None:
         """The line has been typed, and its end with it; what was not typed on a terminal is shown."""
-        if unseen and not self._as_json:
+        if unseen is not None and not self._as_json:
             click.echo(unseen)
         self._asked = False
 
@@ -175,7 +175,7 @@ class Desk:
                 return True
             if line is None:
                 return False
-            self._teller.answered("" if self._lines.seen else line)
+            self._teller.answered(None if self._lines.seen else line)
             self._asked = False
             return self._do(line)
         except TransportError:

@@ -71,6 +71,9 @@ def play(
     with where.open() as board:
         folder = home() / "boards" / board.hello.uid
         session = Session.resume(board, folder)
+        if session is not None and session.apart and session.referee.phase == "cut":
+            session.close()
+            session = Session.begin(board, session.referee.setup, folder)  # nothing has happened in it
         if session is None or fresh or session.referee.phase == "left":
             if session is not None:
                 session.close()

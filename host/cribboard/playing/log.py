@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from cribboard.errors import CribboardError
-from cribboard.referee.referee import Act, Referee
+from cribboard.paths import made
+from cribboard.referee.referee import Act, Base, Referee
 from cribboard.referee.setup import Setup
 
 NAME = "play.jsonl"
@@ -33,6 +34,7 @@ class Log:
             _write(self._file, act)
         except OSError as error:
             self._file.truncate(end)
+            self._file.seek(end)
             raise CribboardError(
                 f"{self.path} cannot be written ({error.strerror}), so nothing was done", "make room, and do it again"
             ) from error
@@ -42,10 +44,11 @@ class Log:
         self._file.close()
 
 
-def begin(folder: Path, setup: Setup, base: tuple[int, int, str]) -> Log:
+def begin(folder: Path, setup: Setup, base: Base) -> Log:
     """Begin the log of a game in place of the one before."""
     path, fresh = folder / NAME, folder / (NAME + ".new")
     try:
+        made(folder)
         with fresh.open("wb") as file:
             _write(file, {"setup": setup.told(), "base": list(base)})
         fresh.replace(path)
@@ -63,12 +66,9 @@ def read(folder: Path) -> tuple[Log, Referee] | None:
         file = path.open("r+b", buffering=0)
     except FileNotFoundError:
         return None
-    whole = file.readall()
-    whole = whole[: whole.rfind(b"\n") + 1]
+    whole = _whole_lines(file.readall())
     try:
-        head, *acts = [json.loads(line) for line in whole.splitlines()]
-        rev, game, packed = head["base"]
-        referee = Referee.replay(Setup.read(head["setup"]), (rev, game, packed), acts)
+        referee = _replayed(whole)
     except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         file.close()
         aside = path.with_name("play.broken")
@@ -79,6 +79,24 @@ def read(folder: Path) -> tuple[Log, Referee] | None:
         ) from error
     file.truncate(len(whole))
     return Log(path, file).at_end(), referee
+
+
+def look(folder: Path) -> Referee | None:
+    """The referee after the acts of the log that is there, if it can be read; nothing is changed."""
+    try:
+        return _replayed(_whole_lines((folder / NAME).read_bytes()))
+    except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
+        return None
+
+
+def _whole_lines(data: bytes) -> bytes:
+    return data[: data.rfind(b"\n") + 1]
+
+
+def _replayed(lines: bytes) -> Referee:
+    head, *acts = [json.loads(line) for line in lines.splitlines()]
+    rev, game, packed, journal = head["base"]
+    return Referee.replay(Setup.read(head["setup"]), (rev, game, packed, journal), acts)
 
 
 def _write(file: Any, entry: object) -> None:

@@ -43,7 +43,7 @@ class Session:
     def begin(cls, board: Board, setup: Setup, folder: Path) -> Session:
         """A new game, which begins on the board with its first deal."""
         board.sync()
-        base = pack_match(board.match)
+        base = pack_match(board.match, board.hello.epoch)
         log = logs.begin(folder, setup, base)
         called = zip(setup.places, setup.names, strict=True)
         board.set_names({place: name for place, name in called if name.casefold() not in COLOURS})
@@ -81,7 +81,7 @@ class Session:
 
     def take_board(self) -> None:
         """From now on the score is the board's."""
-        self._do(["base", *pack_match(self.board.match)])
+        self._do(["base", *pack_match(self.board.match, self.board.hello.epoch)])
         self.apart = ""
 
     def give_board(self) -> None:
@@ -120,6 +120,8 @@ class Session:
                 self._take_news()
 
     def _take_news(self) -> None:
+        if self.board.hello.epoch != self.referee.base[3]:
+            self._compare()
         rows: list[Row] = []
         while self._news:
             row = self._news.pop(0).row
@@ -134,13 +136,16 @@ class Session:
 
     def _compare(self) -> None:
         """Bring both into step from what the board still keeps, and make sure that they agree."""
-        self._match_up(self.board.events(self.referee.base_rev))
-        self._send()
         self._news.clear()
-        mine, theirs = Standing.of(self.referee.match), self.board.standing
-        if mine == theirs:
+        same_journal = self.board.hello.epoch == self.referee.base[3]
+        if same_journal:
+            self._match_up(self.board.events(self.referee.base_rev))
+        theirs = self.board.standing
+        then = self.referee.match_at(theirs.rev)
+        if same_journal and then is not None and Standing.of(then) == theirs:
             self.apart = ""
-        elif mine.same(theirs) and self.referee.begun:
+            self._send()
+        elif Standing.of(self.referee.match).same(theirs) and self.referee.begun:
             self.notes.append("The board has been given its score back; what was before cannot be taken back any more.")
             self.take_board()
         else:

@@ -21,7 +21,8 @@ on the board alone come in as acts too. Points stop at the win.
     board kind side a b c   an event of the board's own
     order k rows            of the events pegged last, the last k came to these rows [whose, kind, side, a, b, c] on the
                             board: 0 is the board's own, 1 the act's, 2 the act's but still to be pegged
-    base rev game packed    the pegs as they are now on the board or for it; what was before cannot be taken back
+    base rev game packed journal
+                            the pegs as they are now on the board; what was before cannot be taken back
 """
 
 from __future__ import annotations
@@ -39,8 +40,9 @@ from cribboard_core.game import unpack
 from cribboard_core.match import Match
 
 Act = list[Any]
+Base = tuple[int, int, str, int]  # rev, rev of its game, the match packed, number of the board's journal
 MINE, PENDING = 1, 2
-OWN_ACTS = {"undo": 0, "board": 5, "order": 2, "base": 3}  # with how many arguments; the others are the table's
+OWN_ACTS = {"undo": 0, "board": 5, "order": 2, "base": 4}  # with how many arguments; the others are the table's
 
 
 @dataclass(frozen=True)
@@ -63,19 +65,18 @@ class Live:
 
 
 class Referee:
-    """A game being refereed. `base` is (rev, game, packed) of the board's match before it, as `pack_match` gives it.
+    """A game being refereed. `base` is the board's match before it, as `pack_match` gives it.
 
     `match` is folded event for event as the board's; `events` are those since the base; `said` is the newest sentence.
     """
 
-    def __init__(self, setup: Setup, base: tuple[int, int, str]) -> None:
+    def __init__(self, setup: Setup, base: Base) -> None:
         self.setup = setup
         self.acts: list[Act] = []
         self.events: list[Pegged] = []
         self.said: list[str] = []
         self.table = Table(setup)
-        self.base_rev = base[0]
-        self._start = base
+        self.base = base
         self._live: list[Live] = []
         self._floor = 0  # acts below it cannot be taken back
         self._game = -1  # the rev of the event that began this game
@@ -83,7 +84,7 @@ class Referee:
         self.match = unpack_match(base)
 
     @classmethod
-    def replay(cls, setup: Setup, base: tuple[int, int, str], acts: Iterable[Act]) -> Referee:
+    def replay(cls, setup: Setup, base: Base, acts: Iterable[Act]) -> Referee:
         """The referee after these acts, exactly as it was; raises ValueError when they cannot have happened."""
         referee = cls(setup, base)
         for act in acts:
@@ -142,6 +143,20 @@ class Referee:
         if on_board:
             return "what happened on the board"
         return live.text if live else ""
+
+    @property
+    def base_rev(self) -> int:
+        """The rev from which the events count."""
+        return self.base[0]
+
+    def match_at(self, rev: int) -> Match | None:
+        """The match as it stood at a rev, if that is one of this game's."""
+        if not self.base_rev <= rev <= self.match.rev:
+            return None
+        match = unpack_match(self.base)
+        for pegged in self.events[: rev - self.base_rev]:
+            match.apply(match.rev + 1, pegged.event)
+        return match
 
     def pending(self, rev: int) -> list[tuple[int, Pegged]]:
         """The events above a rev, each with its own rev: what a board that stands there still lacks."""
@@ -291,20 +306,19 @@ class Referee:
         return event[0] not in (UNDO, REDO)
 
     def _refold(self, events: list[Pegged]) -> None:
-        self.match = unpack_match(self._start)
+        self.match = unpack_match(self.base)
         self.events = []
         self._owner = {}
         for pegged in events:
             self._fold(pegged)
 
     def _base(self, number: int, *base: Any) -> list[Fall]:
-        rev, game, packed = base
-        match = unpack_match((rev, game, packed))
+        rev, game, packed, journal = base
+        match = unpack_match((rev, game, packed, journal))
         setup = self.setup
         if (match.target, match.play.mask, len(match.sides)) != (setup.target, setup.mask, setup.count):
             raise RefereeError("the board's game has other players or another target")
-        self._start = (rev, game, packed)
-        self.base_rev = rev
+        self.base = (rev, game, packed, journal)
         self._game = game
         self._refold([])
         self._floor = number
@@ -316,14 +330,14 @@ class Referee:
         return table.dealer
 
 
-def pack_match(match: Match) -> tuple[int, int, str]:
+def pack_match(match: Match, journal: int = 0) -> Base:
     """A match without its history, for `Referee` and the log."""
-    return match.rev, match.game, match.play.pack().hex()
+    return match.rev, match.game, match.play.pack().hex(), journal
 
 
-def unpack_match(base: tuple[int, int, str]) -> Match:
+def unpack_match(base: Base) -> Match:
     """The match that `pack_match` has packed."""
-    rev, game, packed = base
+    rev, game, packed, _ = base
     play = unpack(bytes.fromhex(packed))
     match = Match(play.target, play.mask, len(play.sides), play.seats[0], (play.skunk, play.double))
     match.play = play
