@@ -268,10 +268,10 @@ def test_when_the_time_is_up_the_hand_is_counted(typed: Typed, capsys: pytest.Ca
         Desk(session, Teller(), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out
-    assert "Bob's hand 5C 5D 4H 8S with JS: fifteen two, fifteen four, and a pair for six. Bob 12." in told
-    assert "Time is up for Ann: the hand counts five, and three stay. Ann 11." in told
-    assert "The other two go to Bob. Bob 14." in told
-    assert "and a run of three for seven. Ann 18." in told
+    assert "Bob's hand 5C 5D 4H 8S with JS: fifteen two, fifteen four, and a pair for six. Bob 7." in told
+    assert "Time is up for Ann: the hand counts five, and three stay. Ann 6." in told
+    assert "The other two go to Bob. Bob 9." in told
+    assert "and a run of three for seven. Ann 13." in told
 
 
 def test_as_json_a_line_is_an_object(typed: Typed) -> None:

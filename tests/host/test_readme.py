@@ -9,6 +9,9 @@ from pathlib import Path
 
 from readme_commands import commands, setup_commands, use_commands
 
+from cribboard.playing.typed import LETTERS
+from cribboard.referee.options import table
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -39,6 +42,14 @@ def test_every_command_is_of_a_kind_that_is_tried():
 def test_every_file_that_the_readmes_link_to_is_there():
     import re
 
-    for readme in (ROOT / "README.md", ROOT / "firmware" / "README.md", ROOT / "hardware" / "README.md"):
+    for readme in (ROOT / name / "README.md" for name in (".", "firmware", "hardware", "host")):
         for target in re.findall(r"\]\(([^)#:]+)\)", readme.read_text(encoding="utf-8")):
             assert (readme.parent / target).exists(), f"{readme.name} links to {target}"
+
+
+def test_the_options_and_letters_of_the_referee_are_all_told():
+    text = (ROOT / "host" / "README.md").read_text(encoding="utf-8")
+    for name, default, allowed, says in table():
+        assert f"| `{name}` | {default} | {allowed} | {says} |" in text
+    for letter in LETTERS:
+        assert f"| `{letter}` | " in text

@@ -224,7 +224,11 @@ class Desk:
         told = []
         for fall in self.session.act(act):
             moved = self._moved(scores, fall)
-            told.append((" ".join(filter(None, [fall.text, moved])), fall.event[1] if moved else -1))
+            whose = fall.event[1] if moved else -1
+            if fall.text or not told:
+                told.append((" ".join(filter(None, [fall.text, moved])), whose))
+            else:  # it belongs to what was said before
+                told[-1] = (f"{told[-1][0]} {moved}", whose)
             scores = fall.scores or scores
         self._asked = False
         if self.referee.phase == "won":
