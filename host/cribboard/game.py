@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from cribboard.players import dealers_act, own_act
 from cribboard.referee.falls import Fall
-from cribboard.referee.referee import Referee, pack_match
+from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
+from cribboard.referee.tally import pack_match
 from cribboard_core.events import DEAL
 from cribboard_core.match import Match
 

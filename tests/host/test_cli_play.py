@@ -25,7 +25,9 @@ import pytest
 from host.typed import Typed
 
 from cribboard.cli import desk as desk_module
-from cribboard.cli.desk import Desk, Teller
+from cribboard.cli import teller as teller_module
+from cribboard.cli.desk import Desk
+from cribboard.cli.teller import Teller
 from cribboard.playing.session import Session
 from cribboard.referee.options import read_options
 from cribboard.referee.setup import Setup
@@ -283,13 +285,13 @@ def test_as_json_a_line_is_an_object(typed: Typed) -> None:
 
 
 def test_colours_are_seen_only_where_they_are_wanted(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
-    shown: list[Any] = []
-    monkeypatch.setattr(desk_module.click, "secho", lambda text, fg=None: shown.append(fg))
+    shown: list[str] = []
+    monkeypatch.setattr(teller_module.click, "echo", shown.append)
     for plain, no_colour in ((False, False), (True, False), (False, True)):
         if no_colour:
             monkeypatch.setenv("NO_COLOR", "1")
         Teller(plain=plain).tell([("Ann pegs.", 0), ("Hm.", -1)], None)  # type: ignore[arg-type]
-    assert shown == [(0xE6, 0x9F, 0), None, None, None, None, None]
+    assert shown == ["\x1b[38;2;230;159;0mAnn pegs.\x1b[0m", "Hm.", *["Ann pegs.", "Hm."] * 2]
 
 
 # A real terminal

@@ -17,8 +17,9 @@ from cribboard.errors import CribboardError
 from cribboard.playing import log as logs
 from cribboard.playing.session import Session
 from cribboard.referee.options import read_options
-from cribboard.referee.referee import Act, Referee, pack_match
+from cribboard.referee.referee import Act, Referee
 from cribboard.referee.setup import Setup
+from cribboard.referee.tally import pack_match
 from cribboard_core.events import NEW, PEG, SET, UNDO, setup_word
 from cribboard_core.match import Match
 
@@ -115,7 +116,7 @@ def at_work(folder: Path, setup: Setup | None = None) -> Iterator[tuple[Evening,
 
 
 def events_of(evening: Evening) -> list[tuple[int, ...]]:
-    return [pegged.event for pegged in evening.session.referee.events]  # type: ignore[union-attr]
+    return [pegged.event for pegged in evening.session.referee.tally.events]  # type: ignore[union-attr]
 
 
 def in_step(evening: Evening) -> bool:
@@ -177,7 +178,7 @@ def test_buttons_pressed_while_the_program_was_away_are_taken_over(tmp_path: Pat
         evening.table.firmware.keeper.do((PEG, 0, 4, 0, 0))
         session = evening.start()
         assert [row.event for row in session.heard] == [(PEG, 1, 3, 0, 0), (PEG, 0, 4, 0, 0)]
-        assert (in_step(evening), session.referee.scores) == (True, (6, 3))
+        assert (in_step(evening), session.referee.tally.scores) == (True, (6, 3))
         session.act(["undo"])
         assert evening.table.firmware.scores == [2, 3]
 
@@ -279,7 +280,7 @@ def test_a_board_that_lost_its_journal_is_given_back_the_score_and_the_game_goes
         session.close()
         evening.table.firmware.wipe()
         session = evening.start()
-        assert (session.apart, session.referee.scores) == ("", (2, 0))
+        assert (session.apart, session.referee.tally.scores) == ("", (2, 0))
         assert "given its score back" in session.notes[0]
         session.act(["play", 1, "5C"])
         session.act(["play", 0, "TD"])
@@ -310,10 +311,10 @@ def test_a_board_that_went_another_way_is_told_and_its_score_can_be_taken(tmp_pa
             session.act(["play", 1, "5C"])
         session.take_board()
         session.act(["play", 1, "5C"])
-        assert (session.referee.scores, in_step(evening)) == ((0, 5), True)
+        assert (session.referee.tally.scores, in_step(evening)) == ((0, 5), True)
         evening.bury()
         session = evening.start()
-        assert (session.apart, session.referee.scores) == ("", (0, 5))
+        assert (session.apart, session.referee.tally.scores) == ("", (0, 5))
 
 
 def test_a_board_that_went_another_way_can_be_given_this_score(tmp_path: Path) -> None:
@@ -359,7 +360,7 @@ def test_a_log_is_read_as_it_was_written(tmp_path: Path) -> None:
     log.close()
     again, referee = logs.read(tmp_path) or pytest.fail("no log")
     again.close()
-    assert (referee.setup, referee.acts[-1], referee.scores) == (setup, ["starter", "JS"], (2, 0))
+    assert (referee.setup, referee.acts[-1], referee.tally.scores) == (setup, ["starter", "JS"], (2, 0))
     assert logs.read(tmp_path / "nothing") is None
 
 
@@ -414,7 +415,7 @@ def test_an_act_that_the_disk_does_not_take_is_not_done(tmp_path: Path, monkeypa
         with pytest.raises(CribboardError, match=r"play.jsonl cannot be written \(No space left on device\)"):
             session.act(["penalty", 0, 2, 0])
         monkeypatch.setattr(logs, "_write", write)
-        assert (session.referee.scores, evening.table.firmware.scores) == ((0, 0), [0, 0])
+        assert (session.referee.tally.scores, evening.table.firmware.scores) == ((0, 0), [0, 0])
         session.act(["penalty", 0, 3, 0])
         assert (in_step(evening), evening.table.firmware.scores) == (True, [0, 3])
 

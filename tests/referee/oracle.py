@@ -14,8 +14,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
-from cribboard.referee.referee import Referee, pack_match
+from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
+from cribboard.referee.tally import pack_match
 from cribboard_core.cards import card_name, cards_text
 from cribboard_core.events import DEAL, GO, HAND, NIBS, PEG
 from cribboard_core.match import Match
@@ -153,15 +154,15 @@ def one_deal(players: int, teams: int, chance: random.Random) -> tuple[list[Poin
     hands = Hands(players, dealer, chance)
     moves = list(hands.play())
     wanted = slow_score(slow_points(hands, side, moves), scores, target)
-    begun = len(referee.events)
+    begun = len(referee.tally.events)
     for act in _acts(hands, moves, dealt):
         referee.act(act)
         if referee.phase == "won":
             break
     kinds = {PEG: "peg", GO: "go", NIBS: "nibs", HAND: "hand"}
-    events = [pegged.event for pegged in referee.events[begun:] if pegged.event[0] != DEAL]
+    events = [pegged.event for pegged in referee.tally.events[begun:] if pegged.event[0] != DEAL]
     found = [(kinds[event[0]], event[1], event[2]) for event in events]
-    assert list(referee.scores) == [scores[place] for place in range(count)] or found != wanted
+    assert list(referee.tally.scores) == [scores[place] for place in range(count)] or found != wanted
     return wanted, found, referee.phase == "won"
 
 

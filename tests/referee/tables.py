@@ -6,8 +6,9 @@ import json
 
 from cribboard.referee.falls import Fall
 from cribboard.referee.options import read_options
-from cribboard.referee.referee import Act, Referee, pack_match
+from cribboard.referee.referee import Act, Referee
 from cribboard.referee.setup import Setup
+from cribboard.referee.tally import pack_match
 from cribboard_core.cards import cards_text, parse_cards
 from cribboard_core.match import Match
 
@@ -44,7 +45,7 @@ class Table:
 
     @property
     def scores(self) -> list[int]:
-        return list(self.referee.scores)
+        return list(self.referee.tally.scores)
 
     def act(self, *act: object) -> list[Fall]:
         self.falls = self.referee.act(list(act))
@@ -102,5 +103,5 @@ def fingerprint(referee: Referee) -> object:
     round_ = referee.table.round
     cards = [round_.deal.hands, round_.deal.crib, round_.deal.kept, round_.open_for, round_.missed] if round_ else []
     game = [round_.deal.game.rows, round_.deal.game.reneges] if round_ and round_.deal.game else []
-    events = [pegged.event for pegged in referee.events]
+    events = [pegged.event for pegged in referee.tally.events]
     return json.dumps([state(referee), cards, game, events, referee.match.play.now.hex(), referee.undoable()])

@@ -6,9 +6,10 @@ import pytest
 from referee.tables import Table, fingerprint
 
 from cribboard.referee.options import read_options
-from cribboard.referee.referee import Referee, pack_match
+from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer, may, state, with_names
+from cribboard.referee.tally import pack_match
 from cribboard_core.events import DEAL, GO, NEW, NIBS, PEG, SET, UNDO
 from cribboard_core.match import Match
 
@@ -270,7 +271,7 @@ def test_events_that_came_in_another_order_are_put_so() -> None:
     table.deal("JS")
     table.lay("5C", "TD")
     table.act("order", 1, [[0, PEG, 1, 7, 0, 0], [1, PEG, 0, 2, 0, 0]])
-    assert [pegged.event[:3] for pegged in table.referee.events[2:]] == [(PEG, 1, 7), (PEG, 0, 2)]
+    assert [pegged.event[:3] for pegged in table.referee.tally.events[2:]] == [(PEG, 1, 7), (PEG, 0, 2)]
     assert table.scores == [4, 7]
     table.act("undo")
     assert (table.said, table.scores) == (["Taken back: Ann plays TD: fifteen for two."], [2, 7])
@@ -285,8 +286,8 @@ def test_what_was_still_to_be_pegged_falls_away_when_the_game_was_won_before_it(
     table.lay("5C", "TD")
     table.act("order", 1, [[0, PEG, 1, 3, 0, 0], [2, PEG, 0, 2, 0, 0]])
     assert (table.scores, table.referee.phase) == ([0, 61], "won")
-    assert table.referee.pending(0) == table.referee.pending(table.referee.base_rev)
-    assert len(table.referee.pending(3)) == 0
+    assert table.referee.tally.pending(0) == table.referee.tally.pending(table.referee.tally.base_rev)
+    assert len(table.referee.tally.pending(3)) == 0
 
 
 def test_an_undo_that_came_too_late_takes_nothing_from_the_board() -> None:
@@ -318,7 +319,7 @@ def test_a_base_takes_the_boards_pegs_and_ends_what_can_be_taken_back() -> None:
     other.apply(1, (SET, 1, 30, 20, 0))
     rev, _, packed, _ = pack_match(other)
     table.act("base", rev, 0, packed, 7)
-    assert table.referee.base[3] == 7
+    assert table.referee.tally.base[3] == 7
     assert (table.scores, table.referee.match.rev, table.referee.phase) == ([0, 30], 1, "play")
     assert table.refused("undo") == "there is nothing to take back in this game"
     table.lay("5D")

@@ -2,111 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import queue
 import random
-import threading
 import time
-from collections.abc import Callable, Sequence
-from io import UnsupportedOperation
-from typing import IO
-
-import click
+from collections.abc import Callable
 
 from cribboard.board.answers import Row
-from cribboard.cli.looking import RGB
-from cribboard.cli.output import emit
+from cribboard.cli.teller import Lines, Teller
 from cribboard.cli.words import Words
 from cribboard.errors import CribboardError, TransportError
 from cribboard.names import Names
-from cribboard.players import dealers_act, own_act
+from cribboard.players import dealers_act
+from cribboard.playing.asked import automatic, by_program, listed_names, question
 from cribboard.playing.session import Session
 from cribboard.playing.typed import HELP, read_line
 from cribboard.referee.falls import Fall
 from cribboard.referee.referee import Act, Referee
-from cribboard.referee.setup import Setup
-from cribboard.referee.state import answer, legal_cards, state, turn_of, with_names
-from cribboard_core.aloud import number_word
-from cribboard_core.cards import cards_text
+from cribboard.referee.state import answer, turn_of, with_names
 from cribboard_core.events import KINDS, NEW
 
 LOOK_S = 0.1  # between two looks at the board while nobody types
-
-
-class Lines:
-    """The lines of a stream, read beside everything else; None at its end."""
-
-    def __init__(self, stream: IO[str] | None) -> None:
-        self.seen = stream is not None and stream.isatty()  # a terminal shows what is typed
-        self._lines: queue.Queue[str | None] = queue.Queue()
-        self._stream = stream
-        threading.Thread(target=self._read, name="typing", daemon=True).start()
-
-    def get(self, seconds: float) -> str | None:
-        """The next line; raises queue.Empty when none comes so soon."""
-        return self._lines.get(timeout=seconds)
-
-    def _read(self) -> None:
-        """Without the stream's own buffer, whose lock a thread that never ends would hold for ever."""
-        try:
-            number = self._stream.fileno() if self._stream else -1
-        except UnsupportedOperation:
-            for line in self._stream or ():
-                self._lines.put(line.rstrip("\n"))
-            self._lines.put(None)
-            return
-        rest = b""
-        while data := _data(number):
-            *whole, rest = (rest + data).split(b"\n")
-            for typed in whole:
-                self._lines.put(typed.decode("utf-8", "replace"))
-        if rest:
-            self._lines.put(rest.decode("utf-8", "replace"))
-        self._lines.put(None)
-
-
-def _data(number: int) -> bytes:
-    try:
-        return os.read(number, 4096)
-    except OSError:  # the terminal is gone
-        return b""
-
-
-class Teller:
-    """Says sentences as plain lines, with colours where they are seen, or as JSON, an object for each thing told."""
-
-    def __init__(self, as_json: bool = False, plain: bool = False) -> None:
-        self._as_json = as_json
-        self._colours = not plain and "NO_COLOR" not in os.environ
-        self._asked = False
-
-    def tell(self, lines: Sequence[tuple[str, int]], referee: Referee, error: str | None = None) -> None:
-        """Lines, each in the colour of a side (-1: none)."""
-        if self._as_json:
-            emit({"said": [text for text, _ in lines], "error": error, "state": state(referee)})
-            return
-        if self._asked:
-            click.echo()  # something has come while a question stood there
-            self._asked = False
-        for text, side in lines:
-            red, green, blue = bytes.fromhex(RGB[side].lstrip("#"))
-            click.secho(text, fg=(red, green, blue) if self._colours and side >= 0 else None)
-
-    def complain(self, text: str, referee: Referee) -> None:
-        """What was wrong with what was typed."""
-        self.tell([] if self._as_json else [(text[:1].upper() + text[1:] + ".", -1)], referee, text)
-
-    def ask(self, text: str) -> None:
-        """A question, below which is typed."""
-        if not self._as_json:
-            click.echo(f"{text}:\n> ", nl=False)
-            self._asked = True
-
-    def answered(self, unseen: str | None) -> None:
-        """The line has been typed, and its end with it; what was not typed on a terminal is shown."""
-        if unseen is not None and not self._as_json:
-            click.echo(unseen)
-        self._asked = False
 
 
 class Desk:
@@ -162,21 +77,21 @@ class Desk:
         if self.referee.phase == "left":
             self._teller.tell([("The board has begun another game, so this one is put aside.", -1)], self.referee)
             return False
+        act = self._due()
+        if act is not None:
+            self._act(act)
+            return True
+        self._ask()
         try:
-            act = self._due()
-            if act is not None:
-                self._act(act)
-                return True
-            self._ask()
-            try:
-                line = self._lines.get(LOOK_S)
-            except queue.Empty:
-                self.session.hear()
-                return True
-            if line is None:
-                return False
-            self._teller.answered(None if self._lines.seen else line)
-            self._asked = False
+            line = self._lines.get(LOOK_S)
+        except queue.Empty:
+            self.session.hear()
+            return True
+        if line is None:
+            return False
+        self._teller.answered(None if self._lines.seen else line)
+        self._asked = False
+        try:
             return self._do(line)
         except TransportError:
             raise
@@ -220,8 +135,8 @@ class Desk:
         return True
 
     def _act(self, act: Act) -> None:
-        scores = self.referee.scores
-        told = []
+        scores = self.referee.tally.scores
+        told: list[tuple[str, int]] = []
         for fall in self.session.act(act):
             moved = self._moved(scores, fall)
             whose = fall.event[1] if moved else -1
@@ -248,6 +163,7 @@ class Desk:
         mine = self.referee.setup
         if not any(on_board or not by_program(act, mine) for on_board, act in self.referee.undoable()):
             raise CribboardError("there is nothing to take back in this game")
+        self._count = (-1, -1)  # a clock that ran out runs anew
         for on_board, act in self.referee.undoable():
             self._act(["undo"])
             if on_board or not by_program(act, mine):
@@ -289,55 +205,3 @@ class Desk:
     def _complain(self, message: str, hint: str = "") -> None:
         self._teller.complain(f"{message}; {hint}" if hint else message, self.referee)
         self._asked = False
-
-
-def automatic(referee: Referee, chance: random.Random) -> Act | None:
-    """What the program does now without being asked: deal, turn up, count, and play for the computers."""
-    round_ = referee.table.round
-    if referee.phase == "deal" and round_ is not None and round_.open_for >= 0:
-        return None  # somebody may still call muggins
-    act = dealers_act(referee, chance)
-    if act is None and referee.phase in ("discard", "play", "claim") and turn_of(referee) in referee.setup.computers:
-        act = own_act(referee)
-    return act
-
-
-def by_program(act: Act, setup: Setup) -> bool:
-    """Whether an act was the program's own doing."""
-    if act[0] in ("deal", "show", "timeout") or (setup.dealt and act[0] in ("cut", "starter")):
-        return True
-    return act[0] in ("discard", "play", "claim") and act[1] in setup.computers
-
-
-def question(referee: Referee) -> str:
-    """What is asked for now."""
-    setup, phase, seat = referee.setup, referee.phase, turn_of(referee)
-    dealer = setup.names[referee.table.dealer]
-    round_ = referee.table.round
-    name = setup.names[seat]
-    if phase == "cut":
-        return f"The cards cut by {listed_names(setup)}, or who deals"
-    if phase == "starter":
-        return f"{dealer} deals, and turns up the starter"
-    if phase == "crib":
-        return f"The cards of {dealer}'s crib"
-    if phase == "won":
-        return "new, undo or quit"
-    if round_ is None or phase == "deal":
-        return "Enter for the next deal"
-    own = len(setup.computers) == setup.players - 1
-    if phase == "discard":
-        due = round_.deal.to_discard(seat)
-        of = f" of {cards_text(sorted(round_.deal.hands[seat]))}" if own else " (L shows them)"
-        return f"{name} lays {number_word(due)} away{of}"
-    if phase == "claim":
-        _, kind, cards = round_.counted_next()
-        return f"{name} counts the {kind} {cards_text(cards)} with {cards_text([round_.deal.starter])}"
-    assert round_.deal.game is not None  # noqa: S101 (the play is on)
-    cards = legal_cards(referee) if own else []
-    return f"{name} plays at {round_.deal.game.count}" + (f", one of {cards_text(cards)}" if cards else "")
-
-
-def listed_names(setup: Setup) -> str:
-    """All players, like `Ann, Bob and Cleo`."""
-    return f"{', '.join(setup.names[:-1])} and {setup.names[-1]}"

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.desk import Desk, Lines, Teller
+from cribboard.cli.desk import Desk
 from cribboard.cli.matches import TARGET, TEAMS, seated
 from cribboard.cli.options import Where, on_board
 from cribboard.cli.output import say
+from cribboard.cli.teller import Lines, Teller
 from cribboard.errors import ArgumentError
 from cribboard.names import Names, check_names, key
 from cribboard.paths import home

@@ -9,8 +9,9 @@ from typing import Any, BinaryIO
 
 from cribboard.errors import CribboardError
 from cribboard.paths import made
-from cribboard.referee.referee import Act, Base, Referee
+from cribboard.referee.referee import Act, Referee
 from cribboard.referee.setup import Setup
+from cribboard.referee.tally import Base
 
 NAME = "play.jsonl"
 

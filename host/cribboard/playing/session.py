@@ -17,8 +17,9 @@ from cribboard.errors import CommandError, CribboardError
 from cribboard.playing import log as logs
 from cribboard.playing.log import Log
 from cribboard.referee.falls import Fall
-from cribboard.referee.referee import MINE, PENDING, Act, Pegged, Referee, pack_match
+from cribboard.referee.referee import Act, Referee
 from cribboard.referee.setup import Setup, same_new
+from cribboard.referee.tally import MINE, PENDING, Pegged, pack_match
 from cribboard_core.events import RESTORE
 from cribboard_core.variants import COLOURS
 
@@ -106,7 +107,7 @@ class Session:
 
     def _send(self) -> None:
         """Peg what the board lacks, one after the other."""
-        while not self.apart and (lacking := self.referee.pending(self.board.match.rev)):
+        while not self.apart and (lacking := self.referee.tally.pending(self.board.match.rev)):
             op, *args = lacking[0][1].command
             if op == "new":
                 args.insert(0, self.board.match.rev)
@@ -114,13 +115,13 @@ class Session:
                 self.board.command(op, *args)
             except CommandError as error:
                 self._take_news()
-                if not self.apart and self.referee.pending(self.board.match.rev)[:1] == lacking[:1]:
+                if not self.apart and self.referee.tally.pending(self.board.match.rev)[:1] == lacking[:1]:
                     self._part(f"the board refuses what is pegged here: {error.message}")
             else:
                 self._take_news()
 
     def _take_news(self) -> None:
-        if self.board.hello.epoch != self.referee.base[3]:
+        if self.board.hello.epoch != self.referee.tally.base[3]:
             self._compare()
         rows: list[Row] = []
         while self._news:
@@ -137,11 +138,11 @@ class Session:
     def _compare(self) -> None:
         """Bring both into step from what the board still keeps, and make sure that they agree."""
         self._news.clear()
-        same_journal = self.board.hello.epoch == self.referee.base[3]
+        same_journal = self.board.hello.epoch == self.referee.tally.base[3]
         if same_journal:
-            self._match_up(self.board.events(self.referee.base_rev))
+            self._match_up(self.board.events(self.referee.tally.base_rev))
         theirs = self.board.standing
-        then = self.referee.match_at(theirs.rev)
+        then = self.referee.tally.match_at(theirs.rev)
         if same_journal and then is not None and Standing.of(then) == theirs:
             self.apart = ""
             self._send()
@@ -152,9 +153,9 @@ class Session:
             self._part("the board's score is not the one of this game")
 
     def _match_up(self, rows: Sequence[Row]) -> None:
-        events = self.referee.events
+        events = self.referee.tally.events
         for number, row in enumerate(rows):
-            at = row.rev - self.referee.base_rev - 1
+            at = row.rev - self.referee.tally.base_rev - 1
             if at < 0 or (at < len(events) and _is(events[at], row)):
                 continue
             try:
@@ -171,7 +172,7 @@ class Session:
                 self._part("the board has gone another way than this game")
                 return
             self.heard.append(row)
-            events = self.referee.events
+            events = self.referee.tally.events
 
     def _part(self, why: str) -> None:
         theirs = self.board.match

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import Names
+from cribboard.playing.asked import expected
 from cribboard.referee.referee import Act, Referee
 from cribboard.referee.state import turn_of
 from cribboard_core.cards import CardError, cards_text, parse_cards, quote
@@ -50,21 +51,6 @@ def seat_of(word: str, referee: Referee) -> int:
     match = Match(setup.target, setup.mask, setup.count, setup.places[0])
     place = Names(match, dict(zip(setup.places, setup.names, strict=True))).find_place(word)
     return setup.places.index(place)
-
-
-def expected(referee: Referee) -> str:
-    """What can be typed now, in a few words."""
-    players = referee.setup.players
-    return {
-        "cut": f"the {players} cards cut for the deal, or the name of who deals first",
-        "deal": "deal, when the next cards are dealt",
-        "discard": "the cards to lay away",
-        "starter": "the starter, like 5H",
-        "play": "a card, like 5H, or go",
-        "claim": "the points, 0 for none",
-        "crib": "the cards of the crib, like 5H 6C 7D 8S",
-        "won": "new for the next game, or undo",
-    }.get(referee.phase, "quit")
 
 
 def _as_expected(words: list[str], line: str, referee: Referee) -> Act:

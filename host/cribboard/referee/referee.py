@@ -34,24 +34,13 @@ from typing import Any
 from cribboard.referee.falls import Fall, RefereeError
 from cribboard.referee.setup import Setup
 from cribboard.referee.table import Table
+from cribboard.referee.tally import Base, Pegged, Tally, unpack_match
 from cribboard_core.cards import quote
-from cribboard_core.events import DEAL, FALSE, MUGGINS, NEW, PENALTY, REDO, RESTORE, SET, UNDO, Refused
-from cribboard_core.game import unpack
+from cribboard_core.events import DEAL, FALSE, MUGGINS, NEW, PENALTY, RESTORE, SET
 from cribboard_core.match import Match
 
 Act = list[Any]
-Base = tuple[int, int, str, int]  # rev, rev of its game, the match packed, number of the board's journal
-MINE, PENDING = 1, 2
 OWN_ACTS = {"undo": 0, "board": 5, "order": 2, "base": 4}  # with how many arguments; the others are the table's
-
-
-@dataclass(frozen=True)
-class Pegged:
-    """An event that was folded: with its command, if it was the referee's, and the number of the act that made it."""
-
-    event: tuple[int, ...]
-    command: tuple[Any, ...]
-    act: int
 
 
 @dataclass(frozen=True)
@@ -67,21 +56,17 @@ class Live:
 class Referee:
     """A game being refereed. `base` is the board's match before it, as `pack_match` gives it.
 
-    `match` is folded event for event as the board's; `events` are those since the base; `said` is the newest sentence.
+    `tally` holds the pegs, `table` the cards; `said` is what was said last.
     """
 
     def __init__(self, setup: Setup, base: Base) -> None:
         self.setup = setup
         self.acts: list[Act] = []
-        self.events: list[Pegged] = []
         self.said: list[str] = []
         self.table = Table(setup)
-        self.base = base
+        self.tally = Tally(base)
         self._live: list[Live] = []
         self._floor = 0  # acts below it cannot be taken back
-        self._game = -1  # the rev of the event that began this game
-        self._owner: dict[int, int] = {}  # rev: act
-        self.match = unpack_match(base)
 
     @classmethod
     def replay(cls, setup: Setup, base: Base, acts: Iterable[Act]) -> Referee:
@@ -92,14 +77,19 @@ class Referee:
         return referee
 
     @property
+    def match(self) -> Match:
+        """The match as the board has it, or will have it once it has heard of everything."""
+        return self.tally.match
+
+    @property
     def begun(self) -> bool:
         """Whether a game has begun and is still the board's."""
-        return self._game >= 0 and self.match.game == self._game
+        return self.tally.begun
 
     @property
     def phase(self) -> str:
         """cut, deal, discard, starter, play, show, claim, crib; won; or left when the board has another game."""
-        if self._game >= 0 and not self.begun:
+        if self.tally.game >= 0 and not self.begun:
             return "left"
         return "won" if self.begun and self.match.winner >= 0 else self.table.phase
 
@@ -124,11 +114,6 @@ class Referee:
             return (self._first_of(first) + 1) % self.setup.players
         return self.setup.places.index(self.match.next_dealer())
 
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """The front pegs in the order of the sides."""
-        return tuple(self.match.front(side) for side in self.match.sides)
-
     def undoable(self) -> list[tuple[bool, Act]]:
         """What undo would take back, one after the other: (whether it happened on the board alone, the act)."""
         found: list[tuple[bool, Act]] = []
@@ -144,37 +129,18 @@ class Referee:
             return "what happened on the board"
         return live.text if live else ""
 
-    @property
-    def base_rev(self) -> int:
-        """The rev from which the events count."""
-        return self.base[0]
-
-    def match_at(self, rev: int) -> Match | None:
-        """The match as it stood at a rev, if that is one of this game's."""
-        if not self.base_rev <= rev <= self.match.rev:
-            return None
-        match = unpack_match(self.base)
-        for pegged in self.events[: rev - self.base_rev]:
-            match.apply(match.rev + 1, pegged.event)
-        return match
-
-    def pending(self, rev: int) -> list[tuple[int, Pegged]]:
-        """The events above a rev, each with its own rev: what a board that stands there still lacks."""
-        first = max(0, rev - self.base_rev)
-        return [(self.base_rev + 1 + at, pegged) for at, pegged in enumerate(self.events) if at >= first]
-
     def _play(self, number: int, act: Act) -> list[Fall]:
         if act[0] == "new" and self.phase not in ("cut", "won"):
             raise RefereeError("this game is not over")
         if act[0] not in ("new", "false", "set") and self.phase in ("won", "left"):
             won = "the game is won; undo, a new game, set or a false claim are left"
             raise RefereeError(won if self.phase == "won" else "the board has begun another game")
-        before = len(self.events)
+        before = len(self.tally.events)
         try:
             told = self.table.act(act)
             falls = self._peg(number, told)
         except ValueError:
-            self._refold(self.events[:before])
+            self.tally.refold(self.tally.events[:before])
             self._lay_out()
             raise
         round_ = self.table.round
@@ -190,9 +156,8 @@ class Referee:
             if falls and self.match.winner >= 0:
                 break
             if fall.event:
-                self.match.check(fall.event)
-                self._fold(Pegged(fall.event, fall.command, number))
-                fall = replace(fall, scores=self.scores)
+                self.tally.fold(Pegged(fall.event, fall.command, number))
+                fall = replace(fall, scores=self.tally.scores)
             falls.append(fall)
         return falls
 
@@ -220,19 +185,10 @@ class Referee:
     def _past(self, side: int) -> Fall:
         return Fall(f"That would pass {self.match.target}: {self.setup.side_name(side)} pegs nothing.")
 
-    def _fold(self, pegged: Pegged) -> None:
-        self.match.apply(self.match.rev + 1, pegged.event)
-        self.events.append(pegged)
-        self._owner[self.match.rev] = pegged.act
-        if pegged.event[0] == NEW and pegged.command:
-            self._game = self.match.rev
-
     def _newest(self) -> tuple[bool, Live | None]:
         """Whether the newest thing happened on the board alone, and the newest act of the cards that can go back."""
         live = self._live[-1] if self._live else None
-        last = self.match.last() if self.begun and self.match.play.depth else None
-        owner = self._owner.get(last[1], -1) if last else -1
-        if owner > (live.number if live else -1):
+        if self.tally.newest > (live.number if live else -1):
             return True, live if live and self._can_go(live) else None
         return False, live if live and self._can_go(live) else None
 
@@ -244,7 +200,7 @@ class Referee:
             raise RefereeError("the board has begun another game")
         on_board, live = self._newest()
         if on_board:
-            return [self._step_back(number, "Taken back: what happened on the board.")]
+            return [self.tally.step_back(number, "Taken back: what happened on the board.")]
         if live is None:
             raise RefereeError("there is nothing to take back in this game")
         if live.short and self.setup.options.tournament:
@@ -252,18 +208,10 @@ class Referee:
         self._live.pop()
         falls: list[Fall] = []
         text = f"Taken back: {live.text}"
-        while (last := self.match.last()) and self.match.play.depth and self._owner.get(last[1]) == live.number:
-            falls.append(self._step_back(number, text if not falls else ""))
+        while self.tally.newest == live.number:
+            falls.append(self.tally.step_back(number, text if not falls else ""))
         self._lay_out()
         return falls or [Fall(text)]
-
-    def _step_back(self, number: int, text: str) -> Fall:
-        event = self.match.undo_event()
-        last = self.match.last()
-        assert last is not None  # noqa: S101 (undo_event has found it)
-        fall = Fall(text, event, ("undo", last[1]))
-        self._fold(Pegged(event, fall.command, number))
-        return replace(fall, scores=self.scores)
 
     def _lay_out(self) -> None:
         """The cards as the acts that live have left them."""
@@ -274,43 +222,12 @@ class Referee:
     def _board(self, number: int, *event: Any) -> list[Fall]:
         if not all(type(item) is int for item in event) or event[0] == RESTORE:
             raise RefereeError(f"{quote(list(event))} is no event of the board")
-        self.match.check(event)
-        self._fold(Pegged(event, (), number))
+        self.tally.fold(Pegged(event, (), number))
         return []
 
     def _order(self, number: int, last: int, rows: list[list[int]]) -> list[Fall]:
-        kept, cut = self.events[: len(self.events) - last], self.events[len(self.events) - last :]
-        if not 0 < last <= len(self.events) or len({pegged.act for pegged in cut}) != 1:
-            raise RefereeError(f"the last {last} events are not those of one act")
-        mine = cut[0].act
-        commands = [pegged.command for pegged in cut]
-        try:
-            self._refold(kept)
-            for whose, *event in rows:
-                pegged = Pegged(tuple(event), commands.pop(0) if whose else (), mine if whose else number)
-                if whose == PENDING and not self._stands(pegged.event):
-                    continue
-                self.match.check(pegged.event)
-                self._fold(pegged)
-        except ValueError:
-            self._refold(kept + cut)
-            raise
+        self.tally.reorder(number, last, rows)
         return []
-
-    def _stands(self, event: tuple[int, ...]) -> bool:
-        """Whether an event that was to be pegged still can be, after what came before it."""
-        try:
-            self.match.check(event)
-        except Refused:
-            return False
-        return event[0] not in (UNDO, REDO)
-
-    def _refold(self, events: list[Pegged]) -> None:
-        self.match = unpack_match(self.base)
-        self.events = []
-        self._owner = {}
-        for pegged in events:
-            self._fold(pegged)
 
     def _base(self, number: int, *base: Any) -> list[Fall]:
         rev, game, packed, journal = base
@@ -318,9 +235,7 @@ class Referee:
         setup = self.setup
         if (match.target, match.play.mask, len(match.sides)) != (setup.target, setup.mask, setup.count):
             raise RefereeError("the board's game has other players or another target")
-        self.base = (rev, game, packed, journal)
-        self._game = game
-        self._refold([])
+        self.tally.rebase((rev, game, packed, journal))
         self._floor = number
         return []
 
@@ -328,19 +243,3 @@ class Referee:
         table = Table(self.setup)
         table.act(act)
         return table.dealer
-
-
-def pack_match(match: Match, journal: int = 0) -> Base:
-    """A match without its history, for `Referee` and the log."""
-    return match.rev, match.game, match.play.pack().hex(), journal
-
-
-def unpack_match(base: Base) -> Match:
-    """The match that `pack_match` has packed."""
-    rev, game, packed, _ = base
-    play = unpack(bytes.fromhex(packed))
-    match = Match(play.target, play.mask, len(play.sides), play.seats[0], (play.skunk, play.double))
-    match.play = play
-    match.rev = rev
-    play.rev = game
-    return match
