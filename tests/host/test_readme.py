@@ -9,8 +9,8 @@ from pathlib import Path
 
 from readme_commands import commands, setup_commands, use_commands
 
-from cribboard.playing.typed import LETTERS
 from cribboard.referee.options import table
+from cribboard.referee.state import LETTERS
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

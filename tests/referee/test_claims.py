@@ -240,6 +240,14 @@ def test_no_muggins_where_it_is_not_played_and_none_for_nibs() -> None:
     assert game.refused("muggins", 1, 2).startswith("there is nothing to call muggins on")
 
 
+def test_when_the_time_is_up_nothing_is_left_to_be_called() -> None:
+    game = counted("muggins=on time_limit=30")
+    game.act("claim", 1, 9)
+    game.act("timeout", 0)
+    assert game.said[0] == "Nobody called the four that Bob missed."
+    assert game.refused("muggins", 1, 4).startswith("there is nothing to call muggins on")
+
+
 def test_muggins_on_a_hand_is_open_until_the_next_count_or_deal() -> None:
     game = counted("muggins=on")
     game.act("claim", 1, 9)
@@ -249,6 +257,7 @@ def test_muggins_on_a_hand_is_open_until_the_next_count_or_deal() -> None:
     game.act("claim", 0, 5)
     game.act("crib", "2S 3S KS 7H")
     assert game.said[0] == "Nobody called the four that Ann missed."
+    assert game.refused("muggins", 1, 4).startswith("there is nothing to call muggins on")
     game.act("claim", 0, 0)
     game.act("deal", None)
     assert game.said == ["Nobody called the two that Ann missed.", "Deal 2: Bob deals."]

@@ -307,8 +307,10 @@ def test_an_order_that_cannot_be_changes_nothing() -> None:
     table = Table()
     table.deal("JS")
     table.lay("5C", "TD")
-    for last, rows in ((2, []), (0, []), (9, []), (1, [[0, PEG, 0, 99, 0, 0]])):
+    for last, rows in ((2, []), (0, []), (9, []), (1, [[0, PEG, 0, 99, 0, 0]]), (1, [[1, PEG, 0, 2, 0, 0]] * 2)):
         table.refused("order", last, rows)
+    assert table.refused("order", 1, [[1]]) == "[[1]] are no rows of the board"
+    assert table.refused("base", 1, 2, 3, 4) == "[1, 2, 3, 4] is no base"
 
 
 def test_a_base_takes_the_boards_pegs_and_ends_what_can_be_taken_back() -> None:

@@ -9,11 +9,10 @@ from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import Names
 from cribboard.playing.asked import expected
 from cribboard.referee.referee import Act, Referee
-from cribboard.referee.state import turn_of
+from cribboard.referee.state import LETTERS, turn_of
 from cribboard_core.cards import CardError, cards_text, parse_cards, quote
 from cribboard_core.match import Match
 
-LETTERS = "CBFVSTL"
 HELP = """Type a card to play it, like 5H or 10S; with points behind it when you count yourselves, like 5H 2.
 go        you have no card that fits             12        you count twelve (0 for nothing)
 undo      take back the newest thing             muggins 4 you call four that were missed (muggins Bob 4)

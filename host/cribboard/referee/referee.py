@@ -135,14 +135,7 @@ class Referee:
         if act[0] not in ("new", "false", "set") and self.phase in ("won", "left"):
             won = "the game is won; undo, a new game, set or a false claim are left"
             raise RefereeError(won if self.phase == "won" else "the board has begun another game")
-        before = len(self.tally.events)
-        try:
-            told = self.table.act(act)
-            falls = self._peg(number, told)
-        except ValueError:
-            self.tally.refold(self.tally.events[:before])
-            self._lay_out()
-            raise
+        falls = self._peg(number, self.table.act(act))
         round_ = self.table.round
         short = act[0] in ("play", "claim") and round_ is not None and round_.short
         text = next((fall.text for fall in falls if fall.text), act[0])
@@ -226,11 +219,16 @@ class Referee:
         return []
 
     def _order(self, number: int, last: int, rows: list[list[int]]) -> list[Fall]:
+        whole = isinstance(rows, list) and all(isinstance(row, list) and len(row) == 6 for row in rows)
+        if not whole or not all(type(item) is int for item in [last, *[item for row in rows for item in row]]):
+            raise RefereeError(f"{quote(rows)} are no rows of the board")
         self.tally.reorder(number, last, rows)
         return []
 
     def _base(self, number: int, *base: Any) -> list[Fall]:
         rev, game, packed, journal = base
+        if not isinstance(packed, str) or not all(type(part) is int for part in (rev, game, journal)):
+            raise RefereeError(f"{quote(list(base))} is no base")
         match = unpack_match((rev, game, packed, journal))
         setup = self.setup
         if (match.target, match.play.mask, len(match.sides)) != (setup.target, setup.mask, setup.count):

@@ -7,7 +7,7 @@ from typing import Any, cast
 from cribboard.referee.falls import Fall, RefereeError, fall, hand
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word, sentence
-from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards, quote
+from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
 from cribboard_core.deal import CUT, DISCARD, PLAY, SHOW, Deal
 from cribboard_core.events import GO, MOST_POINTS, MUGGINS, NIBS, PEG, PENALTY
 from cribboard_core.show import Show, count
@@ -260,15 +260,13 @@ class Round:
     def _check_counter(self, seat: int) -> None:
         turn, kind, _ = self.counted_next()
         if seat != turn:
-            raise RefereeError(f"{self.setup.names[turn]} counts the {kind} now, not {self._name(seat)}; order matters")
+            raise RefereeError(
+                f"{self.setup.names[turn]} counts the {kind} now, not {self.setup.names[seat]}; order matters"
+            )
 
-    def _name(self, seat: object) -> str:
-        known = type(seat) is int and 0 <= seat < self.setup.players
-        return self.setup.names[cast("int", seat)] if known else f"seat {quote(seat)}"
-
-    def _checked(self, points: object) -> int:
-        if type(points) is not int or not 0 <= points <= MOST_POINTS:
-            raise RefereeError(f"{quote(points)} points cannot be; one score is 0 to {MOST_POINTS}")
+    def _checked(self, points: int) -> int:
+        if points > MOST_POINTS:
+            raise RefereeError(f"{points} points cannot be; one score is 0 to {MOST_POINTS}")
         return points
 
 

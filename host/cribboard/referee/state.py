@@ -18,6 +18,7 @@ RANK_WORDS = (
     *("jack", "queen", "king"),
 )
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
+LETTERS = "CBFVSTL"
 TO_DO = {"discard": "lay away", "play": "play", "claim": "count", "show": "count", "crib": "lay the crib open"}
 
 

@@ -13,9 +13,24 @@ from cribboard_core.events import DEAL, FALSE, PENALTY, SET
 
 ROUND_ACTS = ("discard", "starter", "play", "go", "show", "claim", "timeout", "crib", "muggins")
 ACTS = {
-    "cut": 1, "new": 1, "deal": 1, "misdeal": 0, "steal": 1, "penalty": 3, "false": 2, "set": 3,
-    "discard": 2, "starter": 1, "play": (2, 3), "go": 1, "show": 0, "claim": 2, "timeout": 1, "crib": 1, "muggins": 2,
-}  # fmt: skip
+    "cut": ("cards",),
+    "new": ("seat",),
+    "deal": ("pack",),
+    "misdeal": (),
+    "steal": ("seat",),
+    "penalty": ("seat", "points", "back"),
+    "false": ("seat", "points"),
+    "set": ("seat", "points", "points"),
+    "discard": ("seat", "cards"),
+    "starter": ("cards",),
+    "play": ("seat", "cards", "points"),  # the points only when they are claimed
+    "go": ("seat",),
+    "show": (),
+    "claim": ("seat", "points"),
+    "timeout": ("seat",),
+    "crib": ("cards",),
+    "muggins": ("seat", "points"),
+}
 
 
 class Table:
@@ -41,13 +56,13 @@ class Table:
         """Do an act; raises ValueError, after which the table is no good any more."""
         name, *args = act
         wanted = ACTS.get(name)
-        if wanted is None or (len(args) not in wanted if isinstance(wanted, tuple) else len(args) != wanted):
+        if wanted is None or len(args) not in (len(wanted), len(wanted) - (name == "play")):
             raise RefereeError(f"there is no act {quote(act)}")
+        for kind, value in zip(wanted, args, strict=False):
+            self._check(kind, value)
         if name in ROUND_ACTS:
             if self.round is None:
                 raise RefereeError("no cards are dealt" if self.dealer >= 0 else "cut for the deal first")
-            if name in ("discard", "play", "go", "claim", "timeout", "muggins"):
-                self._seat(args[0])
             return self.round.act(name, args)
         falls: list[Fall] = getattr(self, "_" + name)(*args)
         return falls
@@ -67,7 +82,6 @@ class Table:
         return [Fall(text, self.setup.new(dealer), self.setup.new_command(dealer))]
 
     def _new(self, dealer: int) -> list[Fall]:
-        self._seat(dealer)
         self.dealer = dealer
         self.deals = 0
         self.round = None
@@ -104,7 +118,6 @@ class Table:
         return [fall(f"{text}, and every other side pegs {points}.", PENALTY, side, points)]
 
     def _steal(self, seat: int) -> list[Fall]:
-        self._seat(seat)
         if not self.setup.options.steal:
             raise RefereeError("stealing the deal is not played here; it is the option steal")
         before = self.phase in ("deal", "starter", "discard")
@@ -123,23 +136,29 @@ class Table:
         return [*falls, fall(text, DEAL, self.setup.places[seat]) if changed else Fall(text)]
 
     def _penalty(self, seat: int, points: int, back: int) -> list[Fall]:
-        self._seat(seat)
         side = self.setup.side(seat)
         whose = self.setup.side_name(side)
         text = f"Penalty: {whose} back {points}." if back else f"Penalty for {whose}: {points} for every other side."
         return [fall(text, PENALTY, side, points, int(bool(back)))]
 
     def _false(self, seat: int, score: int) -> list[Fall]:
-        self._seat(seat)
         side = self.setup.side(seat)
         text = f"A false claim of game: the true score of {self.setup.side_name(side)} is {score}."
         return [fall(text, FALSE, side, score)]
 
     def _set(self, seat: int, front: int, back: int) -> list[Fall]:
-        self._seat(seat)
         side = self.setup.side(seat)
         return [fall(f"{self.setup.side_name(side)}: set to {front}.", SET, side, front, back)]
 
-    def _seat(self, seat: object) -> None:
-        if type(seat) is not int or not 0 <= seat < self.setup.players:
-            raise RefereeError(f"there is no seat {quote(seat)}; the seats are 0 to {self.setup.players - 1}")
+    def _check(self, kind: str, value: object) -> None:
+        """Refuse a part of an act that is not of its kind."""
+        if kind == "seat" and (type(value) is not int or not 0 <= value < self.setup.players):
+            raise RefereeError(f"there is no seat {quote(value)}; the seats are 0 to {self.setup.players - 1}")
+        if kind == "points" and (type(value) is not int or not 0 <= value <= 255):
+            raise RefereeError(f"{quote(value)} points cannot be; they are a number")
+        if kind == "back" and value not in (0, 1):
+            raise RefereeError(f"{quote(value)} is not 0 (the others peg) or 1 (the offender goes back)")
+        if kind == "pack" and value is None:
+            return
+        if kind in ("cards", "pack") and not isinstance(value, str):
+            raise RefereeError(f"{quote(value)} is no text; cards are written like 5H 6C")

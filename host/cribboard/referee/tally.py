@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cribboard.referee.falls import Fall, RefereeError
-from cribboard_core.events import NEW, REDO, UNDO, Refused
+from cribboard_core.events import NEW, Refused
 from cribboard_core.game import unpack
 from cribboard_core.match import Match
 
@@ -94,6 +94,8 @@ class Tally:
         kept, cut = self.events[: len(self.events) - last], self.events[len(self.events) - last :]
         if not 0 < last <= len(self.events) or len({pegged.act for pegged in cut}) != 1:
             raise RefereeError(f"the last {last} events are not those of one act")
+        if sum(1 for row in rows if row[0]) > last:
+            raise RefereeError(f"more rows than the last {last} events are said to be theirs")
         mine = cut[0].act
         commands = [pegged.command for pegged in cut]
         try:
@@ -126,7 +128,7 @@ class Tally:
             self.match.check(event)
         except Refused:
             return False
-        return event[0] not in (UNDO, REDO)
+        return True
 
 
 def pack_match(match: Match, journal: int = 0) -> Base:
