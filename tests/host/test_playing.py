@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 from host.wired import Table, Wire
 
+from cribboard.board.answers import Row
 from cribboard.board.client import Board
+from cribboard.board.follow import Happened
 from cribboard.errors import CribboardError
 from cribboard.playing import log as logs
 from cribboard.playing.session import Session
@@ -289,6 +291,37 @@ def test_a_board_that_lost_its_journal_is_given_back_the_score_and_the_game_goes
         session.act(["undo"])
         with pytest.raises(ValueError, match="there is nothing to take back"):
             session.act(["undo"])
+
+
+def test_a_board_that_loses_its_journal_in_mid_game_is_given_the_score_and_the_next_card_counts_once(
+    tmp_path: Path,
+) -> None:
+    with at_work(tmp_path, two()) as (evening, session):
+        for act in (["new", 0], ["deal", None], ["starter", "JS"], ["play", 1, "5C"]):
+            session.act(act)
+        evening.table.firmware.wipe()
+        evening.table.wire.cut_in = 0
+        session.act(["play", 0, "TD"])
+        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 0])
+        evening.bury()
+        assert evening.start().referee.tally.scores == (4, 0)
+
+
+def test_what_was_not_heard_is_asked_for(tmp_path: Path) -> None:
+    with at_work(tmp_path, two()) as (evening, session):
+        session.act(["new", 0])
+        evening.table.firmware.unheard(PEG, 1, 3, 0, 0)
+        standing = session.board.standing
+        session._news.append(Happened(None, standing, standing))
+        session.hear()
+        assert (session.apart, session.referee.tally.scores) == ("", (0, 3))
+
+
+def test_events_that_leave_a_gap_part_board_and_game(tmp_path: Path) -> None:
+    with at_work(tmp_path, two()) as (_, session):
+        session.act(["new", 0])
+        session._match_up([Row(session.referee.match.rev + 2, PEG, 1, 3, 0, 0)])
+        assert session.apart.startswith("the board has gone another way than this game; the board has Ann 0, Bob 0")
 
 
 def lost(evening: Evening) -> Session:

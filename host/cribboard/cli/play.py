@@ -9,15 +9,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.desk import Desk
 from cribboard.cli.matches import TARGET, TEAMS, seated
 from cribboard.cli.options import Where, on_board
 from cribboard.cli.output import say
-from cribboard.cli.teller import Lines, Teller
 from cribboard.errors import ArgumentError
 from cribboard.names import Names, check_names, key
 from cribboard.paths import home
-from cribboard.playing.session import Session
 from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer
@@ -25,6 +22,7 @@ from cribboard_core.cards import quote
 
 if TYPE_CHECKING:
     from cribboard.board.client import Board
+    from cribboard.playing.session import Session
 
 
 def _list_options(context: click.Context, option: click.Parameter, value: bool) -> None:
@@ -67,6 +65,10 @@ def play(
 
     With --json a line is one object: said (a list of sentences), error or null, and state.
     """
+    from cribboard.cli.desk import Desk
+    from cribboard.cli.teller import Lines, Teller
+    from cribboard.playing.session import Session
+
     fresh = bool(names or words or dealt or computer or anew or teams is not None or target)
     chance: random.Random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (a game)
     with where.open() as board:

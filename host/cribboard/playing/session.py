@@ -57,7 +57,6 @@ class Session:
         if found is None:
             return None
         session = cls(board, *found)
-        board.sync()
         session._compare()
         return session
 
@@ -108,6 +107,9 @@ class Session:
     def _send(self) -> None:
         """Peg what the board lacks, one after the other."""
         while not self.apart and (lacking := self.referee.tally.pending(self.board.match.rev)):
+            if not lacking[0][1].command:  # a press that came with the board's journal, before it was heard
+                self.board.sync()
+                return
             op, *args = lacking[0][1].command
             if op == "new":
                 args.insert(0, self.board.match.rev)
@@ -137,6 +139,7 @@ class Session:
 
     def _compare(self) -> None:
         """Bring both into step from what the board still keeps, and make sure that they agree."""
+        self.board.sync()
         self._news.clear()
         same_journal = self.board.hello.epoch == self.referee.tally.base[3]
         if same_journal:
