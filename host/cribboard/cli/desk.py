@@ -178,18 +178,23 @@ class Desk:
 
     def _board_news(self) -> None:
         told = [(text, -1) for text in self.session.notes]
-        told += [(f"On the board: {self._happened(row)}", row.side) for row in self.session.heard]
+        rows = self.session.heard
+        told += [(f"On the board: {self._happened(row, row is rows[-1])}", row.side) for row in rows]
+        if rows and self.referee.phase == "won":
+            told.append((self._words().win(), self.referee.match.winner))
         self.session.notes.clear()
-        self.session.heard.clear()
+        rows.clear()
         if told:
             self._teller.tell(told, self.referee)
             self._asked = False
 
-    def _happened(self, row: Row) -> str:
+    def _happened(self, row: Row, last: bool) -> str:
+        """A press; only after the last of them the pegs are where it left them."""
         words = self._words()
         if KINDS[row.kind] in ("undo", "redo"):
             return f"{KINDS[row.kind]}. {words.scores(self.session.board.match.sides)}."
-        return words.happened(KINDS[row.kind], row.side, row.a, row.b)
+        said = words.happened if last else words.event
+        return said(KINDS[row.kind], row.side, row.a, row.b).rstrip(".") + "."
 
     def _words(self) -> Words:
         match = self.session.board.match
