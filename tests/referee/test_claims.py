@@ -116,7 +116,7 @@ def test_points_too_many_go_to_every_opposing_side(players: int, teams: int, gai
     game.deal()
     game.lay("5C 2")
     assert game.scores == gain
-    assert game.said[:2] == ["Bob plays 5C: five.", "Bob claims two; the card makes nothing."]
+    assert game.said[0] == "Bob plays 5C: five. Bob claims two; the card makes nothing."
     assert game.commands == [("penalty", 1, 2, 0)]
 
 
@@ -192,13 +192,26 @@ def test_points_missed_in_the_play_are_called_by_an_opponent() -> None:
     game = Table(f"{MANUAL} muggins=on")
     game.deal()
     game.lay("5C", "TD")
-    assert (game.said, game.scores) == (["Ann plays TD: fifteen.", "Ann claims nothing."], [0, 0])
+    assert (game.said, game.scores) == (["Ann plays TD: fifteen."], [0, 0])
     assert game.refused("muggins", 0, 2) == "nobody calls muggins on his own side"
     assert game.refused("muggins", 1, 0) == "muggins is called for one at least"
     game.act("muggins", 1, 2)
     assert game.said == ["Muggins: Bob takes two that Ann missed."]
     assert (game.commands, game.scores) == ([("muggins", 1, 2, 0)], [0, 2])
     assert game.refused("muggins", 1, 2) == "there is nothing to call muggins on; it closes at the next card or count"
+
+
+def test_with_muggins_nothing_tells_a_claim_that_is_too_low_from_a_right_one() -> None:
+    for claim in (1, 2):
+        game = Table(f"{MANUAL} muggins=on")
+        game.deal()
+        game.lay("5C", f"TD {claim}")
+        assert game.said == [f"Ann plays TD: fifteen, and claims {('one', 'two')[claim - 1]}."]
+    for points, word in ((13, "thirteen"), (12, "twelve")):
+        game = counted("muggins=on")
+        game.act("claim", 1, points)
+        assert game.said == [f"Bob claims {word}."]
+    assert game.commands == [("peg", 1, 12)]
 
 
 def test_muggins_closes_at_the_next_card_and_says_what_was_missed() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, cast
 
 from cribboard.referee.falls import Fall, RefereeError, fall, hand
@@ -18,9 +19,10 @@ Parts = list[tuple[str, int, tuple[int, ...]]]
 
 
 class Round:
-    """A deal between its first card and the crib. `missed` is (seat, points) while somebody may call muggins for them.
+    """A deal between its first card and the crib.
 
-    What may be called is open after every claim, whether points were missed or not (`open_for` is its seat, or -1).
+    With muggins every claim is open to a call until the next card or count: `open_for` is its seat (-1: none is open),
+    `missed` the points that it left out. `short` says that the newest claim was too low.
     """
 
     def __init__(self, setup: Setup, dealer: int, pack: list[int] | None) -> None:
@@ -29,7 +31,7 @@ class Round:
         self.deal = Deal(setup.players, dealer, pack, setup.teams)
         self.open_for = -1
         self.missed = 0
-        self.short = False  # the newest claim was for too little
+        self.short = False
 
     @property
     def phase(self) -> str:
@@ -73,7 +75,7 @@ class Round:
         before = game.count
         played = parse_card(card)
         events = self.deal.play(seat, played)
-        falls = self._close()
+        falls = self.close()
         falls += self._laid(seat, played, before, events, claim)
         falls += self._passed(game.passed)
         falls += [self._last(event) for event in events if event[1] in ("go", "last")]
@@ -93,12 +95,12 @@ class Round:
             claim = points  # who says "and one for last" means the same
         named = [_part(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")]
         full = ", ".join([said, *named]) + (f" for {number_word(points)}" if points else "")
-        side = self.setup.side(seat)
-        if claim is None or claim == points:
-            self._open(seat, points, claim)
-            return [fall(f"{full}.", PEG, side, points) if points else Fall(f"{full}.")]
-        right = f"{name} claims {number_word(claim)}; the card makes {number_word(points)}."
-        return [Fall(f"{said}."), *self._claimed(seat, claim, points, right, fall("", PEG, side, points))]
+        pegged = fall(f"{full}.", PEG, self.setup.side(seat), points) if points else Fall(f"{full}.")
+        if claim is None:
+            return [pegged]
+        plain = f"{said}, and claims {number_word(claim)}." if claim else f"{said}."
+        wrong = f"{said}. {name} claims {number_word(claim)}; the card makes {number_word(points)}."
+        return self._claimed(seat, claim, pegged, plain, wrong)
 
     def _go(self, seat: int) -> list[Fall]:
         self._check(PLAY)
@@ -126,14 +128,10 @@ class Round:
         joked = self.options.nineteen and not points and claim == 19
         claim = 0 if joked else claim
         self.deal.show()
-        falls = self._close()
-        counted = self._counted(seat, kind, show)
-        if claim == points:
-            self._open(seat, points, claim)
-            return [*falls, counted]
-        name = self.setup.names[seat]
-        right = f"{name} claims {number_word(claim)}; the {kind} counts {number_word(points)}: {self._aloud(show)}."
-        return falls + self._claimed(seat, claim, points, right, counted)
+        falls = self.close()
+        plain = f"{self.setup.names[seat]} claims {number_word(claim)}."
+        wrong = f"{plain[:-1]}; the {kind} counts {number_word(points)}: {self._aloud(show)}."
+        return falls + self._claimed(seat, claim, self._counted(seat, kind, show), plain, wrong)
 
     def _timeout(self, seat: int) -> list[Fall]:
         self._check(SHOW)
@@ -142,7 +140,7 @@ class Round:
         self._check_counter(seat)
         kind, show = self._shown()
         self.deal.show()
-        falls = self._close()
+        falls = self.close()
         side, points = self.setup.side(seat), show.points
         half = points // 2
         text = f"Time is up for {self.setup.names[seat]}: the {kind} counts {number_word(points)}"
@@ -157,7 +155,7 @@ class Round:
         self.deal.lay_open(parse_cards(cards, "crib"))
         if not self.options.manual and self.deal.shows_crib:
             return self._show()
-        return [*self._close(), Fall(f"The crib is {cards_text(self.deal.crib)}.")]
+        return [*self.close(), Fall(f"The crib is {cards_text(self.deal.crib)}.")]
 
     def _muggins(self, seat: int, points: int) -> list[Fall]:
         if not self.options.muggins:
@@ -179,8 +177,12 @@ class Round:
         return [fall(text, MUGGINS, theirs, points, mine)]
 
     def close(self) -> list[Fall]:
-        """What is said when nobody can call missed points any more."""
-        return self._close()
+        """Nobody can call missed points any more."""
+        seat, missed = self.open_for, self.missed
+        self.open_for, self.missed, self.short = -1, 0, False
+        if not missed:
+            return []
+        return [Fall(f"Nobody called the {number_word(missed)} that {self.setup.names[seat]} missed.")]
 
     def counted_next(self) -> tuple[int, str, list[int]]:
         """(seat, "hand" or "crib", cards) of what is shown next; the cards of a crib may be unknown."""
@@ -202,32 +204,21 @@ class Round:
     def _aloud(self, show: Show) -> str:
         return sentence(show, self.options.nineteen)
 
-    def _claimed(self, seat: int, claim: int, points: int, right: str, full: Fall) -> list[Fall]:
-        """A claim that is not the count: too much is cut down, too little is pegged as it was said."""
-        side = self.setup.side(seat)
-        if claim > points:
-            self._open(seat, points, claim)
-            falls = [Fall(right, full.event, full.command) if full.event[2] or full.event[0] != PEG else Fall(right)]
-            if self.options.overcount:
-                over = f"The {number_word(claim - points)} too many go to {self._others(side)}."
-                falls.append(fall(over, PENALTY, side, claim - points))
-            return falls
-        self._open(seat, points, claim)
-        text = f"{self.setup.names[seat]} claims {number_word(claim)}." if self.options.muggins else right
-        return [fall(text, PEG, side, claim) if claim else Fall(text)]
+    def _claimed(self, seat: int, claim: int, full: Fall, plain: str, wrong: str) -> list[Fall]:
+        """What a claim comes to: too much is cut down, too little is pegged as it was said.
 
-    def _open(self, seat: int, points: int, claim: int | None) -> None:
-        self.short = claim is not None and claim < points
+        With muggins the `plain` text is told whether points were missed or not, so that nobody learns it from that.
+        """
+        side, points = self.setup.side(seat), full.event[2] if full.event else 0
+        self.short = claim < points
         if self.options.muggins:
-            self.open_for = seat
-            self.missed = max(0, points - (claim or 0))
-
-    def _close(self) -> list[Fall]:
-        seat, missed = self.open_for, self.missed
-        self.open_for, self.missed, self.short = -1, 0, False
-        if not missed:
-            return []
-        return [Fall(f"Nobody called the {number_word(missed)} that {self.setup.names[seat]} missed.")]
+            self.open_for, self.missed = seat, max(0, points - claim)
+        if claim > points:
+            over = f"The {number_word(claim - points)} too many go to {self._others(side)}."
+            given = [fall(over, PENALTY, side, claim - points)] if self.options.overcount else []
+            return [replace(full, text=wrong), *given]
+        pegged = full if claim == points else fall(wrong, PEG, side, claim) if claim else Fall(wrong)
+        return [replace(pegged, text=plain) if self.options.muggins else pegged]
 
     def _last(self, event: Event) -> Fall:
         seat, kind, points, _ = event
