@@ -223,6 +223,22 @@ def test_a_game_that_is_won_by_buttons_is_said_to_be_won(typed: Typed) -> None:
     assert "New game to 61: Ann deals first." in told
 
 
+def test_what_was_pressed_is_taken_back_before_the_newest_card(typed: Typed) -> None:
+    lines(typed, "Ann", "JS", "5C", words=TWO)
+    typed.firmware.keeper.do((PEG, 1, 3, 0, 0))
+    told = answers(lines(typed, "undo", "undo"))
+    assert "Taken back: what happened on the board. Bob 0." in told
+    assert "Taken back: Bob plays 5C: five." in told
+
+
+def test_a_game_that_nothing_happened_in_begins_on_whatever_the_board_has(typed: Typed) -> None:
+    lines(typed, words=TWO)
+    typed.firmware.wipe()
+    typed.firmware.keeper.do((PEG, 1, 3, 0, 0))
+    assert "New game to 121: Ann deals first." in lines(typed, "Ann")
+    assert typed.firmware.scores == [0, 0]
+
+
 def test_a_new_game_on_the_board_ends_it_and_says_so(typed: Typed) -> None:
     lines(typed, "Ann", "JS", words=TWO)
     typed("new")

@@ -244,7 +244,8 @@ def test_a_press_before_a_game_begins_belongs_to_the_game_before(tmp_path: Path)
     with at_work(tmp_path, two()) as (evening, session):
         with pressed_before(evening, b'"new"', PEG, 1, 3, 0, 0):
             session.act(["new", 1])
-        assert session.apart != "" or in_step(evening)
+        assert (session.apart, in_step(evening)) == ("", True)
+        assert evening.table.firmware.scores == [0, 0]
         session.act(["deal", None])
         assert in_step(evening)
         assert evening.table.firmware.match.dealer == 1
@@ -315,6 +316,25 @@ def test_what_was_not_heard_is_asked_for(tmp_path: Path) -> None:
         session._news.append(Happened(None, standing, standing))
         session.hear()
         assert (session.apart, session.referee.tally.scores) == ("", (0, 3))
+
+
+def test_a_press_between_two_questions_to_the_board_comes_in_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with at_work(tmp_path, two()) as (evening, session):
+        session.act(["new", 0])
+        real = session.board.events
+
+        def events(after: int) -> list[Row]:
+            evening.table.firmware.unheard(PEG, 1, 3, 0, 0)
+            return real(after)
+
+        monkeypatch.setattr(session.board, "events", events)
+        session._compare()
+        monkeypatch.setattr(session.board, "events", real)
+        session.act(["penalty", 1, 2, 0])
+        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [2, 3])
+        assert [act[0] for act in session.referee.acts] == ["new", "board", "penalty"]
 
 
 def test_events_that_leave_a_gap_part_board_and_game(tmp_path: Path) -> None:

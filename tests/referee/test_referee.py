@@ -10,6 +10,7 @@ from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer, may, state, with_names
 from cribboard.referee.tally import pack_match
+from cribboard_core.cards import cards_text
 from cribboard_core.events import DEAL, GO, NEW, NIBS, PEG, SET, UNDO
 from cribboard_core.match import Match
 
@@ -43,6 +44,9 @@ def test_the_lowest_card_deals_and_a_tie_cuts_again() -> None:
         (["undo"], "there is nothing to take back in this game"),
         (["dance"], r"there is no act \['dance'\]"),
         (["cut"], r"there is no act \['cut'\]"),
+        (["penalty", 0, "2", 0], "'2' points cannot be; they are a number"),
+        (["penalty", 0, 2, 7], "7 is not 0"),
+        (["starter", 5], "5 is no text; cards are written like 5H 6C"),
         ([], r"\[\] is no act"),
         ("undo", "'undo' is no act"),
     ],
@@ -52,6 +56,10 @@ def test_what_cannot_be_at_the_start_is_refused(act: list[object], why: str) -> 
     with pytest.raises(ValueError, match=why):
         referee.act(act)
     assert referee.acts == []
+
+
+def test_nobody_cuts_twice() -> None:
+    assert Table().refused("cut", "5H 6C") == "the dealer is known; the lowest card is cut for at the start only"
 
 
 def test_a_whole_deal_with_real_cards_pegs_each_point_as_it_falls() -> None:
@@ -193,6 +201,27 @@ def test_more_players_pass_the_deal_clockwise(players: int, size: int, crib: int
     table.act("crib", " ".join(pack[-crib:]))
     table.act("deal", None)
     assert table.referee.table.dealer == 0
+
+
+def test_cards_that_the_program_deals_are_told_to_whoever_asks() -> None:
+    setup = Setup(("Ann", "Bob"), (0, 1), dealt=True)
+    referee = Referee(setup, pack_match(Match(121, setup.mask, 2)))
+    referee.act(["new", 0])
+    with pytest.raises(ValueError, match="the program deals here"):
+        referee.act(["deal", None])
+    referee.act(["deal", cards_text(list(range(52)))])
+    with pytest.raises(ValueError, match="this is not the time for it: lay cards away first"):
+        referee.act(["play", 1, "AC"])
+    held = "ace of clubs, ace of hearts, two of clubs, two of hearts, three of clubs, three of hearts"
+    assert answer(referee, "L") == f"Bob holds {held}."
+    assert referee.act(["discard", 1, "AC AH"])[0].text == "Bob lays two cards away."
+    referee.act(["discard", 0, "AD AS"])
+    with pytest.raises(ValueError, match="AC is not in the pack any more; it has been dealt"):
+        referee.act(["starter", "AC"])
+    referee.act(["starter", "KS"])
+    assert answer(referee, "L") == "Bob can play two of clubs, two of hearts, three of clubs, three of hearts."
+    with pytest.raises(ValueError, match="seat 1 cannot say go at 0"):
+        referee.act(["go", 1])
 
 
 def test_teams_peg_together() -> None:

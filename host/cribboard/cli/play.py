@@ -58,10 +58,11 @@ def play(
     where: Where,
     as_json: bool,
 ) -> None:
-    """Referee a game between NAMES with real cards; without names, go on with the game that was left.
+    """Referee a game with real cards, or go on with the one left.
 
-    Cards and counts are typed as they fall (H is help, and lists the letters that ask), the board pegs them. What
-    was typed is kept at once: Ctrl-C, a lost terminal or a power cut lose nothing. Buttons may be used all the while.
+    NAMES are the players in the order in which they sit; without names the game that was left goes on. Cards and
+    counts are typed as they fall (H is help, and lists the letters that ask), and the board pegs them. What was typed
+    is kept at once: Ctrl-C, a lost terminal or a power cut lose nothing. Buttons may be used all the while.
 
     With --json a line is one object: said (a list of sentences), error or null, and state.
     """
@@ -102,8 +103,6 @@ def _setup(
     given = check_names(names)
     match = board.match
     seats, sides = seated(match, len(given), teams)
-    if given and len(given) != len(seats):
-        raise ArgumentError(f"{len(given)} names are given for {len(seats)} players", "give each player a name")
     known = Names(match, board.names)
     called = given or [known.player(seat, start=True) for seat in seats]
     try:
