@@ -282,3 +282,67 @@ def test_any_deal_runs_to_its_end_and_keeps_every_card(pack: list[int], players:
         assert isinstance(show, Show)
         assert (sorted(show.hand), show.points) == (sorted(hands[seat]), points)
     assert deal.phase == "over"
+
+
+# Cards of the table's own
+
+
+def shown_deal() -> Deal:
+    deal = Deal(2, 0, None)
+    deal.turn_up(parse_card("JD"))
+    for seat, card in ((1, "5C"), (0, "TC"), (1, "5H"), (0, "8H")):
+        deal.play(seat, parse_card(card))
+    return deal
+
+
+def test_a_deal_that_nobody_shows_begins_with_the_starter() -> None:
+    deal = Deal(5, 2, None)
+    assert (deal.phase, deal.unseen, [len(hand) for hand in deal.hands], deal.crib) == ("cut", True, [4] * 5, [])
+    assert Deal(2, 0, None).turn_up(parse_card("JD")) == [(0, "nibs", 2, parse_card("JD"))]
+    assert Deal(2, 0, None).turn_up(parse_card("TD")) == []
+    with pytest.raises(DealError, match="the pack is the table's own; turn a card up and name it"):
+        Deal(2, 0, None).cut()
+
+
+def test_a_starter_that_has_been_dealt_cannot_be_turned_up() -> None:
+    deal = Deal(2, 0, PACK)
+    discard_all(deal)
+    with pytest.raises(DealError, match="AC is not in the pack any more; it has been dealt"):
+        deal.turn_up(0)
+    deal.turn_up(51)
+    assert deal.starter == 51
+
+
+def test_the_cards_played_are_the_hands_that_are_shown() -> None:
+    deal = shown_deal()
+    deal.go(1)
+    deal.go(0)
+    for seat, card in ((1, "TH"), (0, "2H"), (1, "5S"), (0, "3H")):
+        deal.play(seat, parse_card(card))
+    assert deal.phase == "show"
+    assert deal.kept == [parse_cards("TC 8H 2H 3H"), parse_cards("5C 5H TH 5S")]
+    assert [event[:3] for event in deal.show()] == [(1, "hand", 20)]
+    assert [event[:3] for event in deal.show()] == [(0, "hand", 4)]
+    assert deal.shows_crib
+    with pytest.raises(DealError, match="the crib has not been laid open; name its cards first"):
+        deal.show()
+    for cards, why in (
+        ("5D 6D 7D", "the crib has only 5D 6D 7D"),
+        ("JD 6D 7D 9D", "JD is the starter"),
+        ("6D 8H 7D 9D", "8H is in the hand of seat 0"),
+    ):
+        with pytest.raises(ValueError, match=why):
+            deal.lay_open(parse_cards(cards))
+    deal.lay_open(parse_cards("6D 7D 8D KS"))
+    with pytest.raises(DealError, match="the crib is known: 6D 7D 8D KS"):
+        deal.lay_open(parse_cards("6D 7D 8D KS"))
+    assert [event[:3] for event in deal.show()] == [(0, "crib", 5)]
+    assert not deal.shows_crib
+
+
+def test_a_go_pegs_one_to_whoever_played_last_when_nobody_plays_on() -> None:
+    deal = shown_deal()
+    assert deal.go(1) == []
+    assert deal.go(0) == [(0, "go", 1, parse_card("8H"))]
+    with pytest.raises(DealError, match="seat 1 cannot say go at 0"):
+        deal.go(1)

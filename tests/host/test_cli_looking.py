@@ -73,6 +73,7 @@ def test_state_is_one_line_of_json(typed):
         "crib": 1,
         "winner": None,
         "undo": "Bob pegs 4",
+        "referee": None,
         "sides": [
             {
                 "side": 1,

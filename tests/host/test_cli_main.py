@@ -56,7 +56,9 @@ def test_every_command_has_help_that_fits_its_line(typed, name):
     assert not command.get_short_help_str(66).endswith("...")
 
 
-@pytest.mark.parametrize("name", ["new", "peg", "hand", "undo", "next-deal", "state", "watch", "count", "boards"])
+@pytest.mark.parametrize(
+    "name", ["new", "peg", "hand", "undo", "next-deal", "state", "watch", "play", "count", "boards"]
+)
 def test_json_is_offered_wherever_something_is_printed(name):
     assert any("--json" in option.opts for option in cli.commands[name].params)
 

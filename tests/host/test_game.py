@@ -36,7 +36,7 @@ def test_nibs_are_two_for_the_dealer():
         for step in game.steps():
             if step.command and step.command[0] == "nibs":
                 assert step.text.startswith("A jack: nibs for ")
-                assert step.command[1] == game.dealer
+                assert step.command[1] == game.referee.table.dealer
                 return
     raise AssertionError("no jack in 100 games")
 

@@ -9,6 +9,9 @@ from pathlib import Path
 
 from readme_commands import commands, setup_commands, use_commands
 
+from cribboard.referee.options import table
+from cribboard.referee.state import LETTERS
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -42,3 +45,11 @@ def test_every_file_that_the_readmes_link_to_is_there():
     for readme in (ROOT / "README.md", *sorted(ROOT.glob("*ware/README.md")), *sorted(ROOT.glob("host/*.md"))):
         for target in re.findall(r"\]\(([^)#:]+)\)", readme.read_text(encoding="utf-8")):
             assert (readme.parent / target).exists(), f"{readme.name} links to {target}"
+
+
+def test_the_options_and_letters_of_the_referee_are_all_told():
+    text = (ROOT / "host" / "README.md").read_text(encoding="utf-8")
+    for name, default, allowed, says in table():
+        assert f"| `{name}` | {default} | {allowed} | {says} |" in text
+    for letter in LETTERS:
+        assert f"| `{letter}` | " in text

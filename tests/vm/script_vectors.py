@@ -7,6 +7,7 @@ import sys
 
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
+from cribboard_core.deal import Deal
 from cribboard_core.play import pile_points, replay
 from cribboard_core.show import count
 
@@ -62,3 +63,12 @@ for name in sorted(ANSWERS):
         right = plain(answer) == plain(case["out"] if "out" in case else case["error"])
         print(name, number, "right" if right else "WRONG", plain(answer))
 print("the pack", " ".join([card_name(card) for card in range(52)]))
+
+deal = Deal(2, 0, None)
+print("nibs", deal.turn_up(parse_card("JS")))
+for move in ("KC", "QC", "2D", "go", "go", "5C", "KD", "4C", "3H", "9C", "go", "8C"):
+    try:
+        print(move, deal.go(deal.turn) if move == "go" else deal.play(deal.turn, parse_card(move)), deal.game.count)
+    except ValueError as error:
+        print(move, error)
+print(deal.phase, deal.game.turn, deal.game.rows, deal.game.reneges, deal.kept)

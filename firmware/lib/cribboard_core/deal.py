@@ -4,6 +4,9 @@ Nothing here shuffles or keeps score: the pack is handed in, and every act retur
 (seat, kind, points, detail), in the order in which they count. Who reaches the target with one of them has won and the
 rest is void; that is for the referee, who holds the pegs.
 
+Without a pack the cards are the table's own: the hands are unseen until they are played, the discards are nobody's
+business, the starter is named, and the crib is entered when it is shown.
+
 kind     points                 detail
 nibs     2, to the dealer       the starter
 play     of the card            (the card, its parts)
@@ -15,7 +18,7 @@ crib     of the crib, maybe 0   the Show
 from __future__ import annotations
 
 from cribboard_core.cards import JACK, PACK_SIZE, card_name, cards_text, check_cards
-from cribboard_core.play import NOBODY, Play, PlayError
+from cribboard_core.play import NOBODY, UNSEEN, Play, PlayError
 from cribboard_core.show import count
 from cribboard_core.sizes import deal_sizes, side_of_seat
 from cribboard_core.variants import side_count
@@ -44,17 +47,19 @@ def first_dealer(cuts: list[int]) -> int:
 
 
 class Deal:
-    """The deal of a pack to 2 to 6 players, seats 0 to players - 1 clockwise, `teams` 0 for singles.
+    """The deal of a pack (None: unseen) to 2 to 6 players, seats 0 to players - 1 clockwise, `teams` 0 for singles.
 
     `phase` is one of discard, cut, play, show, over; `hands` the cards of each seat, after its discard those it keeps;
-    `kept` the hands as they will be shown, once all have discarded; `crib` the cards laid away; `starter` the card
-    turned up or -1; `game` the Play once it is on.
+    `kept` the hands as they will be shown, once all have discarded; `crib` the cards laid away; `pack` those that are
+    not dealt; `starter` the card turned up or -1; `game` the Play once it is on.
     """
 
-    def __init__(self, players: int, dealer: int, pack: list[int], teams: int = 0) -> None:
+    def __init__(self, players: int, dealer: int, pack: list[int] | None, teams: int = 0) -> None:
         self.sizes = deal_sizes(players)
         self.sides = side_count(players, teams)
-        check_cards(pack, "pack", (PACK_SIZE,))
+        self.unseen = pack is None
+        if pack is not None:
+            check_cards(pack, "pack", (PACK_SIZE,))
         if type(dealer) is not int or not 0 <= dealer < players:
             raise DealError(f"there is no dealer {dealer!r}; the seats are 0 to {players - 1}")
         self.players = players
@@ -64,9 +69,14 @@ class Deal:
         self.game: Play | None = None
         self.kept: list[list[int]] = []
         self._shown = 0
-        self._pack = list(pack)
-        self.hands = self._deal()
-        self.crib = [self._pack.pop(0) for _ in range(self.sizes.from_pack)]
+        self.pack = list(pack or [])
+        self.crib: list[int] = []
+        if self.unseen:
+            self.hands = [[UNSEEN] * self.sizes.hand for _ in range(players)]
+            self.phase = CUT
+        else:
+            self.hands = self._deal()
+            self.crib += [self.pack.pop(0) for _ in range(self.sizes.from_pack)]
 
     @property
     def next_dealer(self) -> int:
@@ -110,13 +120,26 @@ class Deal:
     def cut(self, at: int = 0) -> list[tuple[int, str, int, object]]:
         """Turn up the card that lies under `at` cards of the pack; a jack gives the dealer nibs."""
         self._check_phase(CUT)
-        if type(at) is not int or not 0 <= at < len(self._pack):
-            raise DealError(f"the pack cannot be cut at {at!r}; {len(self._pack)} cards are left, so 0 to one less")
-        self.starter = self._pack[at]
+        if self.unseen:
+            raise DealError("the pack is the table's own; turn a card up and name it")
+        if type(at) is not int or not 0 <= at < len(self.pack):
+            raise DealError(f"the pack cannot be cut at {at!r}; {len(self.pack)} cards are left, so 0 to one less")
+        return self._start(self.pack[at])
+
+    def turn_up(self, card: int) -> list[tuple[int, str, int, object]]:
+        """Take this card, which the table has turned up, as the starter; a jack gives the dealer nibs."""
+        self._check_phase(CUT)
+        check_cards((card,), "starter")
+        if not self.unseen and card not in self.pack:
+            raise DealError(f"{card_name(card)} is not in the pack any more; it has been dealt")
+        return self._start(card)
+
+    def _start(self, starter: int) -> list[tuple[int, str, int, object]]:
+        self.starter = starter
         self.kept = [list(hand) for hand in self.hands]
-        self.game = Play(self.dealer, self.hands)
+        self.game = Play(self.dealer, self.hands, (starter,))
         self.phase = PLAY
-        return [(self.dealer, "nibs", 2, self.starter)] if self.starter >> 2 == JACK else []
+        return [(self.dealer, "nibs", 2, starter)] if starter >> 2 == JACK else []
 
     def play(self, seat: int, card: int) -> list[tuple[int, str, int, object]]:
         """Lay down a card."""
@@ -126,6 +149,8 @@ class Deal:
             _, points, bonus, reset = self.game.play(seat, card)
         except PlayError as error:
             raise DealError(str(error))
+        if UNSEEN in self.kept[seat]:
+            self.kept[seat][self.kept[seat].index(UNSEEN)] = card
         events: list[tuple[int, str, int, object]] = []
         if points:
             events.append((seat, "play", points, (card, self.game.parts)))
@@ -135,11 +160,41 @@ class Deal:
             self.phase = SHOW
         return events
 
+    def go(self, seat: int) -> list[tuple[int, str, int, object]]:
+        """Say go for a hand that is unseen; the others say it by themselves."""
+        self._check_phase(PLAY)
+        assert self.game is not None  # noqa: S101 (the phase says so)
+        try:
+            last = self.game.go(seat)
+        except PlayError as error:
+            raise DealError(str(error))
+        return [(last, "go", 1, self.game.rows[-1][1])] if last != NOBODY else []
+
+    def lay_open(self, cards: list[int]) -> None:
+        """Name the cards of a crib that was unseen, before it is shown."""
+        self._check_phase(SHOW)
+        if self.crib:
+            raise DealError(f"the crib is known: {cards_text(self.crib)}")
+        check_cards(cards, "crib", (self.sizes.crib,))
+        for seat in range(self.players):
+            for card in cards:
+                if card in self.kept[seat] or card == self.starter:
+                    where = "the starter" if card == self.starter else f"in the hand of seat {seat}"
+                    raise DealError(f"{card_name(card)} is {where}; a pack has each card once")
+        self.crib = list(cards)
+
+    @property
+    def shows_crib(self) -> bool:
+        """Whether the crib is what is shown next."""
+        return self.phase == SHOW and self._shown == self.players
+
     def show(self) -> list[tuple[int, str, int, object]]:
         """Count what is next: the hands from the player after the dealer round to the dealer, then the crib."""
         self._check_phase(SHOW)
         seat = self.turn
-        crib = self._shown == self.players
+        crib = self.shows_crib
+        if crib and not self.crib:
+            raise DealError("the crib has not been laid open; name its cards first")
         shown = count(self.crib if crib else self.kept[seat], self.starter, crib)
         self._shown += 1
         if crib:
@@ -152,7 +207,7 @@ class Deal:
         for number in range(self.sizes.dealt):
             for seat in self._clockwise():
                 if number < (self.sizes.dealer_dealt if seat == self.dealer else self.sizes.dealt):
-                    hands[seat].append(self._pack.pop(0))
+                    hands[seat].append(self.pack.pop(0))
         return hands
 
     def _clockwise(self) -> list[int]:

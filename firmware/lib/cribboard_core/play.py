@@ -1,7 +1,9 @@
 """The play: what each card laid down pegs, whose turn it is, and when the count starts again.
 
-Everybody who can play must, so the hands decide alone who is next: whoever has no card that fits says go and is passed
-over. That also tells at once whether a card is the last of its count, so its point for go or last card is paid with it.
+Everybody who can play must, so hands that are known decide alone who is next: whoever has no card that fits says go and
+is passed over. That also tells at once whether a card is the last of its count, so its point for go or last card is
+paid with it. At a table where nobody shows the hands they are made of UNSEEN cards: such a seat may play any card that
+has not been seen elsewhere, and has to say `go` itself. What it lays down later tells whether that was right.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ from cribboard_core.sizes import deal_sizes
 
 LIMIT = 31
 NOBODY = -1
+UNSEEN = -1  # a card in a hand that only its player knows
+HIGHEST = 10  # what a card counts at most
 
 
 class PlayError(ValueError):
@@ -66,14 +70,16 @@ def _run(cards: list[int] | tuple[int, ...]) -> int:
 
 
 class Play:
-    """The play of one deal, seats 0 to players - 1 clockwise.
+    """The play of one deal, seats 0 to players - 1 clockwise; `out` are cards known to be in no hand.
 
     `turn` is the seat to play, -1 when all cards are out; `count` and `pile` are the current count and its cards;
     `hands` what each seat still holds; `pegged` the points of each seat; `rows` a (seat, card, count, points, bonus,
-    reset) for each card played, `parts` the parts of the last card's points.
+    reset) for each card played, `parts` the parts of the last card's points; `passed` the seats that the last act made
+    say go because none of their cards fits; `reneges` a (seat, card, count) for each card that was held at a go
+    at this count, although it fitted.
     """
 
-    def __init__(self, dealer: int, hands: list[list[int]]) -> None:
+    def __init__(self, dealer: int, hands: list[list[int]], out: tuple[int, ...] = ()) -> None:
         self.players = len(hands)
         _check_hands(hands)
         if type(dealer) is not int or not 0 <= dealer < self.players:
@@ -85,58 +91,124 @@ class Play:
         self.parts: list[tuple[str, int, tuple[int, ...]]] = []
         self.rows: list[tuple[int, int, int, int, int, int]] = []
         self.pegged = [0] * self.players
+        self.passed: list[int] = []
+        self.reneges: list[tuple[int, int, int]] = []
         self.turn = (dealer + 1) % self.players
+        self._gone = [False] * self.players
+        self._gos: list[list[int]] = []  # [seat, count, room that its cards leave] of each go said with unseen cards
+        self._out = out
 
     def legal(self, seat: int) -> list[int]:
-        """The cards of a seat that the count has room for, whether it is its turn or not."""
-        return [card for card in self.hands[seat] if self.count + PIPS[card >> 2] <= LIMIT]
+        """The known cards of a seat that the count has room for, whether it is its turn or not."""
+        return [card for card in self.hands[seat] if card != UNSEEN and self.count + PIPS[card >> 2] <= LIMIT]
+
+    def may_play(self, seat: int) -> bool:
+        """Whether a seat has a card that fits, or may have one that nobody has seen."""
+        unknown = UNSEEN in self.hands[seat] and not self._gone[seat] and self.count < LIMIT
+        return unknown or len(self.legal(seat)) > 0
 
     def play(self, seat: int, card: int) -> tuple[int, int, int, int]:
         """Lay down a card and return (count with it, its points, 1 for go or last card, 1 when the count restarts)."""
         self._check(seat, card)
-        self.hands[seat].remove(card)
+        self.hands[seat].remove(card if card in self.hands[seat] else UNSEEN)
+        self._look_back(seat, card)
         self.pile.append(card)
         count = self.count = self.count + PIPS[card >> 2]
         points, self.parts = pile_points(self.pile)
-        self.turn = self._next_with_a_card(seat)
-        ends = self.turn == NOBODY
-        if ends:
-            self.count = 0
-            self.turn = self._next_with_a_card(seat)
-            self.pile = []
-        bonus = 1 if ends and count < LIMIT else 0
-        reset = 1 if ends and self.turn != NOBODY else 0
+        bonus, reset = self._move_on(seat)
+        if count == LIMIT:
+            bonus = 0
         self.pegged[seat] += points + bonus
         self.rows.append((seat, card, count, points, bonus, reset))
         return count, points, bonus, reset
+
+    def go(self, seat: int) -> int:
+        """Say go for unseen cards; returns the seat that pegs one for it, -1 while somebody may still play."""
+        self._check_turn(seat, "say go")
+        if self.count + HIGHEST <= LIMIT:
+            raise PlayError(f"seat {seat} cannot say go at {self.count}; every card fits, and who can play must")
+        must = self.legal(seat)
+        if must:
+            raise PlayError(f"seat {seat} cannot say go at {self.count}; who can play must, here {cards_text(must)}")
+        self._gone[seat] = True
+        self._gos.append([seat, self.count, LIMIT - self.count])
+        last, card, count, points, _, _ = self.rows[-1]
+        bonus, reset = self._move_on(seat, last)
+        if not bonus:
+            return NOBODY
+        self.pegged[last] += 1
+        self.rows[-1] = (last, card, count, points, bonus, reset)
+        return last
+
+    def _move_on(self, seat: int, last: int = NOBODY) -> tuple[int, int]:
+        """Pass the turn on from a seat, and start the count again when nobody can play (after `last`, or else it)."""
+        self.passed = []
+        self.turn = self._next_with_a_card(seat)
+        if self.turn != NOBODY:
+            return 0, 0
+        self.count = 0
+        self.pile = []
+        self._gone = [False] * self.players
+        self.turn = self._next_with_a_card(seat if last == NOBODY else last)
+        return 1, 1 if self.turn != NOBODY else 0
 
     def _next_with_a_card(self, after: int) -> int:
         """The next seat clockwise that can play to the count; the one that just played comes last."""
         for step in range(1, self.players + 1):
             seat = (after + step) % self.players
-            if self.legal(seat):
+            if self.may_play(seat):
                 return seat
+            if self.hands[seat] and not self._gone[seat] and self.count < LIMIT and step < self.players:
+                self._gone[seat] = True
+                self.passed.append(seat)
         return NOBODY
 
+    def _look_back(self, seat: int, card: int) -> None:
+        """A card that fitted when its seat said go should have been played then."""
+        for go in self._gos:
+            if go[0] == seat and PIPS[card >> 2] <= go[2]:
+                go[2] -= PIPS[card >> 2]
+                self.reneges.append((seat, card, go[1]))
+                return
+
     def _check(self, seat: int, card: int) -> None:
-        if type(seat) is not int or not 0 <= seat < self.players:
-            raise PlayError(f"there is no seat {seat!r}; the seats are 0 to {self.players - 1}")
+        self._check_seat(seat)
         check_cards((card,), "play")
         name = card_name(card)
         if self.turn == NOBODY:
             raise PlayError(f"seat {seat} cannot play {name}: all cards are out and the play is over")
         if card not in self.hands[seat]:
-            held = cards_text(self.hands[seat]) or "no more cards"
-            raise PlayError(f"seat {seat} does not hold {name}; it holds {held}")
-        if card not in self.legal(seat):
+            if UNSEEN not in self.hands[seat]:
+                held = cards_text(self.hands[seat]) or "no more cards"
+                raise PlayError(f"seat {seat} does not hold {name}; it holds {held}")
+            self._check_unseen(card, name)
+        if self.count + PIPS[card >> 2] > LIMIT:
             total = self.count + PIPS[card >> 2]
             raise PlayError(f"{name} would take the count from {self.count} to {total}; it may not pass {LIMIT}")
+        self._check_turn(seat, "play " + name)
+
+    def _check_unseen(self, card: int, name: str) -> None:
+        for row in self.rows:
+            if row[1] == card:
+                raise PlayError(f"{name} was played by seat {row[0]}; a pack has each card once")
+        for seat in range(self.players):
+            if card in self.hands[seat]:
+                raise PlayError(f"{name} is in the hand of seat {seat}; a pack has each card once")
+        if card in self._out:
+            raise PlayError(f"{name} is the starter or out of play; a pack has each card once")
+
+    def _check_turn(self, seat: int, what: str) -> None:
+        self._check_seat(seat)
+        if self.turn == NOBODY:
+            raise PlayError(f"seat {seat} cannot {what}: all cards are out and the play is over")
         if seat != self.turn:
             must = cards_text(self.legal(self.turn))
-            raise PlayError(
-                f"it is seat {self.turn}'s turn, not seat {seat}'s; turns go clockwise and who can play must, "
-                f"here one of {must}"
-            )
+            rule = f"who can play must, here one of {must}" if must else "it plays or says go"
+            raise PlayError(f"it is seat {self.turn}'s turn, not seat {seat}'s; turns go clockwise and {rule}")
+
+    def _check_seat(self, seat: int) -> None:
+        if type(seat) is not int or not 0 <= seat < self.players:
+            raise PlayError(f"there is no seat {seat!r}; the seats are 0 to {self.players - 1}")
 
 
 def _check_hands(hands: list[list[int]]) -> None:
@@ -144,8 +216,12 @@ def _check_hands(hands: list[list[int]]) -> None:
     size = deal_sizes(len(hands)).hand
     holders: dict[int, int] = {}
     for seat, hand in enumerate(hands):
-        check_cards(hand, f"hand of seat {seat}", (size,))
-        for card in hand:
+        known = [card for card in hand if card != UNSEEN]
+        if len(hand) == len(known) or len(hand) == size:
+            check_cards(known, f"hand of seat {seat}", (size,) if len(hand) == len(known) else ())
+        else:
+            raise PlayError(f"the hand of seat {seat} has {len(hand)} cards; with {len(hands)} players it has {size}")
+        for card in known:
             if card in holders:
                 raise PlayError(
                     f"seats {holders[card]} and {seat} both hold {card_name(card)}; a pack has each card once"

@@ -8,6 +8,10 @@ from rich.text import Text
 from cribboard.cli.options import JSON, Where, on_board
 from cribboard.cli.output import emit, new_grid, print_grid, say
 from cribboard.cli.table import Table, at_table
+from cribboard.paths import home
+from cribboard.playing.log import look
+from cribboard.referee.referee import Referee
+from cribboard.referee.state import state as game_state
 from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
 
@@ -25,7 +29,8 @@ def state(where: Where, as_json: bool) -> None:
 
     With --json: board (uid), port, rev, target, skunk_line and double_skunk_line (the first safe score, 0 for none),
     dealer and crib (numbers of a place and of a side), winner (of a side, or null), undo (words, or null) and sides,
-    each with side, colour, name, front, back, won, players and lost (null, "lost", "skunked" or "double-skunked").
+    each with side, colour, name, front, back, won, players and lost (null, "lost", "skunked" or "double-skunked");
+    referee is null or the state of the game that `cribboard play` referees, its options among it.
     """
     with at_table(where, as_json) as table:
         if as_json:
@@ -78,6 +83,9 @@ def _show(table: Table) -> None:
     won = table.words.win()
     if won:
         say(won)
+    referee = _referee(table)
+    if referee is not None:
+        say(f"Refereed with {referee.setup.options.changed() or 'the usual options'}; `cribboard play` goes on.")
     last = _undo(table)
     say(f"Undo would take back: {last}." if last else "There is nothing to undo.")
 
@@ -105,8 +113,15 @@ def _undo(table: Table) -> str:
     return table.words.event(*event[1:5]) if event else ""
 
 
+def _referee(table: Table) -> Referee | None:
+    """The referee of the game that is on, if it has one."""
+    referee = look(home() / "boards" / table.board.hello.uid)
+    return referee if referee and referee.begun and referee.match.game == table.board.match.game else None
+
+
 def _entry(table: Table) -> dict[str, object]:
     board, match = table.board, table.board.match
+    referee = _referee(table)
     sides = [
         {
             **scores,
@@ -127,4 +142,5 @@ def _entry(table: Table) -> dict[str, object]:
         "winner": match.winner + 1 if match.winner >= 0 else None,
         "undo": _undo(table) or None,
         "sides": sides,
+        "referee": None if referee is None else game_state(referee),
     }

@@ -16,6 +16,7 @@ from cribboard.cli.looking import boards, state
 from cribboard.cli.matches import new, next_deal, redo, undo
 from cribboard.cli.options import BOARD, JSON, PORT, Where
 from cribboard.cli.output import complain
+from cribboard.cli.play import play
 from cribboard.cli.running import completion, demo, sim
 from cribboard.cli.scoring import false_claim, go, hand, muggins, nibs, peg, penalty, set_score
 from cribboard.cli.sheet import sheet
@@ -88,7 +89,7 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
 
 
 for command in (
-    *(new, peg, hand, nibs, go, undo, redo, next_deal, state, watch),
+    *(new, peg, hand, nibs, go, undo, redo, next_deal, state, watch, play),
     *(penalty, muggins, false_claim, set_score),
     *(count_hand, count_play, discard, hand_odds, sheet, tiles, boards, sim, demo, completion),
 ):

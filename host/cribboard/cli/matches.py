@@ -57,7 +57,7 @@ def new(
     """
     given = check_names(names)
     with at_table(where, as_json) as table:
-        seats, sides = _seats(table.board.match, players or len(given), teams)
+        seats, sides = seated(table.board.match, players or len(given), teams)
         called = _called(given, seats, sides) if given else table.board.names
         match = table.board.match
         coming = Match(target or match.target, sum(1 << seat for seat in seats), sides, seats[0])
@@ -66,24 +66,24 @@ def new(
         mask = sum(1 << seat for seat in seats)
         happened = table.board.new(target or match.target, mask, sides, first, names=called if given else None)
         match = table.board.match
-        more = {"target": match.target, "players": len(match.seats), "teams": _teams(match)}
+        more = {"target": match.target, "players": len(match.seats), "teams": teams_of(match)}
         table.tell([happened.after.rev, "new", match.dealer, 0, 0, 0], more=more)
         for side, points in handicaps.items():
             table.score("set", side, points, 0)
 
 
-def _seats(match: Match, players: int, teams: int | None) -> tuple[tuple[int, ...], int]:
+def seated(match: Match, players: int, teams: int | None) -> tuple[tuple[int, ...], int]:
     """The places that play, and how many sides they are: as before where nothing else was said."""
     players = players or len(match.seats)
     as_before = players == len(match.seats)
     seats = match.seats if as_before else tuple(range(players))
     try:
-        return seats, side_count(players, teams if teams is not None else _teams(match) if as_before else 0)
+        return seats, side_count(players, teams if teams is not None else teams_of(match) if as_before else 0)
     except VariantError as error:
         raise ArgumentError(str(error)) from error
 
 
-def _teams(match: Match) -> int:
+def teams_of(match: Match) -> int:
     """The number of teams, 0 for singles."""
     return 0 if len(match.sides) == len(match.seats) else len(match.sides)
 

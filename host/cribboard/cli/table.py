@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from cribboard.cli.options import Where
-from cribboard.cli.output import emit, note, say
+from cribboard.cli.output import emit, say
+from cribboard.cli.results import Results
 from cribboard.cli.words import Words
-from cribboard.errors import CribboardError, TransportError, Unsaid
-from cribboard.matches.keep import Keeper
+from cribboard.errors import Unsaid
 from cribboard.names import Names
 from cribboard_core.variants import COLOURS
 
@@ -27,9 +27,7 @@ class Table:
     def __init__(self, board: Board, as_json: bool = False) -> None:
         self.board = board
         self.as_json = as_json
-        self._keeper = Keeper(board.hello.uid, board.hello.epoch)
-        with _noting():
-            self._keeper.found(self.board.match, self.names, self.board.last)
+        self._results = Results(board)
 
     @property
     def names(self) -> Names:
@@ -66,8 +64,7 @@ class Table:
 
     def _out(self, entry: Entry, text: str, more: Mapping[str, object] | None, last: bool) -> None:
         if last:
-            with _noting():
-                self._keeper.now(self.board.match, self.names)
+            self._results.look()
         said = [line for line in (text, self.words.win() if last else "") if line]
         if self.as_json:
             winner = self.board.match.winner
@@ -115,17 +112,6 @@ class Table:
         elif kind == "set":
             entry.update(front=a, back=b)
         return entry
-
-
-@contextmanager
-def _noting() -> Iterator[None]:
-    """What the board has done counts all the same when the record of results fails."""
-    try:
-        yield
-    except TransportError:
-        raise
-    except CribboardError as error:
-        note(f"{error.message}; the game counts on the board, but is not in the record of results")
 
 
 @contextmanager

@@ -1,0 +1,44 @@
+"""The record of results, kept in step with a board; what the board has done counts all the same when that fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from cribboard.cli.output import note
+from cribboard.errors import CribboardError, TransportError
+from cribboard.matches.keep import Keeper
+from cribboard.names import Names
+
+if TYPE_CHECKING:
+    from cribboard.board.client import Board
+
+
+class Results:
+    """Follows an open board."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._keeper = Keeper(board.hello.uid, board.hello.epoch)
+        self._seen = board.match.rev
+        with _noting():
+            self._keeper.found(board.match, Names(board.match, board.names), board.last)
+
+    def look(self) -> None:
+        """Take the match as it is, if something has happened."""
+        match = self._board.match
+        if match.rev != self._seen:
+            self._seen = match.rev
+            with _noting():
+                self._keeper.now(match, Names(match, self._board.names))
+
+
+@contextmanager
+def _noting() -> Iterator[None]:
+    try:
+        yield
+    except TransportError:
+        raise
+    except CribboardError as error:
+        note(f"{error.message}; the game counts on the board, but is not in the record of results")

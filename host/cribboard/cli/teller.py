@@ -1,0 +1,95 @@
+"""What is typed and what is told: lines that come in beside everything else, and plain lines or JSON that go out."""
+
+from __future__ import annotations
+
+import os
+import queue
+import threading
+from collections.abc import Sequence
+from io import UnsupportedOperation
+from typing import IO
+
+import click
+
+from cribboard.cli.looking import RGB
+from cribboard.cli.output import emit
+from cribboard.referee.referee import Referee
+from cribboard.referee.state import state
+
+
+class Lines:
+    """The lines of a stream, read beside everything else; None at its end."""
+
+    def __init__(self, stream: IO[str] | None) -> None:
+        self.seen = stream is not None and stream.isatty()  # a terminal shows what is typed
+        self._lines: queue.Queue[str | None] = queue.Queue()
+        self._stream = stream
+        threading.Thread(target=self._read, name="typing", daemon=True).start()
+
+    def get(self, seconds: float) -> str | None:
+        """The next line; raises queue.Empty when none comes so soon."""
+        return self._lines.get(timeout=seconds)
+
+    def _read(self) -> None:
+        """Without the stream's own buffer, whose lock a thread that never ends would hold for ever."""
+        try:
+            number = self._stream.fileno() if self._stream else -1
+        except UnsupportedOperation:
+            for line in self._stream or ():
+                self._lines.put(line.rstrip("\n"))
+            self._lines.put(None)
+            return
+        rest = b""
+        while data := _data(number):
+            *whole, rest = (rest + data).split(b"\n")
+            for typed in whole:
+                self._lines.put(typed.decode("utf-8", "replace"))
+        if rest:
+            self._lines.put(rest.decode("utf-8", "replace"))
+        self._lines.put(None)
+
+
+def _data(number: int) -> bytes:
+    try:
+        return os.read(number, 4096)
+    except OSError:  # the terminal is gone
+        return b""
+
+
+class Teller:
+    """Says sentences as plain lines, with colours where they are seen, or as JSON, an object for each thing told."""
+
+    def __init__(self, as_json: bool = False, plain: bool = False) -> None:
+        self._as_json = as_json
+        self._colours = not plain and "NO_COLOR" not in os.environ
+        self._asked = False
+
+    def tell(self, lines: Sequence[tuple[str, int]], referee: Referee, error: str | None = None) -> None:
+        """Lines, each in the colour of a side (-1: none)."""
+        if self._as_json:
+            emit({"said": [text for text, _ in lines], "error": error, "state": state(referee)})
+            return
+        if self._asked:
+            click.echo()  # something has come while a question stood there
+            self._asked = False
+        for text, side in lines:
+            if self._colours and side >= 0:
+                red, green, blue = bytes.fromhex(RGB[side].lstrip("#"))
+                text = click.style(text, fg=(red, green, blue))
+            click.echo(text)
+
+    def complain(self, text: str, referee: Referee) -> None:
+        """What was wrong with what was typed."""
+        self.tell([] if self._as_json else [(text[:1].upper() + text[1:] + ".", -1)], referee, text)
+
+    def ask(self, text: str) -> None:
+        """A question, below which is typed."""
+        if not self._as_json:
+            click.echo(f"{text}:\n> ", nl=False)
+            self._asked = True
+
+    def answered(self, unseen: str | None) -> None:
+        """The line has been typed, and its end with it; what was not typed on a terminal is shown."""
+        if unseen is not None and not self._as_json:
+            click.echo(unseen)
+        self._asked = False

@@ -1,0 +1,79 @@
+"""What the table is asked for now, and what the program does without asking."""
+
+from __future__ import annotations
+
+import random
+
+from cribboard.players import dealers_act, own_act
+from cribboard.referee.referee import Act, Referee
+from cribboard.referee.setup import Setup
+from cribboard.referee.state import legal_cards, turn_of
+from cribboard_core.aloud import number_word
+from cribboard_core.cards import cards_text
+
+
+def automatic(referee: Referee, chance: random.Random) -> Act | None:
+    """What the program does now without being asked: deal, turn up, count, and play for the computers."""
+    round_ = referee.table.round
+    if referee.phase == "deal" and round_ is not None and round_.open_for >= 0:
+        return None  # somebody may still call muggins
+    act = dealers_act(referee, chance)
+    if act is None and referee.phase in ("discard", "play", "claim") and turn_of(referee) in referee.setup.computers:
+        act = own_act(referee)
+    return act
+
+
+def by_program(act: Act, setup: Setup) -> bool:
+    """Whether an act was the program's own doing."""
+    if act[0] in ("deal", "show", "timeout") or (setup.dealt and act[0] in ("cut", "starter")):
+        return True
+    return act[0] in ("discard", "play", "claim") and act[1] in setup.computers
+
+
+def question(referee: Referee) -> str:
+    """What is asked for now."""
+    setup, phase, seat = referee.setup, referee.phase, turn_of(referee)
+    dealer = setup.names[referee.table.dealer]
+    round_ = referee.table.round
+    name = setup.names[seat]
+    if phase == "cut":
+        return f"The cards cut by {listed_names(setup)}, or who deals"
+    if phase == "starter":
+        return f"{dealer} deals, and turns up the starter"
+    if phase == "crib":
+        return f"The cards of {dealer}'s crib"
+    if phase == "won":
+        return "new, undo or quit"
+    if round_ is None or phase == "deal":
+        return "Enter for the next deal"
+    own = len(setup.computers) == setup.players - 1
+    if phase == "discard":
+        due = round_.deal.to_discard(seat)
+        of = f" of {cards_text(sorted(round_.deal.hands[seat]))}" if own else " (L shows them)"
+        return f"{name} lays {number_word(due)} away{of}"
+    if phase == "claim":
+        _, kind, cards = round_.counted_next()
+        return f"{name} counts the {kind} {cards_text(cards)} with {cards_text([round_.deal.starter])}"
+    assert round_.deal.game is not None  # noqa: S101 (the play is on)
+    cards = legal_cards(referee) if own else []
+    return f"{name} plays at {round_.deal.game.count}" + (f", one of {cards_text(cards)}" if cards else "")
+
+
+def listed_names(setup: Setup) -> str:
+    """All players, like `Ann, Bob and Cleo`."""
+    return f"{', '.join(setup.names[:-1])} and {setup.names[-1]}"
+
+
+def expected(referee: Referee) -> str:
+    """What can be typed now, in a few words."""
+    players = referee.setup.players
+    return {
+        "cut": f"the {players} cards cut for the deal, or the name of who deals first",
+        "deal": "deal, when the next cards are dealt",
+        "discard": "the cards to lay away",
+        "starter": "the starter, like 5H",
+        "play": "a card, like 5H, or go",
+        "claim": "the points, 0 for none",
+        "crib": "the cards of the crib, like 5H 6C 7D 8S",
+        "won": "new for the next game, or undo",
+    }.get(referee.phase, "quit")

@@ -1,0 +1,108 @@
+"""The acts of a refereed game in a file, a line each, on the disk before they count; nothing in it is ever changed."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, BinaryIO
+
+from cribboard.errors import CribboardError
+from cribboard.paths import made
+from cribboard.referee.referee import Act, Referee
+from cribboard.referee.setup import Setup
+from cribboard.referee.tally import Base
+
+NAME = "play.jsonl"
+
+
+class Log:
+    """The open log of one game; `read` and `begin` make it."""
+
+    def __init__(self, path: Path, file: BinaryIO) -> None:
+        self.path = path
+        self._file = file
+
+    def at_end(self) -> Log:
+        """This log, to be gone on with."""
+        self._file.seek(0, os.SEEK_END)
+        return self
+
+    def append(self, act: Act) -> None:
+        """Put an act on the disk; when this returns nothing can lose it."""
+        end = self._file.tell()
+        try:
+            _write(self._file, act)
+        except OSError as error:
+            self._file.truncate(end)
+            self._file.seek(end)
+            raise CribboardError(
+                f"{self.path} cannot be written ({error.strerror}), so nothing was done", "make room, and do it again"
+            ) from error
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._file.close()
+
+
+def begin(folder: Path, setup: Setup, base: Base) -> Log:
+    """Begin the log of a game in place of the one before."""
+    path, fresh = folder / NAME, folder / (NAME + ".new")
+    try:
+        made(folder)
+        with fresh.open("wb") as file:
+            _write(file, {"setup": setup.told(), "base": list(base)})
+        fresh.replace(path)
+        return Log(path, path.open("r+b", buffering=0)).at_end()
+    except OSError as error:
+        raise CribboardError(
+            f"{path} cannot be written ({error.strerror})", "make room or give yourself the right to write there"
+        ) from error
+
+
+def read(folder: Path) -> tuple[Log, Referee] | None:
+    """The log that is there, and the referee after its acts; None when there is none. An act torn off is no act."""
+    path = folder / NAME
+    try:
+        file = path.open("r+b", buffering=0)
+    except FileNotFoundError:
+        return None
+    whole = _whole_lines(file.readall())
+    try:
+        referee = _replayed(whole)
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
+        file.close()
+        aside = path.with_name("play.broken")
+        path.replace(aside)
+        raise CribboardError(
+            f"the log of the game cannot be read ({error}); it is now {aside}",
+            "the board has its score; begin with `cribboard play` and names, and put the pegs right with `set`",
+        ) from error
+    file.truncate(len(whole))
+    return Log(path, file).at_end(), referee
+
+
+def look(folder: Path) -> Referee | None:
+    """The referee after the acts of the log that is there, if it can be read; nothing is changed."""
+    try:
+        return _replayed(_whole_lines((folder / NAME).read_bytes()))
+    except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
+        return None
+
+
+def _whole_lines(data: bytes) -> bytes:
+    return data[: data.rfind(b"\n") + 1]
+
+
+def _replayed(lines: bytes) -> Referee:
+    head, *acts = [json.loads(line) for line in lines.splitlines()]
+    rev, game, packed, journal = head["base"]
+    return Referee.replay(Setup.read(head["setup"]), (rev, game, packed, journal), acts)
+
+
+def _write(file: Any, entry: object) -> None:
+    data = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
+    if file.write(data) != len(data):
+        raise OSError(28, "No space left on device")
+    file.flush()
+    os.fsync(file.fileno())

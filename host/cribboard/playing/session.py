@@ -1,0 +1,206 @@
+"""A referee and a board kept in step: what the referee pegs is sent once, what buttons do is taken in.
+
+Both number their events alike, so an event that the board has is known by its number. An act is in the log before the
+board hears of it; after a restart whatever the board lacks is sent, and whatever it has beyond that came by its
+buttons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from cribboard.board.answers import Row, Standing
+from cribboard.board.client import Board
+from cribboard.board.follow import Happened
+from cribboard.errors import CommandError, CribboardError
+from cribboard.playing import log as logs
+from cribboard.playing.log import Log
+from cribboard.referee.falls import Fall
+from cribboard.referee.referee import Act, Referee
+from cribboard.referee.setup import Setup, same_new
+from cribboard.referee.tally import MINE, PENDING, Pegged, pack_match
+from cribboard_core.events import RESTORE
+from cribboard_core.variants import COLOURS
+
+
+class Session:
+    """A game at an open board. `apart` says in words how board and referee differ, and is empty while they agree.
+
+    `heard` are the board's own events that were taken in and not told yet.
+    """
+
+    def __init__(self, board: Board, log: Log, referee: Referee) -> None:
+        self.board = board
+        self.referee = referee
+        self.apart = ""
+        self.heard: list[Row] = []
+        self.notes: list[str] = []
+        self._log = log
+        self._news: list[Happened] = []
+        board.on_event = self._news.append
+
+    @classmethod
+    def begin(cls, board: Board, setup: Setup, folder: Path) -> Session:
+        """A new game, which begins on the board with its first deal."""
+        board.sync()
+        base = pack_match(board.match, board.hello.epoch)
+        log = logs.begin(folder, setup, base)
+        return cls(board, log, Referee(setup, base))
+
+    @classmethod
+    def resume(cls, board: Board, folder: Path) -> Session | None:
+        """The game that the log has, brought into step with the board; None when there is none."""
+        found = logs.read(folder)
+        if found is None:
+            return None
+        session = cls(board, *found)
+        session._compare()
+        return session
+
+    def close(self) -> None:
+        """End it; it can be resumed."""
+        self._log.close()
+
+    def act(self, act: Act) -> list[Fall]:
+        """Have the referee do an act and the board peg it; raises ValueError when the rules do not allow it."""
+        self.hear()
+        if self.apart:
+            raise CribboardError(self.apart, "`board` takes the board's score, `mine` gives it this one")
+        falls = self.referee.act(act)
+        self._note(act)
+        self._send()
+        return falls
+
+    def hear(self, seconds: float = 0.0) -> None:
+        """Take in what has happened on the board."""
+        self.board.poll(seconds)
+        self._take_news()
+
+    def take_board(self) -> None:
+        """From now on the score is the board's."""
+        self._do(["base", *pack_match(self.board.match, self.board.hello.epoch)])
+        self.apart = ""
+
+    def give_board(self) -> None:
+        """Give the board the score that this game has."""
+        self.board.restore(Standing.of(self.referee.match))
+        self._news.clear()
+        self.take_board()
+
+    def _do(self, act: Act) -> None:
+        self.referee.act(act)
+        self._note(act)
+
+    def _note(self, act: Act) -> None:
+        try:
+            self._log.append(act)
+        except CribboardError:
+            found = logs.read(self._log.path.parent)
+            assert found is not None  # noqa: S101 (it was there a moment ago)
+            self.close()
+            self._log, self.referee = found
+            raise
+
+    def _send(self) -> None:
+        """Peg what the board lacks, one after the other."""
+        while not self.apart and (lacking := self.referee.tally.pending(self.board.match.rev)):
+            if not lacking[0][1].command:  # a press that came with the board's journal, before it was heard
+                self.board.sync()
+                return
+            op, *args = lacking[0][1].command
+            names = None
+            if op == "new":
+                args.insert(0, self.board.match.rev)
+                setup = self.referee.setup
+                called = zip(setup.places, setup.names, strict=True)
+                names = {place: name for place, name in called if name.casefold() not in COLOURS}
+            try:
+                self.board.command(op, *args, names=names)
+            except CommandError as error:
+                self._take_news()
+                if not self.apart and self.referee.tally.pending(self.board.match.rev)[:1] == lacking[:1]:
+                    self._part(f"the board refuses what is pegged here: {error.message}")
+            else:
+                self._take_news()
+
+    def _take_news(self) -> None:
+        if self.board.hello.epoch != self.referee.tally.base[3]:
+            self._compare()
+        rows: list[Row] = []
+        while self._news:
+            row = self._news.pop(0).row
+            if row is None or row.kind == RESTORE:
+                self._news.clear()
+                self._compare()
+                return
+            rows.append(row)
+        if rows and not self.apart:
+            self._match_up(rows)
+            self._send()
+
+    def _compare(self) -> None:
+        """Bring both into step from what the board still keeps, and make sure that they agree."""
+        self.board.sync()
+        self._news.clear()
+        same_journal = self.board.hello.epoch == self.referee.tally.base[3]
+        if same_journal:
+            self._match_up(self.board.events(self.referee.tally.base_rev))
+        theirs = self.board.standing
+        then = self.referee.tally.match_at(theirs.rev)
+        if same_journal and then is not None and Standing.of(then) == theirs:
+            self.apart = ""
+            self._send()
+        elif Standing.of(self.referee.match).same(theirs) and self.referee.begun:
+            self.notes.append("The board has been given its score back; what was before cannot be taken back any more.")
+            self.take_board()
+        else:
+            self._part("the board's score is not the one of this game")
+
+    def _match_up(self, rows: Sequence[Row]) -> None:
+        events = self.referee.tally.events
+        for number, row in enumerate(rows):
+            at = row.rev - self.referee.tally.base_rev - 1
+            if at < 0 or (at < len(events) and _is(events[at], row)):
+                continue
+            try:
+                if at < len(events):
+                    order = _order(events[at:], rows[number:])
+                    self._do(order)
+                    if not all(whose for whose, *_ in order[2]):
+                        self.notes.append("The board was touched at the same time; look at the scores.")
+                    return
+                if at > len(events):
+                    raise ValueError
+                self._do(["board", *row.event])
+            except ValueError:
+                self._part("the board has gone another way than this game")
+                return
+            self.heard.append(row)
+            events = self.referee.tally.events
+
+    def _part(self, why: str) -> None:
+        theirs = self.board.match
+        name = self.referee.setup.side_name
+        shared = [side for side in theirs.sides if side in self.referee.setup.sides]
+        scores = ", ".join(f"{name(side)} {theirs.front(side)}" for side in shared)
+        self.apart = f"{why}; the board has {scores or 'other players'}"
+
+
+def _is(pegged: Pegged, row: Row) -> bool:
+    """Whether an event is this row of the board; what a button did is never what a command did."""
+    return pegged.event == row.event and bool(pegged.command) <= bool(row.session)
+
+
+def _order(lacking: list[Pegged], rows: Sequence[Row]) -> Act:
+    """The act that says how these events and the board's own have come one after the other."""
+    waiting = list(lacking)
+    told = []
+    for row in rows:
+        mine = bool(waiting and row.session) and (
+            waiting[0].event == row.event or same_new(waiting[0].event, row.event)
+        )
+        told.append([MINE if mine else 0, *row.event])
+        if mine:
+            waiting.pop(0)
+    return ["order", len(lacking), told + [[PENDING, *pegged.event] for pegged in waiting]]

@@ -1,0 +1,106 @@
+"""The house's options: each with its name, its default, what it may be, and one sentence that says what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from cribboard_core.cards import quote
+
+SWITCH = {"off": False, "on": True}
+COUNTING = {"auto": "auto", "manual": "manual"}
+SECONDS = {"0": 0, **{str(seconds): seconds for seconds in range(15, 91)}}
+
+
+class OptionError(ValueError):
+    """An option that there is not, or that cannot be so."""
+
+
+def _option(default: Any, allowed: Mapping[str, Any], says: str) -> Any:
+    return field(default=default, metadata={"allowed": allowed, "says": says})
+
+
+@dataclass(frozen=True)
+class Options:
+    """What this house plays."""
+
+    counting: str = _option("auto", COUNTING, "auto: the program counts; manual: players claim, and it compares")
+    muggins: bool = _option(False, SWITCH, "an opponent who calls points that were missed pegs them")
+    overcount: bool = _option(False, SWITCH, "points claimed too many go to every opposing side")
+    time_limit: int = _option(
+        0, SECONDS, "seconds to claim a hand (15 to 90, 0 none), or half of it goes to the others"
+    )
+    exact: bool = _option(False, SWITCH, "points that would pass the target are not pegged")
+    tournament: bool = _option(False, SWITCH, "points claimed too few cannot be put right with undo")
+    renege: bool = _option(False, SWITCH, "a card held back at a go gives two points to every opposing side")
+    misdeal: int = _option(0, {"0": 0, "2": 2}, "points of a misdeal for every opposing side")
+    steal: bool = _option(False, SWITCH, "who deals out of turn unnoticed keeps the deal and the crib")
+    nineteen: bool = _option(False, SWITCH, "a hand without points is said nineteen")
+    alternate: bool = _option(False, SWITCH, "the next game is dealt first by the next player, not by the loser")
+
+    def __post_init__(self) -> None:
+        for option in fields(self):
+            value = getattr(self, option.name)
+            if value not in option.metadata["allowed"].values() or isinstance(value, bool) != (
+                option.metadata["allowed"] is SWITCH
+            ):
+                raise OptionError(f"{option.name} cannot be {quote(value)}; it is {allowed(option.name)}")
+        for name in ("muggins", "overcount", "time_limit"):
+            if getattr(self, name) and not self.manual:
+                raise OptionError(f"{name} is about points that players claim; it needs counting=manual as well")
+
+    @property
+    def manual(self) -> bool:
+        """Whether players claim their points."""
+        return self.counting == "manual"
+
+    def told(self) -> dict[str, Any]:
+        """All of them by name."""
+        return asdict(self)
+
+    def changed(self) -> str:
+        """Those that are not as usual, like `counting=manual muggins=on`; empty when all are."""
+        mine = {option.name: word(getattr(self, option.name)) for option in fields(self)}
+        return " ".join(f"{option.name}={mine[option.name]}" for option in fields(self) if not _usual(self, option))
+
+
+def _usual(options: Options, option: Any) -> bool:
+    return bool(getattr(options, option.name) == option.default)
+
+
+def word(value: Any) -> str:
+    """A value as it is typed."""
+    return {False: "off", True: "on"}[value] if isinstance(value, bool) else str(value)
+
+
+def allowed(name: str) -> str:
+    """The values of an option in words."""
+    values = next(option.metadata["allowed"] for option in fields(Options) if option.name == name)
+    return "0 or 15 to 90" if values is SECONDS else " or ".join(values)
+
+
+def table() -> list[tuple[str, str, str, str]]:
+    """Name, default, allowed values and sentence of each."""
+    return [
+        (option.name, word(option.default), allowed(option.name), option.metadata["says"]) for option in fields(Options)
+    ]
+
+
+def read_options(words: Iterable[str]) -> Options:
+    """From words like `muggins=on`; raises OptionError for one that cannot be."""
+    known = {option.name: option.metadata["allowed"] for option in fields(Options)}
+    values: dict[str, Any] = {}
+    for given in words:
+        name, _, value = given.partition("=")
+        name = name.strip().replace("-", "_")
+        if name not in known:
+            raise OptionError(f"there is no option {quote(name)}; the options are {', '.join(known)}")
+        if value.strip() not in known[name]:
+            raise OptionError(f"{name} cannot be {quote(value)}; it is {allowed(name)}, like {name}={_example(name)}")
+        values[name] = known[name][value.strip()]
+    return Options(**values)
+
+
+def _example(name: str) -> str:
+    return "30" if name == "time_limit" else allowed(name).split(" or ")[-1]

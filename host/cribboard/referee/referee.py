@@ -1,0 +1,243 @@
+"""The referee: a game as the fold of its acts, and the points that fall as the board's own events.
+
+An act is a small JSON list, like `["play", 1, "5H"]`. What it pegs is folded into a match as the board folds it, and
+each event remembers the act that made it, so that undo takes back an act with all that it pegged. Things that happen
+on the board alone come in as acts too. Points stop at the win.
+
+    cut cards               one card of each seat; the lowest deals
+    new seat                a game that this seat deals first
+    deal pack               the next deal; null when the table deals its own cards
+    discard seat cards      to the crib, when the program deals
+    starter card
+    play seat card [points] the points claimed, when players count
+    go seat                 for a hand that is not known
+    show                    count what is next, when the program counts
+    claim seat points       the points claimed for it, when players count
+    crib cards              lay a crib open that is not known
+    timeout seat            the time to claim is over
+    muggins seat points     call points that were missed
+    misdeal, steal seat, penalty seat points back, false seat true_score, set seat front back
+    undo                    take back the newest act, or what happened on the board after it
+    board kind side a b c   an event of the board's own
+    order k rows            of the events pegged last, the last k came to these rows [whose, kind, side, a, b, c] on the
+                            board: 0 is the board's own, 1 the act's, 2 the act's but still to be pegged
+    base rev game packed journal
+                            the pegs as they are now on the board; what was before cannot be taken back
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cribboard.referee.falls import Fall, RefereeError
+from cribboard.referee.setup import Setup
+from cribboard.referee.table import Table
+from cribboard.referee.tally import Base, Pegged, Tally, unpack_match
+from cribboard_core.cards import quote
+from cribboard_core.events import DEAL, FALSE, MUGGINS, NEW, PENALTY, RESTORE, SET
+from cribboard_core.match import Match
+
+Act = list[Any]
+OWN_ACTS = {"undo": 0, "board": 5, "order": 2, "base": 4}  # with how many arguments; the others are the table's
+
+
+@dataclass(frozen=True)
+class Live:
+    """An act of the cards that has not been taken back."""
+
+    number: int
+    act: Act
+    text: str
+    short: bool  # it claimed too little
+
+
+class Referee:
+    """A game being refereed. `base` is the board's match before it, as `pack_match` gives it.
+
+    `tally` holds the pegs, `table` the cards; `said` is what was said last.
+    """
+
+    def __init__(self, setup: Setup, base: Base) -> None:
+        self.setup = setup
+        self.acts: list[Act] = []
+        self.said: list[str] = []
+        self.table = Table(setup)
+        self.tally = Tally(base)
+        self._live: list[Live] = []
+        self._floor = 0  # acts below it cannot be taken back
+
+    @classmethod
+    def replay(cls, setup: Setup, base: Base, acts: Iterable[Act]) -> Referee:
+        """The referee after these acts, exactly as it was; raises ValueError when they cannot have happened."""
+        referee = cls(setup, base)
+        for act in acts:
+            referee.act(act)
+        return referee
+
+    @property
+    def match(self) -> Match:
+        """The match as the board has it, or will have it once it has heard of everything."""
+        return self.tally.match
+
+    @property
+    def begun(self) -> bool:
+        """Whether a game has begun and is still the board's."""
+        return self.tally.begun
+
+    @property
+    def phase(self) -> str:
+        """cut, deal, discard, starter, play, show, claim, crib; won; or left when the board has another game."""
+        if self.tally.game >= 0 and not self.begun:
+            return "left"
+        return "won" if self.begun and self.match.winner >= 0 else self.table.phase
+
+    def act(self, act: Act) -> list[Fall]:
+        """Do an act and give what it leads to; raises ValueError, and changes nothing, when it cannot be."""
+        if not isinstance(act, list) or not act or not isinstance(act[0], str):
+            raise RefereeError(f"{quote(act)} is no act")
+        number = len(self.acts)
+        if len(act) - 1 == OWN_ACTS.get(act[0]):
+            falls: list[Fall] = getattr(self, "_" + act[0])(number, *act[1:])
+        else:
+            falls = self._play(number, act)
+        self.acts.append(act)
+        said = [fall.text for fall in falls if fall.text]
+        self.said = said or self.said
+        return falls
+
+    def next_dealer(self) -> int:
+        """The seat that deals the next game first."""
+        if self.setup.options.alternate:
+            first = next(live.act for live in reversed(self._live) if live.act[0] in ("cut", "new"))
+            return (self._first_of(first) + 1) % self.setup.players
+        return self.setup.places.index(self.match.next_dealer())
+
+    def undoable(self) -> list[tuple[bool, Act]]:
+        """What undo would take back, one after the other: (whether it happened on the board alone, the act)."""
+        found: list[tuple[bool, Act]] = []
+        on_board, live = self._newest()
+        if on_board:
+            found.append((True, ["board"]))
+        return found + [(False, other.act) for other in reversed(self._live) if live and self._can_go(other)]
+
+    def newest(self) -> str:
+        """What undo would take back, in words; empty when there is nothing."""
+        on_board, live = self._newest()
+        if on_board:
+            return "what happened on the board"
+        return live.text if live else ""
+
+    def _play(self, number: int, act: Act) -> list[Fall]:
+        if act[0] == "new" and self.phase not in ("cut", "won"):
+            raise RefereeError("this game is not over")
+        if act[0] not in ("new", "false", "set") and self.phase in ("won", "left"):
+            won = "the game is won; undo, a new game, set or a false claim are left"
+            raise RefereeError(won if self.phase == "won" else "the board has begun another game")
+        falls = self._peg(number, self.table.act(act))
+        round_ = self.table.round
+        short = act[0] in ("play", "claim") and round_ is not None and round_.short
+        text = next((fall.text for fall in falls if fall.text), act[0])
+        self._live.append(Live(number, act, text, short))
+        return falls
+
+    def _peg(self, number: int, told: list[Fall]) -> list[Fall]:
+        """Fold what is told, to the win."""
+        falls: list[Fall] = []
+        for fall in [kept for one in told for kept in self._exact(one)]:
+            if falls and self.match.winner >= 0:
+                break
+            if fall.event:
+                self.tally.fold(Pegged(fall.event, fall.command, number))
+                fall = replace(fall, scores=self.tally.scores)
+            falls.append(fall)
+        return falls
+
+    def _exact(self, fall: Fall) -> list[Fall]:
+        """With an exact peg-out, points that would pass the target are not pegged."""
+        kind = fall.event[0] if fall.event else 0
+        if not self.setup.options.exact or kind in (0, NEW, DEAL, FALSE, SET):
+            return [fall]
+        side, points = fall.event[1], fall.event[2]
+        if kind != PENALTY:
+            return [fall] if self._fits(side, points) else [Fall(fall.text), self._past(side)]
+        others = [other for other in self.setup.sides if other != side]
+        if fall.event[3] or all(self._fits(other, points) for other in others):
+            return [fall]
+        falls = [Fall(fall.text)]
+        for other in others:
+            event = (MUGGINS, other, points, side, 0)
+            fits = self._fits(other, points)
+            falls.append(Fall("", event, ("muggins", other, points, side)) if fits else self._past(other))
+        return falls
+
+    def _fits(self, side: int, points: int) -> bool:
+        return bool(self.match.front(side) + points <= self.match.target)
+
+    def _past(self, side: int) -> Fall:
+        return Fall(f"That would pass {self.match.target}: {self.setup.side_name(side)} pegs nothing.")
+
+    def _newest(self) -> tuple[bool, Live | None]:
+        """Whether the newest thing happened on the board alone, and the newest act of the cards that can go back."""
+        live = self._live[-1] if self._live else None
+        if self.tally.newest > (live.number if live else -1):
+            return True, live if live and self._can_go(live) else None
+        return False, live if live and self._can_go(live) else None
+
+    def _can_go(self, live: Live) -> bool:
+        return live.number >= self._floor and live.act[0] not in ("new", "cut")
+
+    def _undo(self, number: int) -> list[Fall]:
+        if self.phase == "left":
+            raise RefereeError("the board has begun another game")
+        on_board, live = self._newest()
+        if on_board:
+            return [self.tally.step_back(number, "Taken back: what happened on the board.")]
+        if live is None:
+            raise RefereeError("there is nothing to take back in this game")
+        if live.short and self.setup.options.tournament:
+            raise RefereeError("too little was claimed, and that stands: the option tournament is on")
+        self._live.pop()
+        falls: list[Fall] = []
+        text = f"Taken back: {live.text}"
+        while self.tally.newest == live.number:
+            falls.append(self.tally.step_back(number, text if not falls else ""))
+        self._lay_out()
+        return falls or [Fall(text)]
+
+    def _lay_out(self) -> None:
+        """The cards as the acts that live have left them."""
+        self.table = Table(self.setup)
+        for live in self._live:
+            self.table.act(live.act)
+
+    def _board(self, number: int, *event: Any) -> list[Fall]:
+        if not all(type(item) is int for item in event) or event[0] == RESTORE:
+            raise RefereeError(f"{quote(list(event))} is no event of the board")
+        self.tally.fold(Pegged(event, (), number))
+        return []
+
+    def _order(self, number: int, last: int, rows: list[list[int]]) -> list[Fall]:
+        whole = isinstance(rows, list) and all(isinstance(row, list) and len(row) == 6 for row in rows)
+        if not whole or not all(type(item) is int for item in [last, *[item for row in rows for item in row]]):
+            raise RefereeError(f"{quote(rows)} are no rows of the board")
+        self.tally.reorder(number, last, rows)
+        return []
+
+    def _base(self, number: int, *base: Any) -> list[Fall]:
+        rev, game, packed, journal = base
+        if not isinstance(packed, str) or not all(type(part) is int for part in (rev, game, journal)):
+            raise RefereeError(f"{quote(list(base))} is no base")
+        match = unpack_match((rev, game, packed, journal))
+        setup = self.setup
+        if (match.target, match.play.mask, len(match.sides)) != (setup.target, setup.mask, setup.count):
+            raise RefereeError("the board's game has other players or another target")
+        self.tally.rebase((rev, game, packed, journal))
+        self._floor = number
+        return []
+
+    def _first_of(self, act: Act) -> int:
+        table = Table(self.setup)
+        table.act(act)
+        return table.dealer

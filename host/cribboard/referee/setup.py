@@ -1,0 +1,91 @@
+"""Who plays, where, for how much and by which options: what does not change while a game is refereed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from cribboard.referee.options import Options
+from cribboard_core.events import NEW, new_event
+from cribboard_core.sizes import side_of_seat
+from cribboard_core.variants import side_count, skunk_lines
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Setup:
+    """Seats count from 0 clockwise, places are those of the board; a side is named by the place of its first seat.
+
+    `dealt` says that the program deals the cards, `computers` are the seats that it plays itself.
+    """
+
+    names: tuple[str, ...]
+    places: tuple[int, ...]
+    teams: int = 0
+    target: int = 121
+    options: Options = field(default_factory=Options)
+    dealt: bool = False
+    computers: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        side_count(self.players, self.teams)
+        skunk_lines(self.target)
+        if len(self.names) != self.players or list(self.places) != sorted(set(self.places)):
+            raise ValueError(f"{len(self.names)} names for the places {self.places}; each has one, in their order")
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.places)
+
+    @property
+    def count(self) -> int:
+        """How many sides score."""
+        return side_count(self.players, self.teams)
+
+    @property
+    def mask(self) -> int:
+        """The places as the board has them."""
+        return sum(1 << place for place in self.places)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The places that name the sides."""
+        return self.places[: self.count]
+
+    def side(self, seat: int) -> int:
+        """The side that scores for a seat."""
+        return self.places[side_of_seat(seat, self.count)]
+
+    def side_name(self, side: int) -> str:
+        """Who plays for a side, like `Ann and Cleo`."""
+        return " and ".join([name for seat, name in enumerate(self.names) if self.side(seat) == side])
+
+    def new(self, dealer: int) -> tuple[int, ...]:
+        """The event of a game in which this seat deals first."""
+        return new_event(self.target, self.mask, self.count, self.places[dealer], *skunk_lines(self.target))
+
+    def new_command(self, dealer: int) -> tuple[Any, ...]:
+        """The command for it without the rev, which the board asks for; the skunk lines are the board's own."""
+        return ("new", self.target, self.mask, self.count, self.places[dealer], -1, -1)
+
+    def told(self) -> dict[str, Any]:
+        """As JSON has it."""
+        return {"format": FORMAT, **asdict(self), "options": self.options.told()}
+
+    @classmethod
+    def read(cls, told: dict[str, Any]) -> Setup:
+        """From JSON; raises ValueError, TypeError or KeyError for what is none."""
+        values = dict(told)
+        if values.pop("format") != FORMAT:
+            raise ValueError(f"format {told['format']!r}; this program reads format {FORMAT}")
+        for name in ("names", "places", "computers"):
+            values[name] = tuple(values[name])
+        return cls(**{**values, "options": Options(**values["options"])})
+
+
+def same_new(one: Sequence[int], other: Sequence[int]) -> bool:
+    """Whether two events begin the same game, whatever its skunk lines."""
+    return one[0] == other[0] == NEW and (one[1], one[3]) == (other[1], other[3])

@@ -1,0 +1,208 @@
+"""How a refereed game stands, as one object for programs and as one sentence for each of the letters that ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from cribboard.referee.referee import Referee
+from cribboard.referee.round import Round
+from cribboard.referee.setup import Setup
+from cribboard_core.aloud import number_word
+from cribboard_core.cards import card_name
+from cribboard_core.play import LIMIT, UNSEEN
+
+RANK_WORDS = (
+    *("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
+    *("jack", "queen", "king"),
+)
+SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
+LETTERS = "CBFVSTL"
+TO_DO = {"discard": "lay away", "play": "play", "claim": "count", "show": "count", "crib": "lay the crib open"}
+
+
+def state(referee: Referee) -> dict[str, Any]:
+    """Everything about a game that can be shown to all: seats count from 0, cards are named, no hand is told."""
+    setup, table, match = referee.setup, referee.table, referee.match
+    round_ = table.round if referee.begun else None
+    game = round_.deal.game if round_ else None
+    turn = turn_of(referee)
+    return {
+        "phase": referee.phase,
+        "names": list(setup.names),
+        "sides": [setup.side(seat) for seat in range(setup.players)],
+        "target": setup.target,
+        "dealt": setup.dealt,
+        "options": setup.options.told(),
+        "deal": table.deals,
+        "dealer": table.dealer if table.dealer >= 0 else None,
+        "turn": turn if turn >= 0 else None,
+        "count": game.count if game else 0,
+        "table": [card_name(card) for card in game.pile] if game else [],
+        "played": [[card_name(row[1]) for row in game.rows if row[0] == seat] for seat in range(setup.players)]
+        if game
+        else [],
+        "held": [len(hand) for hand in game.hands] if game else [],
+        "starter": card_name(round_.deal.starter) if round_ and round_.deal.starter >= 0 else None,
+        "counting": list(_counting(round_)) if round_ and referee.phase in ("show", "claim", "crib") else None,
+        "open": round_.open_for if round_ and round_.open_for >= 0 and referee.phase != "won" else None,
+        "may": may(referee),
+        "scores": [match.front(side) for side in match.sides] if referee.begun else [],
+        "backs": [match.back(side) for side in match.sides] if referee.begun else [],
+        "winner": match.winner if referee.begun and match.winner >= 0 else None,
+        "undo": referee.newest() or None,
+        "said": referee.said,
+        "rev": match.rev,
+    }
+
+
+def may(referee: Referee) -> list[str]:
+    """The names of the acts that can be done now."""
+    phase, options = referee.phase, referee.setup.options
+    acts = {"cut": ["cut", "new"], "won": ["new", "false"], "left": [], "deal": ["deal"]}.get(phase, [phase])
+    round_ = referee.table.round
+    if phase == "play" and can_say_go(referee):
+        acts.append("go")
+    if phase == "claim" and options.time_limit:
+        acts.append("timeout")
+    if phase not in ("cut", "won", "left"):
+        if round_ and round_.open_for >= 0:
+            acts.append("muggins")
+        if phase in ("discard", "starter"):
+            acts.append("misdeal")
+        if options.steal and phase in ("deal", "starter") and not referee.setup.dealt:
+            acts.append("steal")
+        acts += ["penalty"]
+    if phase not in ("cut", "left"):
+        acts += ["set"]
+    return acts + (["undo"] if referee.newest() else [])
+
+
+def can_say_go(referee: Referee) -> bool:
+    """Whether the seat whose turn it is may have nothing that fits."""
+    game = referee.table.round.deal.game if referee.table.round else None
+    return (
+        game is not None and UNSEEN in game.hands[game.turn] and game.count > LIMIT - 10 and not game.legal(game.turn)
+    )
+
+
+def turn_of(referee: Referee) -> int:
+    """The seat that has something to do, -1 when it is everybody or nobody."""
+    if referee.phase not in TO_DO:
+        return -1
+    deal = referee.table.round.deal if referee.table.round else None
+    assert deal is not None  # noqa: S101 (the phases are those of a round)
+    if referee.phase == "discard":
+        return next(seat for seat in _clockwise(referee) if deal.to_discard(seat))
+    return deal.turn
+
+
+def legal_cards(referee: Referee) -> list[int]:
+    """The known cards of the seat to play that fit."""
+    game = referee.table.round.deal.game if referee.table.round else None
+    return sorted(game.legal(game.turn)) if game and referee.phase == "play" else []
+
+
+def with_names(text: str, setup: Setup) -> str:
+    """A message of the rules, whose seats are called by their names."""
+    return re.sub(r"\bseat ([0-5])\b", lambda found: setup.names[int(found[1])], text)
+
+
+def spoken(card: int) -> str:
+    """A card as it is said, like `five of hearts`."""
+    return f"{RANK_WORDS[card >> 2]} of {SUIT_WORDS[card & 3]}"
+
+
+def listed(cards: Sequence[int]) -> str:
+    """Cards as they are said, one after the other."""
+    return ", ".join(map(spoken, cards))
+
+
+def answer(referee: Referee, letter: str) -> str:
+    """The sentence for one of the letters C B F V S T L."""
+    return _ANSWERS[letter.upper()](referee)
+
+
+def _clockwise(referee: Referee) -> list[int]:
+    players = referee.setup.players
+    return [(referee.table.dealer + 1 + step) % players for step in range(players)]
+
+
+def _counting(round_: Round) -> tuple[int, str, list[str]]:
+    seat, kind, cards = round_.counted_next()
+    return seat, kind, [card_name(card) for card in cards]
+
+
+def _count(referee: Referee) -> str:
+    round_ = referee.table.round
+    if referee.phase == "play" and round_ and round_.deal.game:
+        count = round_.deal.game.count
+        return f"The count is {number_word(count) if count else 'nought'}."
+    if referee.phase in ("show", "claim", "crib") and round_:
+        seat, kind, cards = round_.counted_next()
+        what = f"{referee.setup.names[seat]}'s {kind} is counted"
+        return f"{what}: {listed(cards)}." if cards else f"{what}; its cards are not known yet."
+    return "Nothing is being counted."
+
+
+def _crib(referee: Referee) -> str:
+    if referee.table.dealer < 0:
+        return "Nobody has the crib yet."
+    return f"The crib is {referee.setup.names[referee.table.dealer]}'s."
+
+
+def _starter(referee: Referee) -> str:
+    round_ = referee.table.round
+    if round_ is None or round_.deal.starter < 0:
+        return "No starter has been turned up."
+    return f"The starter is the {spoken(round_.deal.starter)}."
+
+
+def _on_table(referee: Referee) -> str:
+    game = referee.table.round.deal.game if referee.table.round and referee.phase == "play" else None
+    if game is None or not game.pile:
+        return "No cards are on the table."
+    return f"On the table: {listed(game.pile)}; {number_word(game.count)}."
+
+
+def _scores(referee: Referee) -> str:
+    setup, match = referee.setup, referee.match
+    if not referee.begun:
+        return "No game has begun." if referee.phase == "cut" else "The board has begun another game."
+    scores = ", ".join(f"{setup.side_name(side)} {match.front(side)}" for side in match.sides)
+    return f"{scores}; the game is to {setup.target}."
+
+
+def _turn(referee: Referee) -> str:
+    names = referee.setup.names
+    seat = turn_of(referee)
+    if seat >= 0:
+        return f"It is {names[seat]}'s turn to {TO_DO[referee.phase]}."
+    return {
+        "cut": "Everybody cuts a card for the deal.",
+        "deal": "The next deal is due.",
+        "starter": f"{names[referee.table.dealer]} turns the starter up.",
+        "won": "The game is won.",
+    }.get(referee.phase, "The board has begun another game.")
+
+
+def _legal(referee: Referee) -> str:
+    seat = turn_of(referee)
+    round_ = referee.table.round
+    if referee.phase == "discard" and round_:
+        return f"{referee.setup.names[seat]} holds {listed(sorted(round_.deal.hands[seat]))}."
+    if referee.phase != "play":
+        return "No card is to be played now."
+    name = referee.setup.names[seat]
+    cards = legal_cards(referee)
+    if cards:
+        return f"{name} can play {listed(cards)}."
+    game = round_.deal.game if round_ else None
+    room = LIMIT - (game.count if game else 0)
+    if room >= 10:
+        return f"{name} can play any card."
+    return f"{name} can play a card that counts {number_word(room)} or less, or says go."
+
+
+_ANSWERS = {"C": _count, "B": _crib, "F": _starter, "V": _on_table, "S": _scores, "T": _turn, "L": _legal}

@@ -1,0 +1,164 @@
+"""The cards' side of a game: who deals, and one round after the other; the same acts always make the same table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cribboard.referee.falls import Fall, RefereeError, fall
+from cribboard.referee.round import Round
+from cribboard.referee.setup import Setup
+from cribboard_core.cards import card_name, parse_cards, quote
+from cribboard_core.deal import OVER, first_dealer
+from cribboard_core.events import DEAL, FALSE, PENALTY, SET
+
+ROUND_ACTS = ("discard", "starter", "play", "go", "show", "claim", "timeout", "crib", "muggins")
+ACTS = {
+    "cut": ("cards",),
+    "new": ("seat",),
+    "deal": ("pack",),
+    "misdeal": (),
+    "steal": ("seat",),
+    "penalty": ("seat", "points", "back"),
+    "false": ("seat", "points"),
+    "set": ("seat", "points", "points"),
+    "discard": ("seat", "cards"),
+    "starter": ("cards",),
+    "play": ("seat", "cards", "points"),  # the points only when they are claimed
+    "go": ("seat",),
+    "show": (),
+    "claim": ("seat", "points"),
+    "timeout": ("seat",),
+    "crib": ("cards",),
+    "muggins": ("seat", "points"),
+}
+
+
+class Table:
+    """`dealer` is a seat, -1 until it is known; `round` the deal that is on, if any; `deals` how many there were."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.dealer = -1
+        self.deals = 0
+        self.round: Round | None = None
+        self._again = False  # the next deal is the same dealer's
+
+    @property
+    def phase(self) -> str:
+        """cut, deal, or that of the round."""
+        if self.dealer < 0:
+            return "cut"
+        if self.round is None or self.round.deal.phase == OVER:
+            return "deal"
+        return self.round.phase
+
+    def act(self, act: list[Any]) -> list[Fall]:
+        """Do an act; raises ValueError, after which the table is no good any more."""
+        name, *args = act
+        wanted = ACTS.get(name)
+        if wanted is None or len(args) not in (len(wanted), len(wanted) - (name == "play")):
+            raise RefereeError(f"there is no act {quote(act)}")
+        for kind, value in zip(wanted, args, strict=False):
+            self._check(kind, value)
+        if name in ROUND_ACTS:
+            if self.round is None:
+                raise RefereeError("no cards are dealt" if self.dealer >= 0 else "cut for the deal first")
+            return self.round.act(name, args)
+        falls: list[Fall] = getattr(self, "_" + name)(*args)
+        return falls
+
+    def _cut(self, cards: str) -> list[Fall]:
+        if self.dealer >= 0:
+            raise RefereeError("the dealer is known; the lowest card is cut for at the start only")
+        cuts = parse_cards(cards, "cut for deal")
+        if len(cuts) != self.setup.players:
+            raise RefereeError(f"{cards} is not a card for each of {', '.join(self.setup.names)}; each cuts one")
+        dealer = first_dealer(cuts)
+        said = ", ".join(f"{name} {card_name(card)}" for name, card in zip(self.setup.names, cuts, strict=True))
+        if dealer < 0:
+            return [Fall(f"{said}: a tie for the lowest; cut again.")]
+        self.dealer = dealer
+        text = f"{self.setup.names[dealer]} cuts the lowest card and deals first."
+        return [Fall(text, self.setup.new(dealer), self.setup.new_command(dealer))]
+
+    def _new(self, dealer: int) -> list[Fall]:
+        self.dealer = dealer
+        self.deals = 0
+        self.round = None
+        self._again = False
+        text = f"New game to {self.setup.target}: {self.setup.names[dealer]} deals first."
+        return [Fall(text, self.setup.new(dealer), self.setup.new_command(dealer))]
+
+    def _deal(self, pack: str | None) -> list[Fall]:
+        if self.phase != "deal":
+            raise RefereeError("cut for the deal first" if self.dealer < 0 else "this deal is not over")
+        if (pack is not None) != self.setup.dealt:
+            raise RefereeError("the program deals here" if self.setup.dealt else "the table deals its own cards here")
+        cards = None if pack is None else parse_cards(pack, "pack")
+        first = self.deals == 0
+        dealer = self.dealer if first or self._again else (self.dealer + 1) % self.setup.players
+        fresh = Round(self.setup, dealer, cards)
+        falls = self.round.close() if self.round else []
+        passes = dealer != self.dealer
+        self.dealer, self.round, self._again = dealer, fresh, False
+        self.deals += 1
+        text = f"Deal {self.deals}: {self.setup.names[dealer]} deals."
+        return [*falls, fall(text, DEAL, self.setup.places[dealer]) if passes else Fall(text)]
+
+    def _misdeal(self) -> list[Fall]:
+        if self.phase not in ("discard", "starter"):
+            raise RefereeError("a misdeal is called after the deal and before the starter; undo goes back there")
+        self.round = None
+        self._again = True
+        self.deals -= 1
+        name, side, points = self.setup.names[self.dealer], self.setup.side(self.dealer), self.setup.options.misdeal
+        text = f"Misdeal: {name} deals again"
+        if not points:
+            return [Fall(f"{text}.")]
+        return [fall(f"{text}, and every other side pegs {points}.", PENALTY, side, points)]
+
+    def _steal(self, seat: int) -> list[Fall]:
+        if not self.setup.options.steal:
+            raise RefereeError("stealing the deal is not played here; it is the option steal")
+        before = self.phase in ("deal", "starter", "discard")
+        if self.setup.dealt or not before:
+            raise RefereeError("a deal is stolen before the starter is turned up, and with the table's own cards")
+        due = self.dealer
+        if self.phase == "deal" and self.deals and not self._again:
+            due = (self.dealer + 1) % self.setup.players
+        if seat == due:
+            raise RefereeError(f"{self.setup.names[seat]} is the dealer; there is nothing to steal")
+        self.deals += self.phase == "deal"
+        falls = self.round.close() if self.round else []
+        changed = seat != self.dealer
+        self.dealer, self.round, self._again = seat, Round(self.setup, seat, None), False
+        text = f"{self.setup.names[seat]} has stolen the deal; the crib is {self.setup.names[seat]}'s."
+        return [*falls, fall(text, DEAL, self.setup.places[seat]) if changed else Fall(text)]
+
+    def _penalty(self, seat: int, points: int, back: int) -> list[Fall]:
+        side = self.setup.side(seat)
+        whose = self.setup.side_name(side)
+        text = f"Penalty: {whose} back {points}." if back else f"Penalty for {whose}: {points} for every other side."
+        return [fall(text, PENALTY, side, points, int(bool(back)))]
+
+    def _false(self, seat: int, score: int) -> list[Fall]:
+        side = self.setup.side(seat)
+        text = f"A false claim of game: the true score of {self.setup.side_name(side)} is {score}."
+        return [fall(text, FALSE, side, score)]
+
+    def _set(self, seat: int, front: int, back: int) -> list[Fall]:
+        side = self.setup.side(seat)
+        return [fall(f"{self.setup.side_name(side)}: set to {front}.", SET, side, front, back)]
+
+    def _check(self, kind: str, value: object) -> None:
+        """Refuse a part of an act that is not of its kind."""
+        if kind == "seat" and (type(value) is not int or not 0 <= value < self.setup.players):
+            raise RefereeError(f"there is no seat {quote(value)}; the seats are 0 to {self.setup.players - 1}")
+        if kind == "points" and (type(value) is not int or not 0 <= value <= 255):
+            raise RefereeError(f"{quote(value)} points cannot be; they are a number")
+        if kind == "back" and value not in (0, 1):
+            raise RefereeError(f"{quote(value)} is not 0 (the others peg) or 1 (the offender goes back)")
+        if kind == "pack" and value is None:
+            return
+        if kind in ("cards", "pack") and not isinstance(value, str):
+            raise RefereeError(f"{quote(value)} is no text; cards are written like 5H 6C")

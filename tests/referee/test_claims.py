@@ -1,0 +1,353 @@
+"""What players claim and what the house makes of it: counting, muggins, too many, too late, reneges, misdeals."""
+
+from __future__ import annotations
+
+import pytest
+from referee.tables import Table
+
+from cribboard.referee.options import OptionError, Options, read_options, table
+from cribboard_core.events import DEAL, HAND, MUGGINS, PENALTY
+
+MANUAL = "counting=manual"
+PONE, DEALER = "4C 5C 6C JC", "4D 5D 6D QH"  # with 9D: fifteens 2, run 3, flush 4: 15 for pone
+
+
+def counted(options: str = "", **more: int) -> Table:
+    """A deal of two whose cards are all played; nobody claimed anything for them."""
+    table = Table(f"{MANUAL} {options}".strip(), **more)
+    table.deal()
+    table.play_out(PONE, DEALER)
+    table.before = table.scores
+    return table
+
+
+def gains(table: Table) -> list[int]:
+    return [now - then for now, then in zip(table.scores, table.before, strict=True)]
+
+
+RIGHT = "fifteen two, fifteen four, fifteen six, a run of three is nine, and a flush of four for thirteen"
+
+
+# The options themselves
+
+
+def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
+    names = [row[0] for row in table()]
+    assert names == list(Options().told())
+    assert names[:4] == ["counting", "muggins", "overcount", "time_limit"]
+    assert names[4:8] == ["exact", "tournament", "renege", "misdeal"]
+    assert names[8:] == ["steal", "nineteen", "alternate"]
+    assert all(default in allowed and says for _, default, allowed, says in table())
+    assert Options().changed() == ""
+    assert read_options(["muggins=on", "counting=manual", "time-limit=45"]).changed() == (
+        "counting=manual muggins=on time_limit=45"
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "why"),
+    [
+        ("mugins=on", "there is no option 'mugins'; the options are counting, muggins, overcount"),
+        ("muggins=yes", "muggins cannot be 'yes'; it is off or on, like muggins=on"),
+        ("muggins", "muggins cannot be ''; it is off or on"),
+        ("time_limit=10", "time_limit cannot be '10'; it is 0 or 15 to 90, like time_limit=30"),
+        ("time_limit=91", "time_limit cannot be '91'"),
+        ("misdeal=1", "misdeal cannot be '1'; it is 0 or 2, like misdeal=2"),
+        ("muggins=on", "muggins is about points that players claim; it needs counting=manual as well"),
+        ("overcount=on", "overcount is about points"),
+        ("time_limit=30", "time_limit is about points"),
+    ],
+)
+def test_an_option_that_cannot_be_is_refused(word: str, why: str) -> None:
+    with pytest.raises(OptionError, match=why):
+        read_options([word])
+
+
+@pytest.mark.parametrize("values", [{"muggins": 1}, {"time_limit": False}, {"time_limit": 14}, {"counting": "other"}])
+def test_options_from_a_file_are_checked(values: dict[str, object]) -> None:
+    with pytest.raises(OptionError, match="cannot be"):
+        Options(**values)  # type: ignore[arg-type]
+
+
+# Counting
+
+
+def test_a_right_claim_pegs_the_hand_itself() -> None:
+    game = counted()
+    assert game.refused("show") == "players count here (counting=manual); claim the points, 0 for none"
+    assert game.refused("claim", 0, 5) == "Bob counts the hand now, not Ann; order matters"
+    assert game.refused("claim", 1, 47) == "47 points cannot be; one score is 0 to 46"
+    game.act("claim", 1, 13)
+    assert game.said == [f"Bob's hand 4C 5C 6C JC with 9D: {RIGHT}."]
+    assert game.commands == [("hand", 1, "4C5C6CJC", "9D", 0, 13)]
+    assert (gains(game), game.referee.phase) == ([0, 13], "claim")
+
+
+def test_too_little_pegs_what_was_claimed_and_undo_puts_it_right() -> None:
+    game = counted()
+    game.act("claim", 1, 9)
+    assert game.said == [f"Bob claims nine; the hand counts thirteen: {RIGHT}."]
+    assert (game.commands, gains(game)) == ([("peg", 1, 9)], [0, 9])
+    game.act("undo")
+    game.act("claim", 1, 13)
+    assert gains(game) == [0, 13]
+
+
+def test_in_a_tournament_too_little_stands() -> None:
+    game = counted("tournament=on")
+    game.act("claim", 1, 9)
+    assert game.refused("undo") == "too little was claimed, and that stands: the option tournament is on"
+    game = counted("tournament=on")
+    game.act("claim", 1, 13)
+    game.act("undo")
+    assert gains(game) == [0, 0]
+
+
+def test_too_much_pegs_the_right_count() -> None:
+    game = counted()
+    game.act("claim", 1, 15)
+    assert game.commands == [("hand", 1, "4C5C6CJC", "9D", 0, 13)]
+    assert gains(game) == [0, 13]
+
+
+@pytest.mark.parametrize(("players", "teams", "gain"), [(3, 0, [2, 0, 2]), (4, 2, [2, 0])])
+def test_points_too_many_go_to_every_opposing_side(players: int, teams: int, gain: list[int]) -> None:
+    game = Table(f"{MANUAL} overcount=on", players=players, teams=teams)
+    game.deal()
+    game.lay("5C 2")
+    assert game.scores == gain
+    assert game.said[0] == "Bob plays 5C: five. Bob claims two; the card makes nothing."
+    assert game.commands == [("penalty", 1, 2, 0)]
+
+
+def test_too_many_for_a_hand_go_to_the_opponent_after_the_counter_has_pegged() -> None:
+    game = counted("overcount=on")
+    game.act("claim", 1, 15)
+    assert [event[:3] for event in game.events] == [(HAND, 1, 13), (PENALTY, 1, 2)]
+    assert game.said[1] == "The two too many go to Ann."
+    assert gains(game) == [2, 13]
+
+
+def test_the_counter_pegs_first_so_a_win_stands_before_any_claim() -> None:
+    game = counted("overcount=on muggins=on", target=61)
+    game.act("set", 1, 48, 40)
+    game.act("set", 0, 60, 40)
+    game.act("claim", 1, 15)
+    assert (game.referee.match.winner, game.scores) == (1, [60, 61])
+    assert game.refused("muggins", 0, 2).startswith("the game is won")
+
+
+def test_nineteen_is_a_score_unless_it_is_the_houses_joke() -> None:
+    for options, gain in (("overcount=on", [19, 0]), ("overcount=on nineteen=on", [0, 0])):
+        game = Table(f"{MANUAL} {options}")
+        game.deal("KS")
+        game.play_out("2C 4D 6H 8S", "TC JD QH 9S")
+        game.before = game.scores
+        game.act("claim", 1, 19)
+        assert gains(game) == gain
+    assert game.said == ["Bob's hand 2C 4D 6H 8S with KS: nineteen."]
+
+
+def test_claims_are_for_players_who_count_and_counts_for_the_program() -> None:
+    game = Table()
+    game.deal()
+    assert game.refused("play", 1, "5H", 0) == (
+        "the program counts; play a card without points, or set counting=manual"
+    )
+    assert game.refused("show").startswith("this is not the time for it: the play is on")
+    game.play_out(PONE, DEALER)
+    assert game.refused("claim", 1, 4) == "the program counts here; players claim with counting=manual"
+    assert game.refused("timeout", 1) == "there is no time limit here; it is the option time_limit"
+    assert game.refused("play", 1, "2C") == "this is not the time for it: the hands are shown now"
+
+
+def test_the_crib_is_laid_open_and_then_claimed() -> None:
+    game = counted()
+    game.act("claim", 1, 13)
+    game.act("claim", 0, 9)
+    assert (game.referee.phase, game.refused("claim", 0, 4)) == (
+        "crib",
+        "the crib has not been laid open; type its cards first",
+    )
+    game.act("crib", "2S 3S KS 7H")
+    assert (game.said, game.referee.phase) == (["The crib is 2S 3S KS 7H."], "claim")
+    game.act("claim", 0, 2)
+    assert game.commands == [("hand", 0, "2S3SKS7H", "9D", 1, 2)]
+    assert game.refused("claim", 0, 2) == "this is not the time for it: the deal is over"
+
+
+# In the play
+
+
+def test_a_card_is_claimed_with_or_without_its_last_card_point() -> None:
+    for claim in ("2", "3"):
+        game = Table(MANUAL)
+        game.deal()
+        game.lay("KC", "QC", "9C", "2C 2", "4D", "5S", "7H", f"7S {claim}")
+        assert game.said == ["Ann plays 7S: twenty-three, a pair for two.", "Last card: one for Ann."]
+        assert (game.scores, game.referee.phase) == ([5, 0], "claim")
+
+
+def test_points_missed_in_the_play_are_called_by_an_opponent() -> None:
+    game = Table(f"{MANUAL} muggins=on")
+    game.deal()
+    game.lay("5C", "TD")
+    assert (game.said, game.scores) == (["Ann plays TD: fifteen."], [0, 0])
+    assert game.refused("muggins", 0, 2) == "nobody calls muggins on his own side"
+    assert game.refused("muggins", 1, 0) == "muggins is called for one at least"
+    game.act("muggins", 1, 2)
+    assert game.said == ["Muggins: Bob takes two that Ann missed."]
+    assert (game.commands, game.scores) == ([("muggins", 1, 2, 0)], [0, 2])
+    assert game.refused("muggins", 1, 2) == "there is nothing to call muggins on; it closes at the next card or count"
+
+
+def test_with_muggins_nothing_tells_a_claim_that_is_too_low_from_a_right_one() -> None:
+    for claim in (1, 2):
+        game = Table(f"{MANUAL} muggins=on")
+        game.deal()
+        game.lay("5C", f"TD {claim}")
+        assert game.said == [f"Ann plays TD: fifteen, and claims {('one', 'two')[claim - 1]}."]
+    for points, word in ((13, "thirteen"), (12, "twelve")):
+        game = counted("muggins=on")
+        game.act("claim", 1, points)
+        assert game.said == [f"Bob claims {word}."]
+    assert game.commands == [("peg", 1, 12)]
+
+
+def test_muggins_closes_at_the_next_card_and_says_what_was_missed() -> None:
+    game = Table(f"{MANUAL} muggins=on")
+    game.deal()
+    game.lay("5C", "TD 0", "2C")
+    assert game.said == ["Nobody called the two that Ann missed.", "Bob plays 2C: seventeen."]
+    assert game.refused("muggins", 1, 2) == "nobody calls muggins on his own side"
+
+
+def test_a_wrong_call_gives_its_points_to_the_side_that_counted() -> None:
+    game = Table(f"{MANUAL} muggins=on", players=3)
+    game.deal()
+    game.lay("5C", "TD 2")
+    game.act("muggins", 0, 3)
+    assert game.said == ["Ann calls three that Cleo has not missed, and gives them away."]
+    assert (game.events, game.scores) == ([(MUGGINS, 2, 3, 0, 0)], [0, 0, 5])
+    game.act("muggins", 1, 1)
+    assert game.scores == [0, 0, 6]
+
+
+def test_the_first_valid_call_leaves_nothing_for_others() -> None:
+    game = Table(f"{MANUAL} muggins=on", players=3)
+    game.deal()
+    game.lay("5C", "TD")
+    game.act("muggins", 0, 1)
+    assert game.scores == [1, 0, 0]
+    assert game.refused("muggins", 1, 1).startswith("there is nothing to call muggins on")
+
+
+def test_no_muggins_where_it_is_not_played_and_none_for_nibs() -> None:
+    assert Table().refused("muggins", 1, 2) == "no cards are dealt"
+    game = Table(MANUAL)
+    game.deal("JS")
+    assert game.refused("muggins", 1, 2) == "muggins is not played here; it is the option muggins"
+    game = Table(f"{MANUAL} muggins=on")
+    game.deal("JS")
+    assert game.scores == [2, 0]
+    assert game.refused("muggins", 1, 2).startswith("there is nothing to call muggins on")
+
+
+def test_when_the_time_is_up_nothing_is_left_to_be_called() -> None:
+    game = counted("muggins=on time_limit=30")
+    game.act("claim", 1, 9)
+    game.act("timeout", 0)
+    assert game.said[0] == "Nobody called the four that Bob missed."
+    assert game.refused("muggins", 1, 4).startswith("there is nothing to call muggins on")
+
+
+def test_muggins_on_a_hand_is_open_until_the_next_count_or_deal() -> None:
+    game = counted("muggins=on")
+    game.act("claim", 1, 9)
+    assert game.said == ["Bob claims nine."]
+    game.act("muggins", 0, 4)
+    assert gains(game) == [4, 9]
+    game.act("claim", 0, 5)
+    game.act("crib", "2S 3S KS 7H")
+    assert game.said[0] == "Nobody called the four that Ann missed."
+    assert game.refused("muggins", 1, 4).startswith("there is nothing to call muggins on")
+    game.act("claim", 0, 0)
+    game.act("deal", None)
+    assert game.said == ["Nobody called the two that Ann missed.", "Deal 2: Bob deals."]
+    assert game.events == [(DEAL, 1, 0, 0, 0)]
+
+
+# Time
+
+
+@pytest.mark.parametrize(("cards", "keeps", "half"), [(PONE, 7, 6), ("2C 4C 6D 8S", 0, 0), ("6C 2C 3D QS", 2, 2)])
+def test_when_the_time_is_up_half_goes_to_the_other_side(cards: str, keeps: int, half: int) -> None:
+    game = Table(f"{MANUAL} time_limit=30")
+    game.deal("9D" if keeps != 0 else "KD")
+    game.play_out(cards, "AD TD AH QH")
+    game.before = game.scores
+    assert game.refused("timeout", 0) == "Bob counts the hand now, not Ann; order matters"
+    game.act("timeout", 1)
+    assert gains(game) == [half, keeps]
+    assert game.said[0].startswith("Time is up for Bob: the hand counts ")
+
+
+# At the table
+
+
+def test_a_card_held_back_at_a_go_costs_two_where_it_is_played_so() -> None:
+    for options, scores in (("", [1, 0]), ("renege=on", [3, 0])):
+        game = Table(options)
+        game.deal()
+        game.lay("KC", "QC", "2C", "4C", "go", "go")
+        assert game.scores == [1, 0]
+        game.lay("5H")
+        assert game.said[-1].startswith("Bob held 5H when saying go at twenty-six: a renege")
+        assert game.scores == scores
+    assert game.commands == [("penalty", 1, 2, 0)]
+    assert game.said[-1].endswith(", two for Ann.")
+
+
+def test_a_misdeal_is_dealt_again_by_the_same_player() -> None:
+    for options, scores in (("", [0, 0]), ("misdeal=2", [0, 2])):
+        game = Table(options)
+        assert game.refused("misdeal").startswith("a misdeal is called after the deal")
+        game.act("deal", None)
+        game.act("misdeal")
+        assert (game.referee.phase, game.scores) == ("deal", scores)
+        assert game.said[0].startswith("Misdeal: Ann deals again")
+        game.act("deal", None)
+        assert game.said == ["Deal 1: Ann deals."]
+        game.act("starter", "9D")
+        assert game.refused("misdeal").startswith("a misdeal is called after the deal and before the starter")
+
+
+def test_a_stolen_deal_stands() -> None:
+    game = Table()
+    assert game.refused("steal", 1) == "stealing the deal is not played here; it is the option steal"
+    game = Table("steal=on")
+    assert game.refused("steal", 0) == "Ann is the dealer; there is nothing to steal"
+    game.act("deal", None)
+    game.act("steal", 1)
+    assert (game.events, game.referee.table.dealer) == ([(DEAL, 1, 0, 0, 0)], 1)
+    assert game.said == ["Bob has stolen the deal; the crib is Bob's."]
+    game.act("starter", "9D")
+    assert game.referee.table.round.deal.game.turn == 0  # type: ignore[union-attr]
+    assert game.refused("steal", 0).startswith("a deal is stolen before the starter is turned up")
+    game.play_out(PONE, DEALER)
+    for act in (["show"], ["show"], ["crib", "2S 3S KS 7H"]):
+        game.act(*act)
+    assert game.refused("steal", 0) == "Ann is the dealer; there is nothing to steal"
+    game.act("steal", 1)
+    assert (game.events, game.said) == ([], ["Bob has stolen the deal; the crib is Bob's."])
+    assert game.referee.table.deals == 2
+
+
+def test_a_penalty_is_pegged_by_the_others_or_the_offender_goes_back() -> None:
+    game = Table()
+    game.act("penalty", 0, 2, 0)
+    assert (game.said, game.scores) == (["Penalty for Ann: 2 for every other side."], [0, 2])
+    game.act("penalty", 1, 1, 1)
+    assert (game.said, game.scores, game.commands) == (["Penalty: Bob back 1."], [0, 1], [("penalty", 1, 1, 1)])
+    assert game.refused("penalty", 1, 99, 0).startswith("99 points for penalty cannot be")
+    assert game.events == [(PENALTY, 1, 1, 1, 0)]
