@@ -114,11 +114,13 @@ def _game(sheet: Sheet, scene: bytearray, rows: list[bytearray], leds: int) -> N
         elif front:
             sheet.put([(hole - 1) % holes for hole in range(max(1, goes), front + 1)], UNDO << 3 | place)
         if pending:
-            ahead = [(front + n) % holes for n in range(pending)]
+            first = front % holes
+            over = max(0, first + pending - holes)
+            ahead = list(range(first, first + pending - over)) + list(range(over))
             if front + pending == target:
                 ahead[-1] = home
-            sheet.put([ahead[n] for n in range(pending) if n % 5 != 4], PENDING << 3 | place)
-            sheet.put([ahead[n] for n in range(4, pending, 5)], FIFTH << 3 | place)
+            sheet.put([ahead.pop(n) for n in range(pending // 5 * 5 - 1, 0, -5)], FIFTH << 3 | place)
+            sheet.put(ahead, PENDING << 3 | place)
     if crib:
         sheet.put([home], (UNDO if crib_goes else CRIB) << 3 | crib - 1)
     for row in rows:
