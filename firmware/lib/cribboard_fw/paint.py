@@ -1,8 +1,7 @@
 """Paint: inks that change over sixteen steps of 125 ms, and a track's sheet to put them on.
 
 An ink is one byte, kind << 3 | who, where who is a place (0 to 5) or WHITE. The rhythm of place p has p short dips in
-two seconds, so that no two sides look the same to somebody who cannot tell their colours. Nothing larger than a peg
-flashes more than three times a second.
+two seconds, for those who cannot tell the colours. Nothing larger than a peg flashes more than three times a second.
 """
 
 from __future__ import annotations
@@ -144,12 +143,15 @@ class Sheet:
 
     def put(self, leds: list[int], ink: int) -> None:
         """An ink on some LEDs, where it takes turns with what is there already."""
-        inks = self._inks
+        inks, lit, count = self._inks, self._lit, self._count
         for led in leds:
-            if not inks[led]:
-                self._lit[self._count] = led
-                self._count += 1
-            inks[led] = inks[led] << 8 | ink
+            if inks[led]:
+                inks[led] = inks[led] << 8 | ink
+            else:
+                inks[led] = ink
+                lit[count] = led
+                count += 1
+        self._count = count
 
     def free(self, led: int) -> bool:
         """Whether no light is put on an LED."""
@@ -158,13 +160,14 @@ class Sheet:
     def finish(self, palette: Palette) -> int:
         """The most that the channels of this picture sum up to at any moment, undimmed; what is covered counts too."""
         groups: dict[int, list[int]] = {}
-        for at in range(self._count):
-            led = self._lit[at]
-            ink = self._inks[led]
-            if ink in groups:
-                groups[ink].append(led)
-            else:
-                groups[ink] = [led]
+        group: list[int] = []
+        last = 0
+        inks = self._inks
+        for led in self._lit[: self._count]:
+            if inks[led] != last:
+                last = inks[led]
+                group = groups[last] = groups.get(last, [])
+            group.append(led)
         self._groups = list(groups.items())  # in any order
         total = 0
         for ink, leds in self._groups:
@@ -200,6 +203,7 @@ class Sheet:
             return False
         self._step = step
         changed = False
+        frame = self.frame
         for at in range(len(self._moving)):
             pattern, leds = self._moving[at]
             colour = pattern[step % len(pattern)]
@@ -207,5 +211,5 @@ class Sheet:
                 self._shown[at] = colour
                 changed = True
                 for led in leds:
-                    self.frame[led] = colour
+                    frame[led] = colour
         return changed

@@ -3,8 +3,7 @@
 Hole n is LED (n - 1) mod (LEDs - 1) of its side's track; the firmware's README says what its lights mean.
  - At the start both pegs are off the strip. Pegs that share a hole take turns of half a second.
  - The last light is the game hole, or the target's own hole when the laps do not end there.
- - A peg on the light of a skunk line or past it is safe. On a track that is gone round more than once, a line glows
-   only while it is ahead on the lap of somebody on the track.
+ - A line glows, on a track that is gone round more than once, only while it is ahead on somebody's lap.
 The other pictures are in `shows`.
 """
 
@@ -114,11 +113,13 @@ def _game(sheet: Sheet, scene: bytearray, rows: list[bytearray], leds: int) -> N
         elif front:
             sheet.put([(hole - 1) % holes for hole in range(max(1, goes), front + 1)], UNDO << 3 | place)
         if pending:
-            ahead = [(front + n) % holes for n in range(pending)]
+            first = front % holes
+            over = max(0, first + pending - holes)
+            ahead = list(range(first, first + pending - over)) + list(range(over))
             if front + pending == target:
                 ahead[-1] = home
-            sheet.put([ahead[n] for n in range(pending) if n % 5 != 4], PENDING << 3 | place)
-            sheet.put([ahead[n] for n in range(4, pending, 5)], FIFTH << 3 | place)
+            sheet.put([ahead.pop(n) for n in range(pending // 5 * 5 - 1, 0, -5)], FIFTH << 3 | place)
+            sheet.put(ahead, PENDING << 3 | place)
     if crib:
         sheet.put([home], (UNDO if crib_goes else CRIB) << 3 | crib - 1)
     for row in rows:
