@@ -64,7 +64,13 @@ def count(hand: list[int] | tuple[int, ...], starter: int, crib: bool = False) -
     what = "crib" if crib else "hand"
     check_cards(hand, what, HAND_SIZES)
     check_cards((starter,), "starter")
+    return count_read(hand, starter, crib)
+
+
+def count_read(hand: list[int] | tuple[int, ...], starter: int, crib: bool) -> Show:
+    """Count four or five cards that were read, and so are cards and differ, with a starter that was read."""
     if starter in hand:
+        what = "crib" if crib else "hand"
         raise CardError(f"the starter {card_name(starter)} is in the {what} as well; a pack has each card once")
     cards = sorted(list(hand) + [starter])
     groups = by_rank(cards)

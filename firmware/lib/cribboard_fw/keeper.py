@@ -29,7 +29,7 @@ from cribboard_core.events import (
 from cribboard_core.game import MOST_WON, NOBODY, unpack
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
-from cribboard_core.show import count
+from cribboard_core.show import count_read
 from cribboard_core.variants import TARGETS, skunk_lines
 
 TYPE_CHECKING = False
@@ -161,7 +161,7 @@ class Keeper:
         size = 5 if len(self.match.seats) == 6 else 4
         if len(hand) != size:
             raise Refused("args", "a hand of %d cards, but %d play with %d" % (len(hand), len(self.match.seats), size))
-        points = count(hand, starter[0], args[3] == 1).points
+        points = count_read(hand, starter[0], args[3] == 1).points
         if points != args[4]:
             raise Refused("count", "the hand counts %d, not %d" % (points, args[4]))
         return points

@@ -58,13 +58,14 @@ class Lights:
                 self._stale[track] = True
         if changed and self._winner != _UNKNOWN:
             self._end_show()
-        if match.winner >= 0 and self._winner == -1:
+        winner = match.winner
+        if winner >= 0 and self._winner == -1:
             worst = 0
             for side in match.sides:
                 worst = max(worst, match.skunked(side))
-            self._show = (match.winner, shows.SKUNK_GAPS[worst], shows.RACE, 2)
+            self._show = (winner, shows.SKUNK_GAPS[worst], shows.RACE, 2)
             self._stale = [True] * self._tracks
-        self._winner = match.winner
+        self._winner = winner
 
     def step(self, now: int) -> int:
         """Do one track's work at this time in ms; returns the track whose `frame` is to be sent, or -1.
@@ -111,7 +112,8 @@ class Lights:
             self._palette.rescale(scale)
             self._queue = list(range(self._tracks))
         # what grows darker goes first: then no moment between draws more than the picture before or the one after
-        self._queue.sort(key=lambda track: (self._light[track] * scale - self._drawn[track]) * 8 + track)
+        if len(self._queue) > 1:
+            self._queue.sort(key=lambda track: (self._light[track] * scale - self._drawn[track]) * 8 + track)
 
     def _paint(self, track: int, now: int) -> None:
         sheet = self._sheets[track]

@@ -9,6 +9,7 @@ The other pictures are in `shows`.
 
 from __future__ import annotations
 
+from cribboard_core.game import NOBODY
 from cribboard_fw import shows
 from cribboard_fw.paint import BACK, CRIB, FIFTH, FRONT, GLOW, PENDING, TAIL, UNDO, WARN, WHITE, Sheet
 
@@ -38,7 +39,7 @@ def of_match(
     """Make the scene of a track in a game; the side with index k in `match.sides` is on track k mod tracks."""
     game = match.play
     now, sides = game.now, game.sides
-    over = match.winner >= 0
+    over = now[-1] != NOBODY
     # pegs, dealer and winner before the event that undo would take; empty when that is a whole game
     before = game.before(game.depth - 1) if undoing and game.depth else b""
     leader = 0
