@@ -1,8 +1,7 @@
 """Cards: each a small int, and every way in which players write them.
 
 A card is rank * 4 + suit: rank 0..12 for A..K, suit 0..3 for clubs, diamonds, hearts, spades. Text may put the rank or
-the suit first, in either case, with 10, T or 0 for the ten; blanks and commas may stand between cards, and need not:
-`5H 10S`, `H5,S0`, `5h5c5sjd` and `5♥10♠` are all read. Written out it is `5H`, `TS`.
+the suit first, in either case: `5H 10S`, `H5,S0`, `5h5c5sjd` and `5♥10♠` are all read. Written out it is `5H`, `TS`.
 """
 
 from __future__ import annotations

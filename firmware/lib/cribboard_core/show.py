@@ -68,7 +68,7 @@ def count(hand: list[int] | tuple[int, ...], starter: int, crib: bool = False) -
 
 
 def count_read(hand: list[int] | tuple[int, ...], starter: int, crib: bool) -> Show:
-    """Count four or five cards that were read, and so are cards and differ, with a starter that was read."""
+    """Count cards that were read, and so are cards and differ."""
     if starter in hand:
         what = "crib" if crib else "hand"
         raise CardError(f"the starter {card_name(starter)} is in the {what} as well; a pack has each card once")

@@ -1,8 +1,7 @@
 """Faults in a row are remembered over resets, so that a board that cannot run stops instead of restarting for ever.
 
 A reset loses the RAM, so each fault is marked in the four bytes that the journal leaves free in each page of the flash.
-A mark goes onto an erased byte, which erases nothing; the journal's own erase clears them all. It
-begins with the last page, since a mark programs its page.
+A mark goes onto an erased byte, from the last page on; the journal's own erase clears them all.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The keeper applies commands: it checks, journals, folds, and answers a command that comes again as it did before.
 
-Buttons and hosts go through it alike. What it applies it has journalled first, so a power cut leaves the state before
-or after. The tag of a host's command (session and id) is in the record, so that a re-sent command counts once.
+What it applies it has journalled first, so a power cut leaves the state before or after. The tag of a host's command
+(session and id) is in the record, so that a re-sent command counts once.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """settings.toml, read and checked once: every mistake is named with its key, its value and what to do.
 
 The file is CircuitPython's subset of TOML: KEY = "text" or KEY = integer, # before a comment, up to the first
-[section]. Keys that begin with CIRCUITPY_ belong to CircuitPython and are passed over.
+[section]. Keys with CIRCUITPY_ in front are CircuitPython's.
 """
 
 from __future__ import annotations
