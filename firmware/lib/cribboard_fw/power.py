@@ -1,7 +1,7 @@
 """Colours to milliamperes: an estimate of what the strips draw, and how far to dim a picture to stay under a limit.
 
-The model is the WS2812B's nominal data sheet: 20 mA for a channel at 255, in proportion below; 1 mA for a dark pixel, and
-50 mA for the controller. Real strips differ (newer parts draw 12 mA a channel); it replaces no fuse.
+The model is the WS2812B's nominal data sheet: 20 mA for a channel at 255, in proportion below; 1 mA for a dark pixel;
+50 mA for the controller. Real strips differ, and it replaces no fuse.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 CircuitPython's collector follows references depth first and remembers 64 objects that it has still to look into; with
 more it goes over the whole memory again, which doubles the pause. The table of all modules takes half of the 64. So the
-firmware's modules are strung up outside of it, in the order of their imports: what one leads to is looked into before.
+firmware's modules are strung up outside of it, in the order of their imports.
 """
 
 from __future__ import annotations

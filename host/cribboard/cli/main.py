@@ -12,6 +12,8 @@ import click
 from cribboard import __version__
 from cribboard.cli.advising import discard, hand_odds
 from cribboard.cli.counting import count_hand, count_play
+from cribboard.cli.electric import check, parts, power, wiring
+from cribboard.cli.hardware import hardware
 from cribboard.cli.looking import boards, state
 from cribboard.cli.matches import new, next_deal, redo, undo
 from cribboard.cli.options import BOARD, JSON, PORT, Where
@@ -91,9 +93,11 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
 for command in (
     *(new, peg, hand, nibs, go, undo, redo, next_deal, state, watch, play),
     *(penalty, muggins, false_claim, set_score),
-    *(count_hand, count_play, discard, hand_odds, sheet, tiles, boards, sim, demo, completion),
+    *(count_hand, count_play, discard, hand_odds, sheet, tiles, boards, sim, demo, hardware, completion),
 ):
     cli.add_command(command)
+for command in (check, power, parts, wiring):
+    hardware.add_command(command)
 
 
 def main() -> None:

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -98,6 +99,16 @@ class Pace(click.FloatRange):
             return float(super().convert(value, param, ctx))
         except click.BadParameter as error:
             raise ArgumentError(f"{_called(param)} is a number of 0 or more, not {quote(value)}") from error
+
+
+def read_text(path: Path) -> str:
+    """The text of a file that was named."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise ArgumentError(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ArgumentError(f"{path} is not text in UTF-8") from error
 
 
 def _called(param: click.Parameter | None) -> str:

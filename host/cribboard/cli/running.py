@@ -9,7 +9,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from cribboard.cli.matches import PLAYERS, TARGET, TEAMS
-from cribboard.cli.options import JSON, Pace, Where
+from cribboard.cli.options import JSON, Pace, Where, read_text
 from cribboard.cli.output import say
 from cribboard.errors import ArgumentError
 from cribboard_core.variants import VariantError, side_count
@@ -21,9 +21,12 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--name", default="sim", show_default=True, help="Which virtual board; each keeps its own game.")
 @click.option("--nvm", metavar="FILE", type=FILE, help="The file that is its flash (default: among your own data).")
 @click.option("--settings", metavar="FILE", type=FILE, help="A settings.toml for it (default: the one it has).")
+@click.option("--board", "described", metavar="FILE", type=FILE, help="A board.toml: be the board that it describes.")
 @click.option("--plain", is_flag=True, help="Draw nothing, only print the port and serve.")
 @click.option("--picture", metavar="FILE", type=FILE, help="Only write what the board shows to an SVG file, and end.")
-def sim(name: str, nvm: Path | None, settings: Path | None, plain: bool, picture: Path | None) -> None:
+def sim(
+    name: str, nvm: Path | None, settings: Path | None, described: Path | None, plain: bool, picture: Path | None
+) -> None:
     """Run a virtual board.
 
     It is the real firmware, with the lights drawn here and keys for its buttons. Other commands find it by themselves
@@ -32,7 +35,9 @@ def sim(name: str, nvm: Path | None, settings: Path | None, plain: bool, picture
     from cribboard.sim.board import VirtualBoard
     from cribboard.sim.run import run_sim
 
-    text = None if settings is None else _text(settings)
+    text = None if settings is None else read_text(settings)
+    if described is not None:
+        text = _become(name, described, text)
     if picture is not None:
         from cribboard.sim.picture import take_picture
 
@@ -105,10 +110,12 @@ def completion(context: click.Context, shell: str) -> None:
     say(kind(context.find_root().command, {}, "cribboard", "_CRIBBOARD_COMPLETE").source())
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise ArgumentError(f"{path} cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise ArgumentError(f"{path} is not text in UTF-8") from error
+def _become(name: str, described: Path, text: str | None) -> str:
+    """Keep a description for a virtual board; gives the settings that it makes of these."""
+    from cribboard.hardware.description import load
+    from cribboard.hardware.settings import settings_toml
+    from cribboard.sim.described import keep
+
+    made = settings_toml(load(described), text)
+    keep(name, read_text(described))
+    return made

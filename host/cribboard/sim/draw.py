@@ -1,4 +1,4 @@
-"""The board as text: each light is drawn from the true bytes of its strip, streets of five apart, thirty in a row.
+"""The board as text: each light is drawn from the true bytes of its strip, fives apart, a street in a row if it fits.
 
 An LED's byte is light, a screen's number is a signal with gamma; so bytes become what an eye sees that has grown used
 to the board's brightness. The picture brings its own dark ground, for light terminals too. Without colours a letter
@@ -34,16 +34,20 @@ BRIGHT, HALF, FAINT = 50, 26, 5  # in 64ths, between the levels that the firmwar
 
 @dataclass(frozen=True)
 class Look:
-    """How to draw: letters instead of colours, the board's brightness in percent, the columns, the rows for holes."""
+    """How to draw: letters instead of colours, the board's brightness in percent, the columns, the rows for holes.
+
+    `street` is the number of holes that the board itself has in a row.
+    """
 
     letters: bool
     brightness: int
     width: int
     height: int
+    street: int = 30
 
     def shape(self, tracks: int, leds: int) -> tuple[int, int]:
-        """Holes in a row and columns a hole: as roomy as fits, thirty a row if possible."""
-        choices = ((30, 2), (60, 2), (60, 1), (30, 1), (15, 2), (15, 1), (10, 1), (5, 1))
+        """Holes in a row and columns a hole: as roomy as fits; a street a row if possible, else thirty."""
+        choices = ((self.street, 2), (30, 2), (60, 2), (60, 1), (30, 1), (15, 2), (15, 1), (10, 1), (5, 1))
         fitting = [choice for choice in choices if row_width(*choice) <= self.width] or [choices[-1]]
         for holes, columns in fitting:
             if tracks * -((1 - leds) // holes) <= self.height:

@@ -1,4 +1,7 @@
-"""A picture of the board as SVG, from the true bytes of its strips: each light as bright as it gets in one cycle."""
+"""A picture of the board as SVG, from the true bytes of its strips: each light as bright as it gets in one cycle.
+
+The holes are where the description of the board has them.
+"""
 
 from __future__ import annotations
 
@@ -7,14 +10,17 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
+from cribboard.hardware.drawing import Line, drawing
+from cribboard.hardware.layout import Layout
 from cribboard.sim.board import Strip, Tone, VirtualBoard
-from cribboard.sim.draw import FIVE, Colour, seen
+from cribboard.sim.described import alike, layout_of
+from cribboard.sim.draw import Colour, seen
 from cribboard.sim.errors import SimError
 from cribboard.sim.scores import read_match, score_lines
 from cribboard.sim.terminal import settings_of
 
-HOLES = 30  # in a row, as on a board of three streets and a finishing one
-PITCH, GAP, MARGIN, LABEL = 20, 8, 24, 34
+PITCH = 20  # from a hole to the next
+GROUND, ENGRAVED = "#1c1611", "#6b604f"
 SETTLED_S = 1.0  # when the lights of the start are over
 CYCLE_S = 2.1  # what blinks does so within this time
 
@@ -37,9 +43,10 @@ def take_picture(path: Path, board: VirtualBoard) -> None:
         pause.wait(CYCLE_S)
         match = read_match(bytes.fromhex(board.flash()["hex"]))
     tracks = [brightest(frames[pin]) for pin in settings.strip_pins if pin in frames]
+    layout = layout_of(board, settings)
     title = "; ".join(score_lines(match)) if match else "a cribbage board"
     try:
-        path.write_text(svg(tracks, settings.brightness, title), encoding="utf-8")
+        path.write_text(svg(tracks, settings.brightness, title, layout), encoding="utf-8")
     except OSError as error:
         raise SimError(f"{path} cannot be written: {error.strerror}") from error
 
@@ -49,42 +56,37 @@ def brightest(frames: Iterable[Sequence[Colour]]) -> list[Colour]:
     return [max(lights, key=sum) for lights in zip(*frames, strict=True)]
 
 
-def svg(tracks: Sequence[Sequence[Colour]], brightness: int, title: str) -> str:
-    """The picture: tracks below each other, thirty holes a row, streets of five apart, the game hole at the end."""
-    width = 2 * MARGIN + LABEL + HOLES * PITCH + (HOLES // FIVE) * GAP + PITCH
+def svg(tracks: Sequence[Sequence[Colour]], brightness: int, title: str, layout: Layout | None = None) -> str:
+    """The picture: each light where the board has its hole, the streets, the skunk lines and the numbers."""
+    layout = Layout(alike(len(tracks), len(tracks[0]))) if layout is None else layout
+    scale = PITCH / layout.description.shape.pitch_mm
+    wide, high = layout.size
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return round(x * scale, 1), round((high - y) * scale, 1)
+
+    floor = layout.panel_mm + layout.description.shape.margin_mm / 2  # the buttons are below
+    width, height = at(wide, floor)
     parts = []
-    top = MARGIN
-    for number, pixels in enumerate(tracks, 1):
-        last = len(pixels) - 1
-        parts.append(_text(MARGIN, top + 14, f"Track {number}", "start"))
-        top += PITCH + 4
-        for first in range(0, last, HOLES):
-            parts.append(_text(MARGIN + LABEL - 14, top + 4, str(first + 1), "end"))
-            row = range(first, min(first + HOLES, last))
-            parts += [_hole(_x(led - first), top, pixels[led], 6, brightness) for led in row]
-            if first + HOLES >= last:
-                parts.append(_hole(_x(HOLES), top, pixels[last], 8, brightness))
-            top += PITCH
-        top += GAP
-    height = top + MARGIN - GAP
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
-    ground = f'<rect width="{width}" height="{height}" rx="14" fill="#1c1611"/>'
+    for piece in drawing(layout):
+        if isinstance(piece, Line) and min(y for _, y in piece.points) > floor:
+            points = " ".join(f"{x:g},{y:g}" for x, y in (at(*point) for point in piece.points))
+            parts.append(f'<polyline points="{points}"/>')
+    engraved = [f'<g fill="none" stroke="{ENGRAVED}">', *parts, "</g>"]
+    lights = [
+        _hole(at(*place), pixel, 8 if led == layout.last else 6, brightness)
+        for track, pixels in enumerate(tracks)
+        for led, (place, pixel) in enumerate(zip(layout.holes(track), pixels, strict=True))
+    ]
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}" role="img">'
+    ground = f'<rect width="{width:g}" height="{height:g}" rx="14" fill="{GROUND}"/>'
     said = f"<title>{escape(title)}</title>"
-    body = "\n".join(parts)
-    return f"{head}\n{said}\n{ground}\n{body}\n</svg>\n"
+    return "\n".join([head, said, ground, *engraved, *lights, "</svg>", ""])
 
 
-def _x(at: int) -> int:
-    return MARGIN + LABEL + at * PITCH + at // FIVE * GAP
-
-
-def _hole(x: int, y: int, colour: Colour, radius: int, brightness: int) -> str:
+def _hole(at: tuple[float, float], colour: Colour, radius: int, brightness: int) -> str:
+    where = f'cx="{at[0]:g}" cy="{at[1]:g}"'
     if not any(colour):
-        return f'<circle cx="{x}" cy="{y}" r="{radius - 3}" fill="#3a3027"/>'
+        return f'<circle {where} r="{radius - 3}" fill="#3a3027"/>'
     red, green, blue = seen(colour, brightness)
-    return f'<circle cx="{x}" cy="{y}" r="{radius}" fill="#{red:02x}{green:02x}{blue:02x}"/>'
-
-
-def _text(x: int, y: int, text: str, anchor: str) -> str:
-    style = f'font-family="sans-serif" font-size="12" fill="#a59a88" text-anchor="{anchor}"'
-    return f'<text x="{x}" y="{y}" {style}>{escape(text)}</text>'
+    return f'<circle {where} r="{radius}" fill="#{red:02x}{green:02x}{blue:02x}"/>'

@@ -21,6 +21,7 @@ from rich.text import Text
 
 from cribboard.drive import drive_files
 from cribboard.sim.board import VirtualBoard
+from cribboard.sim.described import layout_of
 from cribboard.sim.draw import BOLD, PLAIN, QUIET, Look, hue, row_width, track_lines
 from cribboard.sim.errors import SimError
 from cribboard.sim.layout import Button, Layout
@@ -61,6 +62,7 @@ class Terminal:
         self._console = Console(highlight=False) if console is None else console
         self._screen = Screen(self._console)
         self._settings, self._mistake = settings_of(board)
+        self._street = len(layout_of(board, self._settings).streets[0])
         self._layout = Layout(self._settings.buttons, self._settings.undo_pin, self._settings.deal_pin)
         self._letters = self._console.no_color or self._console.color_system in (None, "standard")
         self._scores: list[str] = []
@@ -107,7 +109,8 @@ class Terminal:
         pins = self._settings.strip_pins
         leds = self._settings.leds
         head = self._head()
-        look = Look(self._letters, self._settings.brightness, width, height - len(below) - 2 - 2 * len(pins))
+        rows = height - len(below) - 2 - 2 * len(pins)
+        look = Look(self._letters, self._settings.brightness, width, rows, self._street)
         shape = look.shape(len(pins), leds)
         lines = [head]
         for number, pin in enumerate(pins):

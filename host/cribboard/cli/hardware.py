@@ -1,0 +1,160 @@
+"""The commands of a maker: drawings, template, light guide, card and settings, all from one description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from cribboard.cli.options import read_text
+from cribboard.cli.output import say
+from cribboard.errors import CribboardError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from cribboard.hardware.layout import Layout
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+DESCRIBED = click.option(
+    "--board",
+    "described",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The description of the board (default: the project's board.toml).",
+)
+INTO = click.option(
+    "--into",
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path(),
+    help="Where the files go (default: here).",
+)
+PAPER = click.option(
+    "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="What it is printed on."
+)
+
+
+class NotInstalled(CribboardError):
+    """The libraries of the extra `hardware` are not there."""
+
+
+@click.group()
+def hardware() -> None:
+    """Make what a board is built from.
+
+    Everything comes from a description of the board: its tracks, holes, buttons, pins and supply. The project has three
+    of them, and a copy of one is the beginning of your own. The libraries are in an extra:
+
+    \b
+      pip install 'cribboard[hardware]'
+    """
+
+
+@hardware.command()
+@DESCRIBED
+@INTO
+def draw(described: Path | None, into: Path) -> None:
+    """Draw the board for saw and laser, as DXF and SVG.
+
+    Each kind of work is a layer: OUTLINE, HOLES and CUT_OUTS are cut; STREETS, START, SKUNK, GAME and TEXT engraved.
+    """
+    layout = _sound(described)
+    with _libraries():
+        from cribboard.hardware.dxf import dxf
+    from cribboard.hardware.drawing import drawing
+    from cribboard.hardware.svg import svg
+
+    pieces = drawing(layout)
+    text = svg(pieces, layout.size, layout.description.name)
+    _write(into, {"board.dxf": dxf(pieces).encode(), "board.svg": text.encode()})
+    say(f"The board is {layout.size[0]:.1f} mm by {layout.size[1]:.1f} mm.")
+
+
+@hardware.command()
+@DESCRIBED
+@INTO
+@PAPER
+def template(described: Path | None, into: Path, paper: str) -> None:
+    """Draw the board 1:1 on pages to print and glue on."""
+    layout = _sound(described)
+    with _libraries():
+        from cribboard.hardware.template import pages
+        from cribboard.hardware.template import template as on_paper
+    from cribboard.hardware.drawing import drawing
+
+    _write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)})
+    columns, rows = pages(layout.size, paper)
+    say(f"{columns} pages side by side, {rows} below each other; the bar on each must measure 100 mm.")
+
+
+@hardware.command()
+@DESCRIBED
+@INTO
+def grid(described: Path | None, into: Path) -> None:
+    """Make the light guide to print, as STL."""
+    layout = _sound(described)
+    with _libraries():
+        from cribboard.hardware.grid import files
+    _write(into, files(layout))
+
+
+@hardware.command()
+@DESCRIBED
+@INTO
+@PAPER
+def card(described: Path | None, into: Path, paper: str) -> None:
+    """Make the quick card for the table, as PDF."""
+    layout = _sound(described)
+    with _libraries():
+        from cribboard.hardware.card import card as on_paper
+    _write(into, {f"card-{paper}.pdf": on_paper(layout.description, paper)})
+
+
+@hardware.command()
+@DESCRIBED
+@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+def settings(described: Path | None, file: Path | None) -> None:
+    """Print the settings.toml of the board.
+
+    With FILE, a settings.toml that there is already, its own lines stay as they are, and only the values change.
+    """
+    from cribboard.hardware.description import load
+    from cribboard.hardware.settings import settings_toml
+
+    text = None if file is None else read_text(file)
+    click.echo(settings_toml(load(described), text), nl=False)
+
+
+def _sound(described: Path | None) -> Layout:
+    """The laid-out board, after all checks."""
+    from cribboard.hardware.checks import mistakes
+    from cribboard.hardware.description import DescriptionError, load
+    from cribboard.hardware.layout import Layout
+
+    layout = Layout(load(described))
+    found = mistakes(layout)
+    if found:
+        raise DescriptionError(f"{layout.description.name} cannot be made", "\n".join(found))
+    return layout
+
+
+def _write(into: Path, files: Mapping[str, bytes]) -> None:
+    into.mkdir(parents=True, exist_ok=True)
+    for name, contents in files.items():
+        (into / name).write_bytes(contents)
+        say(str(into / name))
+
+
+@contextmanager
+def _libraries() -> Iterator[None]:
+    try:
+        yield
+    except ImportError as error:
+        raise NotInstalled(
+            f"{error.name} is not installed, which makes this file", "install it: pip install 'cribboard[hardware]'"
+        ) from error

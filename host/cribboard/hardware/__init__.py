@@ -1,0 +1,1 @@
+"""Everything between a description of a board and its parts: drawings, wiring, parts, power, settings."""

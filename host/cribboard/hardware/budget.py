@@ -1,0 +1,134 @@
+"""What a board draws, by the firmware's own estimate and pictures; what its source gives; what limit to set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cribboard.hardware import ratings
+from cribboard.hardware.description import Description
+from cribboard_core.events import SET
+from cribboard_core.match import Match
+from cribboard_core.variants import skunk_lines
+from cribboard_fw import power
+from cribboard_fw.entry import Entry
+from cribboard_fw.lights import Lights
+
+UNLIMITED_MA = 100_000
+STEP_MS = 40
+CYCLE_MS = 4000  # all that blinks has done so
+SHOW_MS = 12_000  # a win's show is over
+ALL_WHITE = 3 * 255  # the channels of a pixel
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Milliamperes of the whole board. What the pictures draw is told as if there were no limit."""
+
+    idle_ma: int
+    game_ma: int  # in the middle of a game, on average
+    show_ma: int  # the brightest moment of a win's show
+    limit_ma: int  # that is set
+    white_ma: int  # all pixels full white: what nothing but a fault can show
+    least_limit_ma: int  # that the firmware takes
+    best_limit_ma: int  # that fits source and fuse; 0 when none does
+    branch_ma: int  # the most that one fuse may have to carry under the limit
+    fuses: int
+    drop_mv: int  # in the wires of a metre to a strip, at the most
+
+    @property
+    def worst_ma(self) -> int:
+        """The most that the firmware lets the board draw."""
+        return min(self.limit_ma, self.white_ma)
+
+    def fits(self, port_ma: int) -> bool:
+        """Whether a source of so much carries the limit that is set."""
+        return self.worst_ma <= port_ma
+
+
+def budget(board: Description) -> Budget:
+    """The currents of a board."""
+    pixels, limit = board.pixels, board.supply.limit_ma
+    white = power.drawn_ma(pixels * ALL_WHITE, pixels)
+    branch = branch_ma(board, min(limit, white))
+    return Budget(
+        idle_ma=power.idle_ma(pixels),
+        game_ma=_game_ma(board),
+        show_ma=_show_ma(board),
+        limit_ma=limit,
+        white_ma=white,
+        least_limit_ma=power.idle_ma(pixels) + power.HEADROOM_MA,
+        best_limit_ma=_best_limit(board, white),
+        branch_ma=branch,
+        fuses=fuses(board),
+        drop_mv=ratings.drop_mv(max(board.supply.wire_mm2, ratings.WIRES[0][0]), 1, branch),
+    )
+
+
+def fuses(board: Description) -> int:
+    """One for everything on USB, one for each strip on a supply of its own."""
+    return 1 if board.supply.kind == "usb" else board.tracks.count
+
+
+def branch_ma(board: Description, total_ma: int) -> int:
+    """The most that goes through one fuse while the board draws this: all light may be on one track.
+
+    On a supply of its own the first fuse also feeds the controller.
+    """
+    if board.supply.kind == "usb":
+        return total_ma - power.CONTROLLER_MA
+    elsewhere = power.PIXEL_MA * (board.pixels - board.tracks.leds)
+    return min(total_ma - elsewhere, power.drawn_ma(board.tracks.leds * ALL_WHITE, board.tracks.leds))
+
+
+def _best_limit(board: Description, white: int) -> int:
+    """The highest limit, in steps of 50 mA, that source and fuses carry for long; 0 when the firmware needs more."""
+    supply = board.supply
+    load = ratings.PORT_LOAD if supply.kind == "usb" else ratings.SUPPLY_LOAD
+    limit = int(supply.current_a * 1000 * load) // 50 * 50
+    while limit > 0 and branch_ma(board, min(limit, white)) > supply.fuse_a * 1000 * ratings.FUSE_LOAD:
+        limit -= 50
+    return limit if limit >= power.idle_ma(board.pixels) + power.HEADROOM_MA else 0
+
+
+def _game_ma(board: Description) -> int:
+    drawn = list(_pictures(board, _middle(board), CYCLE_MS, after_ms=SHOW_MS))
+    return round(sum(drawn) / len(drawn))
+
+
+def _show_ma(board: Description) -> int:
+    match = _middle(board)
+    lights = _lights(board)
+    lights.update(match, Entry(match, None))
+    match.apply(match.rev + 1, (SET, 0, board.game.target, match.front(0), 0))
+    return max(_pictures(board, match, SHOW_MS, lights=lights))
+
+
+def _pictures(
+    board: Description, match: Match, for_ms: int, after_ms: int = 0, lights: Lights | None = None
+) -> Iterator[int]:
+    """What the board draws at each moment of a time that begins `after_ms`, as its firmware paints it."""
+    lights = lights or _lights(board)
+    lights.update(match, Entry(match, None))
+    light = [0] * board.tracks.count
+    for now in range(0, after_ms + for_ms, STEP_MS):
+        for _ in range(2 * board.tracks.count):  # a step is one track's work
+            track = lights.step(now)
+            if track >= 0:
+                light[track] = sum(sum(pixel.to_bytes(3, "big")) for pixel in lights.frame(track))
+        if now >= after_ms:
+            yield power.drawn_ma(sum(light), board.pixels)
+
+
+def _lights(board: Description) -> Lights:
+    return Lights(board.tracks.count, board.tracks.leds, board.supply.brightness, UNLIMITED_MA)
+
+
+def _middle(board: Description) -> Match:
+    """A match whose sides are about half way."""
+    game = board.game
+    match = Match(game.target, (1 << game.players) - 1, game.teams or game.players, 0, skunk_lines(game.target))
+    for rev, side in enumerate(match.sides, 1):
+        front = game.target // 2 + 7 * side
+        match.apply(rev, (SET, side, front, front - 6, 0))
+    return match

@@ -1,0 +1,157 @@
+"""The drawing of a board in layers, for saw, laser and paper: what is cut, and what is engraved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from cribboard.hardware.layout import FIVE, Layout, Point, place_name
+from cribboard.hardware.path import STARTS, Spot
+from cribboard.hardware.strokes import strokes, width
+
+# Each layer's colour by its number in DXF and by its code in SVG; black and greys are left for what is no work.
+LAYERS = {
+    "OUTLINE": (1, "#ff0000"),
+    "HOLES": (5, "#0000ff"),
+    "CUT_OUTS": (6, "#ff00ff"),
+    "STREETS": (3, "#00a000"),
+    "START": (30, "#ff7f00"),
+    "SKUNK": (4, "#00a0a0"),
+    "GAME": (34, "#a06000"),
+    "TEXT": (8, "#606060"),
+}
+TEXT_MM = 3.5
+AIR_MM = 2.0  # between what is written and what it belongs to
+SKUNK_GAP_MM = 0.8  # between the two strokes of the line
+FOLD_MM = 5.0  # how far the way sticks out where it folds back
+
+
+@dataclass(frozen=True)
+class Circle:
+    """A hole, or a ring that is engraved."""
+
+    layer: str
+    x: float
+    y: float
+    radius: float
+
+
+@dataclass(frozen=True)
+class Line:
+    """A run of straight strokes."""
+
+    layer: str
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True)
+class Box:
+    """A rectangle with rounded corners, its lower left corner at 0, 0."""
+
+    layer: str
+    width: float
+    height: float
+    corner: float
+
+
+Piece = Circle | Line | Box
+
+
+def drawing(layout: Layout) -> list[Piece]:
+    """All pieces, layer by layer."""
+    pieces = list(_pieces(layout))
+    return sorted(pieces, key=lambda piece: list(LAYERS).index(piece.layer))
+
+
+def _pieces(layout: Layout) -> Iterator[Piece]:
+    described = layout.description
+    yield Box("OUTLINE", *layout.size, described.shape.corner_mm)
+    for track in range(described.tracks.count):
+        for led, (x, y) in enumerate(layout.holes(track)):
+            yield Circle("HOLES", x, y, layout.diameter(led) / 2)
+        for x, y in layout.start_holes(track):
+            yield Circle("START", x, y, described.shape.hole_mm / 2)
+    for button in layout.buttons:
+        yield Circle("CUT_OUTS", button.x, button.y, described.buttons.diameter_mm / 2)
+    for x, y in layout.screws:
+        yield Circle("CUT_OUTS", x, y, described.shape.screw_mm / 2)
+    yield from _streets(layout)
+    yield from _lines(layout)
+    yield from _ends(layout)
+    yield from _numbers(layout)
+    yield from _button_names(layout)
+
+
+def _streets(layout: Layout) -> Iterator[Piece]:
+    """The borders of the streets, a tick after every fifth hole, and where the way folds back."""
+    for street in layout.streets:
+        yield Line("STREETS", tuple(layout.band(street.start - 0.5, street.stop - 0.5)))
+        for place in street[FIVE::FIVE]:
+            yield _across(layout, "STREETS", layout.spot(place - 0.5), 0)
+    for street in layout.streets[1:] if layout.description.tracks.serpentine else ():
+        out = layout.description.shape.pitch_mm / 2 + FOLD_MM
+        before, after = layout.spot(street.start - 1).along(out), layout.spot(street.start).along(-out)
+        tip, barb = after.along(FOLD_MM), after.along(FOLD_MM - AIR_MM)
+        way = [(before.along(-FOLD_MM)), before, after, tip]
+        yield Line("STREETS", tuple((spot.x, spot.y) for spot in way))
+        yield Line("STREETS", (barb.across(AIR_MM / 2), (tip.x, tip.y), barb.across(-AIR_MM / 2)))
+
+
+def _lines(layout: Layout) -> Iterator[Piece]:
+    """The skunk lines: two strokes across the street and a little beyond, with the first score that is safe."""
+    for (line, spot), name in zip(layout.skunk_lines.items(), ("SKUNK", "DOUBLE"), strict=False):
+        for side in (-SKUNK_GAP_MM / 2, SKUNK_GAP_MM / 2):
+            yield _across(layout, "SKUNK", spot.along(side), AIR_MM / 2)
+        yield from _beside(layout, "SKUNK", (line - 1) % layout.last - 0.5, f"{name} {line}", other=True)
+
+
+def _ends(layout: Layout) -> Iterator[Piece]:
+    """Borders of the start and of the game hole, which has a ring too."""
+    yield Line("START", tuple(layout.band(STARTS[0] - 0.5, STARTS[-1] + 0.5)))
+    yield from _beside(layout, "START", sum(STARTS) / len(STARTS), "START")
+    yield Line("GAME", tuple(layout.band(layout.last - 0.5, layout.last + 0.5)))
+    yield from _beside(layout, "GAME", layout.last, "GAME", other=True)
+
+
+def _numbers(layout: Layout) -> Iterator[Piece]:
+    """Every fifth hole's number; on a track that is gone round more than once, those of all rounds."""
+    for hole in range(FIVE, layout.last + 1, FIVE):
+        rounds = range(hole, max(layout.description.game.target, layout.last + 1), layout.last)
+        yield from _beside(layout, "TEXT", hole - 1, "/".join(map(str, rounds)))
+
+
+def _button_names(layout: Layout) -> Iterator[Piece]:
+    away = layout.description.buttons.diameter_mm / 2 + AIR_MM + TEXT_MM / 2
+    for button in layout.buttons:
+        yield from _text("TEXT", button.name, button.x, button.y + away)
+        if button.place is not None and button.name == "+5":
+            yield from _text("TEXT", place_name(button.place), button.x, button.y - away)
+
+
+def _across(layout: Layout, layer: str, spot: Spot, beyond: float) -> Line:
+    reach = layout.half_mm + beyond
+    return Line(layer, (spot.across(reach), spot.across(-reach)))
+
+
+def _beside(layout: Layout, layer: str, place: float, text: str, other: bool = False) -> Iterator[Piece]:
+    """A text beside a place of the way, where the numbers are or on the other side."""
+    spot = layout.spot(place)
+    away = layout.half_mm + AIR_MM + _reach(spot, text)
+    side = -layout.label_side(place) if other else layout.label_side(place)
+    yield from _text(layer, text, *spot.across(side * away))
+
+
+def _reach(spot: Spot, text: str) -> float:
+    """From a text's middle to its edge, in the direction across the way."""
+    x, y = Spot(0, 0, spot.angle).across(1)
+    return abs(x) * width(text, TEXT_MM) / 2 + abs(y) * TEXT_MM / 2
+
+
+def _text(layer: str, text: str, x: float, y: float) -> Iterator[Piece]:
+    for points in strokes(text, x, y, TEXT_MM):
+        yield Line(layer, tuple(points))
+
+
+def of_layer(pieces: Sequence[Piece], layer: str) -> list[Piece]:
+    """The pieces of one layer."""
+    return [piece for piece in pieces if piece.layer == layer]

@@ -1,0 +1,172 @@
+"""Where everything on a board is, in millimetres from its lower left corner, x to the right and y up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from cribboard.hardware.description import Description
+from cribboard.hardware.path import STARTS, Spot, way
+from cribboard_core.variants import COLOURS, skunk_lines
+
+Point = tuple[float, float]
+FIVE = 5
+BUTTON_NAMES = ("+1", "+5", "OK")
+GAME_HOLE = 1.3  # so much larger than the others
+BUTTON_ROOM_MM = 10  # above and below the buttons, for what is written there
+EDGE_MM = 6  # of material around a screw
+
+
+@dataclass(frozen=True)
+class Button:
+    """A cut-out for a button; a shared one has no place."""
+
+    name: str
+    place: int | None
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A described board, laid out."""
+
+    description: Description
+
+    @property
+    def half_mm(self) -> float:
+        """From the middle of the way to the border of its band."""
+        return self.description.tracks.count * self.description.shape.track_mm / 2
+
+    @property
+    def last(self) -> int:
+        """The LED of the game hole, which is the number of the other holes."""
+        return self.description.tracks.leds - 1
+
+    @property
+    def size(self) -> Point:
+        """The width and the height of the board."""
+        left, bottom, right, top = self._box
+        margin = 2 * self.description.shape.margin_mm
+        return right - left + margin, top - bottom + margin + self.panel_mm
+
+    @property
+    def panel_mm(self) -> float:
+        """The height of the stretch below the tracks that holds the buttons."""
+        return self.description.buttons.diameter_mm + 2 * BUTTON_ROOM_MM
+
+    def spot(self, place: float) -> Spot:
+        """Where a place of the way is: LED n at n, the start before 0."""
+        left, bottom, _, _ = self._box
+        margin = self.description.shape.margin_mm
+        return self._way(place).moved(margin - left, margin - bottom + self.panel_mm)
+
+    def offset(self, track: int) -> float:
+        """How far a track (0 is the first) is from the middle of the way."""
+        tracks = self.description.tracks.count
+        return ((tracks - 1) / 2 - track) * self.description.shape.track_mm
+
+    def holes(self, track: int) -> list[Point]:
+        """The holes of a track in the order of its LEDs; the last is the game hole."""
+        return [self.spot(led).across(self.offset(track)) for led in range(self.last + 1)]
+
+    def start_holes(self, track: int) -> list[Point]:
+        """Where the pegs of a track begin; no LED is under them."""
+        return [self.spot(place).across(self.offset(track)) for place in STARTS]
+
+    def band(self, first: float, last: float, middle: float = 0, half: float | None = None) -> list[Point]:
+        """The border around a stretch of the way (or beside its middle), closed; finer where it bends."""
+        half = self.half_mm if half is None else half
+        if self.description.shape.kind == "streets":
+            centre, reach = self.spot((first + last) / 2), (last - first) / 2 * self.description.shape.pitch_mm
+            spots = [centre.along(-reach), centre.along(reach)]
+        else:
+            spots = [self.spot(first + step / 4) for step in range(round(4 * (last - first)) + 1)]
+        there = [spot.across(middle + half) for spot in spots]
+        back = [spot.across(middle - half) for spot in reversed(spots)]
+        return [*there, *back, there[0]]
+
+    def diameter(self, led: int) -> float:
+        """Of an LED's hole."""
+        return self.description.shape.hole_mm * (GAME_HOLE if led == self.last else 1)
+
+    @property
+    def streets(self) -> list[range]:
+        """The LEDs of each stretch of the way that is drawn in one, without the game hole."""
+        holes = self.last // max(1, self.description.shape.streets)
+        return [range(first, first + holes) for first in range(0, self.last, holes)]
+
+    @property
+    def skunk_lines(self) -> dict[int, Spot]:
+        """The first scores that are safe, and the places half a hole before them."""
+        lines = skunk_lines(self.description.game.target)
+        return {line: self.spot((line - 1) % self.last - 0.5) for line in lines if line}
+
+    @cached_property
+    def buttons(self) -> list[Button]:
+        """Below the tracks: some places' to the left, the shared ones in the middle, the others' to the right."""
+        described = self.description.buttons
+        groups: list[list[tuple[str, int | None]]] = [
+            [(name, place) for name in BUTTON_NAMES] for place, pins in enumerate(described.players) if pins
+        ]
+        groups.insert((len(groups) + 1) // 2, [("UNDO", None), ("DEAL", None)])
+        width, margin = self.size[0], self.description.shape.margin_mm + described.diameter_mm / 2
+        within = sum(len(group) - 1 for group in groups) * described.apart_mm
+        between = (width - 2 * margin - within) / max(1, len(groups) - 1)
+        x = margin if len(groups) > 1 else (width - within) / 2
+        y = self.description.shape.margin_mm / 2 + self.panel_mm / 2
+        found = []
+        for group in groups:
+            for name, place in group:
+                found.append(Button(name, place, x, y))
+                x += described.apart_mm
+            x += between - described.apart_mm
+        return found
+
+    @property
+    def screws(self) -> list[Point]:
+        """In the four corners, with enough material to the rounding."""
+        if not self.description.shape.screw_mm:
+            return []
+        (width, height), corner = self.size, self.description.shape.corner_mm
+        middle = EDGE_MM + self.description.shape.screw_mm / 2
+        inset = max(middle, corner - (corner - middle) / math.sqrt(2))
+        return [(x, y) for y in (inset, height - inset) for x in (inset, width - inset)]
+
+    def label_side(self, place: float) -> int:
+        """On which side of the way its numbers are: above the streets, within an oval."""
+        if self.description.shape.kind == "oval":
+            return -1
+        spot = self.spot(place)
+        return 1 if spot.across(1)[1] > spot.y else -1
+
+    @cached_property
+    def _way(self) -> Callable[[float], Spot]:
+        return way(self.description)
+
+    @cached_property
+    def _box(self) -> tuple[float, float, float, float]:
+        """Around the borders of all streets and the start, before the way has its place on the board."""
+        half = self.description.shape.pitch_mm / 2
+        spots = [self._way(place).along(on) for place in (*STARTS, *range(self.last + 1)) for on in (-half, half)]
+        xs, ys = zip(*(spot.across(side * self.half_mm) for spot in spots for side in (-1, 1)), strict=True)
+        return min(xs), min(ys), max(xs), max(ys)
+
+
+def place_name(place: int) -> str:
+    """What a place is called on the board."""
+    return COLOURS[place].upper()
+
+
+def every_hole(layout: Layout) -> Iterable[tuple[str, Point, float]]:
+    """All that is cut through the board: what it is, its middle, its diameter."""
+    for track in range(layout.description.tracks.count):
+        for led, point in enumerate(layout.holes(track)):
+            yield f"hole {led + 1} of track {track + 1}", point, layout.diameter(led)
+    for button in layout.buttons:
+        where = "" if button.place is None else f" of place {button.place + 1}"
+        yield f"the button {button.name}{where}", (button.x, button.y), layout.description.buttons.diameter_mm
+    for number, point in enumerate(layout.screws, 1):
+        yield f"screw {number}", point, layout.description.shape.screw_mm

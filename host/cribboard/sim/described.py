@@ -1,0 +1,41 @@
+"""Which described board a virtual board is: the board.toml beside its settings, or the ready one that is most alike."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cribboard.hardware.description import Description, DescriptionError, folder, load
+from cribboard.hardware.layout import Layout
+from cribboard.paths import board_folder
+from cribboard.sim.board import VirtualBoard
+from cribboard_fw.settings import Settings
+
+NAME = "board.toml"
+READY = {121: "board.toml", 61: "boards/travel.toml"}
+
+
+def keep(name: str, text: str) -> None:
+    """Have the virtual board of this name be the board of this description."""
+    (board_folder(name) / NAME).write_text(text, encoding="utf-8")
+
+
+def layout_of(board: VirtualBoard, settings: Settings) -> Layout:
+    """The places of the holes of a board with these settings, which may have been changed since it was described."""
+    tracks, leds = len(settings.strip_pins), settings.leds
+    own = board.folder / NAME
+    if own.exists():
+        try:
+            description = load(own)
+        except DescriptionError:  # it was fine when it was kept; the game goes on
+            return Layout(alike(tracks, leds))
+        if (description.tracks.count, description.tracks.leds) == (tracks, leds):
+            return Layout(description)
+    return Layout(alike(tracks, leds))
+
+
+def alike(tracks: int, leds: int) -> Description:
+    """The ready description for so many LEDs a track, with so many tracks."""
+    found = load(folder() / READY[leds])
+    more = (tracks - found.tracks.count) * found.shape.track_mm
+    shape = replace(found.shape, apart_mm=found.shape.apart_mm + more)
+    return replace(found, tracks=replace(found.tracks, count=tracks), shape=shape)

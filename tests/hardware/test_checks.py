@@ -1,0 +1,39 @@
+"""A board that cannot be made is refused in plain words, with the measure and what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from cribboard.hardware.checks import mistakes
+from cribboard.hardware.layout import Layout
+from hardware.boards import changed, every_board
+
+
+@pytest.mark.parametrize("board", every_board())
+def test_the_boards_can_be_made(board: Layout) -> None:
+    assert mistakes(board) == []
+
+
+@pytest.mark.parametrize(
+    ("of", "old", "new", "told"),
+    [
+        ("board.toml", "[900, 600]", "[600, 400]", "775.0 mm by 236.0 mm and the bed of the machine 600 by 400"),
+        ("board.toml", '"60/m"', '"30/m"', "1500.0 mm by 236.0 mm and the bed of the machine 900 by 600"),
+        ("board.toml", "track_mm = 20", "track_mm = 11", "track_mm = 11: a 60/m strip is 10 mm wide"),
+        ("board.toml", "apart_mm = 55", "apart_mm = 50", "stand the numbers of both; make it 53"),
+        ("board.toml", "hole_mm = 6", "hole_mm = 14", "hole 121 of track 1 0.6 mm are left, and 1.5"),
+        ("board.toml", "corner_mm = 15", "corner_mm = 120", "corner_mm = 120: the board is only 236.0 mm high"),
+        ("board.toml", "diameter_mm = 16", "diameter_mm = 29", "1.0 mm are left, and 1.5 are needed"),
+        ("board.toml", "corner_mm = 15", "corner_mm = 110", "the button +1 of place 1 is "),
+        ("boards/oval.toml", "hole_mm = 5", "hole_mm = 4", "hole_mm = 4: a single pixel is 5 mm wide"),
+        ("boards/oval.toml", "pitch_mm = 10", "pitch_mm = 7", "of track 2"),
+        ("boards/travel.toml", "hole_mm = 4", "hole_mm = 5", "1.2 mm are left"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_made_is_refused(of: str, old: str, new: str, told: str) -> None:
+    found = mistakes(Layout(changed((old, new), of=of)))
+    assert any(told in mistake for mistake in found), found
+
+
+def test_a_board_may_lie_across_the_bed() -> None:
+    assert mistakes(Layout(changed(("[900, 600]", "[240, 780]")))) == []

@@ -1,0 +1,164 @@
+"""The circuit is followed along its wires: data through gate and resistor, current through a fuse, grounds to one."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hardware.changed import board, own_supply
+
+from cribboard.hardware import ratings
+from cribboard.hardware.circuit import GATES, Circuit, circuit
+from cribboard.hardware.controllers import load
+from cribboard.hardware.description import Description, folder
+from cribboard.hardware.description import load as described
+from cribboard.hardware.layout import Layout
+from cribboard.hardware.lengths import SUPPLY_M, lengths
+
+THROUGH = {"in": "out", "anode": "cathode"}  # a fuse, a resistor, a diode
+
+
+def made(description: Description) -> Circuit:
+    return circuit(description, load(description.controller))
+
+
+def paths(found: Circuit, start: tuple[str, str]) -> list[list[str]]:
+    """The parts along each way from a pin to where it ends."""
+    ref, pin = start
+    inside = THROUGH.get(pin, pin.replace(" in", " out") if ref.startswith("U") else pin)
+    ends = [wire.end for wire in found.wires if wire.start == (ref, inside)]
+    return [[ref, *rest] for end in ends for rest in paths(found, end)] if ends else [[f"{ref} {pin}"]]
+
+
+def four_tracks() -> Description:
+    return own_supply(count="4", pins='["GP2", "GP3", "GP4", "GP5"]', limit_ma="2000")
+
+
+BOARDS = [
+    board(),
+    own_supply(),
+    four_tracks(),
+    own_supply(shifter='"74AHCT1G125"'),
+    described(folder() / "boards" / "oval.toml"),
+    described(folder() / "boards" / "travel.toml"),
+]
+
+
+@pytest.mark.parametrize("description", BOARDS)
+def test_every_data_pin_goes_through_a_gate_and_a_resistor_to_its_own_strip(description):
+    found = made(description)
+    gates = set()
+    for number, pin in enumerate(description.tracks.pins, 1):
+        (way,) = paths(found, ("A1", pin))
+        assert way[0] == "A1" and way[1].startswith("U")
+        assert way[2:] == [f"R{number}", f"LED{number} DIN"]
+        gates.add(next(wire.end for wire in found.wires if wire.start == ("A1", pin)))
+    assert len(gates) == description.tracks.count
+
+
+@pytest.mark.parametrize("description", BOARDS)
+def test_every_strip_and_the_shifter_get_their_current_through_one_fuse(description):
+    found = made(description)
+    usb = description.supply.kind == "usb"
+    source = ("A1", "VBUS") if usb else ("PS1", "+5 V")
+    ways = paths(found, source)
+    fed = [way[-1] for way in ways]
+    assert all(sum(part.startswith("F") for part in way) == 1 for way in ways)
+    for number in range(1, description.tracks.count + 1):
+        assert f"LED{number} 5V" in fed
+        assert (f"LED{number} 5V at the end" in fed) is not usb
+    assert {f"{ref} 5 V" for ref in found.parts if ref.startswith("U")} <= set(fed)
+    fuses = Counter(part for way in ways for part in way if part.startswith("F"))
+    assert len(fuses) == (1 if usb else description.tracks.count)
+
+
+def test_a_supply_reaches_the_controller_through_a_diode_and_never_its_usb():
+    found = made(own_supply())
+    ways = [way for way in paths(found, ("PS1", "+5 V")) if "A1" in way[-1]]
+    assert ways == [["PS1", "X1", "F1", "D1", "A1 VSYS"]]
+    assert "VBUS" not in found.parts["A1"].pins
+    qt_py = circuit(own_supply(), load("adafruit_qtpy_rp2040"))
+    assert not [way for way in paths(qt_py, ("PS1", "+5 V")) if "A1" in way[-1]]
+
+
+@pytest.mark.parametrize("description", BOARDS)
+def test_every_ground_meets_the_others(description):
+    found = made(description)
+    joined = {
+        place for wire in found.wires if ("X2", "GND") in (wire.start, wire.end) for place in (wire.start, wire.end)
+    }
+    grounds = {(ref, pin) for ref, part in found.parts.items() for pin in part.pins if "GND" in pin}
+    assert grounds == joined - {("BZ1", "-")}
+
+
+@pytest.mark.parametrize("description", BOARDS)
+def test_every_pin_of_every_part_has_a_wire_and_every_wire_two_pins(description):
+    found = made(description)
+    ends = {place for wire in found.wires for place in (wire.start, wire.end)}
+    assert ends == {(ref, pin) for ref, part in found.parts.items() for pin in part.pins}
+
+
+def test_gates_have_their_data_sheets_pins_and_what_is_not_used_is_grounded():
+    (shifter,) = [part for part in made(board()).parts.values() if part.ref == "U1"]
+    assert dict(zip(shifter.pins, shifter.numbers, strict=True)) == {
+        "5 V": 14, "GND": 7, "1 in": 2, "1 out": 3, "2 in": 5, "2 out": 6,
+    }  # fmt: skip
+    assert shifter.joined == (1, 4, 9, 10, 12, 13)
+    four = made(four_tracks()).parts["U1"]
+    assert four.joined == (1, 4, 10, 13) and four.number("4 out") == 11
+    single = made(own_supply(shifter='"74AHCT1G125"'))
+    assert single.parts["U2"].numbers == (5, 3, 2, 4) and single.parts["U2"].joined == (1,)
+    for gates, ground, supply in GATES.values():
+        pins = [pin for gate in gates for pin in gate] + [ground, supply]
+        assert len(pins) == len(set(pins)) == (14 if len(gates) == 4 else 5)
+
+
+def test_capacitors_sit_at_every_strip_and_shifter():
+    parts = made(board()).parts
+    assert parts["LED1"].fitted == parts["LED2"].fitted == ("1000 µF across 5V and GND",)
+    assert parts["U1"].fitted == ("100 nF across 5 V and GND",)
+
+
+def test_what_is_left_out_is_not_drawn():
+    bare = made(board(shifter='"none"', data_ohm="0", capacitor_uf="0"))
+    assert paths(bare, ("A1", "GP2")) == [["A1", "LED1 DIN"]]
+    assert bare.parts["LED1"].fitted == ()
+    alone = made(board(players_of_buttons="[[], []]"))
+    assert [part.title for ref, part in alone.parts.items() if ref.startswith("S")] == ["buttons for all"]
+
+
+@pytest.mark.parametrize("description", BOARDS)
+def test_wires_with_5_v_carry_their_fuse_and_the_supplys_own_carry_the_supply(description):
+    for wire in made(description).wires:
+        if wire.colour in ("RD", "BK") and not wire.start[0].startswith(("S", "BZ")):
+            most = description.supply.current_a if wire.start[0] == "PS1" else description.supply.fuse_a
+            assert ratings.ampacity(wire.mm2) >= most, wire
+
+
+def test_the_supplys_wires_can_be_thicker_than_the_strips():
+    strong = made(own_supply(current_a="8"))
+    assert {wire.mm2 for wire in strong.wires if wire.start[0] == "PS1"} == {1.0}
+
+
+def test_wires_are_as_long_as_the_board_needs():
+    description = own_supply()
+    found, length = made(description), lengths(description)
+    by_end = {wire.end: length(wire) for wire in found.wires}
+    assert by_end["X1", "5 V"] == SUPPLY_M
+    assert by_end["U1", "1 in"] == pytest.approx(0.15)
+    travel = described(folder() / "boards" / "travel.toml")
+    shorter = {wire.end: lengths(travel)(wire) for wire in made(travel).wires}
+    assert shorter["LED1", "5V"] < by_end["LED1", "5V"] < 1
+    assert all(round(length(wire) * 20, 6) % 1 == 0 for wire in found.wires)
+
+
+def test_the_far_end_of_a_strip_has_a_wire_of_its_own_length():
+    description = described(folder() / "boards" / "oval.toml")
+    length = {wire.end: lengths(description)(wire) for wire in made(description).wires}
+    layout = Layout(description)
+    width, height = layout.size
+    for pin, led in (("5V", 0), ("5V at the end", -1)):
+        x, y = layout.holes(0)[led]
+        spare = length["LED1", pin] - (abs(x - width / 2) + abs(y - height / 2)) / 1000
+        assert 0.0999 <= spare < 0.15, pin
+    assert length["LED1", "5V"] != length["LED1", "5V at the end"]

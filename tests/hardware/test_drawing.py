@@ -1,0 +1,150 @@
+"""DXF and SVG: the same pieces in the same layers, at the places of the layout, the same bytes each time."""
+
+from __future__ import annotations
+
+import io
+import math
+from xml.etree import ElementTree
+
+import ezdxf
+import pytest
+from ezdxf.document import Drawing
+
+from cribboard.hardware.drawing import LAYERS, Box, Circle, Line, drawing, of_layer
+from cribboard.hardware.dxf import dxf
+from cribboard.hardware.layout import Layout, Point
+from cribboard.hardware.strokes import strokes, width
+from cribboard.hardware.svg import svg
+from hardware.boards import every_board, ready
+
+BOARDS = every_board()
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def opened(text: str) -> Drawing:
+    return ezdxf.read(io.StringIO(text))
+
+
+def rounded(points: list[Point]) -> set[Point]:
+    return {(round(x, 3), round(y, 3)) for x, y in points}
+
+
+def every_light(board: Layout) -> set[Point]:
+    return rounded([point for track in range(board.description.tracks.count) for point in board.holes(track)])
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_a_dxf_is_sound_and_has_every_hole_where_the_board_has_it(board: Layout) -> None:
+    document = opened(dxf(drawing(board)))
+    assert document.audit().errors == []
+    assert document.units == ezdxf.units.MM
+    assert {*LAYERS} <= {layer.dxf.name for layer in document.layers}
+    holes = document.modelspace().query('CIRCLE[layer=="HOLES"]')
+    assert {(hole.dxf.center.x, hole.dxf.center.y) for hole in holes} == every_light(board)
+    assert {hole.dxf.radius for hole in holes} == {round(board.diameter(led) / 2, 3) for led in (0, board.last)}
+
+
+def test_the_outline_of_a_dxf_has_round_corners_and_the_boards_size() -> None:
+    board = Layout(ready())
+    [outline] = opened(dxf(drawing(board))).modelspace().query('LWPOLYLINE[layer=="OUTLINE"]')
+    points = list(outline.get_points("xyb"))
+    assert outline.closed
+    assert len(points) == 8
+    assert max(x for x, _, _ in points) == pytest.approx(board.size[0])
+    assert max(y for _, y, _ in points) == pytest.approx(board.size[1])
+    assert sum(bulge > 0 for _, _, bulge in points) == 4
+    [square] = opened(dxf([Box("OUTLINE", 20, 10, 0)])).modelspace().query("LWPOLYLINE")
+    assert [point[:2] for point in square.get_points("xy")] == [(0, 0), (20, 0), (20, 10), (0, 10)]
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_an_svg_has_a_group_a_layer_and_every_hole_where_the_board_has_it(board: Layout) -> None:
+    root = ElementTree.fromstring(svg(drawing(board), board.size, "<a board> & more"))
+    assert root.attrib["width"] == f"{round(board.size[0], 3):g}mm"
+    assert [group.attrib["id"] for group in root.iter(f"{SVG}g")] == list(LAYERS)
+    [holes] = [group for group in root.iter(f"{SVG}g") if group.attrib["id"] == "HOLES"]
+    places = [(float(hole.attrib["cx"]), board.size[1] - float(hole.attrib["cy"])) for hole in holes]
+    wanted = [point for track in range(board.description.tracks.count) for point in board.holes(track)]
+    for place, point in zip(places, wanted, strict=True):
+        assert place == pytest.approx(point, abs=0.001)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_nothing_is_drawn_outside_of_the_board(board: Layout) -> None:
+    wide, high = board.size
+    for piece in drawing(board):
+        if isinstance(piece, Circle):
+            corners = [
+                (piece.x - piece.radius, piece.y - piece.radius),
+                (piece.x + piece.radius, piece.y + piece.radius),
+            ]
+        else:
+            corners = list(piece.points) if isinstance(piece, Line) else []
+        for x, y in corners:
+            assert 0 < x < wide
+            assert 0 < y < high
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_what_is_written_touches_neither_holes_nor_what_else_is_written(board: Layout) -> None:
+    pieces = drawing(board)
+    circles = [piece for piece in pieces if isinstance(piece, Circle)]
+    written = [piece for layer in ("TEXT", "START", "GAME", "SKUNK") for piece in of_layer(pieces, layer)]
+    strokes_of = [piece for piece in written if isinstance(piece, Line) and len(piece.points) > 1]
+    for line in strokes_of:
+        for circle in circles:
+            assert all((x - circle.x) ** 2 + (y - circle.y) ** 2 > circle.radius**2 for x, y in line.points)
+
+
+def test_every_layer_has_its_pieces() -> None:
+    board = Layout(ready())
+    pieces = drawing(board)
+    count = {layer: len(of_layer(pieces, layer)) for layer in LAYERS}
+    assert count["OUTLINE"] == 1
+    assert count["HOLES"] == 242
+    assert count["CUT_OUTS"] == 8 + 4
+    assert sum(isinstance(piece, Circle) for piece in of_layer(pieces, "START")) == 4
+    assert sum(count.values()) == len(pieces)
+    assert min(count.values()) > 0
+    ticks = [piece for piece in of_layer(pieces, "STREETS") if isinstance(piece, Line) and len(piece.points) == 2]
+    assert len(ticks) == 3 * 7  # between the fives of three streets
+    assert {round(tick.points[0][0], 3) for tick in ticks} == {
+        round((board.spot(hole - 1).x + board.spot(hole).x) / 2, 3) for hole in range(5, 40, 5)
+    }
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_numbers_stand_above_the_streets_and_within_an_oval(board: Layout) -> None:
+    oval = board.description.shape.kind == "oval"
+    written = [piece for piece in of_layer(drawing(board), "TEXT") if isinstance(piece, Line)]
+    numbers = [line.points[0] for line in written if line.points[0][1] > board.panel_mm + 14]
+    for x, y in numbers:
+        nearest = min(range(board.last), key=lambda led: math.dist((x, y - 10 * (not oval)), board.spot(led).across(0)))
+        spot = board.spot(nearest)
+        inner, outer = (math.dist((x, y), spot.across(side * board.half_mm)) for side in (-1, 1))
+        assert inner < outer if oval else spot.y + board.half_mm < y < spot.y + board.half_mm + 10
+    assert len(numbers) > board.last // 5
+
+
+def test_a_skunk_line_crosses_its_street_before_hole_91() -> None:
+    board = Layout(ready())
+    lines = [piece for piece in of_layer(drawing(board), "SKUNK") if isinstance(piece, Line)]
+    crossing = [line for line in lines if abs(line.points[0][1] - line.points[-1][1]) > 2 * board.half_mm]
+    middles = sorted(line.points[0][0] for line in crossing)
+    between = [(board.spot(at).x + board.spot(at - 1).x) / 2 for at in (90, 60)]
+    assert middles == pytest.approx(sorted(x + side for x in between for side in (-0.4, 0.4)))
+
+
+@pytest.mark.parametrize("board", BOARDS[:3])
+def test_the_same_board_gives_the_same_bytes(board: Layout) -> None:
+    assert dxf(drawing(board)) == dxf(drawing(board))
+    assert svg(drawing(board), board.size, "x") == svg(drawing(board), board.size, "x")
+
+
+def test_a_text_is_as_wide_and_high_as_it_says_and_in_its_middle() -> None:
+    points = [point for stroke in strokes("HH", 10, 20, 6) for point in stroke]
+    xs, ys = zip(*points, strict=True)
+    assert (min(xs), max(xs), min(ys), max(ys)) == (5, 15, 17, 23)
+    assert width("HH", 6) == 10
+    assert width("", 6) == 0
+    assert strokes("~", 0, 0, 6) == []

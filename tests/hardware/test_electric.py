@@ -1,0 +1,106 @@
+"""The electric commands as somebody types them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from hardware.changed import DEFAULT
+
+from cribboard.cli.main import cli
+from cribboard.drive import drive_files
+
+
+def typed(*words: str, exit_code: int = 0) -> Result:
+    result = CliRunner().invoke(cli, ["hardware", *words], prog_name="cribboard", catch_exceptions=False)
+    assert result.exit_code == exit_code, result.output
+    return result
+
+
+def described(folder: Path, *changes: tuple[str, str]) -> str:
+    text = DEFAULT
+    for old, new in changes:
+        assert old in text
+        text = text.replace(old, new)
+    path = folder / "mine.toml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_good_board_passes_with_what_is_worth_knowing():
+    said = typed("check").stdout
+    assert said.endswith("Three streets: nothing is wrong.\n")
+    assert all(not line.startswith("wrong") for line in said.splitlines())
+
+
+def test_a_bad_board_fails_and_says_what_to_do(tmp_path):
+    bad = described(tmp_path, ("fuse_a = 1.0", "fuse_a = 10"), ("data_ohm = 330", "data_ohm = 0"))
+    lines = typed("check", "--board", bad, exit_code=1).stdout.splitlines()
+    assert lines[0].startswith("wrong: [interface] data_ohm = 0: ")
+    assert lines[1] == "  take 100 to 1000 Ω in each data line; 330 is usual"
+    assert lines[2].startswith("wrong: [supply] wire_mm2 = 0.5: the wire carries 3 A")
+    assert lines[-1] == "Three streets: wrong in 2 places."
+
+
+def test_another_controller_is_tried_with_pins_that_would_do():
+    said = typed("check", "--controller", "adafruit_qtpy_rp2040", exit_code=1).stdout
+    assert '  [tracks] pins = ["A0", "A1"]\n' in said
+    assert said.endswith("wrong in 1 place.\n")
+    assert "do you mean raspberry_pi_pico" in typed("check", "--controller", "pico", exit_code=1).stderr
+
+
+def test_the_settings_of_a_drive_are_checked_in_place_of_the_described(tmp_path):
+    mine = tmp_path / "settings.toml"
+    text = drive_files().settings.read_text(encoding="utf-8")
+    mine.write_text(text.replace('"GP2 GP3"', '"GP2 LED"'), encoding="utf-8")
+    said = typed("check", "--settings", str(mine), exit_code=1).stdout
+    assert "wrong: [tracks] pins: LED: it is the board's own LED" in said
+
+
+def test_findings_as_json(tmp_path):
+    bad = described(tmp_path, ("data_ohm = 330", "data_ohm = 0"))
+    found = [json.loads(line) for line in typed("check", "--board", bad, "--json", exit_code=1).stdout.splitlines()]
+    assert [entry["wrong"] for entry in found][:2] == [True, False]
+    assert set(found[0]) == {"wrong", "where", "said", "advice"}
+
+
+def test_the_power_sheet_says_currents_ports_limit_fuse_and_wire():
+    said = typed("power").stdout
+    for figure in ("All lights dark", "292", "14812", "USB 2.0; USB 3", "limit_ma = 450", "1 of 1 A", "carries 3 A"):
+        assert figure in said, figure
+    entry = json.loads(typed("power", "--json").stdout)
+    assert entry["best_limit_ma"] == 450 and entry["worst_ma"] == 450
+    assert entry["ports"]["USB 2.0"] is True and entry["ports"]["USB 2.0 behind a hub without a supply"] is False
+
+
+def test_a_sheet_of_a_weak_source_and_of_a_dim_win(tmp_path):
+    weak = described(tmp_path, ("current_a = 0.5", "current_a = 0.3"), ("limit_ma = 450", "limit_ma = 400"))
+    said = typed("power", "--board", weak).stdout
+    assert "too weak: the firmware wants a limit of 392 mA" in said
+    assert "A win is shown darker" in said
+    own = described(tmp_path, ('kind = "usb"', 'kind = "5v"'), ("current_a = 0.5", "current_a = 4"))
+    assert "a supply of its own, 4 A" in typed("power", "--board", own).stdout
+    assert "Ports" not in typed("power", "--board", own).stdout
+
+
+def test_parts_come_as_markdown_csv_and_json():
+    assert typed("parts").stdout.startswith("# Parts of “Three streets”\n")
+    assert typed("parts", "--csv").stdout.startswith("part,quantity,unit,use,instead,low,high\n")
+    entry = json.loads(typed("parts", "--json").stdout.splitlines()[0])
+    assert entry["quantity"] == 4.2 and entry["unit"] == "m"
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz: apt install graphviz")
+def test_the_wiring_goes_into_a_folder(tmp_path):
+    said = typed("wiring", "--into", str(tmp_path / "w")).stdout.split()
+    assert Path(said[0]).name == "wiring.svg"
+    assert all(Path(name).is_file() for name in said)
+
+
+def test_without_graphviz_it_is_said_what_to_install(monkeypatch, tmp_path):
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    error = typed("wiring", "--into", str(tmp_path), exit_code=1).stderr
+    assert "Graphviz, which WireViz draws with, is not installed" in error and "apt install graphviz" in error

@@ -1,0 +1,89 @@
+"""The build guide shows what the commands make, and no command in it fails."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree as ElementTree
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+from readme_commands import commands, use_commands
+
+from cribboard.cli.main import cli
+from cribboard.hardware.controllers import FITTING, load
+
+HARDWARE = Path(__file__).parents[2] / "hardware"
+GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
+PICTURES = HARDWARE / "pictures"
+
+
+def made(*words: str) -> str:
+    result = CliRunner().invoke(cli, ["hardware", *words], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    return result.stdout
+
+
+def between(name: str) -> str:
+    found = re.search(rf"<!-- {name} -->\n(.*?)<!-- end -->", GUIDE, flags=re.DOTALL)
+    assert found
+    return found.group(1)
+
+
+def texts(svg: Path) -> Counter[str | None]:
+    return Counter(text.text for text in ElementTree.parse(svg).iter("{http://www.w3.org/2000/svg}text"))
+
+
+def test_the_parts_are_those_of_the_command():
+    heading, rest = made("parts").split("\n", 1)
+    assert heading.startswith("# ")
+    assert between("parts").strip() == rest.strip()
+
+
+def test_the_currents_are_those_of_the_command():
+    assert between("power").strip() == "```\n" + made("power").strip() + "\n```"
+
+
+def test_the_controllers_have_as_many_pins_as_it_says():
+    for name in FITTING:
+        controller = load(name)
+        assert f"| {controller.title} | `{name}` | {len(controller.free(button=True))}" in GUIDE
+
+
+def test_the_drawing_is_the_commands(tmp_path):
+    made("draw", "--into", str(tmp_path))
+    again = "make it again with cribboard hardware draw, and keep the SVG"
+    assert (tmp_path / "board.svg").read_bytes() == (PICTURES / "board.svg").read_bytes(), again
+
+
+@pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz: apt install graphviz")
+def test_the_wiring_has_all_that_the_commands_has_whatever_graphviz_drew_it(tmp_path):
+    made("wiring", "--into", str(tmp_path))
+    again = "make it again with cribboard hardware wiring, and keep the SVG"
+    assert texts(tmp_path / "wiring.svg") == texts(PICTURES / "wiring.svg"), again
+
+
+def test_every_command_of_the_guide_works(tmp_path):
+    assert commands(GUIDE) == use_commands(GUIDE)
+    script = Path(sys.executable).with_name("cribboard")
+    environment = {**os.environ, "PATH": f"{script.parent}:/usr/bin:/bin"}
+    for command in use_commands(GUIDE):
+        if " wiring " in command and shutil.which("dot") is None:
+            continue
+        done = subprocess.run(
+            command, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60, check=False
+        )
+        assert done.returncode == 0, f"{command}: {done.stderr}"
+    assert {"parts.csv", "wiring", "drawings"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_every_symptom_has_a_cause_and_a_cure():
+    rows = GUIDE.split("## When something is wrong")[1].split("\n## ")[0]
+    table = [line for line in rows.splitlines() if line.startswith("| ")]
+    assert len(table) > 12
+    assert all(len([cell for cell in line.split("|") if cell.strip()]) == 3 for line in table)

@@ -1,0 +1,106 @@
+"""`cribboard hardware`: the files of a board, the same bytes each time, and what is wrong in plain words."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from cribboard.cli.main import cli
+from hardware.boards import HARDWARE, READY
+
+ALL = ("draw", "template", "grid", "card")
+
+
+def typed(*words: str, exit_code: int = 0) -> Result:
+    result = CliRunner().invoke(cli, ("hardware", *words), prog_name="cribboard", catch_exceptions=False)
+    assert result.exit_code == exit_code, result.output
+    return result
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> Path:
+    path = tmp_path / "bad.toml"
+    text = (HARDWARE / "board.toml").read_text(encoding="utf-8")
+    path.write_text(text.replace("[900, 600]", "[300, 200]").replace("hole_mm = 6", "hole_mm = 15"), encoding="utf-8")
+    return path
+
+
+def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
+    script = Path(sys.executable).with_name("cribboard")
+    for seed in ("1", "2"):
+        for command in ALL:
+            done = subprocess.run(
+                [script, "hardware", command, "--board", HARDWARE / "boards/oval.toml", "--into", tmp_path / seed],
+                env={**os.environ, "PYTHONHASHSEED": seed},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            assert done.returncode == 0, done.stderr
+    first, second = ({path.name: path.read_bytes() for path in (tmp_path / seed).iterdir()} for seed in ("1", "2"))
+    assert {"board.dxf", "board.svg", "template-a4.pdf", "card-a4.pdf"} < {*first}
+    assert sum(name.endswith(".stl") for name in first) == 3
+    assert first == second
+
+
+@pytest.mark.parametrize("of", READY)
+def test_it_says_which_files_it_wrote_and_how_large_the_board_is(of: str, tmp_path: Path) -> None:
+    said = typed("draw", "--board", str(HARDWARE / of), "--into", str(tmp_path / "new" / "folder")).stdout.splitlines()
+    assert said[:2] == [str(tmp_path / "new" / "folder" / name) for name in ("board.dxf", "board.svg")]
+    assert said[2].startswith("The board is ")
+    assert all(Path(name).stat().st_size > 10000 for name in said[:2])
+
+
+def test_paper_may_be_letter(tmp_path: Path) -> None:
+    said = typed("template", "--paper", "letter", "--into", str(tmp_path)).stdout
+    assert said.endswith("4 pages side by side, 2 below each other; the bar on each must measure 100 mm.\n")
+    typed("card", "--paper", "letter", "--into", str(tmp_path))
+    assert {path.name for path in tmp_path.iterdir()} == {"template-letter.pdf", "card-letter.pdf"}
+
+
+@pytest.mark.parametrize("command", ALL)
+def test_a_board_that_cannot_be_made_is_not_drawn(command: str, bad: Path, tmp_path: Path) -> None:
+    told = typed(command, "--board", str(bad), "--into", str(tmp_path / "out"), exit_code=1)
+    assert told.stdout == ""
+    assert told.stderr.splitlines()[0] == "Error: Three streets cannot be made"
+    assert "the bed of the machine 300 by 200" in told.stderr
+    assert "and 1.5 are needed" in told.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_board_that_is_not_there_is_said(tmp_path: Path) -> None:
+    told = typed("draw", "--board", str(tmp_path / "no.toml"), exit_code=1).stderr
+    assert told.startswith(f"Error: {tmp_path / 'no.toml'} cannot be read: No such file or directory\n  ready desc")
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    told = typed("draw", "--into", str(tmp_path / "file" / "below"), exit_code=1).stderr
+    assert told == f"Error: {tmp_path / 'file' / 'below'}: Not a directory\n"
+
+
+@pytest.mark.parametrize(
+    ("command", "library"), [("draw", "ezdxf"), ("template", "fpdf"), ("grid", "manifold3d"), ("card", "fpdf")]
+)
+def test_without_the_extra_it_says_what_to_install(command: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [name for name in sys.modules if name.startswith("cribboard.hardware")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, library, None)
+    told = typed(command, exit_code=1).stderr
+    assert f"{library} is not installed" in told
+    assert "pip install 'cribboard[hardware]'" in told
+
+
+def test_settings_are_printed_and_keep_what_is_in_a_file(tmp_path: Path) -> None:
+    shipped = (HARDWARE.parent / "firmware" / "settings.toml").read_text(encoding="utf-8")
+    assert typed("settings").stdout == shipped
+    mine = tmp_path / "settings.toml"
+    mine.write_text("COMMIT_AFTER_S = 7\n", encoding="utf-8")
+    made = typed("settings", "--board", str(HARDWARE / "boards" / "travel.toml"), str(mine)).stdout
+    assert made.startswith("COMMIT_AFTER_S = 7\n")
+    assert "LEDS_PER_TRACK = 61\n" in made

@@ -1,0 +1,97 @@
+"""The parts list is counted from the board, not written by hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+
+import pytest
+from hardware.changed import board, own_supply
+
+from cribboard.hardware.circuit import circuit
+from cribboard.hardware.controllers import load
+from cribboard.hardware.description import Description, folder
+from cribboard.hardware.description import load as described
+from cribboard.hardware.lengths import lengths
+from cribboard.hardware.parts import Item, as_csv, as_markdown, cost, parts
+
+
+def items(description: Description) -> list[Item]:
+    return parts(description, circuit(description, load(description.controller)), lengths(description))
+
+
+def quantities(description: Description) -> dict[str, float]:
+    return {item.part: item.quantity for item in items(description)}
+
+
+def test_the_default_board_needs_what_it_is_wired_with():
+    found = quantities(board())
+    assert found["WS2812B strip, 5 V, 60/m"] == 4.2  # 242 pixels and six to spare
+    assert found["74AHCT125, with a socket or a breakout"] == 1
+    assert found["resistor 330 Ω"] == 2
+    assert found["electrolytic capacitor 1000 µF, 6.3 V or more"] == 2
+    assert found["push-button that closes"] == 8
+    assert found["fuse 1 A, with its holder"] == 1
+    assert found["stranded wire 0.5 mm², three colours"] == 1.4  # four joints of three wires between streets
+    assert "passive piezo" not in found and "Schottky diode 1N5817" not in found
+
+
+def test_more_tracks_players_and_a_supply_need_more():
+    description = own_supply(
+        count="4",
+        pins='["GP2", "GP3", "GP4", "GP5"]',
+        players_of_buttons='[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"], ["GP16", "GP17", "GP18"]]',
+        pin_of_piezo='"GP14"',
+    )
+    found = quantities(description)
+    assert found["resistor 330 Ω"] == found["fuse 4 A, with its holder"] == 4
+    assert found["74AHCT125, with a socket or a breakout"] == 1  # it has four gates
+    assert found["push-button that closes"] == 11
+    assert found["passive piezo"] == found["Schottky diode 1N5817"] == 1
+    assert found["lever connector for 5 wires"] == 1  # strip, its far end, shifter, controller
+    assert "USB data cable" not in found
+
+
+@pytest.mark.parametrize(("kind", "packages"), [("74AHCT125", 1), ("74HCT125", 1), ("74AHCT1G125", 2)])
+def test_shifters_are_counted_by_their_gates(kind, packages):
+    assert quantities(board(shifter=f'"{kind}"'))[f"{kind}, with a socket or a breakout"] == packages
+
+
+def test_what_a_board_leaves_out_is_not_bought():
+    found = quantities(board(shifter='"none"', data_ohm="0", capacitor_uf="0"))
+    assert not [part for part in found if "125" in part or "resistor" in part or "capacitor" in part]
+
+
+def test_single_pixels_are_counted_and_wired_one_by_one():
+    found = quantities(described(folder() / "boards" / "oval.toml"))
+    assert found["addressable 5 mm LED, 5 V, WS2812 protocol"] == 247
+    assert found["ceramic capacitor 100 nF"] in (1, 242)
+    assert found["stranded wire 0.75 mm², two colours"] >= 2 * 2 * 1.2
+    assert not [part for part in found if "strip" in part or "three colours" in part]
+
+
+def test_wire_is_all_the_wires_of_a_colour_together():
+    description = board()
+    made, length = circuit(description, load(description.controller)), lengths(description)
+    red = sum(length(wire) for wire in made.wires if wire.colour == "RD")
+    assert quantities(description)["stranded wire 0.5 mm², red"] == pytest.approx(math.ceil(10 * red - 1e-6) / 10)
+
+
+def test_the_list_is_the_same_as_csv_and_as_markdown():
+    found = items(board())
+    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
+    assert [row["part"] for row in rows] == [item.part for item in found]
+    assert [float(row["quantity"]) for row in rows] == [item.quantity for item in found]
+    text = as_markdown(board(), found)
+    lines = [line for line in text.splitlines() if line.startswith("|")][2:]
+    assert [line.split("|")[1].strip() for line in lines] == [item.part for item in found]
+    assert all(line.count("|") == 5 for line in lines)
+    low, high = cost(found)
+    assert f"about {low} to {high} euro" in text and 20 < low < high
+
+
+def test_every_part_costs_something_and_is_for_something():
+    for description in (board(), own_supply(), described(folder() / "boards" / "oval.toml")):
+        for item in items(description):
+            assert 0 < item.low <= item.high and item.quantity > 0 and item.use
