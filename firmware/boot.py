@@ -1,4 +1,4 @@
-"""Runs once after a hard reset: gives the board its second USB serial port, which the host talks to."""
+"""Runs once after a hard reset: gives the cribbage board the USB serial port that hosts talk to."""
 
 import usb_cdc
 import usb_hid

@@ -46,7 +46,7 @@ class Table(Firmware):
 
     rests = False
     uid = UID
-    promise = True
+    flags = 1
 
     def __init__(self) -> None:
         super().__init__()

@@ -84,7 +84,7 @@ class Chip:
             chip.strips.append(Strip(leds))
             return chip.strips[-1]
 
-        reasons = SimpleNamespace(POWER_ON="POWER_ON", WATCHDOG="WATCHDOG")
+        reasons = SimpleNamespace(POWER_ON="POWER_ON", WATCHDOG="WATCHDOG", BROWNOUT="BROWNOUT")
         cpu = SimpleNamespace(uid=b"\xe6\x61", reset_reason=reason)
         return [
             module("board", **{f"GP{number}": number for number in range(29)}),

@@ -54,7 +54,7 @@ class Rig:
     """The parts that the app is handed, and hands to press its buttons."""
 
     uid = "e6614c311b4f2a2f"
-    promise = True
+    flags = 1
 
     def __init__(self, places: int = 2, settings: str = "", nvm: bytearray | None = None, start: int = 0) -> None:
         lines = [f'BUTTONS_{place + 1} = "{PINS[place]}"' for place in range(places)]

@@ -216,9 +216,11 @@ def test_sim_runs_the_virtual_board(typed, ran, tmp_path):
     flash = tmp_path / "flash"
     typed("sim", exit_code=7)
     typed("sim", "--plain", "--name", "x", "--nvm", str(flash), "--settings", str(settings), exit_code=7)
+    typed("sim", "--pins", exit_code=7)
     assert ran == [
-        {"name": "sim", "nvm": None, "settings": None, "draw": None},
-        {"name": "x", "nvm": flash, "settings": "PLAYERS = 3", "draw": False},
+        {"name": "sim", "nvm": None, "settings": None, "draw": None, "pins": False},
+        {"name": "x", "nvm": flash, "settings": "PLAYERS = 3", "draw": False, "pins": False},
+        {"name": "pi", "nvm": None, "settings": None, "draw": None, "pins": True},
     ]
 
 

@@ -68,7 +68,7 @@ class Port:
 
 class Parts:
     uid = "e661"
-    promise = True
+    flags = 1
 
     def __init__(self, settings):
         self.strips = [Strip(number, settings.leds) for number in range(len(settings.strip_pins))]

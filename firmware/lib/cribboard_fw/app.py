@@ -26,7 +26,7 @@ KEYS_A_STEP = 4
 
 
 class App:
-    """The board's behaviour over its parts: `parts` has strips, key(), port, uid, promise and tone(frequency)."""
+    """The board's behaviour over its parts: `parts` has strips, key(), port, uid, flags and tone(frequency)."""
 
     def __init__(self, settings: Any, parts: Any, keeper: Keeper, lights: Lights) -> None:
         self.settings = settings
@@ -42,7 +42,7 @@ class App:
         self.now = 0
         self._undo_since = -1  # when UNDO went down on a whole score, which blinks from then on
         self._undo_due = False  # and whether it is released, so that the score goes when it has blinked enough
-        about = [VERSION, parts.uid, len(parts.strips), settings.leds, len(places), 1 if parts.promise else 0]
+        about = [VERSION, parts.uid, len(parts.strips), settings.leds, len(places), parts.flags]
         self.link = Link(parts.port, keeper, self.entry, about)
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened

@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from cribboard_fw.app import App
 
 WATCHDOG_S = 5
-KEY_INTERVAL_S = 0.005  # from edge to light 9 ms; the default of 20 ms makes it 23
-RP2_NVM = 4096  # only the RP2 chips have this size, and theirs is the flash that the journal is made for
+KEY_INTERVAL_S = 0.005  # from edge to light 9 ms; the default of 20 makes it 23
+RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
 SAY_AGAIN_MS = 10_000
-QUIET_MS = 50  # after which nobody waits for the board: a press or a command is on the strip in 25
-MOST_WORK = 8  # steps that did something, before the memory is tidied up in any case: four hands take 25 KB
+QUIET_MS = 50  # nobody waits for the board then: a press or a command is on the strip in 25
+MOST_WORK = 8  # steps that did something, before it is tidied up in any case: four hands take 25 KB
 
 
 class NoPort:
-    """Stands for the second serial port when there is none; the board plays by itself."""
+    """In place of a second serial port: the board plays alone."""
 
     connected = False
 
@@ -64,7 +64,8 @@ class Parts:
         self.strips = [strip(pin, settings.leds, settings.pixel_order) for pin in data]
         self.port = self._port()
         self.uid = hexlify(microcontroller.cpu.uid).decode()
-        self.promise = len(flash()) == RP2_NVM
+        why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
+        self.flags = (len(flash()) == RP2_NVM) + 2 * (why == reasons.BROWNOUT) + 4 * (why == reasons.WATCHDOG)
 
     def _port(self) -> Any:
         port = usb_cdc.data
@@ -135,7 +136,7 @@ def main() -> None:
     watchdog.mode = WatchDogMode.RESET
     try:
         run(start(settings, parts), watchdog, faults)
-    except Exception:  # what escapes here leaves the watchdog armed, and it restarts the board
+    except Exception:  # it leaves the watchdog armed, which restarts the board
         faults.fault()
         for pixels in parts.strips:
             pixels[:] = stopped_picture(settings.leds)
@@ -172,7 +173,7 @@ def found(settings: Settings) -> tuple[Match, Journal]:
 
 
 def run(app: App, watchdog: Any, faults: Faults) -> None:
-    """Step the app for ever, and tidy the memory up between steps, so that it need not happen within one."""
+    """Step the app for ever, and tidy up between steps, so that it never happens within one."""
     ticks = supervisor.ticks_ms
     start = busy_at = ticks()
     work = 1

@@ -33,6 +33,16 @@ class Hello:
         """Whether a power cut on this chip loses nothing."""
         return bool(self.flags & 1)
 
+    @property
+    def brown_out(self) -> bool:
+        """Whether the board's last start came after a dip of its supply, on chips that can tell."""
+        return bool(self.flags & 2)
+
+    @property
+    def bitten(self) -> bool:
+        """Whether the board's last start was its watchdog's doing."""
+        return bool(self.flags & 4)
+
     def after(self, session: int, number: int) -> Hello:
         """As it would say hello after the command of this tag."""
         return replace(self, session=session, last_id=number)

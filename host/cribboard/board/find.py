@@ -8,14 +8,16 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from serial.tools.list_ports import comports
 
-from cribboard.board.answers import Hello
+from cribboard.board.answers import Hello, Standing
 from cribboard.board.line import Clock, Line
 from cribboard.board.talk import Talk
 from cribboard.board.transport import SerialTransport, Transport
+
+Answer = TypeVar("Answer")
 
 VENDORS = {0x239A: "Adafruit", 0x2E8A: "Raspberry Pi"}
 DATA_INTERFACE = "CDC2"  # CircuitPython names its second serial port "CircuitPython CDC2 control"
@@ -40,7 +42,7 @@ class Found:
 
 def attached(ports: Callable[[], Iterable[Any]] = comports, by_id: Path = BY_ID) -> list[Found]:
     """Ports of attached boards: their data ports only, where the system tells them apart from consoles."""
-    candidates = sorted((port for port in ports() if port.vid in VENDORS), key=lambda port: str(port.device))
+    candidates = _candidates(ports)
     data = _data_links(by_id) | _toolkit_ports()
     found = []
     for port in candidates:
@@ -52,8 +54,30 @@ def attached(ports: Callable[[], Iterable[Any]] = comports, by_id: Path = BY_ID)
     return found
 
 
+def consoles(ports: Callable[[], Iterable[Any]] = comports, by_id: Path = BY_ID) -> dict[str, str]:
+    """The ports of attached boards that are no data ports, each with its board's uid: their consoles."""
+    data = {found.port for found in attached(ports, by_id)}
+    rest = [port for port in _candidates(ports) if port.device not in data]
+    return {str(port.device): (port.serial_number or "").lower() for port in rest}
+
+
 def probe(port: str, reach: Callable[[str], Transport] = SerialTransport, clock: Clock = time.monotonic) -> Hello:
     """Who answers at a port; raises TransportError when nobody does, and WrongBoard when it is of another version."""
+    return _asked(port, reach, clock, lambda talk: talk.hello(anew=True))
+
+
+def look(
+    port: str, reach: Callable[[str], Transport] = SerialTransport, clock: Clock = time.monotonic
+) -> tuple[Hello, Standing]:
+    """Who answers at a port, and how its match stands; raises as `probe` does."""
+    return _asked(port, reach, clock, lambda talk: (talk.hello(anew=True), talk.standing(anew=True)))
+
+
+def _candidates(ports: Callable[[], Iterable[Any]]) -> list[Any]:
+    return sorted((port for port in ports() if port.vid in VENDORS), key=lambda port: str(port.device))
+
+
+def _asked(port: str, reach: Callable[[str], Transport], clock: Clock, ask: Callable[[Talk], Answer]) -> Answer:
     nothing: Callable[..., None] = lambda *ignored: None  # noqa: E731
     line = Line(
         lambda: reach(port),
@@ -66,7 +90,7 @@ def probe(port: str, reach: Callable[[str], Transport] = SerialTransport, clock:
     )
     line.open()
     try:
-        return Talk(line).hello(anew=True)
+        return ask(Talk(line))
     finally:
         line.close()
 

@@ -18,14 +18,21 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.option("--name", default="sim", show_default=True, help="Which virtual board; each keeps its own game.")
+@click.option("--name", help="Which virtual board; each keeps its own game (default: sim, and pi with --pins).")
 @click.option("--nvm", metavar="FILE", type=FILE, help="The file that is its flash (default: among your own data).")
 @click.option("--settings", metavar="FILE", type=FILE, help="A settings.toml for it (default: the one it has).")
 @click.option("--board", "described", metavar="FILE", type=FILE, help="A board.toml: be the board that it describes.")
 @click.option("--plain", is_flag=True, help="Draw nothing, only print the port and serve.")
 @click.option("--picture", metavar="FILE", type=FILE, help="Only write what the board shows to an SVG file, and end.")
+@click.option("--pins", is_flag=True, help="Drive a strip and read buttons on the pins of this Raspberry Pi.")
 def sim(
-    name: str, nvm: Path | None, settings: Path | None, described: Path | None, plain: bool, picture: Path | None
+    name: str | None,
+    nvm: Path | None,
+    settings: Path | None,
+    described: Path | None,
+    plain: bool,
+    picture: Path | None,
+    pins: bool,
 ) -> None:
     """Run a virtual board.
 
@@ -35,6 +42,7 @@ def sim(
     from cribboard.sim.board import VirtualBoard
     from cribboard.sim.run import run_sim
 
+    name = name or ("pi" if pins else "sim")
     text = None if settings is None else read_text(settings)
     if described is not None:
         text = _become(name, described, text)
@@ -44,7 +52,7 @@ def sim(
         take_picture(picture, VirtualBoard(name=name, nvm=nvm, settings=text))
         say(f"{picture} shows the board.")
         return
-    sys.exit(run_sim(name=name, nvm=nvm, settings=text, draw=False if plain else None))
+    sys.exit(run_sim(name=name, nvm=nvm, settings=text, draw=False if plain else None, pins=pins))
 
 
 @click.command()

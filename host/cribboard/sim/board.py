@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -18,8 +17,10 @@ from typing import Any
 
 import cribboard
 from cribboard.drive import drive_files
+from cribboard.install.own_lines import merged
 from cribboard.paths import board_folder, made
 from cribboard.sim.errors import FlashTaken, SimError, require_terminals
+from cribboard.sim.shims import gpio
 
 START_S = 20.0  # a very busy computer; half a second is usual
 ANSWER_S = 10.0
@@ -61,7 +62,7 @@ class VirtualBoard:
     `folder` is its drive (default: the user's own, named `name`); `nvm` its flash file (default: in that folder).
     `settings` replaces the drive's settings.toml; without it the file there stays, or is copied from the firmware.
     Files code.py, boot.py and lib/ in the folder go before the shipped ones. `host_buffer` is how many bytes a host
-    that does not read still takes in.
+    that does not read still takes in. `pins` drives this computer's own pins, a Raspberry Pi's.
     """
 
     def __init__(
@@ -72,6 +73,7 @@ class VirtualBoard:
         settings: str | None = None,
         name: str = "sim",
         host_buffer: int | None = None,
+        pins: bool = False,
     ) -> None:
         self.name = name
         self.folder = board_folder(name) if folder is None else made(folder)
@@ -82,6 +84,7 @@ class VirtualBoard:
         self.resets = 0
         self._settings_text = settings
         self._host_buffer = host_buffer
+        self._pins = pins
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
         self._reader: threading.Thread | None = None
@@ -228,7 +231,9 @@ class VirtualBoard:
         if self._settings_text is not None:
             settings.write_text(self._settings_text, encoding="utf-8")
         elif not settings.exists():
-            shutil.copyfile(drive_files().settings, settings)
+            shipped = drive_files().settings.read_text(encoding="utf-8")
+            text = merged(shipped, gpio.SETTINGS, replace=True) if self._pins else shipped
+            settings.write_text(text, encoding="utf-8")
 
     def _read_order(self) -> None:
         order = self.settings().get("PIXEL_ORDER", "GRB")
@@ -241,6 +246,8 @@ class VirtualBoard:
             command += ["--host-buffer", str(self._host_buffer)]
         host = str(Path(cribboard.__file__).absolute().parent.parent)
         others = os.environ.get("PYTHONPATH", "")
+        if self._pins:
+            command.append("--pins")
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in (host, others) if part)}
         with (self.folder / LOG).open("wb") as log:
             return subprocess.Popen(  # noqa: S603 - our own interpreter

@@ -14,6 +14,13 @@ from cribboard.sim.flash import BLANK, SECTOR, Flash
 UID_BYTES = 8  # an RP2040 gives the 64-bit number of its flash chip
 
 
+class CardFlash(Flash):
+    """A flash of which the firmware sees by its size that it is none of an RP2 chip's; half of it is not there."""
+
+    def __len__(self) -> int:
+        return 2 * SECTOR
+
+
 class FlashFile:
     """An open, locked flash file. The lock is the descriptor's: it outlives an exec and ends with the process."""
 
@@ -30,8 +37,14 @@ class FlashFile:
             os.close(descriptor)
             raise
 
-    def flash(self, at_cut: Callable[[], None] | None = None) -> Flash:
-        """The model over this file: each erase and each page program is one pwrite."""
+    def flash(self, at_cut: Callable[[], None] | None = None, *, on_card: bool = False) -> Flash:
+        """The model over this file: each erase and each page program is one pwrite.
+
+        With `on_card` the file is all that keeps a real game: each write waits for the card, whose own ways with a
+        power cut nobody knows, so that no promise about them is made.
+        """
+        if on_card:
+            return CardFlash(self.memory, keep=self._keep_on_card, at_cut=at_cut)
         return Flash(self.memory, keep=self._keep, at_cut=at_cut)
 
     def uid(self) -> bytes:
@@ -72,6 +85,10 @@ class FlashFile:
             said = f"{self.path} has {size} bytes and is no flash file of {SECTOR}"
             raise SimError(said, "move it away, or choose another file")
         return memory
+
+    def _keep_on_card(self, offset: int, data: bytes) -> None:
+        self._keep(offset, data)
+        os.fsync(self.descriptor)
 
     def _keep(self, offset: int, data: bytes) -> None:
         written = os.pwrite(self.descriptor, data, offset)

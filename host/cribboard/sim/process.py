@@ -26,7 +26,7 @@ from cribboard.sim.flashfile import FlashFile
 from cribboard.sim.imports import only_the_boards
 from cribboard.sim.outside import Outside
 from cribboard.sim.port import HOST_BUFFER, Port
-from cribboard.sim.shims import Shims
+from cribboard.sim.shims import Shims, gpio
 from cribboard.sim.shims.serial import Console
 
 LIFE = "CRIBBOARD_SIM_LIFE"
@@ -42,6 +42,7 @@ class Options:
     nvm: Path
     control: int | None
     host_buffer: int
+    pins: bool = False
 
 
 @dataclass
@@ -73,7 +74,7 @@ class Board:
             self.port = Port.inherit(life.master, life.path, host_buffer=options.host_buffer)
         else:
             self.port = Port.open(host_buffer=options.host_buffer)
-        self.flash = self.file.flash(at_cut=_die)
+        self.flash = self.file.flash(at_cut=_die, on_card=options.pins)
         self.bench = Bench(Clock(), frozenset(life.down))
         self.bench.watched = life.watched
         self.bench.wake = self.port.wake
@@ -81,7 +82,7 @@ class Board:
         self.outside = Outside(self.bench, self.flash, life.reads, life.writes, about)
         self.outside.unread = bytes.fromhex(life.unread)
         self.outside.on_reset = self._again
-        self.shims = Shims(self, self.bench, self.port, self.flash, uid, life.reset_reason)
+        self.shims = Shims(self, self.bench, self.port, self.flash, uid, life.reset_reason, options.pins)
         self.outside.watchdog = self.shims.watchdog
         began = {"push": "reset", "why": life.reset_reason} if life.resets else {"push": "ready"}
         self.outside.push({**began, **about})
@@ -144,6 +145,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     life = _life(options)
     try:
         require_terminals()
+        if options.pins:
+            gpio.require()
         shipped = drive_files()
         files = DriveFiles(
             boot=_first(options.drive / "boot.py", shipped.boot),
@@ -168,9 +171,10 @@ def parsed(arguments: list[str] | None) -> Options:
     parser.add_argument("--nvm", type=Path, required=True, help="the file that is the board's flash")
     parser.add_argument("--control", type=int, help="the control channel's descriptor (default: standard streams)")
     parser.add_argument("--host-buffer", type=int, default=HOST_BUFFER, help="bytes that a host takes in unread")
+    parser.add_argument("--pins", action="store_true", help="drive this computer's own pins, a Raspberry Pi's")
     found = parser.parse_args(arguments)
     host_buffer = max(1, min(found.host_buffer, HOST_BUFFER))
-    return Options(found.drive.absolute(), found.nvm.absolute(), found.control, host_buffer)
+    return Options(found.drive.absolute(), found.nvm.absolute(), found.control, host_buffer, found.pins)
 
 
 def _life(options: Options) -> Life:

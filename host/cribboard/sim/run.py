@@ -26,6 +26,7 @@ def run_sim(
     settings: str | None = None,
     lines: Callable[[VirtualBoard], list[str]] | None = None,
     draw: bool | None = None,
+    pins: bool = False,
 ) -> int:
     """Run the virtual board `name` until it is told to end; gives the exit code, raises SimError when it cannot start.
 
@@ -35,7 +36,7 @@ def run_sim(
     """
     require_terminals()
     drawing = sys.stdout.isatty() if draw is None else draw
-    with VirtualBoard(name=name, nvm=nvm, settings=settings) as board:
+    with VirtualBoard(name=name, nvm=nvm, settings=settings, pins=pins) as board:
         with Registration(Running(board.port, board.uid, os.getpid(), name)), _Ending() as ending:
             if not drawing:
                 from cribboard.sim.terminal import settings_of

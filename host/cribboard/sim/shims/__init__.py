@@ -12,7 +12,7 @@ from cribboard.sim.bench import Bench
 from cribboard.sim.flash import Flash
 from cribboard.sim.idle import Idle
 from cribboard.sim.port import Port
-from cribboard.sim.shims import keys, pins, serial
+from cribboard.sim.shims import gpio, keys, pins, serial
 from cribboard.sim.shims.chip import Machine, Processor, ResetReason, RunReason, Runtime, WatchDogMode, WatchDogTimer
 from cribboard.sim.shims.tone import pwm_out
 
@@ -22,8 +22,18 @@ BLINKA = "adafruit_blinka.microcontroller.generic_agnostic_board"
 class Shims:
     """All shims of one chip, joined to its bench, its port and its flash."""
 
-    def __init__(self, machine: Machine, bench: Bench, port: Port, flash: Flash, uid: bytes, reset_reason: str) -> None:
+    def __init__(
+        self,
+        machine: Machine,
+        bench: Bench,
+        port: Port,
+        flash: Flash,
+        uid: bytes,
+        reset_reason: str,
+        real_pins: bool = False,
+    ) -> None:
         self.bench = bench
+        self._real_pins = real_pins
         self.watchdog = WatchDogTimer(bench.tell)
         self._machine = machine
         self._port = port
@@ -36,13 +46,17 @@ class Shims:
         self._usb = serial.UsbCdc(self._data, serial.Console(bench))
 
     def install(self) -> None:
-        """Import Blinka for a board that it knows nothing of, and put the shims in its place."""
-        os.environ["BLINKA_OS_AGNOSTIC"] = "1"
-        self._strips()
-        self._microcontroller()
+        """Import Blinka, for a board that it knows nothing of or for this computer, and put the shims in place."""
         bench, idle, claims = self.bench, self._idle, self._claims
+        key_class = keys.keys_class(bench, idle, claims)
+        if self._real_pins:
+            key_class = self._pins(key_class)
+        else:
+            os.environ["BLINKA_OS_AGNOSTIC"] = "1"
+            self._strips()
+        self._microcontroller()
         keys.Event.clock = self.bench.clock
-        _module("keypad", Event=keys.Event, EventQueue=keys.EventQueue, Keys=keys.keys_class(bench, idle, claims))
+        _module("keypad", Event=keys.Event, EventQueue=keys.EventQueue, Keys=key_class)
         _module("watchdog", WatchDogMode=WatchDogMode, WatchDogTimer=WatchDogTimer)
         _module("pwmio", PWMOut=pwm_out(bench, claims))
         _module(
@@ -68,6 +82,17 @@ class Shims:
     def booted(self) -> None:
         """boot.py is over: what it chose for USB holds from now on."""
         self._usb.settle()
+
+    def _pins(self, key_class: type) -> type:
+        """Strips and buttons on this computer's pins, by the real libraries; gives the class for buttons."""
+        gpio.put_on(gpio.require())
+        digitalio: Any = importlib.import_module("digitalio")
+        neopixel: Any = importlib.import_module("neopixel")
+        strips = gpio.Strips(self.bench, self._idle, neopixel.neopixel_write)
+        neopixel.neopixel_write = strips.show
+        plain = digitalio.DigitalInOut
+        digitalio.DigitalInOut = gpio.digital_in_out(plain, self._claims, strips)
+        return gpio.keys_class(key_class, self.bench, digitalio, plain)
 
     def _strips(self) -> None:
         """Replace Blinka's lowest layer, which would do nothing, and load the real library on top of it."""

@@ -1,0 +1,52 @@
+"""The command that says what is wrong with a board."""
+
+from __future__ import annotations
+
+import os
+import sys
+from dataclasses import replace
+
+import click
+
+from cribboard.cli.options import JSON, PORT, Where
+from cribboard.cli.output import emit, say
+
+WRONG = 1
+
+
+@click.command()
+@click.argument("drive", required=False)
+@PORT
+@JSON
+@click.pass_context
+def doctor(context: click.Context, drive: str | None, port: str | None, as_json: bool) -> None:
+    """Find out why a board does not play, and what to do.
+
+    Looks at the CIRCUITPY drive (DRIVE, or the one that is found), at the ports, and at what the board says; types
+    nothing on it and changes nothing. The game goes on meanwhile. A board that is silent is listened to for some
+    seconds. Exit status: 0 all is well, 1 something is wrong.
+
+    On an RP2040 (the Pico) a dip of the supply looks like unplugging; a board that restarts by itself has had one.
+
+    With --json: code, what, todo and wrong (false for what was only seen) of each finding.
+    """
+    from cribboard import connect
+    from cribboard.doctor.examine import World, examine
+
+    port = port or (context.find_object(Where) or Where()).port or os.environ.get(connect.PORT_VARIABLE) or None
+    running = [board for board in connect.list_boards() if board.kind == connect.VIRTUAL]
+    world = World(virtual=lambda: running)
+    if port == connect.VIRTUAL:
+        port, world = None, replace(world, ports=list)
+    findings = examine(world, port, drive)
+    for finding in findings:
+        if as_json:
+            emit({"code": finding.code, "what": finding.what, "todo": finding.todo, "wrong": finding.wrong})
+            continue
+        say(f"{'WRONG' if finding.wrong else 'ok   '} {finding.what.replace(chr(10), chr(10) + '      ')}")
+        for line in finding.todo.splitlines():
+            say(f"      {line}")
+    wrong = [finding for finding in findings if finding.wrong]
+    if not wrong and not as_json:
+        say("All is well.")
+    sys.exit(WRONG if wrong else 0)

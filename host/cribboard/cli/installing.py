@@ -1,0 +1,113 @@
+"""The commands that put the firmware on a board's drive, and take it off again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from cribboard.cli.options import JSON
+from cribboard.cli.output import emit, note, say
+
+if TYPE_CHECKING:
+    from cribboard.install.steps import Step
+
+DRIVE = click.argument("drive", required=False)
+DRY = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+FILE = click.Path(dir_okay=False, path_type=Path)
+NEXT = """\
+Now eject the drive, pull the USB cable and plug it in again: boot.py, which gives the board its port, runs only then.
+`cribboard doctor` looks whether all is well."""
+
+
+@click.command()
+@DRIVE
+@click.option("--board", "file", metavar="FILE", type=FILE, help="The board.toml that says how the board is wired.")
+@DRY
+@JSON
+def install(drive: str | None, file: Path | None, dry_run: bool, as_json: bool) -> None:
+    """Put the firmware on the CIRCUITPY drive of a board.
+
+    DRIVE is the folder or letter of the drive; without it the drive is looked for. Files that are there already stay.
+    Files of another program are renamed, not lost: code.py becomes code.py.before. In settings.toml your own
+    values and lines stay; with --board those that the file describes take its values.
+
+    A copy that was cut short (the drive pulled out, or full) says so, and the same command goes on with it.
+
+    With --json: drive, board, circuitpython, firmware, write, remove and rename (files), remarks, and done.
+    """
+    from cribboard.install import installer, steps
+
+    wanted = None
+    if file is not None:
+        from cribboard.hardware.description import load
+
+        wanted = load(file)
+    step = steps.prepare(drive, wanted)
+    step.check()
+    _announce(step, dry_run, as_json)
+    if not dry_run:
+        installer.carry_out(step.disk, step.plan)
+        _report(step, f"The firmware {step.firmware} is on {step.disk.name}.", NEXT, as_json)
+        if not step.plan and not as_json:
+            say("It was there already, whole; nothing had to be written.")
+
+
+@click.command()
+@DRIVE
+@DRY
+@JSON
+def uninstall(drive: str | None, dry_run: bool, as_json: bool) -> None:
+    """Take the firmware off the CIRCUITPY drive of a board.
+
+    Files that `install` had renamed get their names back. Lines of settings.toml that are not the cribbage board's
+    stay. The score in the board's flash stays, too.
+
+    With --json: as in install.
+    """
+    from cribboard.install import installer, steps
+
+    step = steps.prepare_removal(drive)
+    _announce(step, dry_run, as_json)
+    if not dry_run:
+        installer.take_off(step.disk, step.plan)
+        _report(step, f"The firmware is off {step.disk.name}.", "Eject the drive before you unplug the board.", as_json)
+
+
+def _announce(step: Step, dry_run: bool, as_json: bool) -> None:
+    board, plan = step.board, step.plan
+    if not as_json:
+        say(f"{board.folder}: {board.board_id or 'a board'} with CircuitPython {board.release}")
+        for remark in step.remarks:
+            note(remark)
+    if dry_run:
+        _report(step, "Nothing was changed.", "", as_json)
+        for path in [] if as_json else plan.removes:
+            say(f"would remove {path}")
+        for path in [] if as_json else plan.writes:
+            say(f"would write {path} ({len(plan.wanted[path])} bytes)")
+    elif plan.writes and not as_json:
+        say(f"writing {len(plan.writes)} files, {-(-plan.size // 1024)} KB")
+
+
+def _report(step: Step, said: str, hint: str, as_json: bool) -> None:
+    board, plan = step.board, step.plan
+    if as_json:
+        emit(
+            {
+                "drive": str(board.folder),
+                "board": board.board_id,
+                "circuitpython": board.release,
+                "firmware": step.firmware,
+                "write": list(plan.writes),
+                "remove": list(plan.removes),
+                "rename": dict(plan.asides),
+                "remarks": list(step.remarks),
+                "done": bool(hint),
+            }
+        )
+        return
+    say(said)
+    if hint and plan:
+        say(hint)

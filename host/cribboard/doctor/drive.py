@@ -1,0 +1,56 @@
+"""What a board's drive tells: which CircuitPython and which firmware are on it, and whether its settings can be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cribboard.doctor.console import INSTALL
+from cribboard.doctor.finding import Finding, known
+from cribboard.drive import PACKAGES, drive_files
+from cribboard.install.circuitpy import Circuitpy
+from cribboard.install.disk import Disk
+from cribboard.install.installer import CODE, NOT_WHOLE, SETTINGS, told
+from cribboard_fw.settings import Settings, SettingsError, load
+
+
+@dataclass(frozen=True)
+class Drive:
+    """What was found on it; `settings` is None when they cannot be read."""
+
+    findings: tuple[Finding, ...]
+    settings: Settings | None = None
+
+
+def look_at(board: Circuitpy, disk: Disk) -> Drive:
+    """Judge a drive; raises InstallError when it fails."""
+    found = [known("drive", f"{board.folder}: {board.board_id or 'a board'} with CircuitPython {board.release}")]
+    if board.too_old:
+        todo = "install CircuitPython 9.2 or 10 from circuitpython.org/downloads; your files stay"
+        found.append(Finding("old-circuitpython", f"CircuitPython {board.release} is too old", todo))
+    if "Traceback" in board.said:
+        todo = f"{INSTALL}; your own boot.py, if it is one, is in boot_out.txt's words"
+        found.append(Finding("boot", f"boot.py failed: {board.said.strip().splitlines()[-1]}", todo))
+    with told(disk, "looking at it"):
+        code = disk.read(CODE)
+        shipped = drive_files().contents()
+        different = [path for path, data in shipped.items() if path != SETTINGS and disk.read(path) != data]
+        text = disk.read(SETTINGS)
+    if code == NOT_WHOLE:
+        found.append(Finding("not-whole", "the firmware was not copied whole", INSTALL))
+    elif not disk.is_folder(f"lib/{PACKAGES[1]}"):
+        found.append(Finding("no-firmware", "the firmware is not on the drive", INSTALL))
+    elif different:
+        some = ", ".join(different[:3]) + (", …" if len(different) > 3 else "")
+        found.append(Finding("other-firmware", f"the drive's files are not this program's: {some}", INSTALL))
+    settings, mistakes = _settings(text)
+    return Drive((*found, *mistakes), settings)
+
+
+def _settings(text: bytes | None) -> tuple[Settings | None, list[Finding]]:
+    todo = "correct settings.toml on the CIRCUITPY drive and save it"
+    try:
+        return load((text or b"").decode()), []
+    except SettingsError as error:
+        return None, [Finding("settings", f"a setting is wrong: {line}", todo) for line in str(error).splitlines()]
+    except UnicodeDecodeError:
+        return None, [Finding("settings", "settings.toml is not text in UTF-8", todo)]

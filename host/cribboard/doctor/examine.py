@@ -1,0 +1,144 @@
+"""The examination: the drive, then the ports, then what the board itself says, until something explains the trouble."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from serial.tools.list_ports import comports
+
+from cribboard.board.answers import Hello, Standing
+from cribboard.board.find import BY_ID, Found, attached, consoles, look
+from cribboard.board.line import NoAnswer
+from cribboard.board.transport import SerialTransport, Transport
+from cribboard.doctor import drive
+from cribboard.doctor.console import INSTALL, POWER, RESET, judge, listen
+from cribboard.doctor.finding import Finding, known
+from cribboard.doctor.holders import MODEM_MANAGER, PROC, holders, modem_manager
+from cribboard.doctor.power import wanted_ma
+from cribboard.errors import Busy, TransportError, WrongBoard
+from cribboard.install import circuitpy
+from cribboard.install.circuitpy import LABEL, InstallError, mounted
+from cribboard.install.disk import Folder
+from cribboard_fw.app import VERSION
+from cribboard_fw.settings import Settings
+
+ASIDE = (
+    "wait half a minute and try again. To keep it off for good: sudo apt remove modemmanager, or a udev rule for the\n"
+    'board\'s vendor with ENV{ID_MM_DEVICE_IGNORE}="1"'
+)
+
+
+@dataclass(frozen=True)
+class World:
+    """Where the doctor looks; tests have one of their own."""
+
+    ports: Callable[[], Iterable[Any]] = comports
+    by_id: Path = BY_ID
+    places: Callable[[], Sequence[Path]] = mounted
+    proc: Path = PROC
+    reach: Callable[[str], Transport] = SerialTransport
+    virtual: Callable[[], list[Found]] = list
+    clock: Callable[[], float] = time.monotonic
+
+
+def examine(world: World, port: str | None = None, named: str | None = None) -> list[Finding]:
+    """All that is wrong, and what was seen."""
+    found, settings = _drive(world, named)
+    dumb = consoles(world.ports, world.by_id)
+    boards = attached(world.ports, world.by_id) or ([] if dumb else [*world.virtual()])
+    if port:
+        boards = [board for board in boards if board.port == port] or [Found(port, "", "attached")]
+    for board in boards:
+        own = [console for console, uid in dumb.items() if not board.uid or uid == board.uid]
+        found += _board(world, board.port, own, settings)
+    if not boards:
+        found += [_no_data_channel(world, console) for console in dumb] or _nobody(found)
+    return found
+
+
+def _drive(world: World, named: str | None) -> tuple[list[Finding], Settings | None]:
+    try:
+        board = circuitpy.find(named, world.places)
+        seen = drive.look_at(board, Folder(board.folder))
+    except InstallError as error:
+        if named or "boot loader" in error.message:
+            return [Finding.of("drive", error)], None
+        return [known("no-drive", f"{error.message}: what is on it was not looked at")], None
+    return [*seen.findings], seen.settings
+
+
+def _board(world: World, port: str, dumb: list[str], settings: Settings | None) -> list[Finding]:
+    try:
+        hello, standing = look(port, world.reach, world.clock)
+    except Busy as error:
+        return [_busy(world, port, error)]
+    except WrongBoard as error:
+        return [Finding("old-firmware", error.message, f"install the firmware of this version: {INSTALL}")]
+    except NoAnswer:
+        said = "".join(listen(console, world.reach, world.clock) for console in dumb)
+        return [known("silent", f"{port}: nobody answers"), judge(said)]
+    except TransportError as error:
+        return [Finding.of("permission" if "may not open" in error.message else "port", error)]
+    found = [known("board", f"{port}: board {hello.uid} with firmware {hello.version} answers")]
+    if modem_manager(world.proc):
+        found.append(known("modem-manager", f"{MODEM_MANAGER} runs here: it may hold a board's port after plugging in"))
+    return found + _told(hello) + (_dimmed(settings, standing) if settings else [])
+
+
+def _busy(world: World, port: str, error: Busy) -> Finding:
+    names = holders(port, world.proc)
+    if MODEM_MANAGER in names:
+        return Finding("modem-manager", f"{MODEM_MANAGER} has {port}: it tries whether the board is a modem", ASIDE)
+    who = f" ({', '.join(names)})" if names else ""
+    return Finding("busy", f"{error.message}{who}", error.hint)
+
+
+def _told(hello: Hello) -> list[Finding]:
+    found = []
+    if hello.version != VERSION:
+        found.append(
+            Finding(
+                "old-firmware", f"the board has firmware {hello.version}, this program comes with {VERSION}", INSTALL
+            )
+        )
+    if hello.brown_out:
+        found.append(Finding("brown-out", "the board's supply dipped: it restarted by a brown-out", POWER))
+    if hello.bitten:
+        todo = "the game went on. If it happens again, its console says what failed: report it"
+        found.append(Finding("watchdog", "the board's program had failed or hung, and was restarted", todo))
+    if not hello.promise:
+        found.append(known("promise", "on this chip a power cut may lose the score (firmware/README.md)"))
+    return found
+
+
+def _dimmed(settings: Settings, standing: Standing) -> list[Finding]:
+    wanted = wanted_ma(standing.match(), settings)
+    if wanted <= settings.limit_ma:
+        return [known("current", f"the lights want {wanted} mA now, and may take {settings.limit_ma}")]
+    what = f"the lights are dimmed: this picture wants {wanted} mA, and CURRENT_LIMIT_MA is {settings.limit_ma}"
+    todo = "if the supply and its fuse can give more, raise CURRENT_LIMIT_MA in settings.toml; else lower BRIGHTNESS"
+    return [Finding("current-limit", what, todo)]
+
+
+def _no_data_channel(world: World, console: str) -> Finding:
+    heard = judge(listen(console, world.reach, world.clock))
+    if heard.code not in ("hangs", "not-running"):
+        return heard
+    return Finding(
+        "no-data-channel",
+        f"the board on {console} has its console only, and no second serial port: boot.py has not run",
+        f"{RESET}; boot.py runs only then. If it does not help, {INSTALL}",
+    )
+
+
+def _nobody(found: list[Finding]) -> list[Finding]:
+    if any(finding.code == "drive" and finding.wrong for finding in found):
+        return []
+    if any(finding.code == "drive" for finding in found):
+        return [Finding("no-port", f"the board shows its {LABEL} drive and no serial port", RESET)]
+    todo = "plug the board in, with a cable that carries data; try another cable and another port"
+    return [Finding("no-board", "no board is attached, and no virtual board runs", todo)]

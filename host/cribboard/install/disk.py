@@ -1,0 +1,121 @@
+"""Files on a drive that may be full, write-protected or pulled out: whole on the medium before a write returns."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import shutil
+from pathlib import Path
+from typing import Protocol
+
+CLUSTER = 4096  # the largest that CircuitPython formats a drive with, for systems that do not tell
+
+
+class Disk(Protocol):
+    """What the installer needs of a drive. Paths are relative, with slashes; failures are OSErrors with an errno."""
+
+    name: str
+    cluster: int
+
+    def read(self, path: str) -> bytes | None:
+        """The file as the medium has it; None when there is none."""
+
+    def write(self, path: str, data: bytes) -> None:
+        """Write a file, and its folders."""
+
+    def remove(self, path: str) -> None:
+        """Remove a file or an empty folder."""
+
+    def rename(self, path: str, to: str) -> None:
+        """Give a file or folder another name."""
+
+    def names(self, folder: str) -> list[str]:
+        """What is in a folder; nothing when it is not there."""
+
+    def is_folder(self, path: str) -> bool:
+        """Whether there is a folder of this name."""
+
+    def free(self) -> int:
+        """Bytes that are free."""
+
+
+class Folder:
+    """A mounted drive. Once it is pulled out, nothing is written into what is left at its place."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.name = str(root)
+        self._device = root.stat().st_dev
+        self.cluster = max(os.statvfs(root).f_frsize, 512) if hasattr(os, "statvfs") else CLUSTER
+
+    def read(self, path: str) -> bytes | None:
+        """The file, read anew from the medium where the system can be told to."""
+        try:
+            with self._at(path).open("rb") as file:
+                if hasattr(os, "posix_fadvise"):
+                    os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+                return file.read()
+        except (FileNotFoundError, NotADirectoryError):
+            self._check()
+            return None
+
+    def write(self, path: str, data: bytes) -> None:
+        """Write a file; it is on the medium when this returns."""
+        self._check()
+        target = self._at(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        self._sync(target.parent)
+
+    def remove(self, path: str) -> None:
+        """Remove a file or an empty folder."""
+        self._check()
+        target = self._at(path)
+        if target.is_dir():
+            target.rmdir()
+        else:
+            target.unlink()
+        self._sync(target.parent)
+
+    def rename(self, path: str, to: str) -> None:
+        """Give a file or folder another name."""
+        self._check()
+        self._at(path).rename(self._at(to))
+        self._sync(self._at(to).parent)
+
+    def names(self, folder: str) -> list[str]:
+        """What is in a folder."""
+        self._check()
+        try:
+            return sorted(entry.name for entry in self._at(folder).iterdir())
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+
+    def is_folder(self, path: str) -> bool:
+        """Whether there is a folder of this name."""
+        return self._at(path).is_dir()
+
+    def free(self) -> int:
+        """Bytes that are free."""
+        return shutil.disk_usage(self.root).free
+
+    def _at(self, path: str) -> Path:
+        return self.root / path
+
+    def _check(self) -> None:
+        """A folder that is left where a drive was mounted belongs to another one."""
+        if self.root.stat().st_dev != self._device:
+            raise OSError(errno.ENODEV, os.strerror(errno.ENODEV), self.name)
+
+    def _sync(self, folder: Path) -> None:
+        """Have the folder's own entries on the medium, where a folder can be opened."""
+        with contextlib.suppress(PermissionError):
+            descriptor = os.open(folder, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)

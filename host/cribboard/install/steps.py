@@ -1,0 +1,112 @@
+"""The whole of an installation: which drive, which settings, what will happen to it, and that it happens."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from cribboard.drive import DriveFiles, drive_files
+from cribboard.hardware.description import Description
+from cribboard.hardware.settings import settings_toml
+from cribboard.install import circuitpy, installer, own_lines
+from cribboard.install.circuitpy import Circuitpy, InstallError
+from cribboard.install.disk import Disk, Folder
+from cribboard.install.installer import SETTINGS, Plan, told
+from cribboard_fw.app import VERSION
+from cribboard_fw.settings import SettingsError, load
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is to be done to one drive, and what the maker ought to know before it."""
+
+    board: Circuitpy
+    disk: Disk
+    plan: Plan
+    remarks: tuple[str, ...] = ()
+    firmware: str = VERSION
+
+    def check(self) -> None:
+        """Raise InstallError when it cannot be done; nothing has been changed then."""
+        installer.check_room(self.disk, self.plan)
+
+
+def prepare(drive: str | None, wanted: Description | None, files: DriveFiles | None = None) -> Step:
+    """What installing will do. Only a description that was named overrules the values in the drive's settings.toml."""
+    board = circuitpy.find(drive)
+    if board.too_old:
+        raise InstallError(
+            f"the board on {board.folder} has CircuitPython {board.release}, and the firmware needs 9.2 or 10",
+            f"{circuitpy.GET}, hold BOOTSEL while plugging in, and copy it to the drive that appears; your files stay",
+        )
+    disk = _disk(board)
+    files = files or drive_files()
+    contents = files.contents()
+    remarks = []
+    if board.untried:
+        remarks.append(f"the firmware was never tried on CircuitPython {board.release}; 9.2 and 10 are known to work")
+    if wanted is not None:
+        contents[SETTINGS] = settings_toml(wanted, contents[SETTINGS].decode()).encode()
+        if board.board_id != wanted.controller:
+            which = board.board_id or "board without a name"
+            remarks.append(f"the drive is of a {which}, the description is for a {wanted.controller}")
+    with told(disk, "looking at it"):
+        own = disk.read(SETTINGS)
+    if own is not None and own.strip():
+        text, lines = _with_own(board.folder, own, contents[SETTINGS].decode(), replace=wanted is not None)
+        contents[SETTINGS] = text
+        remarks += lines
+    remarks += _mistakes(contents[SETTINGS].decode())
+    plan = installer.planned(disk, contents)
+    remarks += [f"{path} is not ours; it becomes {to}" for path, to in plan.asides]
+    return Step(board, disk, plan, tuple(remarks))
+
+
+def prepare_removal(drive: str | None, files: DriveFiles | None = None) -> Step:
+    """What uninstalling will do."""
+    board = circuitpy.find(drive)
+    disk = _disk(board)
+    contents = (files or drive_files()).contents()
+    plan = installer.removal(disk, contents)
+    shipped = contents[SETTINGS].decode()
+    own = (disk.read(SETTINGS) or b"").decode("utf-8", "replace")
+    remarks = [f"{SETTINGS} had {one.key} = {one.own}" for one in own_lines.differences(own, shipped)]
+    remarks += [f"{path} becomes {to} again" for path, to in plan.asides]
+    remarks += [f"{path} stays, since other programs may use it" for path in plan.kept]
+    if SETTINGS in plan.writes:
+        remarks.append(f"{SETTINGS} keeps the lines that are not the cribbage board's")
+    return Step(board, disk, plan, tuple(remarks))
+
+
+def _disk(board: Circuitpy) -> Disk:
+    try:
+        return Folder(board.folder)
+    except OSError as error:
+        raise InstallError(f"the drive {board.folder} is gone", "plug the board in again") from error
+
+
+def _with_own(folder: Path, own: bytes, wanted: str, *, replace: bool) -> tuple[bytes, list[str]]:
+    try:
+        text = own.decode()
+    except UnicodeDecodeError as error:
+        raise InstallError(
+            f"{folder / SETTINGS} is not text in UTF-8", "save it as UTF-8, or move it off the drive"
+        ) from error
+    lines = []
+    for difference in own_lines.differences(text, wanted):
+        if replace:
+            lines.append(f"{SETTINGS}: {difference.key} was {difference.own} and becomes {difference.wanted}")
+        else:
+            lines.append(f"{SETTINGS} keeps your {difference.key} = {difference.own}")
+    # bytes that need not change stay, a missing last line end too
+    merged = own_lines.merged(text, wanted, replace=replace)
+    return own if merged.splitlines() == text.splitlines() else merged.encode(), lines
+
+
+def _mistakes(text: str) -> list[str]:
+    """What the firmware will say of these settings."""
+    try:
+        load(text)
+    except SettingsError as error:
+        return [f"{SETTINGS} has a mistake: {line}" for line in str(error).splitlines()]
+    return []

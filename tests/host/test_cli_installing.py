@@ -1,0 +1,217 @@
+"""`cribboard install` and `uninstall`, on a folder that plays the drive."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from host.circuitpy import files, not_measured, plug_in
+
+from cribboard.board.find import probe
+from cribboard.cli.main import cli
+from cribboard.drive import drive_files
+from cribboard.install import steps
+from cribboard.install.disk import Folder
+from cribboard.install.installer import NOT_WHOLE
+from cribboard.sim.board import VirtualBoard
+
+ROOT = Path(__file__).parents[2]
+WANTED = drive_files().contents()
+
+
+@pytest.fixture
+def drive(tmp_path):
+    return plug_in(tmp_path / "CIRCUITPY")
+
+
+def type_in(*words: object, exit_code: int = 0) -> Result:
+    result = CliRunner().invoke(cli, [str(word) for word in words], catch_exceptions=False)
+    assert result.exit_code == exit_code, result.output
+    return result
+
+
+def test_the_drive_gets_the_firmware_and_the_maker_is_asked_for_a_hard_reset(drive):
+    said = type_in("install", drive).stdout
+    assert said.startswith(f"{drive}: raspberry_pi_pico with CircuitPython 9.2.1\nwriting 3")
+    assert "pull the USB cable and plug it in again" in said
+    assert files(drive) == {"boot_out.txt": (drive / "boot_out.txt").read_bytes(), **WANTED}
+
+
+def test_an_installed_drive_runs(drive, monkeypatch):
+    not_measured(monkeypatch)
+    type_in("install", drive)
+    with VirtualBoard(drive) as board:
+        assert probe(board.port).version == steps.VERSION
+
+
+def test_a_drive_that_was_not_finished_says_so_on_its_console(drive):
+    (drive / "code.py").write_bytes(NOT_WHOLE)
+    with VirtualBoard(drive) as board:
+        assert board.wait_for(lambda board: "is not whole; give `cribboard install` again" in board.console(), 10)
+
+
+def test_a_second_time_nothing_is_written(drive):
+    type_in("install", drive)
+    times = {path: path.stat().st_mtime_ns for path in drive.rglob("*")}
+    assert type_in("install", drive).stdout.endswith("nothing had to be written.\n")
+    assert {path: path.stat().st_mtime_ns for path in drive.rglob("*")} == times
+
+
+def test_a_dry_run_changes_nothing(drive):
+    before = files(drive)
+    said = type_in("install", "--dry-run", drive).stdout
+    assert "would write lib/cribboard_fw/app.py (" in said
+    assert said.splitlines()[-1].startswith("would write code.py")
+    entry = json.loads(type_in("install", "--dry-run", "--json", drive).stdout)
+    assert (entry["done"], entry["write"][-1], entry["board"]) == (False, "code.py", "raspberry_pi_pico")
+    assert files(drive) == before
+
+
+def test_old_modules_of_ours_go_and_those_of_others_stay(drive):
+    type_in("install", drive)
+    (drive / "lib" / "cribboard_fw" / "was_there_once.mpy").touch()
+    (drive / "lib" / "neopixel.mpy").write_bytes(b"C")
+    (drive / "lib" / "maker").mkdir()
+    (drive / "lib" / "maker" / "pi.py").write_text("PI = 3\n")
+    entry = json.loads(type_in("install", "--json", drive).stdout)
+    assert entry["remove"] == ["lib/cribboard_fw/was_there_once.mpy"]
+    assert (entry["write"], entry["done"]) == ([], True)
+    assert (drive / "lib" / "neopixel.mpy").exists()
+    assert (drive / "lib" / "maker" / "pi.py").exists()
+
+
+def test_what_would_run_instead_of_ours_is_put_aside_and_comes_back(drive):
+    (drive / "code.txt").write_text("print(1)\n")
+    (drive / "code.py").write_text("print(2)\n")
+    (drive / "code.py.before").write_text("print(3)\n")
+    (drive / "lib" / "neopixel.py").write_text("print(4)\n")
+    (drive / "cribboard_fw").mkdir()
+    before = files(drive)
+    result = type_in("install", drive)
+    assert "code.py is not ours; it becomes code.py.before2\n" in result.stderr
+    for name in ("code.txt.before", "lib/neopixel.py.before", "cribboard_fw.before"):
+        assert (drive / name).exists(), name
+    result = type_in("uninstall", drive)
+    assert "code.txt.before becomes code.txt again" in result.stderr
+    left = files(drive)
+    before.pop("settings.toml")
+    assert left == before
+    assert (drive / "cribboard_fw").is_dir()
+
+
+def test_own_settings_stay_unless_a_description_is_named(drive):
+    (drive / "settings.toml").write_text('BRIGHTNESS = 12\nMINE = "x"\n')
+    result = type_in("install", drive)
+    assert "settings.toml keeps your BRIGHTNESS = 12" in result.stderr
+    assert "settings.toml has a mistake: line 2" in result.stderr  # MINE is no setting
+    result = type_in("install", drive, "--board", ROOT / "hardware" / "boards" / "travel.toml")
+    assert "settings.toml: BRIGHTNESS was 12 and becomes" in result.stderr
+    text = (drive / "settings.toml").read_text()
+    assert 'MINE = "x"' in text
+    assert "LEDS_PER_TRACK = 61" in text
+    result = type_in("uninstall", drive)
+    assert "settings.toml keeps the lines that are not the cribbage board's" in result.stderr
+    assert "settings.toml had LEDS_PER_TRACK = 61" in result.stderr
+    assert (drive / "settings.toml").read_text() == 'MINE = "x"\n'
+
+
+def test_the_description_of_another_controller_is_remarked(drive):
+    (drive / "boot_out.txt").write_text("Adafruit CircuitPython 11.0.0 on 2027; Raspberry Pi Pico 2")
+    result = type_in("install", "--dry-run", drive, "--board", ROOT / "hardware" / "board.toml")
+    assert "never tried on CircuitPython 11.0.0" in result.stderr
+    assert "a board without a name, the description is for a raspberry_pi_pico" in result.stderr
+
+
+def test_uninstalling_brings_an_installed_drive_back(drive):
+    before = {path: data for path, data in files(drive).items() if path == "boot_out.txt"}
+    type_in("install", drive)
+    assert type_in("uninstall", "--dry-run", drive).stdout.endswith("would remove settings.toml\n")
+    result = type_in("uninstall", drive)
+    assert result.stdout.endswith("Eject the drive before you unplug the board.\n")
+    assert files(drive) == {**before, "lib/neopixel.py": WANTED["lib/neopixel.py"]}
+    assert json.loads(type_in("uninstall", drive, "--json").stdout)["remove"] == []
+
+
+def test_an_old_circuitpython_is_refused(drive):
+    (drive / "boot_out.txt").write_text("Adafruit CircuitPython 8.2.0 on 2023")
+    said = type_in("install", drive, exit_code=1).stderr
+    assert "has CircuitPython 8.2.0, and the firmware needs 9.2 or 10" in said
+
+
+def test_settings_that_are_no_text_are_refused(drive):
+    (drive / "settings.toml").write_bytes(b"\xff\xfe")
+    assert "is not text in UTF-8" in type_in("install", drive, exit_code=1).stderr
+    assert (drive / "code.py").read_bytes().startswith(b"print")
+
+
+def test_a_file_that_does_not_read_back_keeps_the_board_from_running(drive, monkeypatch):
+    honest = Folder.read
+    monkeypatch.setattr(Folder, "read", lambda disk, path: (honest(disk, path) or b"")[:-1] or None)
+    said = type_in("install", drive, exit_code=1).stderr
+    assert "does not read back as it was written" in said
+    assert (drive / "code.py").read_bytes() == NOT_WHOLE
+
+
+@pytest.mark.parametrize(
+    ("number", "said", "hint"),
+    [
+        (errno.ENOSPC, "is full (writing lib/cribboard_fw/lights.py)", "take something off it"),
+        (errno.EROFS, "cannot be written (writing lib/cribboard_fw/lights.py: Read-only file system)", "eject it"),
+        (errno.EIO, "is gone (writing lib/cribboard_fw/lights.py: Input/output error)", "plug the board in again"),
+        (None, "is gone (writing lib/cribboard_fw/lights.py: odd)", "plug the board in again"),
+    ],
+)
+def test_a_drive_that_fails_is_told_and_the_next_try_goes_on(drive, monkeypatch, number, said, hint):
+    write = Folder.write
+
+    def fails(disk, path, data):
+        if path.endswith("lights.py"):
+            raise OSError(number, os.strerror(number)) if number else OSError("odd")
+        write(disk, path, data)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "write", fails)
+        error = type_in("install", drive, exit_code=1).stderr
+    assert said in error
+    assert hint in error
+    assert (drive / "code.py").read_bytes() == NOT_WHOLE
+    already = (drive / "lib/cribboard_core/cards.py").stat().st_mtime_ns
+    type_in("install", drive)
+    assert files(drive)["code.py"] == WANTED["code.py"]
+    assert (drive / "lib/cribboard_core/cards.py").stat().st_mtime_ns == already
+
+
+def test_a_drive_that_is_pulled_out_is_not_written_into_the_folder_that_is_left(drive, monkeypatch):
+    disk = Folder(drive)
+    monkeypatch.setattr(disk, "_device", -1)
+    for act in (
+        lambda: disk.write("code.py", b""),
+        lambda: disk.remove("code.py"),
+        lambda: disk.rename("code.py", "a"),
+        lambda: disk.names(""),
+        lambda: disk.read("is_not_there"),
+    ):
+        with pytest.raises(OSError, match="No such device") as caught:
+            act()
+        assert caught.value.errno == errno.ENODEV
+    assert (drive / "code.py").exists()
+
+
+def test_a_drive_that_goes_between_two_looks_is_told(drive, monkeypatch):
+    def gone(path):
+        raise FileNotFoundError(errno.ENOENT, "gone")
+
+    monkeypatch.setattr(steps, "Folder", gone)
+    assert f"the drive {drive} is gone" in type_in("install", drive, exit_code=1).stderr
+
+
+def test_a_system_that_tells_no_clusters_is_taken_to_have_large_ones(drive, monkeypatch):
+    monkeypatch.delattr(os, "statvfs")
+    monkeypatch.delattr(os, "posix_fadvise")
+    disk = Folder(drive)
+    assert disk.cluster == 4096
+    assert disk.read("settings.toml") == b""

@@ -1,0 +1,123 @@
+"""The installer on a real FAT image: what is on it then, and whatever sector it is pulled out before."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from host.fat import ImageDisk
+from pico.drive import from_files, read_files
+
+from cribboard.drive import drive_files
+from cribboard.install import installer
+from cribboard.install.circuitpy import InstallError
+from cribboard.install.installer import CODE, NOT_WHOLE
+
+WANTED = drive_files().contents()
+NEW = {"boot_out.txt": b"Adafruit CircuitPython 9.2.1", CODE: installer.FRESH + b"\n", "settings.toml": b""}
+OLD = {path: data if path == CODE else data + b"# older\n" for path, data in WANTED.items()}
+STALE = "lib/cribboard_fw/was_there_once.py"
+OTHERS = {"code.py": b"import maker\n", "lib/maker.py": b"PI = 3\n", "photo.bmp": b"\x01" * 5000}
+
+
+@contextmanager
+def drive(image: bytes, pulled_after: int = 1 << 30) -> Iterator[ImageDisk]:
+    disk = ImageDisk(image, pulled_after)
+    try:
+        yield disk
+    finally:
+        disk.close()
+
+
+def install(disk: ImageDisk) -> None:
+    plan = installer.planned(disk, WANTED)
+    installer.check_room(disk, plan)
+    installer.carry_out(disk, plan)
+
+
+def test_a_new_drive_holds_all_files_and_its_own_afterwards() -> None:
+    with drive(from_files(NEW)) as disk:
+        install(disk)
+        found = read_files(disk.image)
+    assert found == {"boot_out.txt": NEW["boot_out.txt"], **WANTED}
+
+
+def test_another_program_is_put_aside_and_comes_back() -> None:
+    with drive(from_files({**NEW, **OTHERS})) as disk:
+        install(disk)
+        found = read_files(disk.image)
+        assert found == {"boot_out.txt": NEW["boot_out.txt"], **OTHERS, **WANTED, "code.py.before": OTHERS["code.py"]}
+        installer.take_off(disk, installer.removal(disk, WANTED))
+        found = read_files(disk.image)
+    stays = {"boot_out.txt": NEW["boot_out.txt"], "lib/neopixel.py": WANTED["lib/neopixel.py"]}
+    assert found == {**stays, **OTHERS}
+
+
+def test_a_drive_that_is_too_full_is_left_as_it_is() -> None:
+    image = from_files({**NEW, "lib/film.bin": b"\0" * 900_000})
+    with drive(image) as disk:
+        with pytest.raises(InstallError, match=r"KB free, and the firmware needs 1\d\d KB more") as caught:
+            install(disk)
+        assert disk.image == image
+    assert "such as lib/film.bin (878 KB)" in caught.value.hint
+
+
+def test_a_drive_that_fills_up_meanwhile_says_so_and_the_next_try_goes_on() -> None:
+    with drive(from_files({**NEW, "film.bin": b"\0" * 900_000})) as disk:
+        plan = installer.planned(disk, WANTED)
+        with pytest.raises(InstallError, match="is full") as caught:
+            installer.carry_out(disk, plan)
+        assert "give the same command again" in caught.value.hint
+        assert disk.read(CODE) == NOT_WHOLE
+        disk.remove("film.bin")
+        install(disk)
+        assert read_files(disk.image) == {"boot_out.txt": NEW["boot_out.txt"], **WANTED}
+
+
+@pytest.mark.parametrize(
+    ("before", "others"),
+    [
+        pytest.param({**NEW}, [], id="new"),
+        pytest.param({**NEW, **OLD, STALE: b"x = 1\n" * 400}, [], id="update"),
+        pytest.param({**NEW, **OTHERS}, ["code.py"], id="another program"),
+    ],
+)
+def test_pulled_out_before_any_sector_it_never_runs_a_mixture(before: dict[str, bytes], others: list[str]) -> None:
+    """The board runs what it ran, or nothing, or says that it is not whole, or has all; and the next try goes on."""
+    image = from_files(before)
+    with drive(image) as disk:
+        install(disk)
+        whole, sectors = read_files(disk.image), disk.sectors.written
+    ends = {*range(20), *range(sectors - 8, sectors)}
+    seen = set()
+    for pulled_after in sorted(ends | {*range(0, sectors, 97)}):
+        with drive(image, pulled_after) as disk:
+            with pytest.raises(InstallError, match="is gone"):
+                install(disk)
+            left = disk.image
+        found = read_files(left)
+        seen.add(state(found, before, whole))
+        with drive(left) as disk:
+            install(disk)
+            again = read_files(disk.image)
+        assert without_asides(again) == without_asides(whole), pulled_after
+        aside = [data for path, data in again.items() if path.startswith("code.py.before")]
+        assert all(before[path] in aside for path in others), pulled_after
+    assert seen >= {"as before", "says that it is not whole", "nothing runs"}
+
+
+def without_asides(found: dict[str, bytes]) -> dict[str, bytes]:
+    return {path: data for path, data in found.items() if ".before" not in path}
+
+
+def state(found: dict[str, bytes], before: dict[str, bytes], whole: dict[str, bytes]) -> str:
+    code = found.get(CODE, b"")
+    if code == NOT_WHOLE:
+        return "says that it is not whole"
+    if not code.strip():
+        return "nothing runs"
+    if found == whole:
+        return "whole"
+    assert {path: found.get(path) for path in before} == before, "a mixture"
+    return "as before"
