@@ -104,6 +104,10 @@ def _missing_builtin(node: ast.AST, source: Source) -> bool:
     return isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in MISSING_BUILTINS
 
 
+def _default_of_next(node: ast.AST, source: Source) -> bool:
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "next" and len(node.args) > 1
+
+
 def _called(node: ast.Call) -> str:
     return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
 
@@ -330,6 +334,7 @@ RULES = (
             "'a b'.split(' ', 1)",
         ),
     ),
+    Rule("next with a default", _default_of_next, ("next(rows, None)",), ("next(rows)",)),
     Rule(
         "startswith or endswith with a tuple",
         _tuple_of_prefixes,

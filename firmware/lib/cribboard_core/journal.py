@@ -149,11 +149,11 @@ class Journal:
             if len(records) < game.depth and u16(record, 1) == game.entry(len(records))[1] & 0xFFFF:
                 records.append(record)
         if len(records) < game.depth:
-            records = []  # one has gone from the sector: the state counts, not the way there
+            records = []  # one has gone: the state counts, not the way there
         self._begin(match, records)
 
     def records(self, after_rev: int) -> Iterator[tuple[int, tuple[int, ...], int, int]]:
-        """The (rev, event, session, id) of every event kept after a rev, oldest first."""
+        """The (rev, event, session, id) kept after a rev, oldest first."""
         count = len(self._kept)
         for index in range(max(0, count - max(0, self._newest - after_rev)), count):
             record = self._read(self._kept[index])
@@ -161,8 +161,10 @@ class Journal:
                 yield record
 
     def oldest(self) -> int:
-        """The rev of the oldest event kept, or of the next one when none is."""
-        return next(self.records(-1), (self._newest + 1,))[0]
+        """The rev of the oldest event kept, else of the next one."""
+        for record in self.records(-1):
+            return record[0]
+        return self._newest + 1
 
     def _leave_page(self) -> None:
         after = self._next + -self._next % PAGE_SLOTS
