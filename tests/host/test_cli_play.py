@@ -242,7 +242,10 @@ def test_a_game_that_nothing_happened_in_begins_on_whatever_the_board_has(typed:
 def test_a_new_game_on_the_board_ends_it_and_says_so(typed: Typed) -> None:
     lines(typed, "Ann", "JS", words=TWO)
     typed("new")
-    assert lines(typed)[0] == "A game to 121 between Ann and Bob."
+    gone_on = typed("play", given="")
+    assert gone_on.stderr.endswith("The board has begun another game, so the one that was left is put aside.\n")
+    assert gone_on.stdout.splitlines()[0] == "A game to 121 between Ann and Bob."
+    assert len(list(typed.table.folder.rglob("play.jsonl.before"))) == 1
     lines(typed, "Ann", "JS", words=("--new", *TWO))
     done: list[int] = []
 
@@ -255,6 +258,16 @@ def test_a_new_game_on_the_board_ends_it_and_says_so(typed: Typed) -> None:
         patch.setattr(desk_module.Session, "hear", hear)
         told = lines(typed, "5C", "6C")
     assert told[-1] == "The board has begun another game, so this one is put aside."
+
+
+def test_undo_does_not_deal_anew_in_a_second_game(typed: Typed) -> None:
+    words = (*TWO, "--computer", "Bob", "--seed", "1")
+    told = lines(typed, "set Ann 121", "new", "undo", "l", words=words)
+    assert not any(line.startswith("Taken back") for line in told)
+    asked = [
+        line for line in told[told.index("New game to 121: Bob deals first.") :] if line.startswith("Ann lays two")
+    ]
+    assert len(set(asked)) == 1
 
 
 def test_a_board_with_another_score_offers_two_ways_out(typed: Typed) -> None:

@@ -163,11 +163,11 @@ class Desk:
 
     def _undo(self) -> None:
         """Take back to what a player did last, past what the program does by itself."""
-        mine = self.referee.setup
-        if not any(on_board or not by_program(act, mine) for on_board, act in self.referee.undoable()):
+        mine, undoable = self.referee.setup, self.referee.undoable()
+        if undoable and not any(on_board or not by_program(act, mine) for on_board, act in undoable):
             raise CribboardError("there is nothing to take back in this game")
         self._count = (-1, -1)  # a clock that ran out runs anew
-        for on_board, act in self.referee.undoable():
+        for on_board, act in undoable or [(True, ["undo"])]:  # when there is nothing, the referee says why
             self._act(["undo"])
             if on_board or not by_program(act, mine):
                 return

@@ -11,7 +11,7 @@ import click
 
 from cribboard.cli.matches import TARGET, TEAMS, seated
 from cribboard.cli.options import Where, on_board
-from cribboard.cli.output import say
+from cribboard.cli.output import note, say
 from cribboard.errors import ArgumentError
 from cribboard.names import Names, check_names, key
 from cribboard.paths import home
@@ -82,6 +82,8 @@ def play(
             if session is not None:
                 session.close()
                 _check_over(session, anew)
+                if session.referee.phase == "left" and not fresh:
+                    note("The board has begun another game, so the one that was left is put aside.")
             setup = _setup(board, names, teams, target, words, dealt or bool(computer), computer)
             session = Session.begin(board, setup, folder)
         try:

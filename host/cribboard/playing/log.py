@@ -46,12 +46,14 @@ class Log:
 
 
 def begin(folder: Path, setup: Setup, base: Base) -> Log:
-    """Begin the log of a game in place of the one before."""
+    """Begin the log of a game in place of the one before, which is kept beside it."""
     path, fresh = folder / NAME, folder / (NAME + ".new")
     try:
         made(folder)
         with fresh.open("wb") as file:
             _write(file, {"setup": setup.told(), "base": list(base)})
+        if path.exists():
+            path.replace(folder / (NAME + ".before"))
         fresh.replace(path)
         return Log(path, path.open("r+b", buffering=0)).at_end()
     except OSError as error:

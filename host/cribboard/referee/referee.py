@@ -116,11 +116,12 @@ class Referee:
 
     def undoable(self) -> list[tuple[bool, Act]]:
         """What undo would take back, one after the other: (whether it happened on the board alone, the act)."""
-        found: list[tuple[bool, Act]] = []
-        on_board, live = self._newest()
-        if on_board:
-            found.append((True, ["board"]))
-        return found + [(False, other.act) for other in reversed(self._live) if live and self._can_go(other)]
+        found: list[tuple[bool, Act]] = [(True, ["board"])] if self._newest()[0] else []
+        for live in reversed(self._live):
+            if not self._can_go(live) or self._stands(live):
+                break
+            found.append((False, live.act))
+        return found
 
     def newest(self) -> str:
         """What undo would take back, in words; empty when there is nothing."""
@@ -188,6 +189,10 @@ class Referee:
     def _can_go(self, live: Live) -> bool:
         return live.number >= self._floor and live.act[0] not in ("new", "cut")
 
+    def _stands(self, live: Live) -> bool:
+        """Whether too little was claimed, which a tournament does not let anybody mend."""
+        return live.short and self.setup.options.tournament
+
     def _undo(self, number: int) -> list[Fall]:
         if self.phase == "left":
             raise RefereeError("the board has begun another game")
@@ -196,7 +201,7 @@ class Referee:
             return [self.tally.step_back(number, "Taken back: what happened on the board.")]
         if live is None:
             raise RefereeError("there is nothing to take back in this game")
-        if live.short and self.setup.options.tournament:
+        if self._stands(live):
             raise RefereeError("too little was claimed, and that stands: the option tournament is on")
         self._live.pop()
         falls: list[Fall] = []

@@ -64,6 +64,8 @@ class Table:
             if self.round is None:
                 raise RefereeError("no cards are dealt" if self.dealer >= 0 else "cut for the deal first")
             return self.round.act(name, args)
+        if self.dealer < 0 and name in ("penalty", "false", "set"):
+            raise RefereeError("cut for the deal first")  # the pegs on the board are still another game's
         falls: list[Fall] = getattr(self, "_" + name)(*args)
         return falls
 
