@@ -71,6 +71,11 @@ def test_a_dry_run_changes_nothing(drive):
     assert files(drive) == before
 
 
+def test_an_empty_name_is_not_every_drive(drive):
+    result = type_in("install", "", exit_code=1)
+    assert "the drive's name is empty" in result.stderr
+
+
 def test_old_modules_of_ours_go_and_those_of_others_stay(drive):
     type_in("install", drive)
     (drive / "lib" / "cribboard_fw" / "was_there_once.mpy").touch()
@@ -86,7 +91,7 @@ def test_old_modules_of_ours_go_and_those_of_others_stay(drive):
 
 def test_what_would_run_instead_of_ours_is_put_aside_and_comes_back(drive):
     (drive / "code.txt").write_text("print(1)\n")
-    (drive / "code.py").write_text("print(2)\n")
+    (drive / "code.py").write_text("import board\nprint('a cribbage board of my own')\n")
     (drive / "code.py.before").write_text("print(3)\n")
     (drive / "lib" / "neopixel.py").write_text("print(4)\n")
     (drive / "cribboard_fw").mkdir()

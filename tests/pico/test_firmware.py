@@ -110,7 +110,7 @@ def test_frames_nested_as_deep_as_a_frame_can_hold_do_not_overflow_its_stack(wir
         "[" * 109,
         f'["pend",1,0,{deep(48)}]',
         f'["pend",1,{deep(48)},0]',
-        f'["hello",1,{deep(49)}]',
+        f'["hello",1,{deep(48)}]',
         f'["events",1,{deep(48)}]',
         f'["set",902,1,{deep(22)},{deep(22)},1]',
     ):

@@ -64,6 +64,8 @@ def mounted(
 
 def find(named: str | None = None, places: Callable[[], Sequence[Path]] = mounted) -> Circuitpy:
     """The drive of this name, or the only one that there is."""
+    if named == "":
+        raise InstallError("the drive's name is empty", "write its folder or letter, or nothing to have it looked for")
     if named:
         return read(Path(named + "\\" if re.fullmatch("[A-Za-z]:", named) else named))
     folders = places()

@@ -188,7 +188,7 @@ def _ours(path: str, data: bytes, wanted: Mapping[str, bytes]) -> bool:
         return True
     if path == NEOPIXEL:
         return data == wanted[path] or ADAFRUITS in data or not data
-    return MARK in data or data.strip() in (b"", FRESH)
+    return MARK in data.partition(b"\n")[0] or data.strip() in (b"", FRESH)
 
 
 def _package_files(disk: Disk) -> list[str]:
