@@ -4,7 +4,6 @@ Hole n is LED (n - 1) mod (LEDs - 1) of its side's track; the firmware's README 
  - At the start both pegs are off the strip. Pegs that share a hole take turns of half a second.
  - The last light is the game hole, or the target's own hole when the laps do not end there.
  - A line glows, on a track that is gone round more than once, only while it is ahead on somebody's lap.
-The other pictures are in `shows`.
 """
 
 from __future__ import annotations
@@ -88,7 +87,8 @@ def lay_out(sheet: Sheet, scene: bytearray, track: int, tracks: int, leds: int) 
         shows.set_up(sheet, track, tracks, leds, scene[1:5])
         return
     rows = [scene[at : at + _ROW] for at in range(_HEAD, scene[8], _ROW)]
-    shows.progress(sheet, leds, scene[7])
+    if scene[7]:
+        shows.progress(sheet, leds, scene[7])
     if scene[0] == _GAME and rows:
         _game(sheet, scene, rows, leds)
     elif rows:
