@@ -8,7 +8,7 @@
 // what is not the firmware's; `held` is the most that was ever in use after a collection.
 
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { loadMicroPython } from '@micropython/micropython-webassembly-pyscript/micropython.mjs';
 
 // CircuitPython has this module; MicroPython has not.
@@ -49,7 +49,7 @@ function run(code) {
   used.push(heap().used);
 }
 
-mp.runPython(`${PRELUDE}sys.argv[:] = ${JSON.stringify([script, ...words])}\n`);
+mp.runPython(`${PRELUDE}sys.argv[:] = ${JSON.stringify([basename(script), ...words])}\n`);
 const start = heap().total;
 const used = [];
 try {

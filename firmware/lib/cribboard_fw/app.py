@@ -68,7 +68,7 @@ class App:
                 self.buttons.key(number, pressed, when)
         self.buttons.step(now)
         self._time_passes(now)
-        self.owes = not self.owes and self.link.step()
+        self.owes = (not self.owes or self.link.fresh) and self.link.step()
         busy = self.owes or self._changed
         if not self.owes:
             self._paint(now)

@@ -197,7 +197,7 @@ class Keeper:
 
 
 def _is_int(value: Any, low: int, high: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+    return type(value) is int and low <= value <= high
 
 
 def short(text: str, most: int = 76) -> str:

@@ -1,6 +1,6 @@
 """The link answers what hosts ask and tells them what happens; bytes come in and go out at the app's pace.
 
-It never waits. One message is answered a step; while a host does not read, its requests are not read either, and
+It never waits. A step reads or answers one message; while a host does not read, its requests are not read either, and
 what the board would have told it is dropped, since the host can ask for it again.
 """
 
@@ -33,22 +33,22 @@ class Link:
         self._waiting: list[bytes] = []
         self._rest = b""
         self.dropped = 0
+        self.fresh = False  # the last step has read what the next one answers
 
     def step(self) -> bool:
-        """Read some, answer one message, write what the host takes; returns whether anything came or went."""
+        """Read some or answer one message, write what the host takes; returns whether anything came or went."""
         port = self._port
         if not port.connected:
             if self._waiting or self._rest or self._asked:
                 self._waiting, self._rest, self._asked, self._lines = [], b"", [], Lines()
             return False
-        ready = 0
-        if not self._asked and len(self._waiting) < MOST_WAITING:
-            ready = port.in_waiting
-            if ready:
-                self._asked = self._lines.feed(port.read(min(ready, READ_AT_ONCE)))
-        busy = ready > 0
-        if self._asked:
+        self.fresh = False
+        busy = bool(self._asked)
+        if busy:
             self._put(self._answer(self._asked.pop(0)))
+        elif len(self._waiting) < MOST_WAITING and port.in_waiting:
+            self._asked = self._lines.feed(port.read(min(port.in_waiting, READ_AT_ONCE)))
+            self.fresh = bool(self._asked)
             busy = True
         return self._write() or busy
 
@@ -71,7 +71,7 @@ class Link:
             if op in COMMANDS and len(message) > 2:
                 return self._keeper.command(message)
             if op in ("hello", "state", "last", "events", "pend"):
-                if isinstance(q, bool) or not isinstance(q, int) or not 0 <= q <= 255:
+                if type(q) is not int or not 0 <= q <= 255:
                     return ["no", 0, 0, "args", "a query's second item is a number from 0 to 255"]
                 if op == "hello":
                     return self._hello(q, message[2:])
@@ -100,7 +100,7 @@ class Link:
         return head + [game.skunk, game.double, match.winner, pegs, [match.won(side) for side in game.sides]]
 
     def _events(self, q: int, args: list[Any]) -> list[Any]:
-        if len(args) != 1 or isinstance(args[0], bool) or not isinstance(args[0], int) or args[0] < -1:
+        if len(args) != 1 or type(args[0]) is not int or args[0] < -1:
             return ["no", 0, q, "args", "events takes the rev after which to begin"]
         journal = self._keeper.journal
         answer = ["events", q, journal.oldest(), self._keeper.match.rev]
