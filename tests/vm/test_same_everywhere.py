@@ -19,9 +19,9 @@ ROOT = HERE.parents[1]
 LIB = ROOT / "firmware" / "lib"
 VECTORS = ROOT / "tests" / "core" / "vectors"
 INSTALL = "npm ci --prefix tests/vm"
-# A Pico W has 123,000 bytes free at start, the least of the boards that we name. Start and game must do with less, which
-# the heap's total tells, since it grows when it does not suffice; a word is as wide there as here. The rest is room for
-# hardware.py. With two tracks of 121 LEDs the firmware's share is 100 KB, garbage of its imports included.
+# A Pico W has 123,000 bytes free at start, the least of the boards that we name. Start and game must do with less,
+# which the heap's total tells, since it grows when it does not suffice; a word is as wide there as here. The rest is
+# room for hardware.py. With two tracks of 121 LEDs the firmware's share is 100 KB, garbage of its imports included.
 HEAP = 123_000
 HEAPS = {2: 113_250, 3: 123_000}  # by tracks; MicroPython keeps a fortieth for itself
 MOST = {2: 100 * 1024, 3: 112 * 1024}  # without what the script has of its own
