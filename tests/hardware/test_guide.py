@@ -58,14 +58,16 @@ def test_the_controllers_have_as_many_pins_as_it_says():
 def test_the_drawing_is_the_commands(tmp_path):
     made("draw", "--into", str(tmp_path))
     again = "make it again with cribboard hardware draw, and keep the SVG"
-    assert (tmp_path / "board.svg").read_bytes() == (PICTURES / "board.svg").read_bytes(), again
+    assert (tmp_path / "board-picture.svg").read_bytes() == (PICTURES / "board-picture.svg").read_bytes(), again
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz: apt install graphviz")
 def test_the_wiring_has_all_that_the_commands_has_whatever_graphviz_drew_it(tmp_path):
     made("wiring", "--into", str(tmp_path))
     again = "make it again with cribboard hardware wiring, and keep the SVG"
-    assert texts(tmp_path / "wiring.svg") == texts(PICTURES / "wiring.svg"), again
+    for name in ("wiring-power.svg", "wiring-data.svg", "wiring-buttons.svg"):
+        assert texts(tmp_path / name) == texts(PICTURES / name), again
+        assert f"(pictures/{name})" in GUIDE
 
 
 def test_every_command_of_the_guide_works(tmp_path):

@@ -41,7 +41,7 @@ def install(drive: str | None, file: Path | None, dry_run: bool, as_json: bool) 
 
     wanted = None
     if file is not None:
-        from cribboard.hardware.description import load
+        from cribboard.hardware.board_toml import load
 
         wanted = load(file)
     step = steps.prepare(drive, wanted)
