@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -25,6 +26,7 @@ from cribboard.drive import drive_files
 from cribboard.errors import Busy, TransportError
 from cribboard.install import installer
 from cribboard.install.disk import Folder
+from cribboard.install.plan import planned
 from cribboard.sim.board import VirtualBoard
 from cribboard_core.events import PEG
 
@@ -110,7 +112,7 @@ def bench(tmp_path: Path) -> Bench:
 def drive(tmp_path: Path) -> Path:
     folder = plug_in(tmp_path / "CIRCUITPY")
     disk = Folder(folder)
-    installer.carry_out(disk, installer.planned(disk, drive_files().contents()))
+    installer.carry_out(disk, planned(disk, drive_files().contents()))
     return folder
 
 
@@ -281,12 +283,18 @@ def test_a_console_that_cannot_be_opened_or_goes_says_what_it_said() -> None:
     assert listen("x", lambda port: Speaker(time, "hello", gone=True), time) == "hello"
 
 
+def empty(drive: Path) -> Path:
+    shutil.rmtree(drive)
+    return drive
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [
         (lambda drive: (drive / "code.py").write_bytes(installer.NOT_WHOLE), "not-whole"),
         (lambda drive: (drive / "code.py").write_text("print(1)\n"), "other-firmware"),
         (lambda drive: (drive / "lib" / "cribboard_fw").rename(drive / "elsewhere"), "no-firmware"),
+        (lambda drive: plug_in(empty(drive)), "no-firmware"),
         (lambda drive: (drive / "settings.toml").write_text("BRIGHTNESS = 999\n"), "settings"),
         (lambda drive: (drive / "settings.toml").write_bytes(b"\xff"), "settings"),
         (lambda drive: (drive / "settings.toml").unlink(), "settings"),

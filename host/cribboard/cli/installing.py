@@ -72,7 +72,8 @@ def uninstall(drive: str | None, dry_run: bool, as_json: bool) -> None:
     _announce(step, dry_run, as_json)
     if not dry_run:
         installer.take_off(step.disk, step.plan)
-        _report(step, f"The firmware is off {step.disk.name}.", "Eject the drive before you unplug the board.", as_json)
+        said = f"The firmware is off {step.disk.name}." if step.plan else f"No firmware of ours is on {step.disk.name}."
+        _report(step, said, "Eject the drive before you unplug the board.", as_json)
 
 
 def _announce(step: Step, dry_run: bool, as_json: bool) -> None:
