@@ -17,6 +17,8 @@ from readme_commands import commands, use_commands
 
 from cribboard.cli.main import cli
 from cribboard.hardware.controllers import FITTING, load
+from cribboard.hardware.layout import Layout
+from hardware.boards import ready
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
@@ -53,6 +55,19 @@ def test_the_controllers_have_as_many_pins_as_it_says():
     for name in FITTING:
         controller = load(name)
         assert f"| {controller.title} | `{name}` | {len(controller.free(button=True))}" in GUIDE
+
+
+def test_the_streets_are_cut_as_it_says():
+    *pieces, last = [len(street) for street in Layout(ready()).streets]
+    assert (
+        f"into streets of {', '.join(map(str, pieces))} and {last + 1} pixels" in GUIDE
+    )  # the last with the game hole
+
+
+def test_every_picture_and_page_that_it_shows_is_there():
+    targets = re.findall(r"\]\(([^)#:]+)[^)]*\)", GUIDE)
+    assert len(targets) > 8
+    assert [target for target in targets if not (HARDWARE / target).exists()] == []
 
 
 def test_the_drawing_is_the_commands(tmp_path):

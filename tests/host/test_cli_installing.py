@@ -118,6 +118,7 @@ def test_own_settings_stay_unless_a_description_is_named(drive):
     assert "settings.toml has a mistake: line 2" in result.stderr  # MINE is no setting
     result = type_in("install", drive, "--board", ROOT / "hardware" / "boards" / "travel.toml")
     assert "settings.toml: BRIGHTNESS was 12 and becomes" in result.stderr
+    assert "\nwriting 1 file, " in result.stdout
     text = (drive / "settings.toml").read_text()
     assert 'MINE = "x"' in text
     assert "LEDS_PER_TRACK = 61" in text

@@ -89,7 +89,8 @@ def _announce(step: Step, dry_run: bool, as_json: bool) -> None:
         for path in [] if as_json else plan.writes:
             say(f"would write {path} ({len(plan.wanted[path])} bytes)")
     elif plan.writes and not as_json:
-        say(f"writing {len(plan.writes)} files, {-(-plan.size // 1024)} KB")
+        files = "1 file" if len(plan.writes) == 1 else f"{len(plan.writes)} files"
+        say(f"writing {files}, {-(-plan.size // 1024)} KB")
 
 
 def _report(step: Step, said: str, hint: str, as_json: bool) -> None:
