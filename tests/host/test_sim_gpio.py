@@ -1,4 +1,4 @@
-"""The firmware on a Raspberry Pi's pins: Blinka's own board, digitalio and neopixel over a Pi 4 and a 5 that files play."""
+"""The firmware on a Raspberry Pi: Blinka's own board, digitalio and neopixel over a Pi 4 and a Pi 5 that files play."""
 
 from __future__ import annotations
 
