@@ -65,6 +65,7 @@ def test_a_pitch_that_is_the_strips_may_be_given() -> None:
         ("limit_ma", "limit_mA", "[supply] limit_mA = 450: there is no such key; there are brightness, current_a"),
         ('name = "Three streets"', "name = 3", "name = 3: write text in quotes"),
         ('"Three streets"', '"\u4e09"', "take letters of Latin-1"),
+        ('"Three streets"', '"A\\u001b[2J"', "name = 'A\\x1b[2J': take letters of Latin-1"),
         ('"Three streets"', f'"{"A" * 5000}"', f'name = "{"A" * 55} ...: take at most 60 letters'),
         ('"Three streets"', f'"{"A" * 41}"', "take a name of at most 40 letters"),
         ("[piezo]", f"{'k' * 5000} = 1\n[piezo]", f"{'k' * 60} ... = 1: there is no such key"),

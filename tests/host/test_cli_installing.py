@@ -117,7 +117,7 @@ def test_own_settings_stay_unless_a_description_is_named(drive):
     assert "settings.toml keeps your BRIGHTNESS = 12" in result.stderr
     assert "settings.toml has a mistake: line 2" in result.stderr  # MINE is no setting
     result = type_in("install", drive, "--board", ROOT / "hardware" / "boards" / "travel.toml")
-    assert "settings.toml: BRIGHTNESS was 12 and becomes" in result.stderr
+    assert "settings.toml had BRIGHTNESS = 12, which becomes 20\n" in result.stderr
     assert "\nwriting 1 file, " in result.stdout
     text = (drive / "settings.toml").read_text()
     assert 'MINE = "x"' in text
@@ -126,6 +126,14 @@ def test_own_settings_stay_unless_a_description_is_named(drive):
     assert "settings.toml keeps the lines that are not the cribbage board's" in result.stderr
     assert "settings.toml had LEDS_PER_TRACK = 61" in result.stderr
     assert (drive / "settings.toml").read_text() == 'MINE = "x"\n'
+
+
+def test_a_very_long_value_is_told_in_a_line(drive):
+    (drive / "settings.toml").write_text('STRIP_PINS = """' + "GP2\n" * 2000 + '"""\n')
+    result = type_in("install", drive, "--board", ROOT / "hardware" / "board.toml")
+    assert 'settings.toml had STRIP_PINS = """GP2 GP2 GP2' in result.stderr
+    assert max(map(len, result.stderr.splitlines())) < 200
+    assert (drive / "settings.toml").read_text().startswith('STRIP_PINS = "GP2 GP3"\n')
 
 
 def test_the_description_of_another_controller_is_remarked(drive):

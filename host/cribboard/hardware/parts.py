@@ -101,9 +101,9 @@ def _electronics(board: Description, circuit: Circuit) -> Iterator[Item]:
 def _power(board: Description, circuit: Circuit) -> Iterator[Item]:
     supply = board.supply
     fuses = Counter(part.title for part in circuit.parts.values() if part.ref.startswith("F"))
-    if supply.kind == "usb":
-        yield Item("USB data cable", 1, "", "carries data and current", "not one that only charges", 2, 8)
-    else:
+    use = "carries data and current" if supply.kind == "usb" else "carries the firmware and data"
+    yield Item("USB data cable", 1, "", use, "not one that only charges", 2, 8)
+    if supply.kind != "usb":
         name = f"supply 5 V, {supply.current_a:g} A, with the marks of a safe one"
         other = "one that gives more wants a thicker main_wire_mm2; the check says which"
         yield Item(name, 1, "", "feeds the strips", other, 10, 30)

@@ -154,7 +154,7 @@ def _is_pin(value: object) -> bool:
 
 def _said(value: object) -> str:
     try:
-        said = f'"{value}"' if isinstance(value, str) else str(value)
+        said = f'"{value}"' if isinstance(value, str) and value.isprintable() else repr(value)
     except ValueError:  # Python writes no more than some thousand digits
         return "(thousands of digits)"
     return said if len(said) <= MOST_SAID else said[: MOST_SAID - 4] + " ..."

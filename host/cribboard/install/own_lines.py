@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from cribboard.toml_lines import MARK, settings, values
 
 ADDED = "# Added by the installer:"
+MOST_SAID = 80
 
 
 @dataclass(frozen=True)
@@ -16,6 +17,12 @@ class Difference:
     key: str
     own: str
     wanted: str
+
+    @property
+    def had(self) -> str:
+        """What the drive has, in one line of no great length."""
+        line = " ".join(self.own.split("\n"))
+        return f"{self.key} = {line if len(line) <= MOST_SAID else line[:MOST_SAID] + ' ...'}"
 
 
 def differences(own: str, wanted: str) -> list[Difference]:

@@ -71,7 +71,7 @@ def prepare_removal(drive: str | None, files: DriveFiles | None = None) -> Step:
     plan = removal(disk, contents)
     shipped = contents[SETTINGS].decode()
     own = (disk.read(SETTINGS) or b"").decode("utf-8", "replace") if plan else ""
-    remarks = [f"{SETTINGS} had {one.key} = {one.own}" for one in own_lines.differences(own, shipped)]
+    remarks = [f"{SETTINGS} had {one.had}" for one in own_lines.differences(own, shipped)]
     remarks += [*(f"{path} becomes {to} again" for path, to in plan.asides), *plan.remarks]
     if SETTINGS in plan.writes:
         remarks.append(f"{SETTINGS} keeps the lines that are not the cribbage board's")
@@ -95,9 +95,9 @@ def _with_own(folder: Path, own: bytes, wanted: str, *, replace: bool) -> tuple[
     lines = []
     for difference in own_lines.differences(text, wanted):
         if replace:
-            lines.append(f"{SETTINGS}: {difference.key} was {difference.own} and becomes {difference.wanted}")
+            lines.append(f"{SETTINGS} had {difference.had}, which becomes {difference.wanted}")
         else:
-            lines.append(f"{SETTINGS} keeps your {difference.key} = {difference.own}")
+            lines.append(f"{SETTINGS} keeps your {difference.had}")
     # bytes that need not change stay, a missing last line end too
     merged = own_lines.merged(text, wanted, replace=replace)
     return own if merged.splitlines() == text.splitlines() else merged.encode(), lines
