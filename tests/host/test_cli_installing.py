@@ -191,6 +191,15 @@ def test_the_makers_program_comes_back_before_anything_can_go_wrong(drive, monke
     assert files(drive).keys() == {"boot_out.txt", "code.py", "lib/neopixel.py"}
 
 
+def test_a_removal_that_was_cut_short_before_a_renaming_is_gone_on_with(drive):
+    (drive / "lib" / "neopixel.py").write_text("print('mine')\n")
+    type_in("install", drive)
+    (drive / "code.py").unlink()
+    (drive / "lib" / "neopixel.py").unlink()
+    type_in("uninstall", drive)
+    assert (drive / "lib" / "neopixel.py").read_text() == "print('mine')\n"
+
+
 def test_uninstalling_what_is_not_there_says_so_and_leaves_the_settings(drive):
     (drive / "settings.toml").write_text("BRIGHTNESS = 3\n")
     result = type_in("uninstall", drive)

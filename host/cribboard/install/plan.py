@@ -82,7 +82,7 @@ def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
         own = disk.read(SETTINGS)
         rest = b"" if own is None else without(_text(own), _text(shipped[SETTINGS])).encode()
         removes = [*ours, *([SETTINGS] if own is not None and not rest else []), *files, *emptied]
-        if NEOPIXEL in backs:
+        if NEOPIXEL in backs and disk.read(NEOPIXEL) is not None:
             removes.insert(len(ours), NEOPIXEL)
         there = {*top, *(f"lib/{name}" for name in disk.names("lib")), *_in_folders(disk)} - {*removes}
         asides = tuple((aside, path) for path, aside in backs.items() if path not in there)
