@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cribboard.hardware.description import Description, load, read
+from cribboard.hardware.board_toml import load, read
+from cribboard.hardware.description import Description
 from cribboard.hardware.layout import Layout
 
 HARDWARE = Path(__file__).parents[2] / "hardware"

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import re
 
-from cribboard.hardware.description import Description, folder, read
+from cribboard.hardware.board_toml import folder, read
+from cribboard.hardware.description import Description
 
 DEFAULT = (folder() / "board.toml").read_text(encoding="utf-8")
-OWN_SUPPLY = {"kind_of_supply": '"5v"', "current_a": "4", "limit_ma": "3000", "fuse_a": "4", "wire_mm2": "0.75"}
+OWN_SUPPLY = {
+    "kind_of_supply": '"5v"',
+    "current_a": "4",
+    "limit_ma": "3000",
+    "fuse_a": "4",
+    "wire_mm2": "0.75",
+    "main_fuse_a": "4",
+    "main_wire_mm2": "0.75",
+}
 
 
 def board(text: str = DEFAULT, **lines: object) -> Description:

@@ -8,10 +8,11 @@ import pytest
 from hardware.changed import board, own_supply
 
 from cribboard.hardware import ratings
+from cribboard.hardware.board_toml import folder
+from cribboard.hardware.board_toml import load as described
 from cribboard.hardware.circuit import GATES, Circuit, circuit
 from cribboard.hardware.controllers import load
-from cribboard.hardware.description import Description, folder
-from cribboard.hardware.description import load as described
+from cribboard.hardware.description import Description
 from cribboard.hardware.layout import Layout
 from cribboard.hardware.lengths import SUPPLY_M, lengths
 
@@ -63,19 +64,20 @@ def test_every_strip_and_the_shifter_get_their_current_through_one_fuse(descript
     source = ("A1", "VBUS") if usb else ("PS1", "+5 V")
     ways = paths(found, source)
     fed = [way[-1] for way in ways]
-    assert all(sum(part.startswith("F") for part in way) == 1 for way in ways)
+    assert all([part for part in way if part.startswith("F")][:-1] == ([] if usb else ["F0"]) for way in ways)
+    assert usb or all(way[1] == "F0" for way in ways)  # nothing comes before it
     for number in range(1, description.tracks.count + 1):
         assert f"LED{number} 5V" in fed
         assert (f"LED{number} 5V at the end" in fed) is not usb
     assert {f"{ref} 5 V" for ref in found.parts if ref.startswith("U")} <= set(fed)
-    fuses = Counter(part for way in ways for part in way if part.startswith("F"))
+    fuses = Counter(part for way in ways for part in way if part.startswith("F") and part != "F0")
     assert len(fuses) == (1 if usb else description.tracks.count)
 
 
 def test_a_supply_reaches_the_controller_through_a_diode_and_never_its_usb():
     found = made(own_supply())
     ways = [way for way in paths(found, ("PS1", "+5 V")) if "A1" in way[-1]]
-    assert ways == [["PS1", "X1", "F1", "D1", "A1 VSYS"]]
+    assert ways == [["PS1", "F0", "X1", "F1", "D1", "A1 VSYS"]]
     assert "VBUS" not in found.parts["A1"].pins
     qt_py = circuit(own_supply(), load("adafruit_qtpy_rp2040"))
     assert not [way for way in paths(qt_py, ("PS1", "+5 V")) if "A1" in way[-1]]
@@ -84,9 +86,9 @@ def test_a_supply_reaches_the_controller_through_a_diode_and_never_its_usb():
 @pytest.mark.parametrize("description", BOARDS)
 def test_every_ground_meets_the_others(description):
     found = made(description)
-    joined = {
-        place for wire in found.wires if ("X2", "GND") in (wire.start, wire.end) for place in (wire.start, wire.end)
-    }
+    joined = {("X2", "GND")}
+    for _ in found.wires:  # a chain of buttons has its links
+        joined |= {place for wire in found.wires for place in (wire.start, wire.end) if {wire.start, wire.end} & joined}
     grounds = {(ref, pin) for ref, part in found.parts.items() for pin in part.pins if "GND" in pin}
     assert grounds == joined - {("BZ1", "-")}
 
@@ -130,14 +132,28 @@ def test_what_is_left_out_is_not_drawn():
 @pytest.mark.parametrize("description", BOARDS)
 def test_wires_with_5_v_carry_their_fuse_and_the_supplys_own_carry_the_supply(description):
     for wire in made(description).wires:
-        if wire.colour in ("RD", "BK") and not wire.start[0].startswith(("S", "BZ")):
-            most = description.supply.current_a if wire.start[0] == "PS1" else description.supply.fuse_a
+        if wire.colour in ("RD", "BK") and not any(ref.startswith(("S", "BZ")) for ref, _ in (wire.start, wire.end)):
+            before = wire.start[0] in ("PS1", "F0") or wire.end[1] == "in"
+            most = description.supply.current_a if before else description.supply.fuse_a
             assert ratings.ampacity(wire.mm2) >= most, wire
 
 
+def test_the_buttons_of_a_player_are_chained_to_one_ground_wire():
+    found = made(board())
+    links = [(wire.start, wire.end) for wire in found.wires if wire.end[0] == "S1" or wire.start == wire.end]
+    assert links == [
+        (("S1", "+1 GND"), ("S1", "+5 GND")),
+        (("S1", "+5 GND"), ("S1", "OK GND")),
+        (("X2", "GND"), ("S1", "+1 GND")),
+    ]
+    length = lengths(board())
+    assert [length(wire) for wire in found.wires if wire.start == ("S1", "+1 GND")] == [0.15]  # 30 mm, and to solder
+
+
 def test_the_supplys_wires_can_be_thicker_than_the_strips():
-    strong = made(own_supply(current_a="8"))
-    assert {wire.mm2 for wire in strong.wires if wire.start[0] == "PS1"} == {1.0}
+    strong = made(own_supply(current_a="8", main_fuse_a="7.5", main_wire_mm2="1.0"))
+    thick = [(wire.start[0], wire.end[0]) for wire in strong.wires if wire.mm2 == 1.0]
+    assert thick == [("PS1", "F0"), ("F0", "X1"), ("X1", "F1"), ("X1", "F2"), ("PS1", "X2")]
 
 
 def test_wires_are_as_long_as_the_board_needs():

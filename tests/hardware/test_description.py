@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from cribboard.hardware.description import DescriptionError, folder, load, read
+from cribboard.hardware.board_toml import folder, load, read
+from cribboard.hardware.description import DescriptionError
 from hardware.boards import HARDWARE, READY, changed, ready
 
 DEFAULT = (HARDWARE / "board.toml").read_text(encoding="utf-8")
@@ -64,12 +65,22 @@ def test_a_pitch_that_is_the_strips_may_be_given() -> None:
         ("limit_ma", "limit_mA", "[supply] limit_mA = 450: there is no such key; there are brightness, current_a"),
         ('name = "Three streets"', "name = 3", "name = 3: write text in quotes"),
         ('"Three streets"', '"\u4e09"', "take letters of Latin-1"),
+        ('"Three streets"', '"A\\u001b[2J"', "name = 'A\\x1b[2J': take letters of Latin-1"),
+        ('"Three streets"', f'"{"A" * 5000}"', f'name = "{"A" * 55} ...: take at most 60 letters'),
+        ('"Three streets"', f'"{"A" * 41}"', "take a name of at most 40 letters"),
+        ("[piezo]", f"{'k' * 5000} = 1\n[piezo]", f"{'k' * 60} ... = 1: there is no such key"),
+        ('undo = "GP12"', f'undo = "{"G" * 5000}"', "name a pin"),
+        ("limit_ma = 450", f"limit_ma = 0x{'f' * 5000}", "limit_ma = (thousands of digits): choose a whole number"),
+        ("limit_ma = 450", f"limit_ma = {'9' * 5000}", "has a number of thousands of digits; write a shorter one"),
+        ("limit_ma = 450", f"limit_ma = {'[' * 5000}{']' * 5000}", "has too many brackets within each other"),
+        ("main_fuse_a = 0", "main_fuse_a = 4", '[supply] main_fuse_a = 4: write 0; only kind = "5v" has it'),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_with_its_key_its_value_and_what_to_do(old: str, new: str, told: str) -> None:
     with pytest.raises(DescriptionError) as caught:
         changed((old, new))
     assert told in str(caught.value)
+    assert len(str(caught.value)) < 1000
 
 
 def test_several_mistakes_are_told_at_once() -> None:

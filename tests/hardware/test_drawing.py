@@ -10,11 +10,12 @@ import ezdxf
 import pytest
 from ezdxf.document import Drawing
 
-from cribboard.hardware.drawing import LAYERS, Box, Circle, Line, drawing, of_layer
+from cribboard.hardware import drawing as module
+from cribboard.hardware.drawing import LAYERS, TEXT_MM, Box, Circle, Line, drawing, of_layer
 from cribboard.hardware.dxf import dxf
 from cribboard.hardware.layout import Layout, Point
 from cribboard.hardware.strokes import strokes, width
-from cribboard.hardware.svg import svg
+from cribboard.hardware.svg import SEEN_MM, STROKE_MM, svg
 from hardware.boards import every_board, ready
 
 BOARDS = every_board()
@@ -94,6 +95,36 @@ def test_what_is_written_touches_neither_holes_nor_what_else_is_written(board: L
     for line in strokes_of:
         for circle in circles:
             assert all((x - circle.x) ** 2 + (y - circle.y) ** 2 > circle.radius**2 for x, y in line.points)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_text_reaches_into_the_margin_or_over_another(board: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[tuple[str, float, float]] = []
+
+    def write(layer: str, text: str, x: float, y: float) -> list[Line]:
+        found.append((text, x, y))
+        return []
+
+    monkeypatch.setattr(module, "_text", write)
+    drawing(board)
+    margin = board.description.shape.margin_mm - 0.001
+    assert len(found) > board.last // 5
+    for number, (text, x, y) in enumerate(found):
+        half = width(text, TEXT_MM) / 2
+        assert margin <= x - half and x + half <= board.size[0] - margin, text
+        for other, to_x, to_y in found[:number]:
+            beside = abs(x - to_x) - half - width(other, TEXT_MM) / 2
+            assert beside >= 1 or abs(y - to_y) >= TEXT_MM + 1, (text, other)
+
+
+def test_an_svg_has_a_white_ground_that_no_machine_works_on_and_can_have_broad_lines() -> None:
+    board = Layout(ready())
+    for stroke in (STROKE_MM, SEEN_MM):
+        root = ElementTree.fromstring(svg(drawing(board), board.size, "x", stroke))
+        assert root.attrib["style"] == "background:#fff"
+        assert {group.attrib["stroke-width"] for group in root.iter(f"{SVG}g")} == {f"{stroke:g}"}
+        assert {group.attrib["fill"] for group in root.iter(f"{SVG}g")} == {"none"}
+        assert len(list(root.iter(f"{SVG}rect"))) == 1  # the outline
 
 
 def test_every_layer_has_its_pieces() -> None:

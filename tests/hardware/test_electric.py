@@ -12,6 +12,7 @@ from hardware.changed import DEFAULT
 
 from cribboard.cli.main import cli
 from cribboard.drive import drive_files
+from hardware.boards import HARDWARE
 
 
 def typed(*words: str, exit_code: int = 0) -> Result:
@@ -43,6 +44,20 @@ def test_a_bad_board_fails_and_says_what_to_do(tmp_path):
     assert lines[1] == "  take 100 to 1000 Ω in each data line; 330 is usual"
     assert lines[2].startswith("wrong: [supply] wire_mm2 = 0.5: the wire carries 3 A")
     assert lines[-1] == "Three streets: wrong in 2 places."
+
+
+def test_a_board_that_cannot_be_cut_fails_too(tmp_path):
+    flat = described(tmp_path, ("hole_mm = 6", "hole_mm = 30"))
+    lines = typed("check", "--board", flat, exit_code=1).stdout.splitlines()
+    assert lines[0].startswith("wrong: [shape] holes: between ") and lines[0].endswith(
+        "mm are left, and 1.5 are needed"
+    )
+    assert lines[-1] == "Three streets: wrong in 1 place."
+
+
+def test_a_controller_with_a_very_long_name_is_told_in_few_words():
+    said = typed("check", "--controller", "x" * 5000, exit_code=1).stderr
+    assert "CircuitPython has no board of this name" in said and len(said) < 300
 
 
 def test_another_controller_is_tried_with_pins_that_would_do():
@@ -82,6 +97,8 @@ def test_a_sheet_of_a_weak_source_and_of_a_dim_win(tmp_path):
     assert "too weak: the firmware wants a limit of 392 mA" in said
     assert "A win is shown darker" in said
     own = described(tmp_path, ('kind = "usb"', 'kind = "5v"'), ("current_a = 0.5", "current_a = 4"))
+    said = typed("power", "--board", str(HARDWARE / "boards" / "oval.toml")).stdout
+    assert "Before them one of 4 A, through which all 3000 mA go." in said
     assert "a supply of its own, 4 A" in typed("power", "--board", own).stdout
     assert "Ports" not in typed("power", "--board", own).stdout
 
@@ -96,7 +113,7 @@ def test_parts_come_as_markdown_csv_and_json():
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz: apt install graphviz")
 def test_the_wiring_goes_into_a_folder(tmp_path):
     said = typed("wiring", "--into", str(tmp_path / "w")).stdout.split()
-    assert Path(said[0]).name == "wiring.svg"
+    assert Path(said[0]).name == "wiring-power.svg"
     assert all(Path(name).is_file() for name in said)
 
 

@@ -17,6 +17,8 @@ from readme_commands import commands, use_commands
 
 from cribboard.cli.main import cli
 from cribboard.hardware.controllers import FITTING, load
+from cribboard.hardware.layout import Layout
+from hardware.boards import ready
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 GUIDE = (HARDWARE / "README.md").read_text(encoding="utf-8")
@@ -55,17 +57,32 @@ def test_the_controllers_have_as_many_pins_as_it_says():
         assert f"| {controller.title} | `{name}` | {len(controller.free(button=True))}" in GUIDE
 
 
+def test_the_streets_are_cut_as_it_says():
+    *pieces, last = [len(street) for street in Layout(ready()).streets]
+    assert (
+        f"into streets of {', '.join(map(str, pieces))} and {last + 1} pixels" in GUIDE
+    )  # the last with the game hole
+
+
+def test_every_picture_and_page_that_it_shows_is_there():
+    targets = re.findall(r"\]\(([^)#:]+)[^)]*\)", GUIDE)
+    assert len(targets) > 8
+    assert [target for target in targets if not (HARDWARE / target).exists()] == []
+
+
 def test_the_drawing_is_the_commands(tmp_path):
     made("draw", "--into", str(tmp_path))
     again = "make it again with cribboard hardware draw, and keep the SVG"
-    assert (tmp_path / "board.svg").read_bytes() == (PICTURES / "board.svg").read_bytes(), again
+    assert (tmp_path / "board-picture.svg").read_bytes() == (PICTURES / "board-picture.svg").read_bytes(), again
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz: apt install graphviz")
 def test_the_wiring_has_all_that_the_commands_has_whatever_graphviz_drew_it(tmp_path):
     made("wiring", "--into", str(tmp_path))
     again = "make it again with cribboard hardware wiring, and keep the SVG"
-    assert texts(tmp_path / "wiring.svg") == texts(PICTURES / "wiring.svg"), again
+    for name in ("wiring-power.svg", "wiring-data.svg", "wiring-buttons.svg"):
+        assert texts(tmp_path / name) == texts(PICTURES / name), again
+        assert f"(pictures/{name})" in GUIDE
 
 
 def test_every_command_of_the_guide_works(tmp_path):

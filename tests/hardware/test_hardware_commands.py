@@ -51,9 +51,10 @@ def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("of", READY)
 def test_it_says_which_files_it_wrote_and_how_large_the_board_is(of: str, tmp_path: Path) -> None:
     said = typed("draw", "--board", str(HARDWARE / of), "--into", str(tmp_path / "new" / "folder")).stdout.splitlines()
-    assert said[:2] == [str(tmp_path / "new" / "folder" / name) for name in ("board.dxf", "board.svg")]
-    assert said[2].startswith("The board is ")
-    assert all(Path(name).stat().st_size > 10000 for name in said[:2])
+    made = ("board.dxf", "board.svg", "board-picture.svg")
+    assert said[:3] == [str(tmp_path / "new" / "folder" / name) for name in made]
+    assert said[3].startswith("The board is ")
+    assert all(Path(name).stat().st_size > 10000 for name in said[:3])
 
 
 def test_paper_may_be_letter(tmp_path: Path) -> None:
@@ -68,7 +69,7 @@ def test_a_board_that_cannot_be_made_is_not_drawn(command: str, bad: Path, tmp_p
     told = typed(command, "--board", str(bad), "--into", str(tmp_path / "out"), exit_code=1)
     assert told.stdout == ""
     assert told.stderr.splitlines()[0] == "Error: Three streets cannot be made"
-    assert "the bed of the machine 300 by 200" in told.stderr
+    assert "[shape] bed_mm = [300, 200]: the board is 775.0 mm" in told.stderr
     assert "and 1.5 are needed" in told.stderr
     assert not (tmp_path / "out").exists()
 

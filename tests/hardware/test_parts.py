@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-import math
 
 import pytest
 from hardware.changed import board, own_supply
 
+from cribboard.hardware.board_toml import folder
+from cribboard.hardware.board_toml import load as described
 from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
-from cribboard.hardware.description import Description, folder
-from cribboard.hardware.description import load as described
+from cribboard.hardware.description import Description
 from cribboard.hardware.lengths import lengths
 from cribboard.hardware.parts import Item, as_csv, as_markdown, cost, parts
 
@@ -33,7 +33,6 @@ def test_the_default_board_needs_what_it_is_wired_with():
     assert found["electrolytic capacitor 1000 µF, 6.3 V or more"] == 2
     assert found["push-button that closes"] == 8
     assert found["fuse 1 A, with its holder"] == 1
-    assert found["stranded wire 0.5 mm², three colours"] == 1.4  # four joints of three wires between streets
     assert "passive piezo" not in found and "Schottky diode 1N5817" not in found
 
 
@@ -45,12 +44,13 @@ def test_more_tracks_players_and_a_supply_need_more():
         pin_of_piezo='"GP14"',
     )
     found = quantities(description)
-    assert found["resistor 330 Ω"] == found["fuse 4 A, with its holder"] == 4
+    assert found["resistor 330 Ω"] == 4
+    assert found["fuse 4 A, with its holder"] == 5  # four strips' and the main one
     assert found["74AHCT125, with a socket or a breakout"] == 1  # it has four gates
     assert found["push-button that closes"] == 11
     assert found["passive piezo"] == found["Schottky diode 1N5817"] == 1
     assert found["lever connector for 5 wires"] == 1  # strip, its far end, shifter, controller
-    assert "USB data cable" not in found
+    assert found["USB data cable"] == 1  # the firmware comes over it
 
 
 @pytest.mark.parametrize(("kind", "packages"), [("74AHCT125", 1), ("74HCT125", 1), ("74AHCT1G125", 2)])
@@ -67,15 +67,19 @@ def test_single_pixels_are_counted_and_wired_one_by_one():
     found = quantities(described(folder() / "boards" / "oval.toml"))
     assert found["addressable 5 mm LED, 5 V, WS2812 protocol"] == 247
     assert found["ceramic capacitor 100 nF"] in (1, 242)
-    assert found["stranded wire 0.75 mm², two colours"] >= 2 * 2 * 1.2
-    assert not [part for part in found if "strip" in part or "three colours" in part]
+    assert found["stranded wire 0.75 mm², red"] >= found["stranded wire 0.75 mm², black"] - 2 >= 2 * 1.2
+    assert found["stranded wire 0.25 mm², green"] >= 2 * 1.2 + 1
+    assert not [part for part in found if "strip" in part]
 
 
 def test_wire_is_all_the_wires_of_a_colour_together():
     description = board()
     made, length = circuit(description, load(description.controller)), lengths(description)
-    red = sum(length(wire) for wire in made.wires if wire.colour == "RD")
-    assert quantities(description)["stranded wire 0.5 mm², red"] == pytest.approx(math.ceil(10 * red - 1e-6) / 10)
+    joints = 4 * (0.055 + 0.06)  # two tracks with two folds each: from street to street, and to solder
+    for colour, name in (("RD", "0.5 mm², red"), ("BK", "0.5 mm², black"), ("GN", "0.25 mm², green")):
+        cut = sum(length(wire) for wire in made.wires if wire.colour == colour and f"{wire.mm2:g} mm²" in name)
+        bought = quantities(description)[f"stranded wire {name}"]
+        assert 1.2 * (cut + joints) <= bought + 1e-6 <= 1.2 * (cut + joints) + 0.1 + 1e-6, name
 
 
 def test_the_list_is_the_same_as_csv_and_as_markdown():

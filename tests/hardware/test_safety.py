@@ -8,10 +8,18 @@ import pytest
 from hardware.changed import board, own_supply
 
 from cribboard.hardware import ratings
+from cribboard.hardware.board_toml import folder
+from cribboard.hardware.board_toml import load as described
 from cribboard.hardware.controllers import FITTING, load
-from cribboard.hardware.description import Description, folder
-from cribboard.hardware.description import load as described
+from cribboard.hardware.description import Description
 from cribboard.hardware.safety import check, pin_lines, rewired
+
+QT_PY = {
+    "pins": '["A0", "A1"]',
+    "undo": '"TX"',
+    "deal": '"RX"',
+    "players_of_buttons": '[["A2", "A3", "SCK"], []]',
+}
 
 
 def wrong(board: Description, controller: str = "") -> list[str]:
@@ -49,6 +57,7 @@ def test_nothing_is_wrong_with_a_good_supply():
         ({"fuse_a": "0.5"}, "it carries 0.375 A for long, and up to 0.4 A may go through it", "take 0.75 A"),
         ({"fuse_a": "3.5"}, "the wire carries 3 A: it burns before the fuse does", "take 0.75 mm² (AWG 18)"),
         ({"wire_mm2": "0.22"}, "too thin for 5 V wires", "take 0.5 mm² (AWG 20)"),
+        ({"current_a": "3.5", "board": '"adafruit_qtpy_rp2040"', **QT_PY}, "the port gives 3.5 A", "take 0.75 mm²"),
     ],
 )
 def test_what_is_wrong_on_usb_is_said(lines, said, advice):
@@ -60,18 +69,29 @@ def test_what_is_wrong_on_usb_is_said(lines, said, advice):
 @pytest.mark.parametrize(
     ("lines", "said", "advice"),
     [
-        ({"limit_ma": "3100"}, "more than 75% of the 4 A", "set limit_ma = 3000"),
         ({"fuse_a": "3"}, "carries 2.25 A for long, and up to 2.879 A", "take 4 A, or a lower limit_ma"),
         ({"wire_mm2": "0.5"}, "the wire carries 3 A", "take 0.75 mm²"),
         ({"fuse_a": "5"}, "the supply gives 4 A, too little to blow it", "take 4 A"),
-        ({"fuse_a": "20", "wire_mm2": "6", "current_a": "40"}, "it guards nothing here", "take 4 A"),
+        ({"fuse_a": "20", "wire_mm2": "6", "current_a": "40", "main_wire_mm2": "6"}, "guards nothing here", "take 4 A"),
         ({"current_a": "60"}, "melts any wire", "a supply of 20 A or less"),
+        ({"main_fuse_a": "0"}, "main_fuse_a = 0: nothing guards the wires before the other fuses", "take 4 A"),
+        ({"main_fuse_a": "3"}, "carries 2.25 A for long, and the whole board may take 3 A", "take 4 A, or a lower"),
+        ({"main_fuse_a": "5"}, "main_fuse_a = 5: the supply gives 4 A, too little to blow it", "take 4 A"),
+        ({"main_wire_mm2": "0.5"}, "main_wire_mm2 = 0.5: it carries 3 A, and the supply gives 4", "take 0.75 mm²"),
+        ({"main_wire_mm2": "0"}, "main_wire_mm2 = 0: too thin", "take 0.75 mm²"),
+        ({"current_a": "8"}, "main_wire_mm2 = 0.75: it carries 6 A, and the supply gives 8", "take 1 mm² (AWG 16)"),
     ],
 )
 def test_what_is_wrong_with_a_supply_is_said(lines, said, advice):
     found = wrong(own_supply(**lines))
     assert len(found) == 1, found
     assert said in found[0] and advice in found[0]
+
+
+def test_a_limit_above_a_supply_is_above_its_fuse_too():
+    of_supply, of_fuse = wrong(own_supply(limit_ma="3100"))
+    assert "more than 75% of the 4 A" in of_supply and "set limit_ma = 3000" in of_supply
+    assert "main_fuse_a = 4: it carries 3 A for long, and the whole board may take 3.1 A" in of_fuse
 
 
 def test_what_the_limit_is_told_to_be_is_then_right():

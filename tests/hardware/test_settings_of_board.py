@@ -55,6 +55,10 @@ def test_the_makers_own_lines_stay() -> None:
     assert settings_toml(ready(), made) == made
 
 
+def test_quotes_within_a_value_are_a_part_of_it() -> None:
+    assert 'STRIP_PINS = "GP2 GP3" # "mine"\n' in settings_toml(ready(), 'STRIP_PINS = "GP\\"0\\"" # "mine"\n')
+
+
 def test_a_file_that_begins_with_an_editors_mark_is_read() -> None:
     assert settings_toml(ready(), "\ufeff" + SHIPPED) == SHIPPED
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import csv
 import importlib.util
+import re
 import shutil
 import subprocess
 import xml.etree.ElementTree as ElementTree
+from pathlib import Path
 
 import pytest
 from hardware.changed import board, own_supply
@@ -16,7 +18,9 @@ from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
 from cribboard.hardware.lengths import lengths
 from cribboard.hardware.wiring import MADE, WiringError, draw, wire_list
+from hardware.boards import READY, ready
 
+SVG = "{http://www.w3.org/2000/svg}"
 GRAPHVIZ = pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz: apt install graphviz")
 
 
@@ -31,10 +35,30 @@ def test_the_diagram_has_every_part_and_every_cable(description, tmp_path):
     files = draw(found, "a board", lengths(description), tmp_path / "new" / "folder")
     assert [file.name for file in files] == [*MADE, "wires.csv"]
     assert all(file.stat().st_size for file in files)
-    texts = [text.text for text in ElementTree.parse(files[0]).iter("{http://www.w3.org/2000/svg}text")]
+    texts = [text for file in files[:3] for text in written(file)]
     for ref, part in found.parts.items():
         assert ref in texts and part.title in texts
-    assert {name for name, _ in found.cables()} <= set(texts)
+        assert {*part.pins} <= {*texts}
+    for name, wires in found.cables():
+        within = wires[0].start[0] == wires[0].end[0]
+        assert (f"{name}: ground from button to button" if within else name) in texts
+
+
+@GRAPHVIZ
+@pytest.mark.parametrize("name", READY)
+def test_each_sheet_fits_a_page_and_can_be_read_there(name, tmp_path):
+    description = ready(name)
+    for file in draw(made(description), "a board", lengths(description), tmp_path)[:3]:
+        root = ElementTree.parse(file).getroot()
+        width, height = (float(root.attrib[side].removesuffix("pt")) for side in ("width", "height"))
+        assert width <= 10.2 * 72 + 1 and height <= 7.4 * 72 + 1, file
+        (scale,) = {float(each) for each in re.findall(r"scale\(([\d.]+)", file.read_text(encoding="utf-8"))}
+        sizes = {float(text.attrib["font-size"]) for text in root.iter(f"{SVG}text")}
+        assert min(sizes) * scale >= 6, (file, min(sizes) * scale)
+
+
+def written(file: Path) -> list[str]:
+    return [text.text or "" for text in ElementTree.parse(file).iter(f"{SVG}text")]
 
 
 @GRAPHVIZ
@@ -55,6 +79,10 @@ def test_the_bill_has_as_much_wire_as_the_circuit(tmp_path):
     for colour in ("RD", "BK"):
         metres = sum(length(wire) for wire in found.wires if wire.colour == colour and wire.mm2 == 0.5)
         assert bill[f"Wire, 0.5 mm², {colour}"] == pytest.approx(metres)
+    thin = sum(length(wire) for wire in found.wires if wire.colour == "BK" and wire.mm2 == 0.25)
+    assert bill["Wire, 0.25 mm², BK"] == pytest.approx(thin)  # those from button to button, too
+    assert not [name for name in bill if "onnector" in name]
+    assert bill["330 Ω"] == 2 and bill["fuse 1 A"] == 1
 
 
 def test_the_wire_list_is_every_wire_with_both_its_ends():
@@ -62,7 +90,8 @@ def test_the_wire_list_is_every_wire_with_both_its_ends():
     rows = list(csv.reader(wire_list(found, lengths(own_supply())).splitlines()))[1:]
     listed = sorted((row[1], row[2], row[3], row[4]) for row in rows)
     assert listed == sorted((*wire.start, *wire.end) for wire in found.wires)
-    assert rows[0][5:] == ["red", "0.75", "1.00"]
+    assert rows[0][1:] == ["PS1", "+5 V", "F0", "in", "red", "0.75", "0.15"]
+    assert rows[1][1:] == ["F0", "out", "X1", "5 V", "red", "0.75", "1.00"]
 
 
 def test_what_is_missing_is_said_with_how_to_get_it(monkeypatch, tmp_path):

@@ -17,10 +17,11 @@ from cribboard.drive import drive_files
 from cribboard.install import steps
 from cribboard.install.disk import Folder
 from cribboard.install.installer import NOT_WHOLE
+from cribboard.install.plan import LIST, with_list
 from cribboard.sim.board import VirtualBoard
 
 ROOT = Path(__file__).parents[2]
-WANTED = drive_files().contents()
+WANTED = with_list(drive_files().contents())
 
 
 @pytest.fixture
@@ -79,12 +80,14 @@ def test_an_empty_name_is_not_every_drive(drive):
 def test_old_modules_of_ours_go_and_those_of_others_stay(drive):
     type_in("install", drive)
     (drive / "lib" / "cribboard_fw" / "was_there_once.mpy").touch()
+    with (drive / LIST).open("a") as listed:
+        listed.write("lib/cribboard_fw/was_there_once.mpy\n")
     (drive / "lib" / "neopixel.mpy").write_bytes(b"C")
     (drive / "lib" / "maker").mkdir()
     (drive / "lib" / "maker" / "pi.py").write_text("PI = 3\n")
     entry = json.loads(type_in("install", "--json", drive).stdout)
     assert entry["remove"] == ["lib/cribboard_fw/was_there_once.mpy"]
-    assert (entry["write"], entry["done"]) == ([], True)
+    assert (entry["write"], entry["done"]) == ([LIST], True)
     assert (drive / "lib" / "neopixel.mpy").exists()
     assert (drive / "lib" / "maker" / "pi.py").exists()
 
@@ -114,7 +117,8 @@ def test_own_settings_stay_unless_a_description_is_named(drive):
     assert "settings.toml keeps your BRIGHTNESS = 12" in result.stderr
     assert "settings.toml has a mistake: line 2" in result.stderr  # MINE is no setting
     result = type_in("install", drive, "--board", ROOT / "hardware" / "boards" / "travel.toml")
-    assert "settings.toml: BRIGHTNESS was 12 and becomes" in result.stderr
+    assert "settings.toml had BRIGHTNESS = 12, which becomes 20\n" in result.stderr
+    assert "\nwriting 1 file, " in result.stdout
     text = (drive / "settings.toml").read_text()
     assert 'MINE = "x"' in text
     assert "LEDS_PER_TRACK = 61" in text
@@ -122,6 +126,14 @@ def test_own_settings_stay_unless_a_description_is_named(drive):
     assert "settings.toml keeps the lines that are not the cribbage board's" in result.stderr
     assert "settings.toml had LEDS_PER_TRACK = 61" in result.stderr
     assert (drive / "settings.toml").read_text() == 'MINE = "x"\n'
+
+
+def test_a_very_long_value_is_told_in_a_line(drive):
+    (drive / "settings.toml").write_text('STRIP_PINS = """' + "GP2\n" * 2000 + '"""\n')
+    result = type_in("install", drive, "--board", ROOT / "hardware" / "board.toml")
+    assert 'settings.toml had STRIP_PINS = """GP2 GP2 GP2' in result.stderr
+    assert max(map(len, result.stderr.splitlines())) < 200
+    assert (drive / "settings.toml").read_text().startswith('STRIP_PINS = "GP2 GP3"\n')
 
 
 def test_the_description_of_another_controller_is_remarked(drive):
@@ -134,11 +146,119 @@ def test_the_description_of_another_controller_is_remarked(drive):
 def test_uninstalling_brings_an_installed_drive_back(drive):
     before = {path: data for path, data in files(drive).items() if path == "boot_out.txt"}
     type_in("install", drive)
-    assert type_in("uninstall", "--dry-run", drive).stdout.endswith("would remove settings.toml\n")
+    assert "would remove settings.toml\n" in type_in("uninstall", "--dry-run", drive).stdout
     result = type_in("uninstall", drive)
     assert result.stdout.endswith("Eject the drive before you unplug the board.\n")
     assert files(drive) == {**before, "lib/neopixel.py": WANTED["lib/neopixel.py"]}
     assert json.loads(type_in("uninstall", drive, "--json").stdout)["remove"] == []
+
+
+def test_what_is_not_ours_in_our_folders_stays_and_is_told(drive):
+    mine = drive / "lib" / "cribboard_fw" / "notes.txt"
+    mine.parent.mkdir()
+    mine.write_text("the strip came from Ann\n")
+    for command in ("install", "install", "uninstall"):
+        assert "lib/cribboard_fw/notes.txt is not ours; it stays\n" in type_in(command, drive).stderr, command
+        assert mine.read_text() == "the strip came from Ann\n"
+    assert files(drive).keys() == {"boot_out.txt", "lib/cribboard_fw/notes.txt", "lib/neopixel.py"}
+
+
+def test_a_folder_within_ours_does_not_keep_the_makers_program_from_coming_back(drive):
+    (drive / "code.py").write_text("print('mine')\n")
+    type_in("install", drive)
+    (drive / "lib" / "cribboard_core" / "__pycache__").mkdir()
+    result = type_in("uninstall", drive)
+    assert (drive / "code.py").read_text() == "print('mine')\n"
+    assert "lib/cribboard_core/__pycache__ is not ours; it stays\n" in result.stderr
+    assert not (drive / "lib" / "cribboard_fw").exists()
+
+
+def test_the_makers_program_comes_back_before_anything_can_go_wrong(drive, monkeypatch):
+    (drive / "code.py").write_text("print('mine')\n")
+    type_in("install", drive)
+    remove = Folder.remove
+
+    def fails(disk, path):
+        if path.startswith("lib/"):
+            raise OSError(errno.EIO, "out")
+        remove(disk, path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Folder, "remove", fails)
+        assert "is gone (removing lib/" in type_in("uninstall", drive, exit_code=1).stderr
+    assert (drive / "code.py").read_text() == "print('mine')\n"
+    assert type_in("uninstall", drive).stdout.startswith(f"{drive}: ")
+    assert files(drive).keys() == {"boot_out.txt", "code.py", "lib/neopixel.py"}
+
+
+def test_a_removal_that_was_cut_short_before_a_renaming_is_gone_on_with(drive):
+    (drive / "lib" / "neopixel.py").write_text("print('mine')\n")
+    type_in("install", drive)
+    (drive / "code.py").unlink()
+    (drive / "lib" / "neopixel.py").unlink()
+    type_in("uninstall", drive)
+    assert (drive / "lib" / "neopixel.py").read_text() == "print('mine')\n"
+
+
+def test_uninstalling_what_is_not_there_says_so_and_leaves_the_settings(drive):
+    (drive / "settings.toml").write_text("BRIGHTNESS = 3\n")
+    result = type_in("uninstall", drive)
+    assert result.stdout.splitlines()[-1] == f"No firmware of ours is on {drive}."
+    assert result.stderr == ""
+    assert (drive / "settings.toml").read_text() == "BRIGHTNESS = 3\n"
+
+
+def test_folders_and_files_that_are_in_the_way_are_put_aside_and_come_back(drive):
+    (drive / "code.py").unlink()
+    (drive / "code.py").mkdir()
+    (drive / "settings.toml").unlink()
+    (drive / "settings.toml").mkdir()
+    (drive / "lib" / "cribboard_core").write_text("no folder\n")
+    (drive / "lib" / "cribboard_fw" / "app").mkdir(parents=True)  # CircuitPython would take it before app.py
+    before = {path.relative_to(drive) for path in drive.rglob("*")}
+    said = type_in("install", drive).stderr
+    for path in ("code.py", "settings.toml", "lib/cribboard_core", "lib/cribboard_fw/app"):
+        assert f"{path} is not ours; it becomes {path}.before\n" in said
+    assert {path: data for path, data in files(drive).items() if path in WANTED} == WANTED
+    type_in("uninstall", drive)
+    assert {path.relative_to(drive) for path in drive.rglob("*")} == before | {Path("lib/neopixel.py")}
+
+
+def test_a_file_named_lib_is_put_aside(drive):
+    (drive / "lib").rmdir()
+    (drive / "lib").write_text("not a folder\n")
+    assert "lib is not ours; it becomes lib.before\n" in type_in("install", drive).stderr
+    assert {path: data for path, data in files(drive).items() if path in WANTED} == WANTED
+    assert (drive / "lib.before").read_text() == "not a folder\n"
+
+
+@pytest.mark.parametrize("name", ["settings.toml", "code.py", "lib", "lib/cribboard_fw", "boot.py"])
+@pytest.mark.parametrize("command", ["install", "uninstall"])
+def test_links_are_not_followed_off_the_drive(drive, tmp_path, name, command):
+    type_in("install", drive)
+    elsewhere = tmp_path / "elsewhere"
+    (drive / name).rename(elsewhere)
+    (drive / name).symlink_to(elsewhere)
+    before = files(elsewhere) if elsewhere.is_dir() else elsewhere.read_bytes()
+    said = type_in(command, drive, exit_code=1).stderr
+    assert f"{drive / name} is a link, and may lead off the drive" in said and "remove it" in said
+    assert before == (files(elsewhere) if elsewhere.is_dir() else elsewhere.read_bytes())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no such thing here")
+def test_a_pipe_is_not_waited_for(drive):
+    (drive / "settings.toml").unlink()
+    os.mkfifo(drive / "settings.toml")
+    assert "settings.toml is neither a file nor a folder" in type_in("install", drive, exit_code=1).stderr
+    (drive / "boot_out.txt").unlink()
+    os.mkfifo(drive / "boot_out.txt")
+    assert "it has no boot_out.txt" in type_in("install", drive, exit_code=1).stderr
+
+
+def test_a_full_drive_with_a_link_on_it_is_only_full(drive, tmp_path, monkeypatch):
+    (drive / "elsewhere").symlink_to(tmp_path)
+    monkeypatch.setattr(Folder, "free", lambda disk: 0)
+    assert "has 0 KB free" in type_in("install", drive, exit_code=1).stderr
 
 
 def test_an_old_circuitpython_is_refused(drive):
@@ -167,7 +287,8 @@ def test_a_file_that_does_not_read_back_keeps_the_board_from_running(drive, monk
         (errno.ENOSPC, "is full (writing lib/cribboard_fw/lights.py)", "take something off it"),
         (errno.EROFS, "cannot be written (writing lib/cribboard_fw/lights.py: Read-only file system)", "eject it"),
         (errno.EIO, "is gone (writing lib/cribboard_fw/lights.py: Input/output error)", "plug the board in again"),
-        (None, "is gone (writing lib/cribboard_fw/lights.py: odd)", "plug the board in again"),
+        (errno.EISDIR, "refuses (writing lib/cribboard_fw/lights.py: Is a directory)", "look at what has this name"),
+        (None, "refuses (writing lib/cribboard_fw/lights.py: odd)", "look at what has this name"),
     ],
 )
 def test_a_drive_that_fails_is_told_and_the_next_try_goes_on(drive, monkeypatch, number, said, hint):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
+from pathlib import Path
+
 import pytest
 from host.circuitpy import plug_in
 
@@ -112,3 +116,14 @@ def test_a_drive_that_cannot_be_looked_at_is_passed_over(tmp_path, monkeypatch):
     monkeypatch.setattr(circuitpy.Path, "is_file", gone)
     with pytest.raises(InstallError, match="there is no CIRCUITPY drive"):
         find(None, lambda: [tmp_path])
+
+
+def test_a_boot_out_that_cannot_be_read_is_told(tmp_path, monkeypatch):
+    plug_in(tmp_path / "drive")
+
+    def fails(path, *words, **options):
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(Path, "read_text", fails)
+    with pytest.raises(InstallError, match=r"boot_out\.txt cannot be read: Input/output error"):
+        read(tmp_path / "drive")

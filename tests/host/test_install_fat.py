@@ -12,12 +12,14 @@ from pico.drive import from_files, read_files
 from cribboard.drive import drive_files
 from cribboard.install import installer
 from cribboard.install.circuitpy import InstallError
-from cribboard.install.installer import CODE, NOT_WHOLE
+from cribboard.install.installer import NOT_WHOLE
+from cribboard.install.plan import CODE, FRESH, planned, removal, with_list
 
-WANTED = drive_files().contents()
-NEW = {"boot_out.txt": b"Adafruit CircuitPython 9.2.1", CODE: installer.FRESH + b"\n", "settings.toml": b""}
-OLD = {path: data if path == CODE else data + b"# older\n" for path, data in WANTED.items()}
+WANTED = with_list(drive_files().contents())
+NEW = {"boot_out.txt": b"Adafruit CircuitPython 9.2.1", CODE: FRESH + b"\n", "settings.toml": b""}
 STALE = "lib/cribboard_fw/was_there_once.py"
+OLDER = {path: data if path == CODE else data + b"# older\n" for path, data in WANTED.items()}
+OLD = with_list({**OLDER, STALE: b"x = 1\n" * 400})
 OTHERS = {"code.py": b"import maker\n", "lib/maker.py": b"PI = 3\n", "photo.bmp": b"\x01" * 5000}
 
 
@@ -31,7 +33,7 @@ def drive(image: bytes, pulled_after: int = 1 << 30) -> Iterator[ImageDisk]:
 
 
 def install(disk: ImageDisk) -> None:
-    plan = installer.planned(disk, WANTED)
+    plan = planned(disk, WANTED)
     installer.check_room(disk, plan)
     installer.carry_out(disk, plan)
 
@@ -48,7 +50,7 @@ def test_another_program_is_put_aside_and_comes_back() -> None:
         install(disk)
         found = read_files(disk.image)
         assert found == {"boot_out.txt": NEW["boot_out.txt"], **OTHERS, **WANTED, "code.py.before": OTHERS["code.py"]}
-        installer.take_off(disk, installer.removal(disk, WANTED))
+        installer.take_off(disk, removal(disk, WANTED))
         found = read_files(disk.image)
     stays = {"boot_out.txt": NEW["boot_out.txt"], "lib/neopixel.py": WANTED["lib/neopixel.py"]}
     assert found == {**stays, **OTHERS}
@@ -65,7 +67,7 @@ def test_a_drive_that_is_too_full_is_left_as_it_is() -> None:
 
 def test_a_drive_that_fills_up_meanwhile_says_so_and_the_next_try_goes_on() -> None:
     with drive(from_files({**NEW, "film.bin": b"\0" * 900_000})) as disk:
-        plan = installer.planned(disk, WANTED)
+        plan = planned(disk, WANTED)
         with pytest.raises(InstallError, match="is full") as caught:
             installer.carry_out(disk, plan)
         assert "give the same command again" in caught.value.hint
@@ -79,7 +81,7 @@ def test_a_drive_that_fills_up_meanwhile_says_so_and_the_next_try_goes_on() -> N
     ("before", "others"),
     [
         pytest.param({**NEW}, [], id="new"),
-        pytest.param({**NEW, **OLD, STALE: b"x = 1\n" * 400}, [], id="update"),
+        pytest.param({**NEW, **OLD}, [], id="update"),
         pytest.param({**NEW, **OTHERS}, ["code.py"], id="another program"),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -59,7 +61,37 @@ def test_taking_the_firmware_off_leaves_what_is_not_the_projects():
     )
 
 
-@given(st.lists(st.sampled_from(["# note", "", "MINE = 1", 'NAME = "a # b"', "BRIGHTNESS = 5 # x", "[part]", "odd"])))
+QUOTED = """\
+NAME = "a \\" # b" # mine
+STRIP_PINS = "GP\\" # 0" # odd
+TEXT = \"\"\"first
+BRIGHTNESS = 1
+[no section]
+last\"\"\" # of mine
+LITERAL = 'a # b'
+BRIGHTNESS = 10
+"""
+
+
+def test_quotes_within_quotes_and_strings_of_several_lines_are_one_value():
+    wanted = 'BRIGHTNESS = 30\nSTRIP_PINS = "GP2"\n'
+    assert differences(QUOTED, wanted) == [
+        Difference("BRIGHTNESS", "10", "30"),
+        Difference("STRIP_PINS", r'"GP\" # 0"', '"GP2"'),
+    ]
+    text = merged(QUOTED, wanted, replace=True)
+    assert text == QUOTED.replace("BRIGHTNESS = 10", "BRIGHTNESS = 30").replace(r'"GP\" # 0"', '"GP2"')
+    assert tomllib.loads(text)["TEXT"].startswith("first\nBRIGHTNESS = 1\n[no")
+    left = without(QUOTED, wanted)
+    assert left == QUOTED.replace("BRIGHTNESS = 10\n", "").replace('STRIP_PINS = "GP\\" # 0" # odd\n', "")
+    windows = QUOTED.replace("\n", "\r\n")
+    assert merged(windows, wanted, replace=False) == windows
+
+
+LINES = ["# note", "", "MINE = 1", 'NAME = "a # b"', "BRIGHTNESS = 5 # x", "[part]", "odd", 'T = """a', 'b"""']
+
+
+@given(st.lists(st.sampled_from(LINES)))
 def test_no_line_is_ever_lost(lines):
     own = "\n".join([*lines, ""])
     text = merged(own, SHIPPED, replace=False)

@@ -1,4 +1,4 @@
-"""The firmware on the pins of a Raspberry Pi: Blinka's own board, digitalio and neopixel over a Pi that files play."""
+"""The firmware on a Raspberry Pi: Blinka's own board, digitalio and neopixel over a Pi 4 and a Pi 5 that files play."""
 
 from __future__ import annotations
 
@@ -40,12 +40,16 @@ class Pi:
         time.sleep(0.1)
 
 
-@pytest.fixture
-def pi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pi:
+MODELS = {"RASPBERRY_PI_4B": "c03112", "RASPBERRY_PI_5": "c04170"}  # with revisions
+
+
+@pytest.fixture(params=MODELS)
+def pi(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Pi:
     monkeypatch.setenv("STAND_IN_PI", str(tmp_path / "pi"))
+    monkeypatch.setenv("STAND_IN_REVISION", MODELS[request.param])
     monkeypatch.setenv("PYTHONPATH", str(STAND_IN))
     monkeypatch.setenv("BLINKA_FORCECHIP", "BCM2XXX")
-    monkeypatch.setenv("BLINKA_FORCEBOARD", "RASPBERRY_PI_4B")
+    monkeypatch.setenv("BLINKA_FORCEBOARD", request.param)
     return Pi(tmp_path / "pi")
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from cribboard.hardware.budget import Budget
     from cribboard.hardware.circuit import Circuit
     from cribboard.hardware.description import Description
-    from cribboard.hardware.safety import Finding
+    from cribboard.hardware.finding import Finding
 
 TEXT_FILE = click.Path(dir_okay=False, path_type=Path)
 MARKS = {True: "wrong", False: "note"}
@@ -31,24 +31,28 @@ MARKS = {True: "wrong", False: "note"}
 def check(
     context: click.Context, described: Path | None, controller: str | None, settings: Path | None, as_json: bool
 ) -> None:
-    """Check that a board's electricity works and cannot burn.
+    """Check that a board can be cut, and that its electricity works and cannot burn.
 
-    Every pin is there on the controller and can do its job, what stands between it and the strips is right, and the
-    fuse carries the worst current but less than the wire.
+    Material is left between the holes and to the edge, and the board fits the machine. Every pin is there on the
+    controller and can do its job, what stands between it and the strips is right, and each fuse carries the worst
+    current but less than its wire.
 
     Exit status 1 when something is wrong. With --json: wrong, where, said and advice of each finding.
     """
     from cribboard.hardware import controllers
     from cribboard.hardware.as_set import as_set
-    from cribboard.hardware.description import load
+    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.checks import mistakes
+    from cribboard.hardware.layout import Layout
     from cribboard.hardware.safety import check as checked
 
     board = load(described)
+    shape = mistakes(Layout(board))  # as it is cut, whatever a drive is set to
     if controller:
         board = replace(board, controller=controller)
     if settings:
         board = as_set(board, settings)
-    found = checked(board, controllers.load(board.controller))
+    found = sorted([*shape, *checked(board, controllers.load(board.controller))], key=lambda each: not each.wrong)
     for finding in found:
         if as_json:
             emit(asdict(finding))
@@ -69,8 +73,8 @@ def power(described: Path | None, as_json: bool) -> None:
 
     By the same estimate with which the firmware keeps its limit. With --json: one object, in milliamperes.
     """
+    from cribboard.hardware.board_toml import load
     from cribboard.hardware.budget import budget
-    from cribboard.hardware.description import load
     from cribboard.hardware.ratings import PORTS
 
     board = load(described)
@@ -96,7 +100,7 @@ def parts(described: Path | None, as_csv: bool, as_json: bool) -> None:
     With --json: part, quantity, unit, use, instead, low and high (a rough cost of each) of every line.
     """
     from cribboard.hardware import parts as listing
-    from cribboard.hardware.description import load
+    from cribboard.hardware.board_toml import load
     from cribboard.hardware.lengths import lengths
 
     board = load(described)
@@ -114,10 +118,11 @@ def parts(described: Path | None, as_csv: bool, as_json: bool) -> None:
 def wiring(described: Path | None, into: Path) -> None:
     """Draw the wiring and list the cables.
 
-    Makes wiring.svg, wiring.png and wiring.html (the diagram), wiring.bom.tsv (what to cut) and wires.csv (every wire).
+    Makes wiring-power.svg, wiring-data.svg and wiring-buttons.svg (each fits a page), wiring.html (all in one),
+    wiring.bom.tsv (what to cut) and wires.csv (every wire).
     Graphviz must be installed, too: apt install graphviz, or the like.
     """
-    from cribboard.hardware.description import load
+    from cribboard.hardware.board_toml import load
     from cribboard.hardware.lengths import lengths
     from cribboard.hardware.wiring import draw
 
@@ -172,5 +177,7 @@ def _advice(board: Description, found: Budget) -> list[str]:
     lines.append(
         f"Fuses: {found.fuses} of {fuse:g} A. Through one go up to {worst} mA; {enough:g} A are enough for that."
     )
+    if board.supply.main_fuse_a:
+        lines.append(f"Before them one of {board.supply.main_fuse_a:g} A, through which all {found.worst_ma} mA go.")
     carried = f"{ampacity(wire):g} A and loses {found.drop_mv} mV a metre at {worst} mA"
     return [*lines, f"Wire: {wire:g} mm² carries {carried}."]

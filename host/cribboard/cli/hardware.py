@@ -62,16 +62,21 @@ def draw(described: Path | None, into: Path) -> None:
     """Draw the board for saw and laser, as DXF and SVG.
 
     Each kind of work is a layer: OUTLINE, HOLES and CUT_OUTS are cut; STREETS, START, SKUNK, GAME and TEXT engraved.
+    board-picture.svg is the same in broad lines, to look at.
     """
     layout = _sound(described)
     with _libraries():
         from cribboard.hardware.dxf import dxf
     from cribboard.hardware.drawing import drawing
-    from cribboard.hardware.svg import svg
+    from cribboard.hardware.svg import SEEN_MM, svg
 
-    pieces = drawing(layout)
-    text = svg(pieces, layout.size, layout.description.name)
-    _write(into, {"board.dxf": dxf(pieces).encode(), "board.svg": text.encode()})
+    pieces, name = drawing(layout), layout.description.name
+    texts = {
+        "board.dxf": dxf(pieces),
+        "board.svg": svg(pieces, layout.size, name),
+        "board-picture.svg": svg(pieces, layout.size, name, SEEN_MM),
+    }
+    _write(into, {path: text.encode() for path, text in texts.items()})
     say(f"The board is {layout.size[0]:.1f} mm by {layout.size[1]:.1f} mm.")
 
 
@@ -123,7 +128,7 @@ def settings(described: Path | None, file: Path | None) -> None:
 
     With FILE, a settings.toml that there is already, its own lines stay as they are, and only the values change.
     """
-    from cribboard.hardware.description import load
+    from cribboard.hardware.board_toml import load
     from cribboard.hardware.settings import settings_toml
 
     text = None if file is None else read_text(file)
@@ -132,14 +137,16 @@ def settings(described: Path | None, file: Path | None) -> None:
 
 def _sound(described: Path | None) -> Layout:
     """The laid-out board, after all checks."""
+    from cribboard.hardware.board_toml import load
     from cribboard.hardware.checks import mistakes
-    from cribboard.hardware.description import DescriptionError, load
+    from cribboard.hardware.description import DescriptionError
     from cribboard.hardware.layout import Layout
 
     layout = Layout(load(described))
     found = mistakes(layout)
     if found:
-        raise DescriptionError(f"{layout.description.name} cannot be made", "\n".join(found))
+        told = "\n".join(f"{each.where}: {each.said}; {each.advice}" for each in found)
+        raise DescriptionError(f"{layout.description.name} cannot be made", told)
     return layout
 
 

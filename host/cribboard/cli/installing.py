@@ -41,7 +41,7 @@ def install(drive: str | None, file: Path | None, dry_run: bool, as_json: bool) 
 
     wanted = None
     if file is not None:
-        from cribboard.hardware.description import load
+        from cribboard.hardware.board_toml import load
 
         wanted = load(file)
     step = steps.prepare(drive, wanted)
@@ -72,7 +72,8 @@ def uninstall(drive: str | None, dry_run: bool, as_json: bool) -> None:
     _announce(step, dry_run, as_json)
     if not dry_run:
         installer.take_off(step.disk, step.plan)
-        _report(step, f"The firmware is off {step.disk.name}.", "Eject the drive before you unplug the board.", as_json)
+        said = f"The firmware is off {step.disk.name}." if step.plan else f"No firmware of ours is on {step.disk.name}."
+        _report(step, said, "Eject the drive before you unplug the board.", as_json)
 
 
 def _announce(step: Step, dry_run: bool, as_json: bool) -> None:
@@ -88,7 +89,8 @@ def _announce(step: Step, dry_run: bool, as_json: bool) -> None:
         for path in [] if as_json else plan.writes:
             say(f"would write {path} ({len(plan.wanted[path])} bytes)")
     elif plan.writes and not as_json:
-        say(f"writing {len(plan.writes)} files, {-(-plan.size // 1024)} KB")
+        files = "1 file" if len(plan.writes) == 1 else f"{len(plan.writes)} files"
+        say(f"writing {files}, {-(-plan.size // 1024)} KB")
 
 
 def _report(step: Step, said: str, hint: str, as_json: bool) -> None:

@@ -9,7 +9,9 @@ from cribboard.doctor.finding import Finding, known
 from cribboard.drive import PACKAGES, drive_files
 from cribboard.install.circuitpy import Circuitpy
 from cribboard.install.disk import Disk
-from cribboard.install.installer import CODE, NOT_WHOLE, SETTINGS, told
+from cribboard.install.failures import told
+from cribboard.install.installer import NOT_WHOLE
+from cribboard.install.plan import CODE, SETTINGS
 from cribboard_fw.settings import Settings, SettingsError, load
 
 
@@ -37,8 +39,8 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
         text = disk.read(SETTINGS)
     if code == NOT_WHOLE:
         found.append(Finding("not-whole", "the firmware was not copied whole", INSTALL))
-    elif not disk.is_folder(f"lib/{PACKAGES[1]}"):
-        found.append(Finding("no-firmware", "the firmware is not on the drive", INSTALL))
+    elif not disk.is_folder(f"lib/{PACKAGES[1]}"):  # then whatever settings are there are none of ours
+        return Drive((*found, Finding("no-firmware", "the firmware is not on the drive", INSTALL)))
     elif different:
         some = ", ".join(different[:3]) + (", …" if len(different) > 3 else "")
         found.append(Finding("other-firmware", f"the drive's files are not this program's: {some}", INSTALL))

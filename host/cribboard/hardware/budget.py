@@ -86,6 +86,8 @@ def _best_limit(board: Description, white: int) -> int:
     supply = board.supply
     load = ratings.PORT_LOAD if supply.kind == "usb" else ratings.SUPPLY_LOAD
     limit = int(supply.current_a * 1000 * load) // 50 * 50
+    if supply.main_fuse_a:
+        limit = min(limit, int(supply.main_fuse_a * 1000 * ratings.FUSE_LOAD) // 50 * 50)
     while limit > 0 and branch_ma(board, min(limit, white)) > supply.fuse_a * 1000 * ratings.FUSE_LOAD:
         limit -= 50
     return limit if limit >= power.idle_ma(board.pixels) + power.HEADROOM_MA else 0

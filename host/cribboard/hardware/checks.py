@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 
 from cribboard.hardware.drawing import AIR_MM, TEXT_MM
+from cribboard.hardware.finding import Finding
 from cribboard.hardware.layout import Layout, every_hole
 
 WALL_MM = 1.5  # the least between two cuts; thinner plywood or acrylic breaks when it is cut
@@ -13,46 +14,47 @@ EDGE_MM = 3.0  # the least from a cut to the edge
 PIXEL_MM = 5.0  # a single pixel
 
 
-def mistakes(layout: Layout) -> list[str]:
+def mistakes(layout: Layout) -> list[Finding]:
     """What is wrong, each with the measure, and what to do; nothing when the board can be made."""
     return [*_tracks(layout), *_bed(layout), *_edges(layout), *_walls(layout)]
 
 
-def _tracks(layout: Layout) -> Iterator[str]:
+def _tracks(layout: Layout) -> Iterator[Finding]:
     shape = layout.description.shape
     if layout.description.tracks.count > 1 and shape.track_mm < shape.strip_mm + WALL_MM:
-        yield (
-            f"track_mm = {shape.track_mm:g}: a {shape.strip} strip is {shape.strip_mm:g} mm wide, and the next one "
-            f"needs a wall between; make it {shape.strip_mm + WALL_MM:g} or more"
-        )
+        said = f"a {shape.strip} strip is {shape.strip_mm:g} mm wide, and the next one needs a wall between"
+        yield _wrong(f"track_mm = {shape.track_mm:g}", said, f"make it {shape.strip_mm + WALL_MM:g} or more")
     if shape.strip == "5mm" and shape.hole_mm < PIXEL_MM:
-        yield f"hole_mm = {shape.hole_mm:g}: a single pixel is {PIXEL_MM:g} mm wide; make it {PIXEL_MM:g} or more"
+        said = f"a single pixel is {PIXEL_MM:g} mm wide"
+        yield _wrong(f"hole_mm = {shape.hole_mm:g}", said, f"make it {PIXEL_MM:g} or more")
     needed = 2 * (layout.half_mm + TEXT_MM) + 3 * AIR_MM
     if shape.streets > 1 and shape.apart_mm < needed:
-        yield (
-            f"apart_mm = {shape.apart_mm:g}: between two streets stand the numbers of both; make it {needed:g} or more"
-        )
+        said = "between two streets stand the numbers of both"
+        yield _wrong(f"apart_mm = {shape.apart_mm:g}", said, f"make it {needed:g} or more")
 
 
-def _bed(layout: Layout) -> Iterator[str]:
+def _bed(layout: Layout) -> Iterator[Finding]:
     board, bed = sorted(layout.size), sorted(layout.description.shape.bed_mm)
     if any(side > most for side, most in zip(board, bed, strict=True)):
-        yield (
-            f"the board is {board[1]:.1f} mm by {board[0]:.1f} mm and the bed of the machine {bed[1]:g} by {bed[0]:g}; "
-            "take a closer strip, more streets, a smaller margin_mm, or a machine with a bigger bed_mm"
+        yield _wrong(
+            f"bed_mm = [{bed[1]:g}, {bed[0]:g}]",
+            f"the board is {board[1]:.1f} mm by {board[0]:.1f} mm",
+            "take a closer strip, more streets, a smaller margin_mm, or a machine with a bigger bed",
         )
 
 
-def _edges(layout: Layout) -> Iterator[str]:
+def _edges(layout: Layout) -> Iterator[Finding]:
     width, height = layout.size
     corner = layout.description.shape.corner_mm
+    where = f"corner_mm = {corner:g}"
     if 2 * corner > min(width, height):
-        yield f"corner_mm = {corner:g}: the board is only {min(width, height):.1f} mm high; make it smaller"
+        yield _wrong(where, f"the board is only {min(width, height):.1f} mm high", "make it smaller")
         return
     for what, (x, y), diameter in every_hole(layout):
         left = _to_edge(x, y, width, height, corner) - diameter / 2
         if left < EDGE_MM:
-            yield f"{what} is {left:.1f} mm from the edge, and {EDGE_MM:g} are needed; make corner_mm smaller"
+            said = f"{what} is {left:.1f} mm from the edge, and {EDGE_MM:g} are needed"
+            yield _wrong(where, said, "make it smaller, or margin_mm larger")
             return
 
 
@@ -64,7 +66,7 @@ def _to_edge(x: float, y: float, width: float, height: float, corner: float) -> 
     return min(across, up)
 
 
-def _walls(layout: Layout) -> Iterator[str]:
+def _walls(layout: Layout) -> Iterator[Finding]:
     """The thinnest wall, when it is too thin."""
     holes = list(every_hole(layout))
     thinnest = min(
@@ -74,7 +76,9 @@ def _walls(layout: Layout) -> Iterator[str]:
     )
     wall, what, which = thinnest
     if wall < WALL_MM:
-        yield (
-            f"between {which} and {what} {wall:.1f} mm are left, and {WALL_MM:g} are needed; make them smaller, or "
-            "give them more room"
-        )
+        said = f"between {which} and {what} {wall:.1f} mm are left, and {WALL_MM:g} are needed"
+        yield _wrong("holes", said, "make them smaller, or give them more room")
+
+
+def _wrong(where: str, said: str, advice: str) -> Finding:
+    return Finding(True, f"[shape] {where}", said, advice)

@@ -1,13 +1,14 @@
 """The circuit of a board: its electric parts, and every wire between them.
 
-All 5 V come to one terminal and all grounds to another. On USB a fuse stands before the first; with a supply of its own
-each strip has a fuse after it, and the shifter hangs on the first of these.
+All 5 V come to one terminal and all grounds to another. A fuse stands before the first; with a supply of its own each
+strip has another one after it, and the shifter hangs on the first of these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from cribboard.hardware import ratings
 from cribboard.hardware.controllers import Controller
@@ -75,7 +76,7 @@ class Circuit:
         self.wires.append(Wire(start, end, colour, mm2))
 
     def cables(self) -> Iterator[tuple[str, list[Wire]]]:
-        """The wires that run between the same two parts, with a name."""
+        """The wires that run between the same two parts, or within one, with a name."""
         found: dict[tuple[str, str, float], list[Wire]] = {}
         for wire in self.wires:
             found.setdefault((wire.start[0], wire.end[0], wire.mm2), []).append(wire)
@@ -104,7 +105,7 @@ def _controller(made: Circuit, board: Description, controller: Controller) -> No
 
 def _power(made: Circuit, board: Description, controller: Controller) -> list[Place]:
     """The places that each track takes its 5 V from."""
-    mm2, fuse = board.supply.wire_mm2, f"fuse {board.supply.fuse_a:g} A"
+    mm2, main, fuse = board.supply.wire_mm2, board.supply.main_wire_mm2, f"fuse {board.supply.fuse_a:g} A"
     terminal = made.add("X1", "terminal", "5 V")
     if board.supply.kind == "usb":
         made.add("F1", fuse, "in", "out")
@@ -112,11 +113,13 @@ def _power(made: Circuit, board: Description, controller: Controller) -> list[Pl
         made.join(("F1", "out"), (terminal, "5 V"), RED, mm2)
         return [(terminal, "5 V")] * board.tracks.count
     made.add("PS1", f"supply 5 V {board.supply.current_a:g} A", "+5 V", "GND")
-    made.join(("PS1", "+5 V"), (terminal, "5 V"), RED, ratings.wire_for(board.supply.current_a))
+    made.add("F0", f"fuse {board.supply.main_fuse_a:g} A", "in", "out", note="at the supply")
+    made.join(("PS1", "+5 V"), ("F0", "in"), RED, main)
+    made.join(("F0", "out"), (terminal, "5 V"), RED, main)
     found: list[Place] = []
     for number in range(1, board.tracks.count + 1):
         ref = made.add(f"F{number}", fuse, "in", "out")
-        made.join((terminal, "5 V"), (ref, "in"), RED, mm2)
+        made.join((terminal, "5 V"), (ref, "in"), RED, main)
         found.append((ref, "out"))
     if controller.is_pico:
         made.add("D1", "Schottky diode 1 A", "anode", "cathode", note="the ring is the cathode")
@@ -127,9 +130,12 @@ def _power(made: Circuit, board: Description, controller: Controller) -> list[Pl
 
 def _ground(made: Circuit, board: Description) -> None:
     made.add("X2", "terminal", "GND")
-    if board.supply.kind != "usb":
-        made.join(("PS1", "GND"), ("X2", "GND"), BLACK, ratings.wire_for(board.supply.current_a))
-    made.join(("A1", "GND"), ("X2", "GND"), BLACK, board.supply.wire_mm2)
+    own, controllers = ("X2", "GND"), ("A1", "GND")
+    if board.supply.kind == "usb":
+        made.join(controllers, own, BLACK, board.supply.wire_mm2)
+    else:
+        made.join(("PS1", "GND"), own, BLACK, board.supply.main_wire_mm2)
+        made.join(own, controllers, BLACK, board.supply.wire_mm2)
 
 
 def _tracks(made: Circuit, board: Description, supply: list[Place]) -> None:
@@ -187,10 +193,14 @@ def _buttons(made: Circuit, board: Description) -> None:
     groups = [(f"buttons of player {n}", TITLES, pins) for n, pins in enumerate(board.buttons.players, 1) if pins]
     groups.append(("buttons for all", ("UNDO", "DEAL"), (board.buttons.undo, board.buttons.deal)))
     for number, (title, names, pins) in enumerate(groups, 1):
-        ref = made.add(f"S{number}", title, *names, "GND")
+        grounds = [f"{name} GND" for name in names]
+        both = [pin for name, ground in zip(names, grounds, strict=True) for pin in (name, ground)]
+        ref = made.add(f"S{number}", title, *both, numbers=tuple(range(1, len(both) + 1)))
         for name, pin, colour in zip(names, pins, (YELLOW, BLUE, WHITE), strict=False):
             made.join((ref, name), ("A1", pin), colour, thin)
-        made.join((ref, "GND"), ("X2", "GND"), BLACK, thin)
+        for one, next_one in pairwise(grounds):
+            made.join((ref, one), (ref, next_one), BLACK, thin)
+        made.join(("X2", "GND"), (ref, grounds[0]), BLACK, thin)
     if board.piezo:
         made.add("BZ1", "passive piezo", "+", "-")
         made.join(("BZ1", "+"), ("A1", board.piezo), YELLOW, thin)

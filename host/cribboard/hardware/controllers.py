@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cribboard.errors import CribboardError
+from cribboard_core.cards import quote
 
 NEEDED = {  # that the firmware imports, itself or by way of Adafruit's neopixel
     *("adafruit_pixelbuf", "array", "binascii", "board", "collections", "digitalio", "json", "keypad", "keypad.Keys"),
@@ -23,7 +24,7 @@ NEEDED = {  # that the firmware imports, itself or by way of Adafruit's neopixel
 }
 PROMISED_PORT = "raspberrypi"  # whose flash the journal is made for
 
-NAME = re.compile(r"\w[\w.-]*")
+NAME = re.compile(r"\w[\w.-]{0,99}")
 PIN = re.compile(r"^(\w+): microcontroller\.Pin\s+# (\S+)", re.MULTILINE)
 FACT = re.compile(r"^ - ([\w ]+): *(.*)$", re.MULTILINE)
 OWN_JOB = re.compile(
@@ -166,7 +167,9 @@ def load(name: str) -> Controller:
     """The controller that CircuitPython calls so; raises ControllerError."""
     file = definitions() / name / "__init__.pyi"
     if not NAME.fullmatch(name) or not file.is_file():
-        raise ControllerError(f'[controller] board = "{name}": CircuitPython has no board of this name', _near(name))
+        raise ControllerError(
+            f"[controller] board = {quote(name)}: CircuitPython has no board of this name", _near(name)
+        )
     text = file.read_text(encoding="utf-8")
     facts = dict(FACT.findall(text))
     return Controller(
@@ -180,7 +183,7 @@ def load(name: str) -> Controller:
 
 
 def _near(name: str) -> str:
-    said = name.lower().replace("-", "_").replace(" ", "_")
+    said = name[:100].lower().replace("-", "_").replace(" ", "_")
     known = sorted(file.parent.name for file in definitions().glob("*/__init__.pyi"))
     near = [board for board in FITTING if said in board] or difflib.get_close_matches(said, known, 3, 0.5)
     return f"do you mean {', '.join(near)}?" if near else "its boards are listed by circuitpython_setboard -l"

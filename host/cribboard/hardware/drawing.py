@@ -138,7 +138,9 @@ def _beside(layout: Layout, layer: str, place: float, text: str, other: bool = F
     spot = layout.spot(place)
     away = layout.half_mm + AIR_MM + _reach(spot, text)
     side = -layout.label_side(place) if other else layout.label_side(place)
-    yield from _text(layer, text, *spot.across(side * away))
+    x, y = spot.across(side * away)
+    inset = layout.description.shape.margin_mm + width(text, TEXT_MM) / 2
+    yield from _text(layer, text, min(max(x, inset), layout.size[0] - inset), y)
 
 
 def _reach(spot: Spot, text: str) -> float:

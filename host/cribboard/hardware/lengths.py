@@ -28,14 +28,20 @@ def lengths(board: Description) -> Callable[[Wire], float]:
         return places.get(ref, middle)
 
     def length(wire: Wire) -> float:
-        if "PS1" in (wire.start[0], wire.end[0]):
+        if ("PS1", "GND") in (wire.start, wire.end) or ("F0", "out") in (wire.start, wire.end):
             return SUPPLY_M
+        if wire.start[0] == wire.end[0]:  # from a button to the next
+            metres = board.buttons.apart_mm / 1000
+            return _rounded(metres + SPARE_M)
         (x, y), (to_x, to_y) = place(*wire.start), place(*wire.end)
         metres = (abs(x - to_x) + abs(y - to_y)) / 1000
-        found = metres + SPARE_M if metres else NEAR_M
-        return round(math.ceil(round(found / STEP_M, 6)) * STEP_M, 2)
+        return _rounded(metres + SPARE_M if metres else NEAR_M)
 
     return length
+
+
+def _rounded(metres: float) -> float:
+    return round(math.ceil(round(metres / STEP_M, 6)) * STEP_M, 2)
 
 
 def _groups(layout: Layout) -> list[Point]:

@@ -10,11 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
 from cribboard.hardware import ratings
-from cribboard.hardware.circuit import Circuit, Wire
+from cribboard.hardware.circuit import BLACK, GREEN, RED, Circuit, Wire
 from cribboard.hardware.description import Description
 from cribboard.hardware.wiring import COLOURS
 
 SPARE_PIXELS = 3  # a track, for cuts that go wrong and pixels that are dead
+RESERVE = 1.2  # of wire, for cuts that go wrong
+JOINT_M = 0.06  # both ends of a wire, to strip and to solder
+USES = {RED: "5 V", BLACK: "ground"}
 MOST_AT_A_PIN = 2  # wires that can be soldered to one pin
 
 
@@ -34,7 +37,7 @@ class Item:
 def parts(board: Description, circuit: Circuit, length: Callable[[Wire], float]) -> list[Item]:
     """Everything electric that a board is made from."""
     items = [*_lights(board), *_electronics(board, circuit), *_power(board, circuit), *_by_hand(circuit)]
-    return [*items, *_wires(circuit, length), *_jumpers(board)]
+    return [*items, *_wires(board, circuit, length)]
 
 
 def cost(items: list[Item]) -> tuple[int, int]:
@@ -70,12 +73,6 @@ def _lights(board: Description) -> Iterator[Item]:
         other = "8 mm ones in larger holes"
         yield Item("addressable 5 mm LED, 5 V, WS2812 protocol", board.pixels + 5, "", use, other, 0.2, 0.6)
         yield Item("ceramic capacitor 100 nF", board.pixels, "", "one at each LED", "", 0.02, 0.1)
-        use, other = "5 V and GND from LED to LED", "bare copper wire with sleeves"
-        rails = math.ceil(2 * count * (board.track_m + 0.1))
-        yield Item(f"stranded wire {board.supply.wire_mm2:g} mm², two colours", rails, "m", use, other, 0.2, 0.8)
-        use, other = "data from LED to LED", "enamelled wire"
-        data = math.ceil(count * (board.track_m + 0.1))
-        yield Item(f"thin wire {ratings.SIGNAL_MM2:g} mm²", data, "m", use, other, 0.2, 0.5)
         return
     metres = math.ceil(10 * count * (leds + SPARE_PIXELS) * board.shape.pitch_mm / 1000) / 10
     low, high = {"30/m": (3, 8), "60/m": (4, 12), "144/m": (9, 25)}[strip]
@@ -104,14 +101,16 @@ def _electronics(board: Description, circuit: Circuit) -> Iterator[Item]:
 def _power(board: Description, circuit: Circuit) -> Iterator[Item]:
     supply = board.supply
     fuses = Counter(part.title for part in circuit.parts.values() if part.ref.startswith("F"))
-    if supply.kind == "usb":
-        yield Item("USB data cable", 1, "", "carries data and current", "not one that only charges", 2, 8)
-    else:
+    use = "carries data and current" if supply.kind == "usb" else "carries the firmware and data"
+    yield Item("USB data cable", 1, "", use, "not one that only charges", 2, 8)
+    if supply.kind != "usb":
         name = f"supply 5 V, {supply.current_a:g} A, with the marks of a safe one"
-        yield Item(name, 1, "", "feeds the strips", "a stronger one; the fuses stay", 10, 30)
+        other = "one that gives more wants a thicker main_wire_mm2; the check says which"
+        yield Item(name, 1, "", "feeds the strips", other, 10, 30)
     for name, count in fuses.items():
         other = "a resettable (PTC) fuse that holds as much"
-        yield Item(f"{name}, with its holder", count, "", "before anything can burn", other, 1, 4)
+        use = "close to the source" if count == 1 else f"one close to the source, {count - 1} for the strips"
+        yield Item(f"{name}, with its holder", count, "", use, other, 1, 4)
     if "D1" in circuit.parts:
         use = "lets the Pico run without a computer, and never feeds one"
         yield Item("Schottky diode 1N5817", 1, "", use, "1N5818, SS14", 0.1, 0.5)
@@ -123,30 +122,32 @@ def _power(board: Description, circuit: Circuit) -> Iterator[Item]:
 
 
 def _by_hand(circuit: Circuit) -> Iterator[Item]:
-    buttons = sum(len(part.pins) - 1 for part in circuit.parts.values() if part.ref.startswith("S"))
+    buttons = sum(len(part.pins) // 2 for part in circuit.parts.values() if part.ref.startswith("S"))
     yield Item("push-button that closes", buttons, "", "each from its pin to GND; no resistors", "", 0.5, 3)
     if "BZ1" in circuit.parts:
         yield Item("passive piezo", 1, "", "ticks and tunes", "not an active buzzer", 0.5, 2)
 
 
-def _wires(circuit: Circuit, length: Callable[[Wire], float]) -> Iterator[Item]:
+def _wires(board: Description, circuit: Circuit, length: Callable[[Wire], float]) -> Iterator[Item]:
     metres: dict[tuple[float, str], float] = {}
     for wire in circuit.wires:
-        key = wire.mm2, COLOURS[wire.colour]
+        key = wire.mm2, wire.colour
         metres[key] = metres.get(key, 0) + length(wire)
-    for (mm2, colour), total in sorted(metres.items(), key=lambda entry: (-entry[0][0], entry[0][1])):
-        use = "signals" if mm2 == ratings.SIGNAL_MM2 else f"carries {ratings.ampacity(mm2):g} A"
-        name = f"stranded wire {mm2:g} mm², {colour}"
-        yield Item(name, math.ceil(10 * total) / 10, "m", use, f"AWG {ratings.awg(mm2)}", 0.2, 0.8)
+    joints = _joints_m(board)
+    for key in ((board.supply.wire_mm2, RED), (board.supply.wire_mm2, BLACK), (ratings.SIGNAL_MM2, GREEN)):
+        metres[key] = metres.get(key, 0) + joints
+    for (mm2, colour), total in sorted(metres.items(), key=lambda entry: (-entry[0][0], COLOURS[entry[0][1]])):
+        use = "signals" if mm2 == ratings.SIGNAL_MM2 else f"{USES[colour]}, carries {ratings.ampacity(mm2):g} A"
+        name = f"stranded wire {mm2:g} mm², {COLOURS[colour]}"
+        bought = math.ceil(round(10 * total * RESERVE, 6)) / 10
+        yield Item(name, bought, "m", use, f"AWG {ratings.awg(mm2)}", 0.2, 0.8)
 
 
-def _jumpers(board: Description) -> Iterator[Item]:
-    joints = board.tracks.count * (board.shape.streets - 1)
-    if joints > 0 and board.shape.strip != "5mm":
-        metres = math.ceil(10 * 3 * joints * (board.shape.apart_mm + 60) / 1000) / 10
-        use = f"joins the streets of a strip: {joints} joints of three wires"
-        name = f"stranded wire {board.supply.wire_mm2:g} mm², three colours"
-        yield Item(name, metres, "m", use, "ready three-core cable", 0.2, 0.8)
+def _joints_m(board: Description) -> float:
+    """Metres of each of 5 V, ground and data from pixel to pixel, or from one street's strip to the next one's."""
+    if board.shape.strip == "5mm":
+        return board.tracks.count * (board.track_m + JOINT_M)
+    return board.tracks.count * max(0, board.shape.streets - 1) * (board.shape.apart_mm / 1000 + JOINT_M)
 
 
 def _other_controllers(circuit: Circuit) -> str:

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cribboard.hardware import ratings
 from cribboard.hardware.budget import Budget, branch_ma, budget
 from cribboard.hardware.controllers import Controller
 from cribboard.hardware.description import Description
-
-
-@dataclass(frozen=True)
-class Finding:
-    """What is wrong (or, when `wrong` is False, worth knowing), where in the description, and what to do."""
-
-    wrong: bool
-    where: str
-    said: str
-    advice: str
+from cribboard.hardware.finding import Finding
 
 
 def check(board: Description, controller: Controller) -> list[Finding]:
@@ -189,6 +180,34 @@ def _fuse(board: Description, budget: Budget) -> Iterator[Finding]:
         said = f"the wire carries {carries:g} A: it burns before the fuse does" if carries else "too thin for 5 V wires"
         size = ratings.wire_for(supply.fuse_a)
         yield Finding(True, wire, said, f"take {size:g} mm² (AWG {ratings.awg(size)}) or more, or a smaller fuse")
+    elif supply.kind == "usb" and supply.current_a > carries:
+        said = f"before the fuse the port gives {supply.current_a:g} A, and the wire carries {carries:g}"
+        size = ratings.wire_for(supply.current_a)
+        yield Finding(True, wire, said, f"take {size:g} mm² (AWG {ratings.awg(size)}) or more")
+    if supply.kind == "5v":
+        yield from _main(board, budget)
     if supply.kind == "5v" and supply.fuse_a > supply.current_a:
         said = f"the supply gives {supply.current_a:g} A, too little to blow it"
         yield Finding(True, fuse, said, f"take {needed:g} A, and a supply that gives as much or more")
+
+
+def _main(board: Description, budget: Budget) -> Iterator[Finding]:
+    """The fuse at a supply of its own, and the wires to and from it, which nothing but that supply limits."""
+    supply = board.supply
+    fuse = f"[supply] main_fuse_a = {supply.main_fuse_a:g}"
+    needed = ratings.fuse_for(budget.worst_ma / 1000)
+    carries = ratings.ampacity(supply.main_wire_mm2)
+    if not supply.main_fuse_a:
+        yield Finding(True, fuse, "nothing guards the wires before the other fuses", f"take {needed:g} A")
+    elif budget.worst_ma > supply.main_fuse_a * 1000 * ratings.FUSE_LOAD:
+        carried = f"{supply.main_fuse_a * ratings.FUSE_LOAD:g} A"
+        said = f"it carries {carried} for long, and the whole board may take {budget.worst_ma / 1000:g} A"
+        yield Finding(True, fuse, said, f"take {needed:g} A, or a lower limit_ma")
+    elif supply.main_fuse_a > supply.current_a:
+        said = f"the supply gives {supply.current_a:g} A, too little to blow it"
+        yield Finding(True, fuse, said, f"take {needed:g} A, and a supply that gives as much or more")
+    if supply.current_a > carries and supply.current_a <= ratings.WIRES[-1][1]:
+        size = ratings.wire_for(supply.current_a)
+        said = f"it carries {carries:g} A, and the supply gives {supply.current_a:g}" if carries else "too thin"
+        where = f"[supply] main_wire_mm2 = {supply.main_wire_mm2:g}"
+        yield Finding(True, where, said, f"take {size:g} mm² (AWG {ratings.awg(size)}) or more")

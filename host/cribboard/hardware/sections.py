@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 MOST_MM = 3000
+MOST_SAID = 60  # letters of a value in a message; no name is longer
+LONGEST_PIN = 40
 
 
 class Section:
@@ -29,7 +31,8 @@ class Section:
         if key in self._wrong:
             return
         self._wrong.add(key)
-        where = f"[{self._name}] {key}" if self._name else key
+        shown = key if len(key) <= MOST_SAID else key[:MOST_SAID] + " ..."
+        where = f"[{self._name}] {shown}" if self._name else shown
         value = f" = {_said(self._values[key])}" if key in self._values else " is missing"
         self.say(f"{where}{value}: {advice}")
 
@@ -54,6 +57,8 @@ class Section:
         if not isinstance(found, str) or not found.strip():
             self.wrong(key, "write text in quotes")
             return ""
+        if len(found) > MOST_SAID:
+            self.wrong(key, f"take at most {MOST_SAID} letters")
         return found
 
     def choice(self, key: str, choices: tuple[str, ...]) -> str:
@@ -144,9 +149,12 @@ def _is_length(value: object) -> bool:
 
 
 def _is_pin(value: object) -> bool:
-    return isinstance(value, str) and value.isascii() and value.isidentifier()
+    return isinstance(value, str) and len(value) <= LONGEST_PIN and value.isascii() and value.isidentifier()
 
 
 def _said(value: object) -> str:
-    said = f'"{value}"' if isinstance(value, str) else str(value)
-    return said if len(said) <= 60 else said[:56] + " ..."
+    try:
+        said = f'"{value}"' if isinstance(value, str) and value.isprintable() else repr(value)
+    except ValueError:  # Python writes no more than some thousand digits
+        return "(thousands of digits)"
+    return said if len(said) <= MOST_SAID else said[: MOST_SAID - 4] + " ..."

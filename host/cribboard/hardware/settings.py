@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-
+from cribboard import toml_lines
 from cribboard.drive import drive_files
 from cribboard.hardware.description import Description, DescriptionError
 from cribboard_fw.settings import BUTTON_KEYS, Settings, SettingsError
-
-LINE = re.compile(r'^(\s*([A-Z][A-Z0-9_]*)\s*=\s*)("[^"]*"|[^#\s]*)(.*)$')
 
 
 def values(description: Description) -> dict[str, str | int]:
@@ -37,16 +34,8 @@ def settings_toml(description: Description, text: str | None = None) -> str:
     """
     text = drive_files().settings.read_text(encoding="utf-8") if text is None else text
     missing = {key: _said(value) for key, value in values(description).items()}
-    lines = []
-    text = text.removeprefix("\ufeff")  # some editors begin a file with this mark
-    for line in text.splitlines():
-        if line.lstrip().startswith("["):  # what follows is no setting
-            break
-        found = LINE.match(line)
-        if found and found[2] in missing:
-            line = found[1] + missing.pop(found[2]) + found[4]
-        lines.append(line)
-    rest = text.splitlines()[len(lines) :]
+    top, rest = toml_lines.settings(text.removeprefix(toml_lines.MARK))
+    lines = [entry.given(missing.pop(entry.key)) if entry.key in missing else entry.text for entry in top]
     lines += [f"{key} = {value}" for key, value in missing.items()]
     made = "\n".join([*lines, *rest]) + "\n"
     try:

@@ -8,18 +8,20 @@ from html import escape
 from cribboard.hardware.drawing import LAYERS, Box, Circle, Piece, of_layer
 
 STROKE_MM = 0.1
+SEEN_MM = 0.5  # of a picture on a page, where the whole board is a hand wide
+WHITE = 'style="background:#fff"'
 SPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
 
 
-def svg(pieces: Sequence[Piece], size: tuple[float, float], title: str) -> str:
-    """The text of the file."""
+def svg(pieces: Sequence[Piece], size: tuple[float, float], title: str, stroke_mm: float = STROKE_MM) -> str:
+    """The text of the file; the white ground is for who looks at it, and no shape that a machine would work on."""
     width, height = (_mm(side) for side in size)
-    lines = [f'<svg {SPACES} width="{width}mm" height="{height}mm" viewBox="0 0 {width} {height}">']
+    lines = [f'<svg {SPACES} width="{width}mm" height="{height}mm" {WHITE} viewBox="0 0 {width} {height}">']
     lines.append(f"<title>{escape(title)}</title>")
     for layer, (_, colour) in LAYERS.items():
         lines.append(
             f'<g id="{layer}" inkscape:groupmode="layer" inkscape:label="{layer}" '
-            f'fill="none" stroke="{colour}" stroke-width="{STROKE_MM}">'
+            f'fill="none" stroke="{colour}" stroke-width="{_mm(stroke_mm)}">'
         )
         lines += [_element(piece, size[1]) for piece in of_layer(pieces, layer)]
         lines.append("</g>")

@@ -1,4 +1,4 @@
-"""The wiring diagram and the bill of its cables, drawn by WireViz, and the list of every wire."""
+"""The wiring diagrams and the bill of their cables, drawn by WireViz, and the list of every wire."""
 
 from __future__ import annotations
 
@@ -15,10 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from cribboard.errors import CribboardError
-from cribboard.hardware.circuit import Circuit, Part, Place, Wire
+from cribboard.hardware.circuit import GREEN, Circuit, Part, Place, Wire
 
 Length = Callable[[Wire], float]  # metres
-MADE = {"wiring.svg": "s", "wiring.png": "p", "wiring.html": "h", "wiring.bom.tsv": "t"}
+MADE = ("wiring-power.svg", "wiring-data.svg", "wiring-buttons.svg", "wiring.html", "wiring.bom.tsv")
+PAGE_INCH = "10.2,7.4"  # A4 and Letter, lying, without their margins
+RANKS_INCH, LOOP_INCH = 0.15, 0.8  # between a part and its cables, where the wires within the part need room, too
 COLOURS = {"RD": "red", "BK": "black", "GN": "green", "YE": "yellow", "BU": "blue", "WH": "white"}
 PATIENCE_S = 60
 
@@ -28,27 +30,39 @@ class WiringError(CribboardError):
 
 
 def harness(circuit: Circuit, title: str, length: Length) -> dict[str, Any]:
-    """The circuit as WireViz takes it."""
-    cables = dict(circuit.cables())
+    """The whole circuit as WireViz takes it."""
+    made = _sheet(circuit, title, length, dict(circuit.cables()), fitted=True)
+    for part in made["connectors"].values():
+        part["ignore_in_bom"] = True  # it would call each of them a connector
+    parts = [{"description": part.title, "designators": [ref]} for ref, part in circuit.parts.items()]
+    return {**made, "additional_bom_items": [*parts, *_within(circuit, length)]}
+
+
+def sheets(circuit: Circuit, title: str, length: Length) -> dict[str, dict[str, Any]]:
+    """The circuit in three parts, each of which can be read on a page, by their names."""
+    cables: dict[str, dict[str, list[Wire]]] = {"power": {}, "data": {}, "buttons": {}}
+    for name, wires in circuit.cables():
+        pressed = any(place[0].startswith(("S", "BZ")) for place in (wires[0].start, wires[0].end))
+        cables["buttons" if pressed else "data" if wires[0].colour == GREEN else "power"][name] = wires
     return {
-        "metadata": {"title": title},
-        "options": {"mini_bom_mode": False},
-        "connectors": {ref: _connector(part) for ref, part in circuit.parts.items()},
-        "cables": {name: _cable(wires, length) for name, wires in cables.items()},
-        "connections": [_connection(circuit, name, wires) for name, wires in cables.items()],
+        name: _sheet(circuit, f"{title}, {name}", length, found, fitted=name == "power")
+        for name, found in cables.items()
     }
 
 
 def draw(circuit: Circuit, title: str, length: Length, folder: Path) -> list[Path]:
-    """Write diagram, bill and wire list into a folder; raises WiringError."""
+    """Write diagrams, bill and wire list into a folder; raises WiringError."""
     if importlib.util.find_spec("wireviz") is None:
         raise WiringError("WireViz, which draws the wiring, is not installed", "pip install 'cribboard[hardware]'")
     if shutil.which("dot") is None:
         raise WiringError("Graphviz, which WireViz draws with, is not installed", "apt install graphviz, or the like")
+    drawn = {"wiring": harness(circuit, title, length)}
+    drawn |= {f"wiring-{name}": made for name, made in sheets(circuit, title, length).items()}
     with tempfile.TemporaryDirectory() as work:
-        source = Path(work) / "wiring.yml"
-        source.write_text(json.dumps(harness(circuit, title, length)), encoding="utf-8")  # JSON is YAML, too
-        command = [sys.executable, "-m", "wireviz.wv_cli", "-f", "".join(MADE.values()), str(source)]
+        for name, made in drawn.items():
+            (Path(work) / f"{name}.yml").write_text(json.dumps(made), encoding="utf-8")  # JSON is YAML, too
+        sources = [f"{work}/{name}.yml" for name in drawn]
+        command = [sys.executable, "-m", "wireviz.wv_cli", "-f", "hst", *sources]
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)  # noqa: S603
         if done.returncode:
             said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
@@ -74,18 +88,41 @@ def wire_list(circuit: Circuit, length: Length) -> str:
     return text.getvalue()
 
 
-def _connector(part: Part) -> dict[str, Any]:
+def _sheet(
+    circuit: Circuit, title: str, length: Length, cables: dict[str, list[Wire]], *, fitted: bool
+) -> dict[str, Any]:
+    """Some cables and what they go to; what sits across a part, or is joined on it, only when it is `fitted`."""
+    used = {place for wires in cables.values() for wire in wires for place in (wire.start, wire.end)}
+    between = {name: wires for name, wires in cables.items() if wires[0].start[0] != wires[0].end[0]}
+    loops = {wires[0].start[0]: (name, wires) for name, wires in cables.items() if name not in between}
+    parts = [part for part in circuit.parts.values() if any(ref == part.ref for ref, _ in used)]
+    return {
+        "metadata": {"title": title},
+        "options": {"mini_bom_mode": False},
+        "connectors": {part.ref: _connector(part, used, loops.get(part.ref), fitted) for part in parts},
+        "cables": {name: _cable(wires, length) for name, wires in between.items()},
+        "connections": [_connection(circuit, name, wires) for name, wires in between.items()],
+        "tweak": {"append": f'graph [ranksep="{LOOP_INCH if loops else RANKS_INCH}" size="{PAGE_INCH}"]'},
+    }
+
+
+def _connector(part: Part, used: set[Place], loop: tuple[str, list[Wire]] | None, fitted: bool) -> dict[str, Any]:
+    pins = [pin for pin in part.pins if (part.ref, pin) in used]
     found: dict[str, Any] = {"type": part.title, "show_pincount": False}
     if part.numbers:
-        found |= {"pins": list(part.numbers), "pinlabels": list(part.pins)}
+        found |= {"pins": [part.number(pin) for pin in pins], "pinlabels": pins}
     else:
-        found["pins"] = [_name(pin) for pin in part.pins]
+        found["pins"] = pins
     notes = [part.note] if part.note else []
-    if part.joined:
+    if part.joined and fitted:
         notes.append(f"join {', '.join(map(str, part.joined))} to GND")
+    if loop:
+        name, wires = loop
+        found["loops"] = [[part.number(wire.start[1]), part.number(wire.end[1])] for wire in wires]
+        notes.append(f"{name}: ground from button to button")
     if notes:
-        found["notes"] = "; ".join(notes)
-    found["additional_components"] = [{"type": fitted} for fitted in part.fitted]
+        found["notes"] = "\n".join(notes)
+    found["additional_components"] = [{"type": each} for each in part.fitted if fitted]
     return found
 
 
@@ -102,7 +139,7 @@ def _cable(wires: list[Wire], length: Length) -> dict[str, Any]:
 def _connection(circuit: Circuit, name: str, wires: list[Wire]) -> list[dict[str, Any]]:
     def pins(places: list[Place]) -> dict[str, list[int | str]]:
         part = circuit.parts[places[0][0]]
-        return {part.ref: [part.number(pin) or _name(pin) for _, pin in places]}
+        return {part.ref: [part.number(pin) or pin for _, pin in places]}
 
     return [
         pins([wire.start for wire in wires]),
@@ -111,6 +148,16 @@ def _connection(circuit: Circuit, name: str, wires: list[Wire]) -> list[dict[str
     ]
 
 
-def _name(pin: str) -> str:
-    """WireViz takes "+5" for the number 5."""
-    return f"{pin} pt" if pin[1:].isdigit() else pin
+def _within(circuit: Circuit, length: Length) -> list[dict[str, Any]]:
+    """What WireViz draws as loops, and would leave out of the bill."""
+    return [
+        {
+            "description": f"Wire, {wire.mm2:g} mm², {wire.colour}",
+            "qty": length(wire),
+            "unit": "m",
+            "designators": [name],
+        }
+        for name, wires in circuit.cables()
+        for wire in wires
+        if wire.start[0] == wire.end[0]
+    ]

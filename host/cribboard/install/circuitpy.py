@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import stat
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -86,16 +87,18 @@ def find(named: str | None = None, places: Callable[[], Sequence[Path]] = mounte
 
 def read(folder: Path) -> Circuitpy:
     """The board whose drive this folder is."""
-    try:
-        said = (folder / BOOT_OUT).read_text("utf-8", errors="replace")
-    except OSError as error:
-        if not folder.is_dir():
-            raise InstallError(
-                f"there is no drive {folder}", "plug the board in, and name the folder that it appears as"
-            ) from error
+    if not folder.is_dir():
+        raise InstallError(f"there is no drive {folder}", "plug the board in, and name the folder that it appears as")
+    if not _has(folder, BOOT_OUT):
         raise InstallError(
             f"{folder} is not the drive of a CircuitPython board: it has no {BOOT_OUT}",
             f"name the drive that is called {LABEL}; if the board has no such drive yet, {GET}",
+        )
+    try:
+        said = (folder / BOOT_OUT).read_text("utf-8", errors="replace")
+    except OSError as error:
+        raise InstallError(
+            f"{folder / BOOT_OUT} cannot be read: {error.strerror}", "eject the drive and plug the board in again"
         ) from error
     found = re.search(r"CircuitPython (\d+)\.(\d+)(\S*)", said)
     if not found:
@@ -108,9 +111,10 @@ def read(folder: Path) -> Circuitpy:
 
 
 def _has(folder: Path, name: str) -> bool:
+    """Whether a file is there itself; to open a pipe of this name would wait for ever."""
     try:
-        return (folder / name).is_file()
-    except OSError:  # somebody else's, or gone
+        return stat.S_ISREG((folder / name).lstat().st_mode)
+    except (OSError, ValueError):  # somebody else's, gone, or no path at all
         return False
 
 

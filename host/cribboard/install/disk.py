@@ -6,8 +6,11 @@ import contextlib
 import errno
 import os
 import shutil
+import stat
 from pathlib import Path
 from typing import Protocol
+
+from cribboard.install.circuitpy import InstallError
 
 CLUSTER = 4096  # the largest that CircuitPython formats a drive with, for systems that do not tell
 
@@ -19,7 +22,7 @@ class Disk(Protocol):
     cluster: int
 
     def read(self, path: str) -> bytes | None:
-        """The file as the medium has it; None when there is none."""
+        """The file as the medium has it; None when there is no file of this name."""
 
     def write(self, path: str, data: bytes) -> None:
         """Write a file, and its folders."""
@@ -51,8 +54,11 @@ class Folder:
 
     def read(self, path: str) -> bytes | None:
         """The file, read anew from the medium where the system can be told to."""
+        at = self._at(path)
+        if at.is_dir():
+            return None
         try:
-            with self._at(path).open("rb") as file:
+            with at.open("rb") as file:
                 if hasattr(os, "posix_fadvise"):
                     os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
                 return file.read()
@@ -104,7 +110,18 @@ class Folder:
         return shutil.disk_usage(self.root).free
 
     def _at(self, path: str) -> Path:
-        return self.root / path
+        """Where a path is. Links are refused, for they lead off the drive, and what is neither file nor folder."""
+        at = self.root
+        for name in path.split("/") if path else ():
+            at /= name
+            try:
+                mode = at.lstat().st_mode
+            except (FileNotFoundError, NotADirectoryError):
+                return self.root / path
+            if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
+                kind = "a link, and may lead off the drive" if stat.S_ISLNK(mode) else "neither a file nor a folder"
+                raise InstallError(f"{at} is {kind}", "no board's drive has such a thing; remove it, or name the drive")
+        return at
 
     def _check(self) -> None:
         """A folder that is left where a drive was mounted belongs to another one."""

@@ -11,7 +11,8 @@ from cribboard.hardware.settings import settings_toml
 from cribboard.install import circuitpy, installer, own_lines
 from cribboard.install.circuitpy import Circuitpy, InstallError
 from cribboard.install.disk import Disk, Folder
-from cribboard.install.installer import SETTINGS, Plan, told
+from cribboard.install.failures import told
+from cribboard.install.plan import SETTINGS, Plan, planned, removal
 from cribboard_fw.app import VERSION
 from cribboard_fw.settings import SettingsError, load
 
@@ -57,8 +58,8 @@ def prepare(drive: str | None, wanted: Description | None, files: DriveFiles | N
         contents[SETTINGS] = text
         remarks += lines
     remarks += _mistakes(contents[SETTINGS].decode())
-    plan = installer.planned(disk, contents)
-    remarks += [f"{path} is not ours; it becomes {to}" for path, to in plan.asides]
+    plan = planned(disk, contents)
+    remarks += [*(f"{path} is not ours; it becomes {to}" for path, to in plan.asides), *plan.remarks]
     return Step(board, disk, plan, tuple(remarks))
 
 
@@ -67,12 +68,11 @@ def prepare_removal(drive: str | None, files: DriveFiles | None = None) -> Step:
     board = circuitpy.find(drive)
     disk = _disk(board)
     contents = (files or drive_files()).contents()
-    plan = installer.removal(disk, contents)
+    plan = removal(disk, contents)
     shipped = contents[SETTINGS].decode()
-    own = (disk.read(SETTINGS) or b"").decode("utf-8", "replace")
-    remarks = [f"{SETTINGS} had {one.key} = {one.own}" for one in own_lines.differences(own, shipped)]
-    remarks += [f"{path} becomes {to} again" for path, to in plan.asides]
-    remarks += [f"{path} stays, since other programs may use it" for path in plan.kept]
+    own = (disk.read(SETTINGS) or b"").decode("utf-8", "replace") if plan else ""
+    remarks = [f"{SETTINGS} had {one.had}" for one in own_lines.differences(own, shipped)]
+    remarks += [*(f"{path} becomes {to} again" for path, to in plan.asides), *plan.remarks]
     if SETTINGS in plan.writes:
         remarks.append(f"{SETTINGS} keeps the lines that are not the cribbage board's")
     return Step(board, disk, plan, tuple(remarks))
@@ -95,9 +95,9 @@ def _with_own(folder: Path, own: bytes, wanted: str, *, replace: bool) -> tuple[
     lines = []
     for difference in own_lines.differences(text, wanted):
         if replace:
-            lines.append(f"{SETTINGS}: {difference.key} was {difference.own} and becomes {difference.wanted}")
+            lines.append(f"{SETTINGS} had {difference.had}, which becomes {difference.wanted}")
         else:
-            lines.append(f"{SETTINGS} keeps your {difference.key} = {difference.own}")
+            lines.append(f"{SETTINGS} keeps your {difference.had}")
     # bytes that need not change stay, a missing last line end too
     merged = own_lines.merged(text, wanted, replace=replace)
     return own if merged.splitlines() == text.splitlines() else merged.encode(), lines

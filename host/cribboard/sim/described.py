@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cribboard.hardware.description import Description, DescriptionError, folder, load
+from cribboard.hardware.board_toml import folder, load
+from cribboard.hardware.description import Description, DescriptionError
 from cribboard.hardware.layout import Layout
 from cribboard.paths import board_folder
 from cribboard.sim.board import VirtualBoard

@@ -1,6 +1,7 @@
-"""Makes Blinka take this computer for a Raspberry Pi 4, whose pins are files: a file named 5 is a finger on GPIO 5.
+"""Makes Blinka take this computer for a Raspberry Pi, whose pins are files: a file named 5 is a finger on GPIO 5.
 
-Only the two lowest layers are played, which need a Pi: the GPIO lines here, and rpi_ws281x in _rpi_ws281x.py.
+Only the lowest layers are played, which need a Pi: the GPIO lines here, rpi_ws281x in _rpi_ws281x.py, and what a Pi 5
+has in its place in adafruit_raspberry_pi5_neopixel_write.py.
 """
 
 import os
@@ -37,4 +38,4 @@ sys.modules[module.__name__] = module
 
 from adafruit_platformdetect.board import Board  # noqa: E402 (the name above must be taken first)
 
-Board._pi_rev_code = lambda board: "c03112"  # of a Pi 4 B, which /proc/cpuinfo would give
+Board._pi_rev_code = lambda board: os.environ["STAND_IN_REVISION"]  # which /proc/cpuinfo would give

@@ -1,0 +1,228 @@
+"""board.toml read and checked: every mistake in it with its section, its key, its value and what to do."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from cribboard.hardware.description import (
+    GAP,
+    START,
+    STRIP_MM,
+    Buttons,
+    Description,
+    DescriptionError,
+    Game,
+    Interface,
+    Shape,
+    Supply,
+    Tracks,
+)
+from cribboard.hardware.sections import Section
+from cribboard_core.variants import TARGETS, team_choices
+from cribboard_fw.settings import LED_COUNTS, PIXEL_ORDERS
+
+HERE = Path(__file__).resolve().parents[1]
+STRIPS = {"30/m": 1000 / 30, "60/m": 1000 / 60, "144/m": 1000 / 144, "5mm": 0.0}  # pitch; single pixels have any
+PITCH_ERROR_MM = 0.01  # over a street of forty it stays below half a millimetre
+CORNERS = ("top left", "top right", "bottom left", "bottom right")
+KINDS = ("streets", "oval")
+LEAST_MARGIN_MM = 14  # what is written at the end of a street has room
+SUPPLIES = ("usb", "5v")
+LONGEST_NAME = 40
+
+
+def folder(package: Path = HERE) -> Path:
+    """Where the ready descriptions are: hardware/ of a checkout, or else cribboard/_hardware/ of a wheel."""
+    checkout = package.parents[1] / "hardware"
+    return checkout if (checkout / "board.toml").is_file() else package / "_hardware"
+
+
+def load(path: Path | None = None) -> Description:
+    """The description in a file, or the default board; raises DescriptionError with every mistake in it."""
+    path = folder() / "board.toml" if path is None else path
+    try:
+        return read(path.read_text(encoding="utf-8"), str(path))
+    except OSError as error:
+        raise DescriptionError(
+            f"{path} cannot be read: {error.strerror}", f"ready descriptions are in {folder()}"
+        ) from error
+    except UnicodeDecodeError as error:
+        raise DescriptionError(f"{path} is not text", "save it as UTF-8") from error
+
+
+def read(text: str, name: str = "board.toml") -> Description:
+    """The description in the text of a board.toml."""
+    try:
+        found = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise DescriptionError(f"{name} is not TOML: {error}", "mend that line") from error
+    except RecursionError as error:
+        raise DescriptionError(
+            f"{name} has too many brackets within each other", "no key takes more than two"
+        ) from error
+    except ValueError as error:
+        raise DescriptionError(f"{name} has a number of thousands of digits", "write a shorter one") from error
+    top = Section("", found, [])
+    description = Description(
+        name=_name(top),
+        game=_game(top.section("game")),
+        controller=_controller(top.section("controller")),
+        tracks=_tracks(top.section("tracks")),
+        shape=_shape(top.section("shape")),
+        buttons=_buttons(top.section("buttons")),
+        piezo=_piezo(top.section("piezo")),
+        interface=_interface(top.section("interface")),
+        supply=_supply(top.section("supply")),
+    )
+    top.end()
+    if not top.mistakes:
+        _together(top, description)
+    if top.mistakes:
+        raise DescriptionError(f"{name}: " + "\n".join(top.mistakes))
+    return description
+
+
+def _name(section: Section) -> str:
+    name = section.text("name")
+    if len(name) > LONGEST_NAME:
+        section.wrong("name", f"take a name of at most {LONGEST_NAME} letters; it stands on the card and on every page")
+    if not name.isprintable() or name.encode("latin-1", "replace") != name.encode("latin-1", "ignore"):
+        section.wrong("name", "take letters of Latin-1; the fonts that every PDF reader has know no others")
+    return name
+
+
+def _game(section: Section) -> Game:
+    players = section.whole("players", 2, 6)
+    teams = section.whole("teams", 0, 3)
+    if teams not in team_choices(players):
+        choices = " or ".join(map(str, team_choices(players)))
+        section.wrong("teams", f"{players} players can have {choices} (0: each for himself)")
+    target = section.whole("target", 61, 241)
+    if target not in TARGETS:
+        section.wrong("target", "a game is to 61, 91, 121 or 241")
+    section.end()
+    return Game(players, teams, target)
+
+
+def _controller(section: Section) -> str:
+    board = section.text("board")
+    section.end()
+    return board
+
+
+def _tracks(section: Section) -> Tracks:
+    tracks = Tracks(
+        count=section.whole("count", 1, 4),
+        leds=section.whole("leds", 61, 121),
+        pixel_order=section.choice("pixel_order", PIXEL_ORDERS),
+        pins=section.pins("pins"),
+        data_enters=section.choice("data_enters", CORNERS),
+        serpentine=section.flag("serpentine"),
+    )
+    if tracks.leds not in LED_COUNTS:
+        section.wrong("leds", "a track has 61 or 121: 60 or 120 holes and the game hole")
+    if len(tracks.pins) != tracks.count:
+        section.wrong("pins", f"name one pin for each of the {tracks.count} tracks")
+    section.end()
+    return tracks
+
+
+def _shape(section: Section) -> Shape:
+    kind = section.choice("kind", KINDS)
+    strip = section.choice("strip", tuple(STRIPS))
+    pitch = STRIPS.get(strip, 0.0)
+    if "pitch_mm" in section or not pitch:
+        given = section.mm("pitch_mm", 1)
+        if pitch and abs(given - pitch) > PITCH_ERROR_MM:
+            section.wrong("pitch_mm", f"the pixels of a {strip} strip are {pitch:.3f} apart; leave this line out")
+        pitch = pitch or given
+    rows = kind == "streets"
+    shape = Shape(
+        kind=kind,
+        strip=strip,
+        pitch_mm=pitch,
+        streets=section.whole("streets", 1, 12) if rows else 0,
+        apart_mm=section.mm("apart_mm") if rows else 0.0,
+        straight=0 if rows else section.whole("straight", 1, 120),
+        bend=0 if rows else section.whole("bend", 1, 120),
+        track_mm=section.mm("track_mm"),
+        hole_mm=section.mm("hole_mm", 1),
+        margin_mm=section.mm("margin_mm", LEAST_MARGIN_MM),
+        corner_mm=section.mm("corner_mm"),
+        thickness_mm=section.mm("thickness_mm", 1),
+        screw_mm=section.mm("screw_mm"),
+        bed_mm=section.size("bed_mm"),
+        printer_mm=section.size("printer_mm"),
+    )
+    if not rows and STRIP_MM.get(strip):
+        section.wrong("strip", 'no strip goes round the bends of an oval; take single pixels, "5mm"')
+    section.end()
+    return shape
+
+
+def _buttons(section: Section) -> Buttons:
+    buttons = Buttons(
+        players=section.pin_lists("players"),
+        undo=section.pin("undo"),
+        deal=section.pin("deal"),
+        diameter_mm=section.mm("diameter_mm", 3),
+        apart_mm=section.mm("apart_mm", 3),
+    )
+    if len(buttons.players) > 6 or any(len(pins) not in (0, 3) for pins in buttons.players):
+        section.wrong("players", "name three pins, for +1, +5 and OK, or none, for each of at most six places")
+    section.end()
+    return buttons
+
+
+def _piezo(section: Section) -> str:
+    pin = section.pin("pin", may_be_none=True)
+    section.end()
+    return pin
+
+
+def _interface(section: Section) -> Interface:
+    interface = Interface(
+        shifter=section.text("shifter"),
+        data_ohm=section.whole("data_ohm", 0, 100_000),
+        capacitor_uf=section.whole("capacitor_uf", 0, 100_000),
+    )
+    section.end()
+    return interface
+
+
+def _supply(section: Section) -> Supply:
+    supply = Supply(
+        kind=section.choice("kind", SUPPLIES),
+        current_a=section.number("current_a", 0.1, 100),
+        brightness=section.whole("brightness", 1, 100),
+        limit_ma=section.whole("limit_ma", 0, 20000),
+        fuse_a=section.number("fuse_a", 0.1, 100),
+        wire_mm2=section.number("wire_mm2", 0.05, 25),
+        main_fuse_a=section.number("main_fuse_a", 0, 100),
+        main_wire_mm2=section.number("main_wire_mm2", 0, 25),
+    )
+    for key, value in (("main_fuse_a", supply.main_fuse_a), ("main_wire_mm2", supply.main_wire_mm2)):
+        if supply.kind == "usb" and value:
+            section.wrong(key, 'write 0; only kind = "5v" has it')
+    section.end()
+    return supply
+
+
+def _together(top: Section, board: Description) -> None:
+    """What no section can say alone."""
+    shape, tracks = board.shape, board.tracks
+    if shape.kind == "streets" and (tracks.leds - 1) % shape.streets:
+        top.say(f"[shape] streets = {shape.streets}: {tracks.leds - 1} holes cannot be shared out evenly")
+    room, needed = 2 * (shape.straight + shape.bend), START + GAP + tracks.leds + GAP
+    if shape.kind == "oval" and room < needed:
+        top.say(f"[shape] straight and bend give {room} places; {tracks.leds} LEDs and the start want {needed} or more")
+    seen: dict[str, str] = {}
+    every = [("[tracks] pins", pin) for pin in tracks.pins]
+    every += [("[buttons] players", pin) for pins in board.buttons.players for pin in pins]
+    every += [("[buttons] undo", board.buttons.undo), ("[buttons] deal", board.buttons.deal)]
+    every += [("[piezo] pin", board.piezo)] if board.piezo else []
+    for where, pin in every:
+        if pin.upper() in seen:
+            top.say(f"{where}: {pin} is in {seen[pin.upper()]} too; everything needs a pin of its own")
+        seen[pin.upper()] = where

@@ -1,0 +1,158 @@
+"""What has to happen to a drive: which of its files are ours, which are the maker's, and which are in the way.
+
+A list of our modules lies among them, so that another version's are known for ours, and whatever else is in our folders
+for the maker's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from cribboard.drive import PACKAGES
+from cribboard.install.disk import Disk
+from cribboard.install.failures import told
+from cribboard.install.own_lines import without
+
+CODE, SETTINGS, NEOPIXEL = "code.py", "settings.toml", "lib/neopixel.py"
+MARK = b"cribbage board"  # in the first line of our code.py and boot.py, and of the one that stands in for code.py
+ADAFRUITS = b"Adafruit_CircuitPython_NeoPixel"  # in every version of the library
+FRESH = b'print("Hello World!")'  # CircuitPython's own code.py on a new drive
+FOLDERS = tuple(f"lib/{name}" for name in PACKAGES)
+LIST = f"{FOLDERS[-1]}/installed.txt"
+BEFORE = ".before"
+# What CircuitPython would take before ours: code.txt before code.py, the top folder before lib.
+IN_THE_WAY = ("code.txt", "neopixel.py", "neopixel.mpy", *PACKAGES)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What has to happen to a drive, and nothing when it is as it should be."""
+
+    wanted: Mapping[str, bytes]
+    writes: tuple[str, ...]
+    removes: tuple[str, ...] = ()
+    asides: tuple[tuple[str, str], ...] = ()
+    remarks: tuple[str, ...] = ()  # what stays although it could be taken for ours
+
+    def __bool__(self) -> bool:
+        return bool(self.writes or self.removes or self.asides)
+
+    @property
+    def size(self) -> int:
+        """Bytes to write."""
+        return sum(len(self.wanted[path]) for path in self.writes)
+
+
+def with_list(wanted: Mapping[str, bytes]) -> dict[str, bytes]:
+    """These files, and the list of those among them that are modules of ours."""
+    listed = sorted(path for path in wanted if path.startswith(FOLDERS) and path != LIST)
+    return {**wanted, LIST: "\n".join([*listed, ""]).encode()}
+
+
+def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
+    """How to make a drive hold these files; what is on it already stays, and what is another's is put aside."""
+    wanted = with_list(wanted)
+    with told(disk, "looking at it"):
+        there = {path: disk.read(path) for path in wanted}
+        asides = [path for path in IN_THE_WAY if path in disk.names("")] + _obstacles(disk, wanted)
+        asides += [path for path, data in there.items() if data is not None and not _ours(path, data, wanted)]
+        old = _listed(disk)
+        removes = [path for path in _in_folders(disk) if path in old and path not in wanted]
+        others = [path for path in _in_folders(disk) if path not in {*wanted, *removes, *asides}]
+        writes = [path for path, data in wanted.items() if there[path] != data]
+        named = tuple((path, _free_name(disk, path)) for path in asides)
+        remarks = tuple(f"{path} is not ours; it stays" for path in others)
+        return Plan(wanted, tuple(sorted(writes, key=_order)), tuple(removes), named, remarks)
+
+
+def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
+    """How to take the firmware off a drive, and bring back what was put aside for it; nothing, where there is none."""
+    with told(disk, "looking at it"):
+        top = disk.names("")
+        ours = [path for path in (CODE, "boot.py") if path in top and _marked(disk.read(path) or b"")]
+        known = {*with_list(shipped), *_listed(disk)}
+        files = sorted((path for path in _in_folders(disk) if path in known), key=lambda path: path == LIST)
+        folders = [folder for folder in FOLDERS if disk.is_folder(folder)]
+        backs = {path: aside for folder in ("", "lib", *FOLDERS) for path, aside in _asides(disk, folder).items()}
+        if not (ours or files or folders):
+            return Plan({}, ())
+        full = [path for path in _in_folders(disk) if path not in files]
+        emptied = [folder for folder in folders if not any(path.startswith(folder) for path in full)]
+        own = disk.read(SETTINGS)
+        rest = b"" if own is None else without(_text(own), _text(shipped[SETTINGS])).encode()
+        removes = [*ours, *([SETTINGS] if own is not None and not rest else []), *files, *emptied]
+        if NEOPIXEL in backs and disk.read(NEOPIXEL) is not None:
+            removes.insert(len(ours), NEOPIXEL)
+        there = {*top, *(f"lib/{name}" for name in disk.names("lib")), *_in_folders(disk)} - {*removes}
+        asides = tuple((aside, path) for path, aside in backs.items() if path not in there)
+        remarks = [f"{path} is not ours; it stays" for path in full if path not in dict(asides)]
+        if NEOPIXEL in there:
+            remarks.append(f"{NEOPIXEL} stays, since other programs may use it")
+        writes = (SETTINGS,) if rest and rest != own else ()
+        return Plan({SETTINGS: rest}, writes, tuple(removes), asides, tuple(remarks))
+
+
+def _ours(path: str, data: bytes, wanted: Mapping[str, bytes]) -> bool:
+    """Whether a file may be replaced: our packages and settings always, the rest when we or nobody made it."""
+    if path == SETTINGS or path.startswith(FOLDERS):
+        return True
+    if path == NEOPIXEL:
+        return data == wanted[path] or ADAFRUITS in data or not data
+    return _marked(data) or data.strip() in (b"", FRESH)
+
+
+def _marked(data: bytes) -> bool:
+    return MARK in data.partition(b"\n")[0]
+
+
+def _in_folders(disk: Disk) -> list[str]:
+    """Everything in our two folders."""
+    return [f"{folder}/{name}" for folder in FOLDERS for name in disk.names(folder)]
+
+
+def _listed(disk: Disk) -> set[str]:
+    """The modules that an installer has put there."""
+    return {path for path in _text(disk.read(LIST) or b"").splitlines() if path.startswith(FOLDERS)} | {LIST}
+
+
+def _obstacles(disk: Disk, wanted: Mapping[str, bytes]) -> list[str]:
+    """Files where folders go, folders where files go, and those that CircuitPython takes before a module of ours."""
+    found = []
+    for path in ("lib", *FOLDERS):
+        folder, _, name = path.rpartition("/")
+        if name in disk.names(folder) and not disk.is_folder(path):
+            found.append(path)
+    modules = [path.removesuffix(".py") for path in wanted if path.startswith("lib/") and path.endswith(".py")]
+    return [*found, *(path for path in (*wanted, *modules) if disk.is_folder(path))]
+
+
+def _asides(disk: Disk, folder: str) -> dict[str, str]:
+    """What was put aside in a folder: the newest by the path that it had."""
+    found: dict[str, tuple[int, str]] = {}
+    for name in disk.names(folder):
+        path, before, number = (f"{folder}/{name}" if folder else name).rpartition(BEFORE)
+        if before and (number.isdigit() or not number):
+            aside = (int(number or 1), path + before + number)
+            found[path] = max(aside, found.get(path, aside))
+    return {path: aside for path, (_, aside) in found.items()}
+
+
+def _free_name(disk: Disk, path: str) -> str:
+    folder = path.rpartition("/")[0]
+    taken = {f"{folder}/{name}" if folder else name for name in disk.names(folder)}
+    number = 2
+    name = path + BEFORE
+    while name in taken:
+        name = f"{path}{BEFORE}{number}"
+        number += 1
+    return name
+
+
+def _order(path: str) -> tuple[bool, bool, bool]:
+    """The list of modules first, then these, the top of the drive after them, code.py last of all."""
+    return path == CODE, "/" not in path, path != LIST
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "replace")

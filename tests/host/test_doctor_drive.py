@@ -1,0 +1,89 @@
+"""Each thing that the doctor can find on a drive."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from host.circuitpy import plug_in
+from host.doctored import Bench, installed
+from host.wired import Firmware
+
+from cribboard.install import installer
+from cribboard_core.events import PEG
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Path:
+    return installed(tmp_path / "CIRCUITPY")
+
+
+def test_a_board_that_is_well(bench: Bench, drive: Path) -> None:
+    bench.drives = [drive]
+    assert [(finding.code, finding.wrong) for finding in bench.findings()] == [
+        ("drive", False),
+        ("board", False),
+        ("current", False),
+    ]
+
+
+def test_a_drive_without_a_port(bench: Bench, drive: Path) -> None:
+    bench.ports, bench.drives = [], [drive]
+    assert bench.wrong() == ["no-port"]
+
+
+def test_a_board_in_its_boot_loader(bench: Bench, tmp_path: Path) -> None:
+    (tmp_path / "INFO_UF2.TXT").touch()
+    bench.ports, bench.drives = [], [tmp_path]
+    assert bench.wrong() == ["drive"]
+
+
+def test_a_drive_that_was_named_and_is_none(bench: Bench, tmp_path: Path) -> None:
+    assert bench.wrong(str(tmp_path)) == ["drive"]
+
+
+def test_the_current_limit(bench: Bench, drive: Path) -> None:
+    bench.drives = [drive]
+    settings = drive / "settings.toml"
+    settings.write_text(settings.read_text().replace("BRIGHTNESS = 30", "BRIGHTNESS = 100").replace("450", "392"))
+    bench.firmware = Firmware(players=6)
+    for side in range(6):
+        for points in (3 + side, 7):
+            bench.firmware.keeper.do((PEG, side, points, 0, 0))
+    found = [finding for finding in bench.findings() if finding.code == "current-limit"]
+    assert "CURRENT_LIMIT_MA is 392" in found[0].what
+
+
+def empty(drive: Path) -> Path:
+    shutil.rmtree(drive)
+    return drive
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        (lambda drive: (drive / "code.py").write_bytes(installer.NOT_WHOLE), "not-whole"),
+        (lambda drive: (drive / "code.py").write_text("print(1)\n"), "other-firmware"),
+        (lambda drive: (drive / "lib" / "cribboard_fw").rename(drive / "elsewhere"), "no-firmware"),
+        (lambda drive: plug_in(empty(drive)), "no-firmware"),
+        (lambda drive: (drive / "settings.toml").write_text("BRIGHTNESS = 999\n"), "settings"),
+        (lambda drive: (drive / "settings.toml").write_bytes(b"\xff"), "settings"),
+        (lambda drive: (drive / "settings.toml").unlink(), "settings"),
+        (lambda drive: (drive / "boot_out.txt").write_text("CircuitPython 8.0.1"), "old-circuitpython"),
+        (
+            lambda drive: (drive / "boot_out.txt").write_text("CircuitPython 9.2.1\nTraceback:\nImportError: x\n"),
+            "boot",
+        ),
+    ],
+)
+def test_what_is_wrong_on_the_drive(bench: Bench, drive: Path, change: Callable[[Path], object], code: str) -> None:
+    change(drive)
+    bench.drives = [drive]
+    assert set(bench.wrong()) == {code}
