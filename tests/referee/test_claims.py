@@ -349,5 +349,5 @@ def test_a_penalty_is_pegged_by_the_others_or_the_offender_goes_back() -> None:
     assert (game.said, game.scores) == (["Penalty for Ann: 2 for every other side."], [0, 2])
     game.act("penalty", 1, 1, 1)
     assert (game.said, game.scores, game.commands) == (["Penalty: Bob back 1."], [0, 1], [("penalty", 1, 1, 1)])
-    assert game.refused("penalty", 1, 99, 0).startswith("99 points for penalty cannot be")
+    assert game.refused("penalty", 1, 99, 0).startswith("99 points cannot be; one score is 0 to 46")
     assert game.events == [(PENALTY, 1, 1, 1, 0)]

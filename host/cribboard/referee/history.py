@@ -1,0 +1,53 @@
+"""The acts of the cards that stand, and what stays as it was although its act was taken back.
+
+Cards that the program has dealt come again when their deal is taken back, and nobody can call what he was told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cribboard.referee.falls import Act
+
+CHANCE = ("cut", "deal", "starter")  # what the program draws from its pack
+
+
+@dataclass(frozen=True)
+class Live:
+    """An act of the cards that has not been taken back."""
+
+    number: int
+    act: Act
+    text: str
+    short: bool  # it claimed too little
+    won: int  # the side that had won the game before, when the act has begun another, else -1
+
+
+class History:
+    """`live` are the acts that stand, the newest last; `dealt` says that the program deals."""
+
+    def __init__(self, dealt: bool) -> None:
+        self.live: list[Live] = []
+        self.told: set[int] = set()  # claims of which all have heard what was missed
+        self._dealt = dealt
+        self._drawn: dict[tuple[str, int], Act] = {}
+
+    def add(self, live: Live, told: bool) -> None:
+        """An act is done; `told` says that it closed the newest claim, and that what was missed was told."""
+        if told:
+            self.told.add(next(old.number for old in reversed(self.live) if old.act[0] in ("play", "claim")))
+        if self._dealt and live.act[0] in CHANCE:
+            self._drawn[self._place(live.act[0])] = live.act
+        self.live.append(live)
+
+    def again(self, name: str) -> Act | None:
+        """The cut, deal or starter that the program drew at this place of the game before it was taken back."""
+        return self._drawn.get(self._place(name))
+
+    def winners(self) -> list[int]:
+        """The sides that won the games before this one."""
+        return [live.won for live in self.live if live.won >= 0]
+
+    def _place(self, name: str) -> tuple[str, int]:
+        before = "cut" if name == "cut" else "deal"
+        return name, sum(live.act[0] == before for live in self.live)
