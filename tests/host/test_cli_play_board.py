@@ -10,7 +10,7 @@ from host.at_play import TWO, answers, lines
 from host.typed import Typed
 
 from cribboard.cli import desk as desk_module
-from cribboard_core.events import NEW, PEG, UNDO
+from cribboard_core.events import DEAL, NEW, PEG, UNDO
 
 
 @pytest.fixture
@@ -94,3 +94,105 @@ def test_a_board_with_another_score_offers_two_ways_out(typed: Typed) -> None:
         assert sum(asked in line for line in told) > 1
         assert f"Ann {scores[0]}, Bob {scores[1]}; the game is to 121." in told
         assert typed.firmware.scores == scores
+
+
+NEW_GAME = (NEW, 0, 91, 3 | 2 << 6 | 2 << 9, 61)
+
+
+def taken_back(typed: Typed) -> None:
+    """Undo on the board itself."""
+    last = typed.firmware.match.last()
+    assert last is not None
+    typed.firmware.keeper.do((UNDO, 0, 0, last[1] & 0xFFFF, 0))
+
+
+def test_a_game_comes_back_when_a_new_one_was_pressed_by_accident(typed: Typed) -> None:
+    lines(typed, "Ann", "JS", "5C", words=TWO)
+    typed.firmware.keeper.do(NEW_GAME)
+    assert "A game to 121 between Ann and Bob." in lines(typed)
+    taken_back(typed)
+    told = answers(lines(typed, "TD"))
+    assert told[:3] == [
+        "The game goes on.",
+        "Said last: Bob plays 5C: five.",
+        "The board has gone back to the game before, and so does this.",
+    ]
+    assert (told[-2], typed.firmware.scores) == ("Ann plays TD: fifteen for two. Ann 4.", [4, 0])
+
+
+def test_a_game_comes_back_although_the_accident_was_played(typed: Typed) -> None:
+    lines(typed, "Ann", "JS", "5C", words=TWO)
+    typed.firmware.keeper.do(NEW_GAME)
+    lines(typed, "Bob", "2S")
+    taken_back(typed)
+    assert "Ann plays TD: fifteen for two. Ann 4." in lines(typed, "TD")
+    typed.firmware.keeper.do(NEW_GAME)  # and once more
+    lines(typed)
+    taken_back(typed)
+    assert "Bob plays 5D: twenty." in lines(typed, "5D")
+
+
+def test_a_game_comes_back_while_the_next_one_waits_for_its_cut(typed: Typed) -> None:
+    lines(typed, "Ann", "JS", "5C", words=TWO)
+    typed.firmware.keeper.do(NEW_GAME)
+    waits = iter([True])
+
+    def hear(self: Any, seconds: float = 0.0, real: Any = desk_module.Session.hear) -> None:
+        if self.referee.phase == "cut" and next(waits, False):
+            taken_back(typed)
+        real(self, seconds)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(desk_module.Session, "hear", hear)
+        told = lines(typed, "c", "", "TD", "s")
+    assert "The board has gone back to the game before, and so does this." in told
+    assert "Ann 2, Bob 0; the game is to 121." in told
+
+
+def test_a_game_that_was_set_up_stays_although_the_one_before_is_still_on_the_board(typed: Typed) -> None:
+    lines(typed, "Ann", "set Ann 121", words=TWO)
+    lines(typed, words=("Cleo", "Dev"))
+    assert lines(typed)[0] == "A game to 121 between Cleo and Dev."
+
+
+def test_a_deal_passed_on_by_a_button_is_said_once_with_what_to_do(typed: Typed) -> None:
+    lines(typed, "Ann", "JS", "5C", words=TWO)
+    typed.firmware.keeper.do((DEAL, 1, 0, 0, 0))
+    told = lines(typed, "TD", "b")
+    said = (
+        "The board shows Bob's crib, but Ann has dealt these cards: press DEAL on the board until it is right, or leave"
+    )
+    assert sum(line.startswith(said) for line in told) == 1
+    assert told.index("On the board: The deal passes to Bob.") + 1 == [line.startswith(said) for line in told].index(
+        True
+    )
+    assert "The crib is Ann's, although the board shows Bob's." in told
+    typed.firmware.keeper.do((DEAL, 0, 0, 0, 0))
+    assert "The crib is Ann's." in lines(typed, "b")
+
+
+def test_deal_on_the_board_is_enter_when_the_next_deal_waits(typed: Typed) -> None:
+    cards = ("5C", "TD 2", "5D", "6C", "4H 3", "go", "go", "7H", "8S 2", "9H 3")
+    rules = ("-o", "counting=manual", "-o", "muggins=on")
+    told = lines(typed, "Ann", "JS", *cards, "6", "5", "2C 3C AC KC", "7", words=(*TWO, *rules))
+    assert told[-3] == "Enter for the next deal:"
+    typed.firmware.keeper.do((DEAL, 1, 0, 0, 0))
+    told = lines(typed)
+    assert "Deal 2: Bob deals." in told
+    assert not any(line.startswith("The board shows") for line in told)
+    assert typed.firmware.match.dealer == 1
+
+
+def test_presses_are_told_with_the_scores_that_each_of_them_left(typed: Typed) -> None:
+    lines(typed, "Ann", "JS", words=TWO)
+    for side, points in ((1, 3), (1, 4), (0, 5)):
+        typed.firmware.keeper.do((PEG, side, points, 0, 0))
+    taken_back(typed)
+    told = lines(typed)
+    assert told[2:6] == [
+        "On the board: Bob pegs 3: 3.",
+        "On the board: Bob pegs 4: 7.",
+        "On the board: Ann pegs 5: 7.",
+        "On the board: undo. Ann 2, Bob 7.",
+    ]
+    assert told[6] == "Ann 2, Bob 7; the game is to 121."

@@ -39,6 +39,11 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
         (["Ann", "JS", "deal"], "This deal is not over."),
         (["Ann", "JS", "set Bob 130"], "130 is no hole here; the track goes from 0 to 121."),
         (["Ann", "JS", "5H\x00"], "is not a card"),
+        (["Ann", "JS", "300"], "'300' is not a card; type a card, like 5H, or go; H is help."),
+        (["Ann", "12"], "'12' is not a card; type the starter, like 5H; H is help."),
+        (["Ann", "JS", "set Ann 999"], "999 is no hole here; the track goes from 0 to 121."),
+        (["Ann", "JS", "penalty Ann 99"], "99 points cannot be; one score is 0 to 46."),
+        (["Ann", "JS", "set"], "That is not all; type it like: set Bob 57."),
     ],
 )
 def test_what_is_wrong_is_told_with_what_can_be_typed(typed: Typed, keyed: list[str], why: str) -> None:
@@ -75,3 +80,59 @@ def test_a_game_that_is_won_can_be_reopened_disputed_and_followed_by_another(typ
         "A jack: nibs for Ann, two. Ann 2.",
     ):
         assert said in told
+
+
+def test_a_card_may_be_typed_with_a_blank_in_it(typed: Typed) -> None:
+    told = lines(typed, "Ann", "j s", "10 d", "5  ♥ 2", words=(*TWO, "-o", "counting=manual"))
+    assert "The starter is JS." in told
+    assert "Bob plays TD: ten." in told
+    assert "Ann plays 5H: fifteen for two. Ann 4." in told
+
+
+def test_names_may_have_blanks_and_commas(typed: Typed) -> None:
+    typed.play(3)
+    keyed = ("ann  lee", "9S", "penalty Ann Lee 2", "penalty Lee, Ann 1 back", "set ann 50 40", "false Ann Lee 1")
+    told = lines(typed, *keyed, "penalty Lee 2", words=("Ann Lee", "Lee, Ann", "Ann"))
+    for said in (
+        "New game to 121: Ann Lee deals first.",
+        "Penalty for Ann Lee: 2 for every other side. Lee, Ann 2, Ann 2.",
+        "Penalty: Lee, Ann back 1. Lee, Ann 1.",
+        "Ann: set to 50. Ann 50.",
+        "The true score 1 is not below 0, so nothing was claimed.",
+    ):
+        assert said in told
+    assert any(line.startswith("There is no side 'Lee'; the sides are 1 orange (Ann Lee)") for line in told)
+
+
+@pytest.mark.parametrize("name", ["C", "H", "JD", "A", "undo", "go", "quit", "new"])
+def test_at_the_cut_a_name_is_the_player_whatever_else_it_means(typed: Typed, name: str) -> None:
+    told = lines(typed, name, "JS", f"penalty {name} 2", f"set {name} 30", words=("Ann", name))
+    assert f"New game to 121: {name} deals first." in told
+    assert f"Penalty for {name}: 2 for every other side. Ann 2." in told
+    assert f"{name}: set to 30. {name} 30." in told
+    assert told[-1] == KEPT
+
+
+def test_a_handicap_and_a_match_of_several_games(typed: Typed) -> None:
+    words = (*TWO, "--start", "bob=10", "--best-of", "3", "--target", "61")
+    told = lines(typed, "Ann", "set Ann 61", "undo", "set Ann 61", "new", words=words)
+    assert told.count("Bob: begins at 10. Bob 10.") == 2
+    assert told.count("Ann leads Bob 1-0, best of 3; 2 wins decide.") == 2
+    told = lines(typed, "set Bob 61", "new", "set Bob 61", "new", "set Ann 61")
+    assert "Ann and Bob are level 1-1, best of 3; 2 wins decide." in told
+    assert "Bob beats Ann 2-1, best of 3." in told
+    assert told[-4] == "Ann leads Bob 1-0, best of 3; 2 wins decide."  # the next match
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--start", "Cleo=10"), "there is no side 'Cleo'"),
+        (("--start", "Ann=121"), "--start Ann=121 is no handicap"),
+        (("--best-of", "2"), "a match of best of 2 may never be decided; take an odd number"),
+        (("--best-of", "x"), "--best-of is a whole number of 1 or more, not 'x'"),
+        (("Cleo", "--best-of", "3"), "a match is between two sides, not 3"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(typed: Typed, words: tuple[str, ...], why: str) -> None:
+    assert why in typed.error("play", *TWO, *words, exit_code=2)

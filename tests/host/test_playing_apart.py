@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from host.evenings import Evening, at_work, in_step, two
+from host.evenings import BOARD_ACTS, Died, Evening, at_work, in_step, killed_at, two
 
 from cribboard.board.answers import Row
 from cribboard.errors import CribboardError
 from cribboard.playing.session import Session
+from cribboard.referee.falls import Act
 from cribboard_core.events import NEW, PEG
 
 
@@ -107,3 +108,45 @@ def _broken(*args: object) -> None:
     from cribboard_core.journal import JournalError
 
     raise JournalError("worn out")
+
+
+@pytest.mark.parametrize("act", [["play", 0, "7H"], ["undo"]])
+@pytest.mark.parametrize("number", range(1, 40))
+def test_an_act_on_its_way_to_a_board_that_loses_its_journal_counts_once_and_nobody_is_asked(
+    tmp_path: Path, number: int, act: Act
+) -> None:
+    """The last card is a fifteen: two falls, and an undo of both."""
+    first: list[Act] = [["new", 0], ["deal", None], ["starter", "2S"]]
+    first += [["play", turn % 2, card] for turn, card in enumerate(("KC", "QC", "9C", "2C", "4D", "3S", "AH"), 1)]
+    scores = [5, 0] if act[0] == "play" else [2, 0]
+    with at_work(tmp_path, two("")) as (evening, session):
+        for before in [*first, *([["play", 0, "7H"]] if act == ["undo"] else [])]:
+            session.act(before)
+        logged = len(session.referee.acts)
+        with killed_at(number, late=False):
+            try:
+                session.act(act)
+                done_ = True
+            except Died:
+                done_ = False
+        evening.bury()
+        evening.table.firmware.wipe()
+        session = evening.start()
+        assert session.apart == ""
+        if done_ or len([a for a in session.referee.acts if a[0] not in BOARD_ACTS]) > logged:
+            assert evening.table.firmware.scores == scores
+        else:
+            assert evening.table.firmware.scores == ([2, 0] if act[0] == "play" else [5, 0])
+        assert in_step(evening)
+
+
+def test_a_board_that_lost_its_journal_and_stands_at_no_step_of_the_act_is_asked_about(tmp_path: Path) -> None:
+    with at_work(tmp_path, two()) as (evening, session):
+        for act in (["new", 0], ["deal", None], ["starter", "JS"], ["play", 1, "5C"], ["play", 0, "TD"]):
+            session.act(act)
+        evening.bury()
+        evening.table.firmware.wipe()
+        evening.table.firmware.keeper.do((NEW, 0, 0, 3 | 2 << 6, 0))
+        evening.table.firmware.keeper.do((PEG, 0, 3, 0, 0))
+        session = evening.start()
+        assert session.apart.endswith(": the board has Ann 3, Bob 0, this game has Ann 4, Bob 0")

@@ -188,6 +188,21 @@ def test_a_card_is_claimed_with_or_without_its_last_card_point() -> None:
         assert (game.scores, game.referee.phase) == ([5, 0], "claim")
 
 
+def test_one_alone_for_a_last_card_is_the_last_card_and_not_its_fifteen() -> None:
+    last = ("KC", "QC", "9C", "2C 2", "4D", "5S", "7H")
+    for claim, scores, missed in (("1", [3, 0], 2), ("2", [5, 0], 0), ("3", [5, 0], 0)):
+        game = Table(f"{MANUAL} muggins=on")
+        game.deal()
+        game.lay(*last, f"7S {claim}")
+        round_ = game.referee.table.round
+        assert (game.scores, round_ and round_.missed) == (scores, missed)
+        assert game.said[-1] == "Last card: one for Ann."
+    game = Table(f"{MANUAL} overcount=on")
+    game.deal()
+    game.lay(*last, "9S 1")
+    assert (game.said, game.scores) == (["Ann plays 9S: twenty-five.", "Last card: one for Ann."], [3, 0])
+
+
 def test_points_missed_in_the_play_are_called_by_an_opponent() -> None:
     game = Table(f"{MANUAL} muggins=on")
     game.deal()

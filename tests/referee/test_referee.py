@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Any
+
 import pytest
 from referee.tables import Table
 
@@ -184,6 +187,43 @@ def test_cards_that_the_program_deals_are_told_to_whoever_asks() -> None:
     assert answer(referee, "L") == "Bob can play two of clubs, two of hearts, three of clubs, three of hearts."
     with pytest.raises(ValueError, match="seat 1 cannot say go at 0"):
         referee.act(["go", 1])
+
+
+def test_a_handicap_is_given_at_each_game_and_taken_back_with_it() -> None:
+    setup = Setup(("Ann", "Bob"), (0, 1), target=61, starts=(0, 10), best_of=3)
+    referee = Referee(setup, pack_match(Match(61, 3, 2)))
+    falls = referee.act(["new", 0])
+    assert [fall.text for fall in falls] == ["New game to 61: Ann deals first.", "Bob: begins at 10."]
+    assert falls[1].command == ("set", 1, 10, 0)
+    referee.act(["set", 0, 61, 0])
+    referee.act(["new", 1])
+    assert (referee.tally.scores, referee.winners) == ((0, 10), [0])
+    referee.act(["set", 1, 61, 0])
+    assert (referee.winners, state(referee)["wins"]) == ([0, 1], [1, 1])
+    for _ in range(2):
+        referee = Referee.replay(Setup.read(setup.told()), referee.tally.base, referee.acts)
+        assert referee.winners == [0, 1]
+    referee.act(["undo"])
+    assert (referee.tally.scores, referee.winners) == ((0, 10), [0])
+    referee = Referee.replay(setup, referee.tally.base, [["new", 0], ["undo"]])
+    assert (referee.phase, referee.tally.scores) == ("cut", (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"starts": (1,)}, "the starts (1,) are not one for each side, from 0 to below 121"),
+        ({"starts": (0, 121)}, "are not one for each side"),
+        ({"starts": (-1, 0)}, "are not one for each side"),
+        ({"best_of": 4}, "a match of best of 4 may never be decided; take an odd number"),
+        ({"best_of": -1}, "a match of best of -1 may never be decided"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(more: dict[str, Any], why: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(why)):
+        Setup(("Ann", "Bob"), (0, 1), **more)
+    with pytest.raises(ValueError, match="a match is between two sides, not 3"):
+        Setup(("Ann", "Bob", "Cleo"), (0, 1, 2), best_of=3)
 
 
 def test_teams_peg_together() -> None:

@@ -72,6 +72,14 @@ def test_the_letters_answer_at_every_other_time() -> None:
     assert answer(referee, "S") == "No game has begun."
     assert answer(referee, "T") == "Everybody cuts a card for the deal."
     table = Table()
+    table.deal()
+    table.lay("KC", "KD", "AC", "TD")
+    turned = "king of clubs, king of diamonds, ace of clubs, ten of diamonds; thirty-one"
+    assert answer(table.referee, "V") == f"The count begins anew; turned over are {turned}."
+    table.lay("JC", "JD", "JS", "go")
+    turned = "jack of clubs, jack of diamonds, jack of spades; thirty"
+    assert answer(table.referee, "V") == f"The count begins anew; turned over are {turned}."
+    table = Table()
     table.act("deal", None)
     assert answer(table.referee, "T") == "Ann turns the starter up."
     table.act("starter", "9D")
