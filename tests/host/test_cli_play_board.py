@@ -159,13 +159,9 @@ def test_a_deal_passed_on_by_a_button_is_said_once_with_what_to_do(typed: Typed)
     lines(typed, "Ann", "JS", "5C", words=TWO)
     typed.firmware.keeper.do((DEAL, 1, 0, 0, 0))
     told = lines(typed, "TD", "b")
-    said = (
-        "The board shows Bob's crib, but Ann has dealt these cards: press DEAL on the board until it is right, or leave"
-    )
-    assert sum(line.startswith(said) for line in told) == 1
-    assert told.index("On the board: The deal passes to Bob.") + 1 == [line.startswith(said) for line in told].index(
-        True
-    )
+    said = "The board shows Bob's crib, but Ann has dealt these cards: press DEAL on the board until it is right, or"
+    assert [line.startswith(said) for line in told].count(True) == 1
+    assert told[told.index("On the board: The deal passes to Bob.") + 1].startswith(said)
     assert "The crib is Ann's, although the board shows Bob's." in told
     typed.firmware.keeper.do((DEAL, 0, 0, 0, 0))
     assert "The crib is Ann's." in lines(typed, "b")

@@ -96,8 +96,8 @@ def test_undo_of_a_timeout_gives_the_time_again_and_leaves_what_players_did(
         Desk(session, Teller(plain=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out.splitlines()
-    assert [line for line in told if "Taken back: " in line] == [
-        "Taken back: Time is up for Ann: the hand counts five, and three stay. Ann 3, Bob 7."
+    assert [line.removeprefix("> ") for line in told if "Taken back: " in line] == [
+        "Taken back: Time is up for Ann: the hand counts five, and three stay. Bob 7. Ann 3."
     ]
     assert "Ann's hand TD 6C 7H 9H with JS: fifteen two, and a run of three for five. Ann 8." in told
 
