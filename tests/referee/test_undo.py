@@ -123,6 +123,16 @@ def test_what_was_told_as_missed_cannot_be_called_after_undo(closing: tuple[str,
     assert table.scores == [0, 2]
 
 
+def test_a_wrong_call_before_it_was_told_stays_when_the_next_card_is_taken_back() -> None:
+    table = Table("counting=manual muggins=on")
+    table.deal()
+    table.lay("5C", "TD")
+    table.act("muggins", 1, 3)
+    table.lay("4D")
+    table.act("undo")
+    assert (table.scores, state(table.referee)["open"]) == ([3, 0], None)
+
+
 def test_a_claim_of_which_nothing_was_told_is_open_again_after_undo() -> None:
     table = Table("counting=manual muggins=on")
     table.deal()

@@ -28,14 +28,14 @@ class History:
 
     def __init__(self, dealt: bool) -> None:
         self.live: list[Live] = []
-        self.told: set[int] = set()  # claims of which all have heard what was missed
+        self._told: set[int] = set()  # claims of which all have heard what was missed
         self._dealt = dealt
         self._drawn: dict[tuple[str, int], Act] = {}
 
     def add(self, live: Live, told: bool) -> None:
         """An act is done; `told` says that it closed the newest claim, and that what was missed was told."""
         if told:
-            self.told.add(next(old.number for old in reversed(self.live) if old.act[0] in ("play", "claim")))
+            self._told.add(self._claim())
         if self._dealt and live.act[0] in CHANCE:
             self._drawn[self._place(live.act[0])] = live.act
         self.live.append(live)
@@ -44,9 +44,16 @@ class History:
         """The cut, deal or starter that the program drew at this place of the game before it was taken back."""
         return self._drawn.get(self._place(name))
 
+    def is_told(self) -> bool:
+        """Whether all have heard what the newest claim missed, although that was taken back."""
+        return self._claim() in self._told
+
     def winners(self) -> list[int]:
         """The sides that won the games before this one."""
         return [live.won for live in self.live if live.won >= 0]
+
+    def _claim(self) -> int:
+        return next((live.number for live in reversed(self.live) if live.act[0] in ("play", "claim")), -1)
 
     def _place(self, name: str) -> tuple[str, int]:
         before = "cut" if name == "cut" else "deal"

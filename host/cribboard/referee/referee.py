@@ -32,13 +32,14 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from cribboard.referee.exact import exact
 from cribboard.referee.falls import Act, Fall, RefereeError
 from cribboard.referee.history import CHANCE, History, Live
 from cribboard.referee.setup import Setup
 from cribboard.referee.table import Table
 from cribboard.referee.tally import Base, Pegged, Tally, unpack_match
 from cribboard_core.cards import quote
-from cribboard_core.events import DEAL, FALSE, MUGGINS, NEW, PENALTY, RESTORE, SET
+from cribboard_core.events import RESTORE
 from cribboard_core.match import Match
 
 OWN_ACTS = {"undo": 0, "board": 5, "order": 2, "base": 4}  # with how many arguments; the others are the table's
@@ -159,7 +160,7 @@ class Referee:
     def _peg(self, number: int, told: list[Fall]) -> list[Fall]:
         """Fold what is told, to the win."""
         falls: list[Fall] = []
-        for fall in [kept for one in told for kept in self._exact(one)]:
+        for fall in [kept for one in told for kept in self._pegged(one)]:
             if falls and self.match.winner >= 0:
                 break
             if fall.event:
@@ -168,29 +169,8 @@ class Referee:
             falls.append(fall)
         return falls
 
-    def _exact(self, fall: Fall) -> list[Fall]:
-        """With an exact peg-out, points that would pass the target are not pegged."""
-        kind = fall.event[0] if fall.event else 0
-        if not self.setup.options.exact or kind in (0, NEW, DEAL, FALSE, SET):
-            return [fall]
-        side, points = fall.event[1], fall.event[2]
-        if kind != PENALTY:
-            return [fall] if self._fits(side, points) else [Fall(fall.text), self._past(side)]
-        others = [other for other in self.setup.sides if other != side]
-        if fall.event[3] or all(self._fits(other, points) for other in others):
-            return [fall]
-        falls = [Fall(fall.text)]
-        for other in others:
-            event = (MUGGINS, other, points, side, 0)
-            fits = self._fits(other, points)
-            falls.append(Fall("", event, ("muggins", other, points, side)) if fits else self._past(other))
-        return falls
-
-    def _fits(self, side: int, points: int) -> bool:
-        return bool(self.match.front(side) + points <= self.match.target)
-
-    def _past(self, side: int) -> Fall:
-        return Fall(f"That would pass {self.match.target}: {self.setup.side_name(side)} pegs nothing.")
+    def _pegged(self, fall: Fall) -> list[Fall]:
+        return exact(fall, self.setup, self.match) if self.setup.options.exact else [fall]
 
     def _newest(self) -> tuple[bool, Live | None]:
         """Whether the newest thing happened on the board alone, and the newest act of the cards that can go back."""
@@ -230,8 +210,8 @@ class Referee:
         self.table = Table(self.setup)
         for live in self._history.live:
             self.table.act(live.act)
-            if live.number in self._history.told and self.table.round:
-                self.table.round.close()
+        if self.table.round and self._history.is_told():
+            self.table.round.close()
 
     def _board(self, number: int, *event: Any) -> list[Fall]:
         if not all(type(item) is int for item in event) or event[0] == RESTORE:

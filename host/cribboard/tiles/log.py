@@ -22,6 +22,7 @@ class Log:
 
     def __init__(self) -> None:
         self.path = games_file()
+        self.game: Game | None = None
         self._lock = locked(self.path.with_suffix(".lock"), "another `cribboard tiles` keeps score")
         try:
             self._load()
