@@ -196,10 +196,12 @@ class Desk:
     def _undo(self) -> None:
         """Take back to what a player did last, past what the program does by itself.
 
-        When all was the program's own, the newest of it is taken back, and the program waits before it goes on.
+        When the game was won by the program's own acts alone, the newest of them is taken back, and the program waits.
         """
         mine, undoable = self.referee.setup, self.referee.undoable()
         own = [not on_board and by_program(act, mine) for on_board, act in undoable]
+        if own and all(own) and self.referee.phase != "won" and not self._held:
+            raise CribboardError("there is nothing to take back in this game")
         self._count = (-1, -1)  # a clock that ran out runs anew
         self._held = bool(own) and all(own)
         for _ in range(own.index(False) + 1 if False in own else 1):  # when there is nothing, the referee says why

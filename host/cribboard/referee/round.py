@@ -147,7 +147,11 @@ class Round:
             counted = self._counted(seat, kind, show)
             return [*falls, Fall(f"{text}."), counted]
         keeps = fall(f"{text}, and {number_word(points - half)} stay.", PEG, side, points - half)
-        return [*falls, keeps, fall(f"The other {number_word(half)} go to {self._others(side)}.", PENALTY, side, half)]
+        return [
+            *falls,
+            keeps,
+            fall(f"The other {number_word(half)} {_goes(half)} to {self._others(side)}.", PENALTY, side, half),
+        ]
 
     def _crib(self, cards: str) -> list[Fall]:
         self._check(SHOW)
@@ -171,7 +175,8 @@ class Round:
             self.open_for, self.missed = -1, 0
             text = f"Muggins: {name} takes {number_word(points)} that {other} missed."
             return [fall(text, MUGGINS, mine, points, theirs)]
-        text = f"{name} calls {number_word(points)} that {other} has not missed, and gives them away."
+        given = "it" if points == 1 else "them"
+        text = f"{name} calls {number_word(points)} that {other} has not missed, and gives {given} away."
         return [fall(text, MUGGINS, theirs, points, mine)]
 
     def close(self) -> list[Fall]:
@@ -213,8 +218,9 @@ class Round:
         if self.options.muggins:
             self.open_for, self.missed = seat, max(0, points - claim)
         if claim > points:
-            over = f"The {number_word(claim - points)} too many go to {self._others(side)}."
-            given = [fall(over, PENALTY, side, claim - points)] if self.options.overcount else []
+            over = claim - points
+            told = f"The {number_word(over)} too many {_goes(over)} to {self._others(side)}."
+            given = [fall(told, PENALTY, side, over)] if self.options.overcount else []
             return [replace(full, text=wrong), *given]
         pegged = full if claim == points else fall(wrong, PEG, side, claim) if claim else Fall(wrong)
         return [replace(pegged, text=plain) if self.options.muggins else pegged]
@@ -253,6 +259,10 @@ class Round:
             raise RefereeError(
                 f"{self.setup.names[turn]} counts the {kind} now, not {self.setup.names[seat]}; order matters"
             )
+
+
+def _goes(points: int) -> str:
+    return "goes" if points == 1 else "go"
 
 
 def _part(kind: str, cards: int) -> str:
