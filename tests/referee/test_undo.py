@@ -97,6 +97,14 @@ def test_a_deal_that_was_never_dealt_is_new() -> None:
         dealt_table(["new", 0], ["deal", PACK], ["misdeal"])
 
 
+def test_cards_of_a_game_that_cannot_come_back_are_not_dealt_again() -> None:
+    acts: list[Act] = [["new", 0], ["deal", PACK], ["set", 1, 121, 0], ["new", 0], ["deal", OTHER]]
+    referee = dealt_table(*acts, ["set", 0, 5, 0], *[["undo"]] * 3)
+    assert (referee.phase, referee.winners) == ("cut", [1])
+    referee.act(["new", 1])
+    assert referee.again("deal") == ["deal", OTHER]
+
+
 def test_a_table_that_deals_its_own_cards_may_correct_the_starter() -> None:
     table = Table()
     table.deal("JS")
@@ -183,9 +191,13 @@ def test_a_new_game_is_taken_back_to_the_won_one_until_somebody_scores() -> None
     table.act("set", 0, 61, 50)
     table.act("new", 1)
     table.deal("JS")
-    for _ in range(2):
+    for _ in range(3):
         table.act("undo")
+    assert (table.said, table.commands) == (["Taken back: New game to 61: Bob deals first."], [])
     assert table.refused("undo") == "there is nothing to take back in this game"
+    assert (table.referee.phase, table.referee.winners, table.scores) == ("cut", [0], [0, 0])
+    table.act("new", 0)
+    assert fingerprint(table.replayed()) == fingerprint(table.referee)
 
 
 def test_presses_before_the_first_card_are_taken_back_before_the_cut() -> None:

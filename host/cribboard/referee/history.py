@@ -31,6 +31,8 @@ class History:
         self._told: set[int] = set()  # claims of which all have heard what was missed
         self._dealt = dealt
         self._drawn: dict[tuple[str, int], Act] = {}
+        self._won: list[int] = []  # of games that cannot come back
+        self._deals = 0  # of those games
 
     def add(self, live: Live, told: bool) -> None:
         """An act is done; `told` says that it closed the newest claim, and that what was missed was told."""
@@ -50,11 +52,17 @@ class History:
 
     def winners(self) -> list[int]:
         """The sides that won the games before this one."""
-        return [live.won for live in self.live if live.won >= 0]
+        return self._won + [live.won for live in self.live if live.won >= 0]
+
+    def forget(self, won: int) -> None:
+        """The games before cannot come back, the last of which this side won; only who won them is kept."""
+        self._won = [*self.winners(), won]
+        self._deals += sum(live.act[0] == "deal" for live in self.live)
+        self.live.clear()
 
     def _claim(self) -> int:
         return next((live.number for live in reversed(self.live) if live.act[0] in ("play", "claim")), -1)
 
     def _place(self, name: str) -> tuple[str, int]:
         before = "cut" if name == "cut" else "deal"
-        return name, sum(live.act[0] == before for live in self.live)
+        return name, self._deals + sum(live.act[0] == before for live in self.live)

@@ -180,8 +180,7 @@ class Referee:
         return False, live if live and self._can_go(live) else None
 
     def _can_go(self, live: Live) -> bool:
-        """A game that was won comes back from the board alone, which keeps it until a score of the next one."""
-        return live.number >= self._floor and (live.won < 0 or self.match.earlier is not None)
+        return live.number >= self._floor
 
     def _stands(self, live: Live) -> bool:
         """Whether too little was claimed, which a tournament does not let anybody mend."""
@@ -199,9 +198,11 @@ class Referee:
             raise RefereeError("too little was claimed, and that stands: the option tournament is on")
         self._history.live.pop()
         falls: list[Fall] = []
-        text = f"Taken back: {live.text}"
+        text, game = f"Taken back: {live.text}", self.tally.game
         while self.tally.newest == live.number:
             falls.append(self.tally.step_back(number, text if not falls else ""))
+        if live.won >= 0 and self.tally.game == game:  # the board keeps a won game until a score of the next one
+            self._history.forget(live.won)
         self._lay_out()
         return falls or [Fall(text)]
 
