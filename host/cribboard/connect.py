@@ -45,7 +45,11 @@ def open_board(
     with ExitStack() as stack:
         name = port
         if name is None or name == VIRTUAL:
-            name = _found(name is None, uid) or _started(stack, uid, say)
+            name = _found(name is None, uid)
+        if not name:
+            if port is None:
+                say("no board is attached: using the virtual board")
+            name = _started(stack, uid)
         reach = _Reach(name)
         board = Board(reach, home() / "boards", on_notice=say)
         with board:
@@ -96,9 +100,8 @@ def _found(any_kind: bool, uid: str | None) -> str:
     return found.port if found else ""
 
 
-def _started(stack: ExitStack, uid: str | None, say: Callable[[str], None]) -> str:
+def _started(stack: ExitStack, uid: str | None) -> str:
     """The port of a virtual board that runs as long as the stack; waits a little while another command runs it."""
-    say("no board is attached: using the virtual board")
     ends = time.monotonic() + BUSY_S
     while True:
         try:

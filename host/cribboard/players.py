@@ -8,10 +8,11 @@ from itertools import combinations
 
 from cribboard.analyst.discard import KEPT, best_first
 from cribboard.analyst.odds import odds
-from cribboard.referee.referee import Act, Referee
+from cribboard.referee.falls import Act
+from cribboard.referee.referee import Referee
 from cribboard.referee.state import legal_cards, turn_of
 from cribboard_core.cards import PACK_SIZE, card_name, cards_text, pips
-from cribboard_core.play import pile_points
+from cribboard_core.pile import pile_points
 from cribboard_core.show import count
 
 PACK = range(PACK_SIZE)
@@ -61,8 +62,13 @@ def own_act(referee: Referee) -> Act:
 
 
 def dealers_act(referee: Referee, chance: random.Random) -> Act | None:
-    """What the program does as the one who deals and counts: the cut, the deal, the starter, the show; else None."""
+    """What the program does as the one who deals and counts: the cut, the deal, the starter, the show; else None.
+
+    What was taken back comes again.
+    """
     phase, setup = referee.phase, referee.setup
+    if setup.dealt and (again := referee.again(phase)):
+        return again
     if phase == "cut" and setup.dealt:
         return ["cut", cards_text(chance.sample(PACK, setup.players))]
     if phase == "deal":

@@ -13,7 +13,7 @@ from cribboard.analyst import points as quick
 from cribboard.analyst.points import play_points, points, points_of_text
 from cribboard.analyst.table import KEYS, RANKS, pack_sums, rank_points
 from cribboard_core.cards import PACK_SIZE, CardError, card_name, cards_text, parse_cards
-from cribboard_core.play import PlayError, pile_points
+from cribboard_core.pile import PlayError, pile_points
 from cribboard_core.show import count
 
 CARD = st.integers(0, PACK_SIZE - 1)

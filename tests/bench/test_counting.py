@@ -9,7 +9,7 @@ from bench import peers, plain
 from bench.table import OURS
 
 from cribboard_core.cards import cards_text, parse_cards
-from cribboard_core.play import pile_points
+from cribboard_core.pile import pile_points
 from cribboard_core.show import count
 
 DEALS = [random.Random(seed).sample(range(52), 5) for seed in range(100)]

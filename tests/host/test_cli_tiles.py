@@ -45,6 +45,15 @@ def test_a_game_goes_on_where_it_was_line_by_line():
     assert last.stdout.splitlines()[-1] == "Ann 51, Bob 24. The game is over."
 
 
+def test_two_programs_do_not_keep_score_at_once():
+    with Log() as log:
+        log.begin(players=["Ann", "Bob"])
+        refused = run("Cleo", "Dev", exit_code=3)
+        assert refused.stderr == "Error: another `cribboard tiles` keeps score\n  end it, and try again\n"
+        assert run("--count", "5 5 5 J").exit_code == 0
+    assert run().stdout == "Ann 0, Bob 0. Ann's turn.\n"
+
+
 def test_what_is_undone_stays_undone():
     run("Ann", "Bob", given="G7 5L5D\nH6 TL\nundo\n")
     assert run(given="rows").stdout.splitlines() == ["Ann 12, Bob 0. Bob's turn.", "G7 across: 5L 5D"]
@@ -71,14 +80,14 @@ def test_a_play_is_on_the_disk_before_it_is_told(monkeypatch):
 
 def test_what_is_not_on_the_disk_has_not_happened(monkeypatch):
     run("Ann", "Bob")
-    log = Log()
-    games_file().unlink()
-    games_file().mkdir()
-    from cribboard.errors import CribboardError
+    with Log() as log:
+        games_file().unlink()
+        games_file().mkdir()
+        from cribboard.errors import CribboardError
 
-    with pytest.raises(CribboardError, match="cannot be written"):
-        log.do({"act": "play", "at": "G7", "way": "across", "tiles": "5L 5D"})
-    assert log.game.scores == [0, 0]
+        with pytest.raises(CribboardError, match="cannot be written"):
+            log.do({"act": "play", "at": "G7", "way": "across", "tiles": "5L 5D"})
+        assert log.game.scores == [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -165,8 +174,8 @@ def test_a_closed_standard_input_is_said(monkeypatch):
     from cribboard.errors import ArgumentError
 
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(ArgumentError, match="standard input is closed"):
-        Keeper(Log(), False).run()
+    with Log() as log, pytest.raises(ArgumentError, match="standard input is closed"):
+        Keeper(log, False).run()
 
 
 def test_ctrl_c_at_a_terminal_loses_nothing():

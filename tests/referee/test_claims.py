@@ -188,6 +188,21 @@ def test_a_card_is_claimed_with_or_without_its_last_card_point() -> None:
         assert (game.scores, game.referee.phase) == ([5, 0], "claim")
 
 
+def test_one_alone_for_a_last_card_is_the_last_card_and_not_its_fifteen() -> None:
+    last = ("KC", "QC", "9C", "2C 2", "4D", "5S", "7H")
+    for claim, scores, missed in (("1", [3, 0], 2), ("2", [5, 0], 0), ("3", [5, 0], 0)):
+        game = Table(f"{MANUAL} muggins=on")
+        game.deal()
+        game.lay(*last, f"7S {claim}")
+        round_ = game.referee.table.round
+        assert (game.scores, round_ and round_.missed) == (scores, missed)
+        assert game.said[-1] == "Last card: one for Ann."
+    game = Table(f"{MANUAL} overcount=on")
+    game.deal()
+    game.lay(*last, "9S 1")
+    assert (game.said, game.scores) == (["Ann plays 9S: twenty-five.", "Last card: one for Ann."], [3, 0])
+
+
 def test_points_missed_in_the_play_are_called_by_an_opponent() -> None:
     game = Table(f"{MANUAL} muggins=on")
     game.deal()
@@ -349,5 +364,5 @@ def test_a_penalty_is_pegged_by_the_others_or_the_offender_goes_back() -> None:
     assert (game.said, game.scores) == (["Penalty for Ann: 2 for every other side."], [0, 2])
     game.act("penalty", 1, 1, 1)
     assert (game.said, game.scores, game.commands) == (["Penalty: Bob back 1."], [0, 1], [("penalty", 1, 1, 1)])
-    assert game.refused("penalty", 1, 99, 0).startswith("99 points for penalty cannot be")
+    assert game.refused("penalty", 1, 99, 0).startswith("99 points cannot be; one score is 0 to 46")
     assert game.events == [(PENALTY, 1, 1, 1, 0)]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import pytest
-from referee.tables import Table, fingerprint
+import re
+from typing import Any
 
-from cribboard.referee.options import read_options
+import pytest
+from referee.tables import Table
+
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer, may, state, with_names
 from cribboard.referee.tally import pack_match
 from cribboard_core.cards import cards_text
-from cribboard_core.events import DEAL, GO, NEW, NIBS, PEG, SET, UNDO
+from cribboard_core.events import DEAL, GO, NEW, NIBS, PEG
 from cribboard_core.match import Match
 
 PONE, DEALER = "4C 5C 6C JC", "4D 5D 6D QH"
@@ -47,7 +49,7 @@ def test_the_lowest_card_deals_and_a_tie_cuts_again() -> None:
         (["penalty", 0, 2, 0], "cut for the deal first"),
         (["false", 0, 3], "cut for the deal first"),
         (["set", 0, 50, 0], "cut for the deal first"),
-        (["penalty", 0, "2", 0], "'2' points cannot be; they are a number"),
+        (["penalty", 0, "2", 0], "'2' points cannot be; one score is 0 to 46"),
         (["penalty", 0, 2, 7], "7 is not 0"),
         (["starter", 5], "5 is no text; cards are written like 5H 6C"),
         ([], r"\[\] is no act"),
@@ -125,45 +127,6 @@ def test_of_one_card_the_points_count_before_its_last_card() -> None:
     assert (table.referee.match.winner, table.events) == (0, [(PEG, 0, 2, 0, 0)])
 
 
-def test_undo_takes_an_act_back_with_all_that_it_pegged() -> None:
-    table = Table(rev=70_000)
-    table.deal("JS")
-    table.lay("5C", "TD", "5H", "4C", "3D", "go", "go", "6D")
-    for text in ("Ann plays 6D: six.", "Bob says go.", "Ann says go."):
-        table.act("undo")
-        assert table.said == [f"Taken back: {text}"]
-    table.act("undo")
-    assert (table.said, table.scores) == (["Taken back: Bob plays 3D: twenty-seven, a run of three for three."], [4, 0])
-    table.act("undo")
-    table.act("undo")
-    assert answer(table.referee, "V") == "On the table: five of clubs, ten of diamonds; fifteen."
-    rev = table.referee.match.rev
-    table.act("undo")
-    assert table.said == ["Taken back: Ann plays TD: fifteen for two."]
-    assert table.referee.match.rev == rev + 1
-    assert table.commands == [("undo", 70_003)]
-    assert table.events == [(UNDO, 0, 0, 70_003 & 0xFFFF, 0)]
-    table.act("undo")
-    table.act("undo")
-    assert (table.said, table.scores) == (["Taken back: The starter is JS."], [0, 0])
-    table.act("undo")
-    assert table.said == ["Taken back: Deal 1: Ann deals."]
-    assert table.refused("undo") == "there is nothing to take back in this game"
-    assert fingerprint(table.replayed()) == fingerprint(table.referee)
-
-
-def test_undo_opens_a_won_game_again() -> None:
-    table = Table(target=61)
-    table.act("set", 0, 59, 50)
-    table.deal("JS")
-    assert table.referee.phase == "won"
-    assert table.said == ["The starter is JS.", "A jack: nibs for Ann, two."]
-    table.act("undo")
-    assert (table.referee.phase, table.scores) == ("starter", [59, 0])
-    table.act("starter", "QS")
-    assert table.referee.phase == "play"
-
-
 def test_the_loser_deals_the_next_game_or_the_next_player_does() -> None:
     for options, dealer in (("", 1), ("alternate=on", 1)):
         table = Table(options, target=61)
@@ -175,7 +138,6 @@ def test_the_loser_deals_the_next_game_or_the_next_player_does() -> None:
     table.act("new", 0)
     assert table.said == ["New game to 61: Ann deals first."]
     assert table.refused("new", 0) == "this game is not over"
-    assert table.refused("undo") == "there is nothing to take back in this game"
     assert (table.referee.match.won(0), table.scores) == (1, [0, 0])
     table.deal()
     assert table.refused("undo", 1) == "there is no act ['undo', 1]"
@@ -227,6 +189,43 @@ def test_cards_that_the_program_deals_are_told_to_whoever_asks() -> None:
         referee.act(["go", 1])
 
 
+def test_a_handicap_is_given_at_each_game_and_taken_back_with_it() -> None:
+    setup = Setup(("Ann", "Bob"), (0, 1), target=61, starts=(0, 10), best_of=3)
+    referee = Referee(setup, pack_match(Match(61, 3, 2)))
+    falls = referee.act(["new", 0])
+    assert [fall.text for fall in falls] == ["New game to 61: Ann deals first.", "Bob: begins at 10."]
+    assert falls[1].command == ("set", 1, 10, 0)
+    referee.act(["set", 0, 61, 0])
+    referee.act(["new", 1])
+    assert (referee.tally.scores, referee.winners) == ((0, 10), [0])
+    referee.act(["set", 1, 61, 0])
+    assert (referee.winners, state(referee)["wins"]) == ([0, 1], [1, 1])
+    for _ in range(2):
+        referee = Referee.replay(Setup.read(setup.told()), referee.tally.base, referee.acts)
+        assert referee.winners == [0, 1]
+    referee.act(["undo"])
+    assert (referee.tally.scores, referee.winners) == ((0, 10), [0])
+    referee = Referee.replay(setup, referee.tally.base, [["new", 0], ["undo"]])
+    assert (referee.phase, referee.tally.scores) == ("cut", (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"starts": (1,)}, "the starts (1,) are not one for each side, from 0 to below 121"),
+        ({"starts": (0, 121)}, "are not one for each side"),
+        ({"starts": (-1, 0)}, "are not one for each side"),
+        ({"best_of": 4}, "a match of best of 4 may never be decided; take an odd number"),
+        ({"best_of": -1}, "a match of best of -1 may never be decided"),
+    ],
+)
+def test_a_match_that_cannot_be_is_refused(more: dict[str, Any], why: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(why)):
+        Setup(("Ann", "Bob"), (0, 1), **more)
+    with pytest.raises(ValueError, match="a match is between two sides, not 3"):
+        Setup(("Ann", "Bob", "Cleo"), (0, 1, 2), best_of=3)
+
+
 def test_teams_peg_together() -> None:
     table = Table(players=4, teams=2)
     table.deal("9S")
@@ -246,121 +245,6 @@ def test_places_of_the_board_need_not_be_the_first() -> None:
     referee.act(["deal", None])
     assert referee.act(["starter", "JS"])[1].command == ("nibs", 4)
     assert with_names("it is seat 1's turn", setup) == "it is Bob's turn"
-
-
-def test_what_buttons_do_comes_in_and_is_taken_back_first() -> None:
-    table = Table()
-    table.deal()
-    table.lay("5C", "TD")
-    table.act("board", PEG, 1, 3, 0, 0)
-    assert (table.falls, table.scores) == ([], [2, 3])
-    assert table.referee.newest() == "what happened on the board"
-    table.act("undo")
-    assert (table.said, table.scores) == (["Taken back: what happened on the board."], [2, 0])
-    table.act("undo")
-    assert (table.said, table.scores) == (["Taken back: Ann plays TD: fifteen for two."], [0, 0])
-
-
-def test_the_boards_own_undo_takes_points_and_leaves_the_card() -> None:
-    table = Table(rev=10)
-    table.deal("JS")
-    table.lay("5C", "TD")
-    table.act("board", UNDO, 0, 0, 13, 0)
-    assert table.scores == [2, 0]
-    table.act("board", UNDO, 0, 0, 12, 0)
-    assert table.scores == [0, 0]
-    table.act("undo")
-    assert (table.said, table.commands) == (["Taken back: Ann plays TD: fifteen for two."], [])
-    table.lay("TD")
-    table.act("undo")
-    table.act("undo")
-    table.act("undo")
-    assert table.said == ["Taken back: The starter is JS."]
-
-
-def test_a_board_that_goes_on_to_another_game_puts_this_one_aside() -> None:
-    table = Table()
-    table.deal("JS")
-    table.act("board", NEW, 0, 91, 3 | 2 << 6 | 2 << 9, 61)
-    assert table.referee.phase == "left"
-    for act in (("play", 1, "5H"), ("undo",)):
-        assert table.refused(*act) == "the board has begun another game"
-    assert answer(table.referee, "S") == "The board has begun another game."
-    table.act("board", UNDO, 0, 0, table.referee.match.rev & 0xFFFF, 0)
-    assert table.referee.phase == "play"
-
-
-def test_no_event_of_the_board_is_taken_that_cannot_be() -> None:
-    table = Table()
-    assert table.refused("board", PEG, 0, 99, 0, 0).startswith("99 points for peg cannot be")
-    assert "is no event of the board" in table.refused("board", 13, 0, 0, 0, 0)
-    assert table.refused("board", PEG) == "there is no act ['board', 2]"
-    assert "is no event of the board" in table.refused("board", PEG, 0, "2", 0, 0)
-
-
-def test_events_that_came_in_another_order_are_put_so() -> None:
-    table = Table(rev=5)
-    table.deal("JS")
-    table.lay("5C", "TD")
-    table.act("order", 1, [[0, PEG, 1, 7, 0, 0], [1, PEG, 0, 2, 0, 0]])
-    assert [pegged.event[:3] for pegged in table.referee.tally.events[2:]] == [(PEG, 1, 7), (PEG, 0, 2)]
-    assert table.scores == [4, 7]
-    table.act("undo")
-    assert (table.said, table.scores) == (["Taken back: Ann plays TD: fifteen for two."], [2, 7])
-    table.act("undo")
-    assert (table.said, table.scores) == (["Taken back: what happened on the board."], [2, 0])
-
-
-def test_what_was_still_to_be_pegged_falls_away_when_the_game_was_won_before_it() -> None:
-    table = Table(target=61)
-    table.act("set", 1, 58, 50)
-    table.deal()
-    table.lay("5C", "TD")
-    table.act("order", 1, [[0, PEG, 1, 3, 0, 0], [2, PEG, 0, 2, 0, 0]])
-    assert (table.scores, table.referee.phase) == ([0, 61], "won")
-    assert table.referee.tally.pending(0) == table.referee.tally.pending(table.referee.tally.base_rev)
-    assert len(table.referee.tally.pending(3)) == 0
-
-
-def test_an_undo_that_came_too_late_takes_nothing_from_the_board() -> None:
-    table = Table(rev=5)
-    table.deal()
-    table.lay("5C", "TD")
-    table.act("undo")
-    table.act("order", 1, [[0, PEG, 1, 3, 0, 0], [2, UNDO, 0, 0, 7, 0]])
-    assert table.scores == [2, 3]
-    table.act("undo")
-    assert table.scores == [2, 0]
-    table.act("undo")
-    assert table.scores == [0, 0]
-
-
-def test_an_order_that_cannot_be_changes_nothing() -> None:
-    table = Table()
-    table.deal("JS")
-    table.lay("5C", "TD")
-    for last, rows in ((2, []), (0, []), (9, []), (1, [[0, PEG, 0, 99, 0, 0]]), (1, [[1, PEG, 0, 2, 0, 0]] * 2)):
-        table.refused("order", last, rows)
-    assert table.refused("order", 1, [[1]]) == "[[1]] are no rows of the board"
-    assert table.refused("base", 1, 2, 3, 4) == "[1, 2, 3, 4] is no base"
-
-
-def test_a_base_takes_the_boards_pegs_and_ends_what_can_be_taken_back() -> None:
-    table = Table()
-    table.deal()
-    table.lay("5C", "TD")
-    other = Match(121, 3, 2)
-    other.apply(1, (SET, 1, 30, 20, 0))
-    rev, _, packed, _ = pack_match(other)
-    table.act("base", rev, 0, packed, 7)
-    assert table.referee.tally.base[3] == 7
-    assert (table.scores, table.referee.match.rev, table.referee.phase) == ([0, 30], 1, "play")
-    assert table.refused("undo") == "there is nothing to take back in this game"
-    table.lay("5D")
-    table.act("undo")
-    assert fingerprint(table.replayed()) == fingerprint(table.referee)
-    wrong = pack_match(Match(61, 3, 2))
-    assert table.refused("base", *wrong) == "the board's game has other players or another target"
 
 
 def test_an_exact_peg_out_drops_what_would_pass_the_target() -> None:
@@ -405,77 +289,3 @@ def test_a_false_claim_of_game_goes_back_and_the_game_goes_on() -> None:
     assert (table.referee.phase, table.scores) == ("play", [55, 6])
     table.lay("TD")
     assert table.scores == [57, 6]
-
-
-def test_the_state_tells_all_but_the_hands() -> None:
-    table = Table("counting=manual muggins=on time_limit=30")
-    told = state(table.referee)
-    assert told["options"] == read_options(["counting=manual", "muggins=on", "time_limit=30"]).told()
-    assert (told["phase"], told["dealer"], told["turn"], told["starter"]) == ("deal", 0, None, None)
-    table.deal("JS")
-    table.lay("5C", "TD 2")
-    told = state(table.referee)
-    assert (told["turn"], told["count"], told["table"], told["starter"]) == (1, 15, ["5C", "TD"], "JS")
-    assert (told["played"], told["held"], told["scores"]) == ([["TD"], ["5C"]], [3, 3], [4, 0])
-    assert (told["open"], told["undo"]) == (0, "Ann plays TD: fifteen, and claims two.")
-    assert told["may"] == ["play", "muggins", "penalty", "set", "undo"]
-    assert told["rev"] == 3
-    assert "hand" not in told
-
-
-CARDS = "four of clubs, five of clubs, six of clubs, jack of clubs"
-NINE = "The starter is the nine of diamonds."
-FIFTEEN = "On the table: five of clubs, ten of diamonds; fifteen."
-
-
-@pytest.mark.parametrize(
-    ("letter", "before", "playing", "showing"),
-    [
-        ("C", "Nothing is being counted.", "The count is fifteen.", f"Bob's hand is counted: {CARDS}."),
-        ("B", "The crib is Ann's.", "The crib is Ann's.", "The crib is Ann's."),
-        ("F", "No starter has been turned up.", NINE, NINE),
-        ("V", "No cards are on the table.", FIFTEEN, "No cards are on the table."),
-        ("S", "Ann 0, Bob 0; the game is to 121.", "Ann 2, Bob 0; the game is to 121.", None),
-        ("T", "The next deal is due.", "It is Bob's turn to play.", "It is Bob's turn to count."),
-        ("L", "No card is to be played now.", "Bob can play any card.", "No card is to be played now."),
-    ],
-)
-def test_each_letter_answers_in_one_sentence(letter: str, before: str, playing: str, showing: str | None) -> None:
-    table = Table()
-    assert answer(table.referee, letter) == before
-    table.deal()
-    table.lay("5C", "TD")
-    assert answer(table.referee, letter.lower()) == playing
-    table = Table()
-    table.deal()
-    table.play_out(PONE, DEALER)
-    if showing:
-        assert answer(table.referee, letter) == showing
-
-
-def test_the_letters_answer_at_every_other_time() -> None:
-    referee = cut_table()
-    assert answer(referee, "B") == "Nobody has the crib yet."
-    assert answer(referee, "S") == "No game has begun."
-    assert answer(referee, "T") == "Everybody cuts a card for the deal."
-    table = Table()
-    table.act("deal", None)
-    assert answer(table.referee, "T") == "Ann turns the starter up."
-    table.act("starter", "9D")
-    assert answer(table.referee, "C") == "The count is nought."
-    table.lay("KC", "KD")
-    table.lay("5C")
-    assert answer(table.referee, "L") == "Ann can play a card that counts six or less, or says go."
-    assert "go" in may(table.referee)
-    table.act("undo")
-    assert "go" not in may(table.referee)
-    table = Table()
-    table.deal()
-    table.play_out(PONE, DEALER)
-    table.act("show")
-    table.act("show")
-    assert answer(table.referee, "C") == "Ann's crib is counted; its cards are not known yet."
-    assert answer(table.referee, "T") == "It is Ann's turn to lay the crib open."
-    table.act("set", 0, 121, 0)
-    assert answer(table.referee, "T") == "The game is won."
-    assert answer(table.referee, "S").startswith("Ann 121, Bob ")

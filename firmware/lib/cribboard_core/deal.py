@@ -18,7 +18,8 @@ crib     of the crib, maybe 0   the Show
 from __future__ import annotations
 
 from cribboard_core.cards import JACK, PACK_SIZE, card_name, cards_text, check_cards
-from cribboard_core.play import NOBODY, UNSEEN, Play, PlayError
+from cribboard_core.pile import PlayError
+from cribboard_core.play import NOBODY, UNSEEN, Play
 from cribboard_core.show import count
 from cribboard_core.sizes import deal_sizes, side_of_seat
 from cribboard_core.variants import side_count

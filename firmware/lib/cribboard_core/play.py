@@ -8,65 +8,13 @@ has not been seen elsewhere, and has to say `go` itself. What it lays down later
 
 from __future__ import annotations
 
-from cribboard_core.cards import PIPS, card_name, cards_text, check_cards, parse_card, parse_cards, quote
-from cribboard_core.show import SET_NAMES
+from cribboard_core.cards import PIPS, card_name, cards_text, check_cards
+from cribboard_core.pile import LIMIT, PlayError, pile_points
 from cribboard_core.sizes import deal_sizes
 
-LIMIT = 31
 NOBODY = -1
 UNSEEN = -1  # a card in a hand that only its player knows
 HIGHEST = 10  # what a card counts at most
-
-
-class PlayError(ValueError):
-    """A card or a seat that the rules of the play do not allow; the message says which rule."""
-
-
-def pile_points(cards: list[int] | tuple[int, ...]) -> tuple[int, list[tuple[str, int, tuple[int, ...]]]]:
-    """The points that the last of these cards makes, and their parts (kind, points, cards in the order played).
-
-    `cards` are those of the current count. Go and the last card are not among the points: they hang on the hands.
-    """
-    check_cards(cards, "count")
-    if not cards:
-        raise PlayError("no card has been played; the count needs one to score")
-    total = sum([PIPS[card >> 2] for card in cards])
-    if total > LIMIT:
-        raise PlayError(f"{cards_text(cards)} come to {total}; the count stops at {LIMIT}")
-    parts: list[tuple[str, int, tuple[int, ...]]] = []
-    if total == 15 or total == LIMIT:
-        parts.append(("fifteen" if total == 15 else "thirty-one", 2, tuple(cards)))
-    alike = _alike(cards)
-    if alike > 1:
-        parts.append((SET_NAMES[alike], alike * (alike - 1), tuple(cards[-alike:])))
-    run = _run(cards)
-    if run:
-        parts.append(("run", run, tuple(cards[-run:])))
-    return sum([part[1] for part in parts]), parts
-
-
-def _alike(cards: list[int] | tuple[int, ...]) -> int:
-    """How many cards at the end are of one rank."""
-    number = 1
-    while number < len(cards) and cards[-number - 1] >> 2 == cards[-1] >> 2:
-        number += 1
-    return number
-
-
-def _run(cards: list[int] | tuple[int, ...]) -> int:
-    """The length of the longest run that the last cards make in any order, 0 for none."""
-    longest = 0
-    low = high = cards[-1] >> 2
-    seen: list[int] = []
-    for number in range(1, len(cards) + 1):
-        rank = cards[-number] >> 2
-        if rank in seen:
-            break
-        seen.append(rank)
-        low, high = min(low, rank), max(high, rank)
-        if number >= 3 and high - low == number - 1:
-            longest = number
-    return longest
 
 
 class Play:
@@ -227,53 +175,3 @@ def _check_hands(hands: list[list[int]]) -> None:
                     f"seats {holders[card]} and {seat} both hold {card_name(card)}; a pack has each card once"
                 )
             holders[card] = seat
-
-
-def replay(record: dict[str, object]) -> dict[str, list[list[int | str]] | list[int]]:
-    """Count a recorded play: {"players": 2, "dealer": 0, "hands": [["5C", ...], ...], "plays": [[1, "5C"], ...]}.
-
-    Seats count from 0; the plays may stop early. Returns {"plays": [[seat, card, count, points, bonus, reset], ...],
-    "pegged": [points of each seat]}. Raises PlayError, CardError or VariantError, all of them ValueError.
-    """
-    if not isinstance(record, dict):
-        raise PlayError("a play is an object with players, dealer, hands and plays")
-    for key in ("players", "dealer", "hands", "plays"):
-        if key not in record:
-            raise PlayError(f"the play lacks {key!r}; it needs players, dealer, hands and plays")
-    players, dealer, hands, moves = record["players"], record["dealer"], record["hands"], record["plays"]
-    if not isinstance(hands, list) or not isinstance(moves, list):
-        raise PlayError("hands is a list of hands like ['5C', ...], plays a list of moves like [1, '5C']")
-    if players != len(hands):
-        raise PlayError(f"there are {len(hands)} hands for {players!r} players; each player has one")
-    play = Play(_number(dealer, "dealer"), [_read_hand(hand) for hand in hands])
-    for at, move in enumerate(moves):
-        if not isinstance(move, (list, tuple)) or len(move) != 2:
-            raise PlayError(f"play {at + 1} is not a seat and a card, like [1, '5C']")
-        try:
-            play.play(_number(move[0], "seat"), parse_card(move[1]))
-        except ValueError as error:
-            wrong = f"play {at + 1}: {error}"
-        else:
-            continue
-        raise PlayError(wrong)
-    return {"plays": [_named(row) for row in play.rows], "pegged": list(play.pegged)}
-
-
-def _number(value: object, what: str) -> int:
-    if type(value) is not int:
-        raise PlayError(f"a {what} is a number from 0, not {quote(value)}")
-    return value
-
-
-def _read_hand(value: object) -> list[int]:
-    """A hand as one text or as a list of names."""
-    if isinstance(value, str):
-        return parse_cards(value)
-    if not isinstance(value, (list, tuple)):
-        raise PlayError(f"a hand is a list of cards like ['5C', '5D'], not {quote(value)}")
-    return [parse_card(name) for name in value]
-
-
-def _named(row: tuple[int, int, int, int, int, int]) -> list[int | str]:
-    seat, card, count, points, bonus, reset = row
-    return [seat, card_name(card), count, points, bonus, reset]

@@ -12,7 +12,7 @@ from typing import Any
 
 from cribboard.analyst.table import HIGHEST_KEY, KEYS, RANKS, SUITS, rank_points
 from cribboard_core.cards import JACK, PACK_SIZE, PIPS, card_name, parse_card, parse_cards, pips, rank_of, suit_of
-from cribboard_core.play import LIMIT, pile_points
+from cribboard_core.pile import LIMIT, pile_points
 from cribboard_core.show import HAND_SIZES, count
 
 _PACK = range(PACK_SIZE)

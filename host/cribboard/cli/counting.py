@@ -14,7 +14,7 @@ from cribboard.cli.output import emit, say
 from cribboard.errors import ArgumentError
 from cribboard_core.aloud import sentence, shapes
 from cribboard_core.cards import CardError, card_name, cards_text, parse_card, parse_cards, quote
-from cribboard_core.play import replay
+from cribboard_core.replay import replay
 from cribboard_core.show import HAND_SIZES, Show, count
 
 BATCH = click.option("--batch", is_flag=True, help="Read JSON lines from standard input, answer each with a line.")

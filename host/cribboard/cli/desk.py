@@ -12,15 +12,17 @@ from cribboard.cli.results import Results
 from cribboard.cli.teller import Lines, Teller
 from cribboard.cli.words import Words
 from cribboard.errors import CribboardError, TransportError
+from cribboard.matches.points import running
 from cribboard.names import Names
 from cribboard.players import dealers_act
 from cribboard.playing.asked import automatic, by_program, listed_names, question
-from cribboard.playing.session import Session
+from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import HELP, read_line
-from cribboard.referee.falls import Fall
-from cribboard.referee.referee import Act, Referee
+from cribboard.referee.falls import Act, Fall
+from cribboard.referee.referee import Referee
 from cribboard.referee.state import answer, turn_of, with_names
 from cribboard_core.events import KINDS, NEW
+from cribboard_core.match import Match
 
 LOOK_S = 0.1  # between two looks at the board while nobody types
 
@@ -43,6 +45,8 @@ class Desk:
         self._clock = clock
         self._results = Results(session.board)
         self._asked = False
+        self._held = False  # the program waits, since what was taken back was its own
+        self._astray = -1  # the seat that was told to be the board's dealer, and not the table's
         self._count = (-1, -1)  # the count that the clock runs for: its deal and hand
         self._ends = 0.0
 
@@ -51,18 +55,27 @@ class Desk:
         """The game's."""
         return self.session.referee
 
-    def run(self) -> None:
-        """Referee until `quit`, the end of what is typed, Ctrl-C, or another game on the board."""
+    def run(self) -> bool:
+        """Referee until `quit`, the end of what is typed, Ctrl-C, or another game on the board.
+
+        True says that before the first card the board has gone to a game where this one cannot follow.
+        """
         kept = "The game is kept; `cribboard play` goes on with it."
         self._greet()
         try:
             while self._turn():
                 pass
         except KeyboardInterrupt:
-            self._teller.tell([(kept, -1)], self.referee)
+            self._tell(kept)
             raise
+        if self._is_lost():
+            return True
         if self.referee.phase != "left":
-            self._teller.tell([(kept, -1)], self.referee)
+            self._tell(kept)
+        return False
+
+    def _is_lost(self) -> bool:
+        return bool(self.session.apart) and self.referee.phase == "cut"
 
     def _greet(self) -> None:
         referee = self.referee
@@ -70,15 +83,22 @@ class Desk:
         first = f"A game to {referee.setup.target} between {listed_names(referee.setup)}."
         lines = [first, f"Options: {rules}." if rules else "", "H is help."]
         if referee.begun:
-            lines = ["The game goes on.", *[answer(referee, letter) for letter in "SBT"], *referee.said[-1:]]
-        self._teller.tell([(line, -1) for line in lines if line], referee)
+            self._tell("The game goes on.", *[f"Said last: {text}" for text in referee.said[-1:]])
+            self._board_news()
+            lines = [answer(referee, letter) for letter in "SBT"]
+        self._tell(*filter(None, lines))
+
+    def _tell(self, *lines: str) -> None:
+        self._teller.tell([(line, -1) for line in lines], self.referee)
 
     def _turn(self) -> bool:
         """One look at the board, at what the program has to do, or else at what is typed; False at the end."""
         self._board_news()
         self._results.look()
         if self.referee.phase == "left":
-            self._teller.tell([("The board has begun another game, so this one is put aside.", -1)], self.referee)
+            self._tell("The board has another game now, so this one is put aside.")
+            return False
+        if self._is_lost():
             return False
         act = self._due()
         if act is not None:
@@ -107,7 +127,7 @@ class Desk:
     def _due(self) -> Act | None:
         """What the program does by itself now, if anything."""
         referee = self.referee
-        if self.session.apart:
+        if self.session.apart or self._held:
             return None
         if referee.phase == "claim" and referee.setup.options.time_limit and self._is_late():
             return ["timeout", turn_of(referee)]
@@ -122,6 +142,9 @@ class Desk:
         return self._clock() >= self._ends
 
     def _do(self, line: str) -> bool:
+        if self._held and not line.strip():
+            self._held = False
+            return True
         typed = read_line(line, self.referee)
         if typed.word == "quit":
             return False
@@ -129,7 +152,7 @@ class Desk:
             self._settle(typed.word)
         elif typed.letter:
             told = HELP.splitlines() if typed.letter == "H" else [answer(self.referee, typed.letter)]
-            self._teller.tell([(text, -1) for text in told], self.referee)
+            self._tell(*told)
         elif typed.act == ["undo"]:
             self._undo()
         elif typed.act is not None:
@@ -150,7 +173,7 @@ class Desk:
             scores = fall.scores or scores
         self._asked = False
         if self.referee.phase == "won":
-            told.append((self._words().win(), self.referee.match.winner))
+            told += self._won()
         self._teller.tell([line for line in told if line[0]], self.referee)
 
     def _moved(self, before: tuple[int, ...], fall: Fall) -> str:
@@ -161,53 +184,76 @@ class Desk:
         said = [f"{self.referee.setup.side_name(side)} {new}" for side, old, new in sides if new != old]
         return f"{', '.join(said)}." if said else ""
 
+    def _won(self) -> list[tuple[str, int]]:
+        """How the game has ended, and how the match stands."""
+        setup, winner = self.referee.setup, self.referee.match.winner
+        said = [(self._words().win(), winner)]
+        if setup.best_of:
+            names = tuple(map(setup.side_name, setup.sides))
+            said.append((running(names, map(setup.sides.index, self.referee.winners), setup.best_of).told(), winner))
+        return said
+
     def _undo(self) -> None:
-        """Take back to what a player did last, past what the program does by itself."""
+        """Take back to what a player did last, past what the program does by itself.
+
+        When the game was won by the program's own acts alone, the newest of them is taken back, and the program waits.
+        """
         mine, undoable = self.referee.setup, self.referee.undoable()
-        if undoable and not any(on_board or not by_program(act, mine) for on_board, act in undoable):
+        own = [not on_board and by_program(act, mine) for on_board, act in undoable]
+        if own and all(own) and self.referee.phase != "won" and not self._held:
             raise CribboardError("there is nothing to take back in this game")
         self._count = (-1, -1)  # a clock that ran out runs anew
-        for on_board, act in undoable or [(True, ["undo"])]:  # when there is nothing, the referee says why
+        self._held = bool(own) and all(own)
+        for _ in range(own.index(False) + 1 if False in own else 1):  # when there is nothing, the referee says why
             self._act(["undo"])
-            if on_board or not by_program(act, mine):
-                return
 
     def _settle(self, word: str) -> None:
         """Bring board and referee together again, the way that was chosen."""
         if not self.session.apart:
             raise CribboardError("the board has this game's score already")
         self.session.take_board() if word == "board" else self.session.give_board()
-        self._teller.tell([(answer(self.referee, "S"), -1)], self.referee)
+        self._tell(answer(self.referee, "S"))
 
     def _board_news(self) -> None:
         told = [(text, -1) for text in self.session.notes]
         rows = self.session.heard
-        told += [(f"On the board: {self._happened(row, row is rows[-1])}", row.side) for row in rows]
+        told += [(f"On the board: {self._happened(row)}", row.side) for row in rows]
+        told += [(text, -1) for text in self._crib_astray()]
         if rows and self.referee.phase == "won":
-            told.append((self._words().win(), self.referee.match.winner))
+            told += self._won()
         self.session.notes.clear()
         rows.clear()
         if told:
             self._teller.tell(told, self.referee)
             self._asked = False
 
-    def _happened(self, row: Row, last: bool) -> str:
-        """A press; only after the last of them the pegs are where it left them."""
-        words = self._words()
-        if KINDS[row.kind] in ("undo", "redo"):
-            return f"{KINDS[row.kind]}. {words.scores(self.session.board.match.sides)}."
-        said = words.happened if last else words.event
-        return said(KINDS[row.kind], row.side, row.a, row.b).rstrip(".") + "."
+    def _crib_astray(self) -> list[str]:
+        """What is said, once, when a button has passed the deal on to somebody who has not dealt."""
+        seat = self.referee.board_dealer
+        before, self._astray = self._astray, seat
+        if seat in (before, -1):
+            return []
+        names = self.referee.setup.names
+        shown, due = names[seat], names[self.referee.table.dealer]
+        what = f"The board shows {shown}'s crib, but {due} has dealt these cards"
+        return [f"{what}: press DEAL on the board until it is right, or leave it, and the next deal puts it right."]
 
-    def _words(self) -> Words:
-        match = self.session.board.match
+    def _happened(self, row: Row) -> str:
+        """A press, with the pegs where it left them."""
+        match = self.referee.tally.match_at(row.rev)
+        words = self._words(match)
+        if KINDS[row.kind] in ("undo", "redo"):
+            return f"{KINDS[row.kind]}. {words.scores(match.sides if match else self.referee.match.sides)}."
+        return words.happened(KINDS[row.kind], row.side, row.a, row.b).rstrip(".") + "."
+
+    def _words(self, match: Match | None = None) -> Words:
+        match = match or self.session.board.match
         return Words(match, Names(match, self.session.board.names))
 
     def _ask(self) -> None:
         if not self._asked:
-            self._teller.ask(
-                self.session.apart + "; type board or mine" if self.session.apart else question(self.referee)
-            )
+            asked = "Enter lets the program go on" if self._held else question(self.referee)
+            self._teller.ask(f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked)
             self._asked = True
 
     def _complain(self, message: str, hint: str = "") -> None:

@@ -62,7 +62,7 @@ def new(
         match = table.board.match
         coming = Match(target or match.target, sum(1 << seat for seat in seats), sides, seats[0])
         first = -1 if dealer is None else Names(coming, called).find_place(dealer)
-        handicaps = _handicaps(coming, Names(coming, called), starts)
+        handicaps = read_handicaps(coming, Names(coming, called), starts)
         mask = sum(1 << seat for seat in seats)
         happened = table.board.new(target or match.target, mask, sides, first, names=called if given else None)
         match = table.board.match
@@ -96,7 +96,7 @@ def _called(given: Sequence[str], seats: Sequence[int], sides: int) -> dict[int,
     return dict(zip(seats, given, strict=False))
 
 
-def _handicaps(coming: Match, names: Names, starts: Sequence[str]) -> dict[int, int]:
+def read_handicaps(coming: Match, names: Names, starts: Sequence[str]) -> dict[int, int]:
     """The points at which sides begin, all but the noughts."""
     handicaps: dict[int, int] = {}
     for start in starts:

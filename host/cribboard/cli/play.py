@@ -5,12 +5,13 @@ from __future__ import annotations
 import random
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.matches import TARGET, TEAMS, seated
-from cribboard.cli.options import Where, on_board
+from cribboard.cli.matches import TARGET, TEAMS, read_handicaps, seated
+from cribboard.cli.options import Where, Whole, on_board
 from cribboard.cli.output import note, say
 from cribboard.errors import ArgumentError
 from cribboard.names import Names, check_names, key
@@ -19,6 +20,7 @@ from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer
 from cribboard_core.cards import quote
+from cribboard_core.match import Match
 
 if TYPE_CHECKING:
     from cribboard.board.client import Board
@@ -37,6 +39,8 @@ def _list_options(context: click.Context, option: click.Parameter, value: bool) 
 @click.argument("names", nargs=-1)
 @TEAMS
 @TARGET
+@click.option("--start", "starts", metavar="SIDE=N", multiple=True, help="A handicap: SIDE begins each game at N.")
+@click.option("--best-of", metavar="N", type=Whole(1), help="A match of N games at most.")
 @click.option("--option", "-o", "words", metavar="NAME=VALUE", multiple=True, help="A house rule, like muggins=on.")
 @click.option("--options", is_flag=True, is_eager=True, expose_value=False, callback=_list_options, help="List them.")
 @click.option("--deal", "dealt", is_flag=True, help="The program deals the cards.")
@@ -49,6 +53,8 @@ def play(
     names: Sequence[str],
     teams: int | None,
     target: int | None,
+    starts: Sequence[str],
+    best_of: int | None,
     words: Sequence[str],
     dealt: bool,
     computer: Sequence[str],
@@ -68,52 +74,74 @@ def play(
     """
     from cribboard.cli.desk import Desk
     from cribboard.cli.teller import Lines, Teller
-    from cribboard.playing.session import Session
 
-    fresh = bool(names or words or dealt or computer or anew or teams is not None or target)
+    wanted = Wanted(names, teams, target, starts, best_of, words, dealt or bool(computer), computer)
     chance: random.Random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (a game)
     with where.open() as board:
-        folder = home() / "boards" / board.hello.uid
-        session = Session.resume(board, folder)
-        if session is not None and session.apart and session.referee.phase == "cut":
-            session.close()
-            session = Session.begin(board, session.referee.setup, folder)  # nothing has happened in it
-        if session is None or fresh or session.referee.phase == "left":
-            if session is not None:
+        teller, lines = Teller(as_json, plain), Lines(sys.stdin)
+        session = _session(board, wanted, anew)
+        while True:
+            try:
+                lost = Desk(session, teller, lines, chance).run()
+            finally:
                 session.close()
-                _check_over(session, anew)
-                if session.referee.phase == "left" and not fresh:
-                    note("The board has begun another game, so the one that was left is put aside.")
-            setup = _setup(board, names, teams, target, words, dealt or bool(computer), computer)
-            session = Session.begin(board, setup, folder)
+            if not lost:
+                break
+            session = _session(board, Wanted(), False)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What was said about a new game."""
+
+    names: Sequence[str] = ()
+    teams: int | None = None
+    target: int | None = None
+    starts: Sequence[str] = ()
+    best_of: int | None = None
+    words: Sequence[str] = ()
+    dealt: bool = False
+    computer: Sequence[str] = ()
+
+    def setup(self, board: Board) -> Setup:
+        """Who plays what; as on the board where nothing was said."""
+        given = check_names(self.names)
+        seats, sides = seated(board.match, len(given), self.teams)
+        target = self.target or board.match.target
+        coming = Match(target, sum(1 << seat for seat in seats), sides, seats[0])
+        known = Names(board.match, board.names)
+        called = tuple(given or [known.player(seat, start=True) for seat in seats])
+        handicaps = read_handicaps(coming, Names(coming, dict(zip(seats, called, strict=True))), self.starts)
+        starts = tuple(handicaps.get(side, 0) for side in coming.sides) if handicaps else ()
+        machines = tuple(sorted(_index(called, name) for name in self.computer))
+        teams = sides if sides < len(seats) else 0
         try:
-            Desk(session, Teller(as_json, plain), Lines(sys.stdin), chance).run()
-        finally:
+            options = read_options(self.words)
+            return Setup(called, seats, teams, target, options, self.dealt, machines, starts, self.best_of or 0)
+        except OptionError as error:
+            raise ArgumentError(str(error), "`cribboard play --options` lists them") from error
+        except ValueError as error:
+            raise ArgumentError(str(error)) from error
+
+
+def _session(board: Board, wanted: Wanted, anew: bool) -> Session:
+    """The game that was left, or the one that is wanted."""
+    from cribboard.playing.session import Session
+
+    folder = home() / "boards" / board.hello.uid
+    session = Session.resume(board, folder)
+    fresh = anew or wanted != Wanted()
+    if session is not None:
+        if not fresh and session.apart and session.referee.phase == "cut":
             session.close()
-
-
-def _setup(
-    board: Board,
-    names: Sequence[str],
-    teams: int | None,
-    target: int | None,
-    words: Sequence[str],
-    dealt: bool,
-    computer: Sequence[str],
-) -> Setup:
-    """Who plays what; as on the board where nothing was said."""
-    given = check_names(names)
-    match = board.match
-    seats, sides = seated(match, len(given), teams)
-    known = Names(match, board.names)
-    called = given or [known.player(seat, start=True) for seat in seats]
-    try:
-        options = read_options(words)
-    except OptionError as error:
-        raise ArgumentError(str(error), "`cribboard play --options` lists them") from error
-    machines = tuple(sorted(_index(called, name) for name in computer))
-    count = sides if sides < len(seats) else 0
-    return Setup(tuple(called), tuple(seats), count, target or match.target, options, dealt, machines)
+            return Session.begin(board, session.referee.setup, folder)  # nothing has happened in it
+        if not fresh and session.referee.phase != "left":
+            return session
+        session.close()
+        _check_over(session, anew)
+        if not fresh:
+            note("The board has another game now, so the one that was left is put aside.")
+    return Session.begin(board, wanted.setup(board), folder)
 
 
 def _index(called: Sequence[str], name: str) -> int:

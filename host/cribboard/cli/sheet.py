@@ -155,14 +155,7 @@ def _match(match: Series) -> Told:
     """A match of best of n, for JSON and in words."""
     won = match.winner
     entry = {"kind": "match", "sides": list(match.sides), "won": match.wins, "best_of": match.best_of}
-    first = won if won >= 0 else int(match.wins[1] > match.wins[0])
-    name, other = match.sides[first], match.sides[1 - first]
-    score = f"{match.wins[first]}-{match.wins[1 - first]}"
-    said = f"{name} beats {other} {score}" if won >= 0 else f"{name} leads {other} {score}"
-    if match.wins[0] == match.wins[1]:
-        said = f"{name} and {other} are level {score}"
-    rest = "" if won >= 0 else f"; {match.needed} wins decide"
-    text = f"{said}, best of {match.best_of}{rest}."
+    text = match.told()
     return {**entry, "winner": match.sides[won] if won >= 0 else None, "text": text}, [text]
 
 

@@ -64,16 +64,16 @@ def tiles(
     if row is not None:
         _count(row, as_json)
         return
-    log = Log()
-    keeper = Keeper(log, as_json)
-    if players:
-        game = log.begin(players=list(players), size=size, copies=copies, joker=joker, servant=servant)
-        keeper.tell("new", [f"New tile game: {', '.join(game.players)}. {game.name} plays first."], bag=game.bag)
-    elif log.game is None:
-        raise click.UsageError("No game to go on with; begin one like: cribboard tiles Ann Bob")
-    else:
-        keeper.tell("scores", keeper.standing(log.game))
-    sys.exit(keeper.run())
+    with Log() as log:
+        keeper = Keeper(log, as_json)
+        if players:
+            game = log.begin(players=list(players), size=size, copies=copies, joker=joker, servant=servant)
+            keeper.tell("new", [f"New tile game: {', '.join(game.players)}. {game.name} plays first."], bag=game.bag)
+        elif log.game is None:
+            raise click.UsageError("No game to go on with; begin one like: cribboard tiles Ann Bob")
+        else:
+            keeper.tell("scores", keeper.standing(log.game))
+        sys.exit(keeper.run())
 
 
 class Keeper:

@@ -82,6 +82,17 @@ class Series:
         """The index of the side that has decided it, or -1."""
         return self.wins.index(self.needed) if self.needed and self.needed in self.wins else -1
 
+    def told(self) -> str:
+        """How it stands, like `Ann leads Bob 1-0, best of 3; 2 wins decide.`"""
+        first = int(self.wins[1] > self.wins[0])
+        name, other = self.sides[first], self.sides[1 - first]
+        score = f"{self.wins[first]}-{self.wins[1 - first]}"
+        said = f"{name} {'beats' if self.winner >= 0 else 'leads'} {other} {score}"
+        if self.wins[0] == self.wins[1]:
+            said = f"{name} and {other} are level {score}"
+        rest = "" if self.winner >= 0 else f"; {self.needed} wins decide"
+        return f"{said}, best of {self.best_of}{rest}."
+
 
 @dataclass
 class Night:
@@ -141,6 +152,16 @@ def series(results: Iterable[Result], best_of: int = 0) -> list[Series]:
             found.append(last)
         last.wins[list(map(key, last.sides)).index(key(result.names[result.winner]))] += 1
     return found
+
+
+def running(sides: tuple[str, ...], winners: Iterable[int], best_of: int) -> Series:
+    """The match that is on between two sides, after games that these of them have won."""
+    match = Series(sides, best_of)
+    for winner in winners:
+        if match.winner >= 0:
+            match = Series(sides, best_of)
+        match.wins[winner] += 1
+    return match
 
 
 def nights(results: Iterable[Result]) -> list[Night]:

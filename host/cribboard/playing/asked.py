@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from cribboard.players import dealers_act, own_act
-from cribboard.referee.referee import Act, Referee
+from cribboard.referee.falls import Act
+from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, turn_of
 from cribboard_core.aloud import number_word
@@ -15,7 +16,7 @@ from cribboard_core.cards import cards_text
 def automatic(referee: Referee, chance: random.Random) -> Act | None:
     """What the program does now without being asked: deal, turn up, count, and play for the computers."""
     round_ = referee.table.round
-    if referee.phase == "deal" and round_ is not None and round_.open_for >= 0:
+    if referee.phase == "deal" and round_ is not None and round_.open_for >= 0 and not _passed_on(referee):
         return None  # somebody may still call muggins
     act = dealers_act(referee, chance)
     if act is None and referee.phase in ("discard", "play", "claim") and turn_of(referee) in referee.setup.computers:
@@ -25,9 +26,15 @@ def automatic(referee: Referee, chance: random.Random) -> Act | None:
 
 def by_program(act: Act, setup: Setup) -> bool:
     """Whether an act was the program's own doing."""
-    if act[0] in ("deal", "show", "timeout") or (setup.dealt and act[0] in ("cut", "starter")):
+    if act[0] in ("deal", "show") or (setup.dealt and act[0] in ("cut", "starter")):
         return True
     return act[0] in ("discard", "play", "claim") and act[1] in setup.computers
+
+
+def _passed_on(referee: Referee) -> bool:
+    """Whether somebody has passed the deal on with the board's button, as Enter does it."""
+    due = referee.table.due
+    return due != referee.table.dealer and referee.match.dealer == referee.setup.places[due]
 
 
 def question(referee: Referee) -> str:

@@ -9,11 +9,13 @@ from typing import Any, BinaryIO
 
 from cribboard.errors import CribboardError
 from cribboard.paths import made
-from cribboard.referee.referee import Act, Referee
+from cribboard.referee.falls import Act
+from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.tally import Base
 
 NAME = "play.jsonl"
+BEFORE = NAME + ".before"
 
 
 class Log:
@@ -53,7 +55,7 @@ def begin(folder: Path, setup: Setup, base: Base) -> Log:
         with fresh.open("wb") as file:
             _write(file, {"setup": setup.told(), "base": list(base)})
         if path.exists():
-            path.replace(folder / (NAME + ".before"))
+            path.replace(folder / BEFORE)
         fresh.replace(path)
         return Log(path, path.open("r+b", buffering=0)).at_end()
     except OSError as error:
@@ -84,12 +86,20 @@ def read(folder: Path) -> tuple[Log, Referee] | None:
     return Log(path, file).at_end(), referee
 
 
-def look(folder: Path) -> Referee | None:
+def look(folder: Path, name: str = NAME) -> Referee | None:
     """The referee after the acts of the log that is there, if it can be read; nothing is changed."""
     try:
-        return _replayed(_whole_lines((folder / NAME).read_bytes()))
+        return _replayed(_whole_lines((folder / name).read_bytes()))
     except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
         return None
+
+
+def bring_back(folder: Path) -> None:
+    """Let the game before and the newest one, which are closed, change places."""
+    aside = folder / (NAME + ".aside")
+    (folder / NAME).replace(aside)
+    (folder / BEFORE).replace(folder / NAME)
+    aside.replace(folder / BEFORE)
 
 
 def _whole_lines(data: bytes) -> bytes:

@@ -16,12 +16,15 @@ from cribboard.board.follow import Happened
 from cribboard.errors import CommandError, CribboardError
 from cribboard.playing import log as logs
 from cribboard.playing.log import Log
-from cribboard.referee.falls import Fall
-from cribboard.referee.referee import Act, Referee
+from cribboard.referee.falls import Act, Fall
+from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup, same_new
 from cribboard.referee.tally import MINE, PENDING, Pegged, pack_match
 from cribboard_core.events import RESTORE
+from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
+
+WAYS_OUT = "type board to go on with the board's score, or mine to give the board this game's"
 
 
 class Session:
@@ -50,12 +53,23 @@ class Session:
 
     @classmethod
     def resume(cls, board: Board, folder: Path) -> Session | None:
-        """The game that the log has, brought into step with the board; None when there is none."""
+        """The game that the log has, brought into step with the board; None when there is none.
+
+        When the board has gone back to the game before, that one is brought back.
+        """
         found = logs.read(folder)
         if found is None:
             return None
         session = cls(board, *found)
         session._compare()
+        if session._is_void() and _was_before(board, folder):
+            session.close()
+            logs.bring_back(folder)
+            found = logs.read(folder)
+            assert found is not None  # noqa: S101 (it was looked at)
+            session = cls(board, *found)
+            session._compare()
+            session.notes.append("The board has gone back to the game before, and so does this.")
         return session
 
     def close(self) -> None:
@@ -66,7 +80,7 @@ class Session:
         """Have the referee do an act and the board peg it; raises ValueError when the rules do not allow it."""
         self.hear()
         if self.apart:
-            raise CribboardError(self.apart, "`board` takes the board's score, `mine` gives it this one")
+            raise CribboardError(self.apart, WAYS_OUT)
         falls = self.referee.act(act)
         self._note(act)
         self._send()
@@ -84,7 +98,9 @@ class Session:
 
     def give_board(self) -> None:
         """Give the board the score that this game has."""
-        self.board.restore(Standing.of(self.referee.match))
+        mine = Standing.of(self.referee.match)
+        if not mine.same(self.board.standing):
+            self.board.restore(mine)
         self._news.clear()
         self.take_board()
 
@@ -146,16 +162,29 @@ class Session:
         same_journal = self.board.hello.epoch == self.referee.tally.base[3]
         if same_journal:
             self._match_up(self.board.events(self.referee.tally.base_rev))
-        theirs = self.board.standing
+        theirs, mine = self.board.standing, Standing.of(self.referee.match)
         then = self.referee.tally.match_at(theirs.rev)
         if same_journal and then is not None and Standing.of(then) == theirs:
             self.apart = ""
             self._send()
-        elif Standing.of(self.referee.match).same(theirs) and self.referee.begun:
+        elif self.referee.begun and (mine.same(theirs) or (not same_journal and self._lags(theirs))):
             self.notes.append("The board has been given its score back; what was before cannot be taken back any more.")
-            self.take_board()
+            self.give_board()
         else:
             self._part("the board's score is not the one of this game")
+
+    def _lags(self, theirs: Standing) -> bool:
+        """Whether a board whose journal is new stands where this game stood before some event of the newest act."""
+        tally = self.referee.tally
+        newest = tally.events[-1].act if tally.events else -1
+        revs = [tally.base_rev + at for at, pegged in enumerate(tally.events) if pegged.act == newest]
+        stood = [match for rev in [*revs, tally.match.rev] if (match := tally.match_at(rev))]
+        return any(Standing.of(match).same(theirs) for match in stood)
+
+    def _is_void(self) -> bool:
+        """Whether nothing is left of this game, and the board is not where it was when it was set up."""
+        game = self.board.match.game
+        return self.referee.phase == "left" or (self.referee.phase == "cut" and game != self.referee.tally.base[1])
 
     def _match_up(self, rows: Sequence[Row]) -> None:
         events = self.referee.tally.events
@@ -180,11 +209,19 @@ class Session:
             events = self.referee.tally.events
 
     def _part(self, why: str) -> None:
-        theirs = self.board.match
-        name = self.referee.setup.side_name
-        shared = [side for side in theirs.sides if side in self.referee.setup.sides]
-        scores = ", ".join(f"{name(side)} {theirs.front(side)}" for side in shared)
-        self.apart = f"{why}; the board has {scores or 'other players'}"
+        here = f"this game has {self._scores(self.referee.match)}" if self.referee.begun else "this game has not begun"
+        self.apart = f"{why}: the board has {self._scores(self.board.match) or 'other players'}, {here}"
+
+    def _scores(self, match: Match) -> str:
+        setup = self.referee.setup
+        shared = [side for side in match.sides if side in setup.sides]
+        return ", ".join(f"{setup.side_name(side)} {match.front(side)}" for side in shared)
+
+
+def _was_before(board: Board, folder: Path) -> bool:
+    """Whether the game that was put aside last is the one that the board has now."""
+    before = logs.look(folder, logs.BEFORE)
+    return before is not None and (before.tally.base[3], before.tally.game) == (board.hello.epoch, board.match.game)
 
 
 def _is(pegged: Pegged, row: Row) -> bool:

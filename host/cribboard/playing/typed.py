@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.names import Names
+from cribboard.names import Names, key
 from cribboard.playing.asked import expected
-from cribboard.referee.referee import Act, Referee
+from cribboard.referee.falls import Act
+from cribboard.referee.referee import Referee
 from cribboard.referee.state import LETTERS, turn_of
 from cribboard_core.cards import CardError, cards_text, parse_cards, quote
 from cribboard_core.match import Match
 
 HELP = """Type a card to play it, like 5H or 10S; with points behind it when you count yourselves, like 5H 2.
+At the start type the cards that were cut, or the name of who deals; if that was wrong, undo takes it back.
 go        you have no card that fits             12        you count twelve (0 for nothing)
 undo      take back the newest thing             muggins 4 you call four that were missed (muggins Bob 4)
 C count, or the hand being counted   B whose crib   F the starter   V the cards on the table
 S scores   T whose turn   L what can be played   H this help   quit ends; cribboard play goes on later
 misdeal, steal Bob, penalty Bob 2, penalty Bob 2 back, set Bob 57, false Bob 110: what went wrong at the table"""
+
+_APART = re.compile(r"\b(10|[2-9AJKQT]) +([CDHS♣♦♥♠])(?!\w)", re.IGNORECASE)  # 10 s, typed with a blank
 
 
 @dataclass(frozen=True)
@@ -34,6 +39,8 @@ def read_line(line: str, referee: Referee) -> Typed:
     """What a line means now; raises CribboardError, which says what can be typed, when it means nothing."""
     words = line.replace(",", " ").split()
     first = words[0].lower() if words else ""
+    if referee.phase == "cut" and _is_name(words, referee):  # there a name is asked for, whatever else it may mean
+        return Typed(["new", seat_of(" ".join(words), referee)])
     if len(words) == 1 and (first.upper() in [*LETTERS, "H"] or first in ("?", "help")):
         return Typed(letter="H" if first in ("?", "help", "h") else first.upper())
     if first in ("quit", "q", "exit", "board", "mine") and len(words) == 1:
@@ -41,26 +48,41 @@ def read_line(line: str, referee: Referee) -> Typed:
     verb = _VERBS.get(first)
     if verb is not None:
         return Typed(verb(words[1:], referee))
-    return Typed(_as_expected(words, line, referee))
+    return Typed(_as_expected(_APART.sub(r"\1\2", " ".join(words)), referee))
 
 
 def seat_of(word: str, referee: Referee) -> int:
     """The seat of a name, a number or a colour."""
     setup = referee.setup
     match = Match(setup.target, setup.mask, setup.count, setup.places[0])
-    place = Names(match, dict(zip(setup.places, setup.names, strict=True))).find_place(word)
-    return setup.places.index(place)
+    called = {place: _plain(name) for place, name in zip(setup.places, setup.names, strict=True)}
+    return setup.places.index(Names(match, called).find_place(word))
 
 
-def _as_expected(words: list[str], line: str, referee: Referee) -> Act:
+def _plain(name: str) -> str:
+    """A name as it is typed in a line, where blanks and commas are all the same."""
+    return " ".join(name.replace(",", " ").split())
+
+
+def _is_name(words: list[str], referee: Referee) -> bool:
+    return key(" ".join(words)) in [key(_plain(name)) for name in referee.setup.names]
+
+
+def _split(words: list[str], referee: Referee) -> tuple[int, list[str]]:
+    """The seat that the first words name, as many as make a name, and the words behind them."""
+    ends = next((at for at in range(len(words), 1, -1) if _is_name(words[:at], referee)), 1)
+    return seat_of(" ".join(words[:ends]), referee), words[ends:]
+
+
+def _as_expected(line: str, referee: Referee) -> Act:
     """Cards, points or a name, as the phase asks for."""
-    phase = referee.phase
+    phase, words = referee.phase, line.split()
     if phase == "deal" and not words:
         return ["deal", None]
     if phase == "claim" and len(words) == 1 and words[0].isdecimal():
         return ["claim", turn_of(referee), _number(words[0])]
     if phase == "cut" and words and not _cards(line):
-        return ["new", seat_of(line.strip(), referee)]
+        return ["new", seat_of(line, referee)]
     if phase == "play":
         claimed = len(words) > 1 and words[-1].isdecimal() and bool(_cards(" ".join(words[:-1])))
         card = " ".join(words[:-1] if claimed else words)
@@ -74,7 +96,7 @@ def _as_expected(words: list[str], line: str, referee: Referee) -> Act:
 
 
 def _not_now(line: str, referee: Referee) -> CribboardError:
-    what = f"{quote(line.strip())} is nothing that can be done now" if line.strip() else "nothing was typed"
+    what = f"{quote(line)} is nothing that can be done now" if line else "nothing was typed"
     return ArgumentError(what, f"type {expected(referee)}; H is help")
 
 
@@ -87,6 +109,8 @@ def _cards(text: str) -> list[int]:
 
 def _all(text: str, referee: Referee) -> list[int]:
     try:
+        if text.isdecimal():
+            raise CardError(f"{quote(text)} is not a card")
         return parse_cards(text)
     except CardError as error:
         raise ArgumentError(str(error), f"type {expected(referee)}; H is help") from error
@@ -107,9 +131,15 @@ def _number(word: str) -> int:
 
 
 def _need(words: list[str], example: str, *numbers: int) -> list[str]:
-    """The words behind a verb, when there are so many."""
+    """The words behind a verb or a name, when there are so many."""
     if len(words) not in numbers:
         raise ArgumentError("that is not all, or too much", f"type it like: {example}")
+    return words
+
+
+def _some(words: list[str], example: str) -> list[str]:
+    if not words:
+        raise ArgumentError("that is not all", f"type it like: {example}")
     return words
 
 
@@ -122,10 +152,11 @@ def _go(words: list[str], referee: Referee) -> Act:
 
 def _muggins(words: list[str], referee: Referee) -> Act:
     """With two sides the one who can call is clear."""
-    _need(words, "muggins Bob 4", 1, 2)
     round_ = referee.table.round
-    if len(words) == 2:
-        return ["muggins", seat_of(words[0], referee), _number(words[1])]
+    if len(words) > 1:
+        seat, rest = _split(words, referee)
+        return ["muggins", seat, _number(_need(rest, "muggins Bob 4", 1)[0])]
+    _need(words, "muggins Bob 4", 1)
     if referee.setup.count > 2:
         raise ArgumentError("several can call muggins here", "say who does, like: muggins Bob 4")
     missing = round_.open_for if round_ and round_.open_for >= 0 else 0
@@ -133,31 +164,30 @@ def _muggins(words: list[str], referee: Referee) -> Act:
 
 
 def _new(words: list[str], referee: Referee) -> Act:
-    _need(words, "new, or new Bob for who deals", 0, 1)
     if not words and referee.phase == "cut":
         raise _not_now("new", referee)
-    return ["new", seat_of(words[0], referee) if words else referee.next_dealer()]
+    return ["new", seat_of(" ".join(words), referee) if words else referee.next_dealer()]
 
 
 def _penalty(words: list[str], referee: Referee) -> Act:
-    _need(words, "penalty Bob 2, or penalty Bob 2 back", 2, 3)
-    if words[2:] not in ([], ["back"]):
-        raise ArgumentError(f"{quote(words[2])} is not back", "type it like: penalty Bob 2 back")
-    return ["penalty", seat_of(words[0], referee), _number(words[1]), len(words) - 2]
+    seat, rest = _split(_some(words, "penalty Bob 2"), referee)
+    points, *back = _need(rest, "penalty Bob 2, or penalty Bob 2 back", 1, 2)
+    if back not in ([], ["back"]):
+        raise ArgumentError(f"{quote(back[0])} is not back", "type it like: penalty Bob 2 back")
+    return ["penalty", seat, _number(points), len(back)]
 
 
 def _set(words: list[str], referee: Referee) -> Act:
-    _need(words, "set Bob 57, or set Bob 57 50 with the back peg", 2, 3)
-    seat = seat_of(words[0], referee)
-    front = _number(words[1])
+    seat, rest = _split(_some(words, "set Bob 57"), referee)
+    holes = [_number(word) for word in _need(rest, "set Bob 57, or set Bob 57 50 with the back peg", 1, 2)]
+    front = holes[0]
     stays = referee.match.back(referee.setup.side(seat)) if referee.begun else 0
-    back = _number(words[2]) if words[2:] else stays if stays < front else max(0, front - 1)
-    return ["set", seat, front, back]
+    return ["set", seat, front, holes[1] if holes[1:] else stays if stays < front else max(0, front - 1)]
 
 
 def _false(words: list[str], referee: Referee) -> Act:
-    _need(words, "false Bob 110, with the true score", 2)
-    return ["false", seat_of(words[0], referee), _number(words[1])]
+    seat, rest = _split(_some(words, "false Bob 110"), referee)
+    return ["false", seat, _number(_need(rest, "false Bob 110, with the true score", 1)[0])]
 
 
 def _undo(words: list[str], referee: Referee) -> Act:
@@ -173,7 +203,7 @@ def _misdeal(words: list[str], referee: Referee) -> Act:
 
 
 def _steal(words: list[str], referee: Referee) -> Act:
-    return ["steal", seat_of(_need(words, "steal Bob", 1)[0], referee)]
+    return ["steal", seat_of(" ".join(_some(words, "steal Bob")), referee)]
 
 
 _VERBS: dict[str, Callable[[list[str], Referee], Act]] = {

@@ -10,6 +10,9 @@ from cribboard_core.events import DEAL, FALSE, GO, HAND, KINDS, MUGGINS, NIBS, P
 _ARGUMENTS = {PEG: 2, NIBS: 1, GO: 1, PENALTY: 3, MUGGINS: 3, FALSE: 2, SET: 3, DEAL: 1}
 
 
+Act = list[Any]
+
+
 class RefereeError(ValueError):
     """An act that the rules or the house's options do not allow now; the message names the rule."""
 
@@ -18,13 +21,14 @@ class RefereeError(ValueError):
 class Fall:
     """A sentence, and the event (kind, side, a, b, c) and the board's command if something is pegged with it.
 
-    `scores` are those of all sides after it.
+    `scores` are those of all sides after it; `aside` tells what the act has ended rather than the act.
     """
 
     text: str
     event: tuple[int, ...] = ()
     command: tuple[Any, ...] = ()
     scores: tuple[int, ...] = ()
+    aside: bool = False
 
 
 def fall(text: str, kind: int, side: int, a: int = 0, b: int = 0) -> Fall:

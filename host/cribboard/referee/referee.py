@@ -17,7 +17,8 @@ on the board alone come in as acts too. Points stop at the win.
     timeout seat            the time to claim is over
     muggins seat points     call points that were missed
     misdeal, steal seat, penalty seat points back, false seat true_score, set seat front back
-    undo                    take back the newest act, or what happened on the board after it
+    undo                    take back the newest act, or what happened on the board after it; cards that the program
+                            has dealt come again, so that nobody deals himself better ones
     board kind side a b c   an event of the board's own
     order k rows            of the events pegged last, the last k came to these rows [whose, kind, side, a, b, c] on the
                             board: 0 is the board's own, 1 the act's, 2 the act's but still to be pegged
@@ -28,29 +29,20 @@ on the board alone come in as acts too. Points stop at the win.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
-from cribboard.referee.falls import Fall, RefereeError
+from cribboard.referee.exact import exact
+from cribboard.referee.falls import Act, Fall, RefereeError
+from cribboard.referee.history import CHANCE, History, Live
 from cribboard.referee.setup import Setup
 from cribboard.referee.table import Table
 from cribboard.referee.tally import Base, Pegged, Tally, unpack_match
 from cribboard_core.cards import quote
-from cribboard_core.events import DEAL, FALSE, MUGGINS, NEW, PENALTY, RESTORE, SET
+from cribboard_core.events import RESTORE
 from cribboard_core.match import Match
 
-Act = list[Any]
 OWN_ACTS = {"undo": 0, "board": 5, "order": 2, "base": 4}  # with how many arguments; the others are the table's
-
-
-@dataclass(frozen=True)
-class Live:
-    """An act of the cards that has not been taken back."""
-
-    number: int
-    act: Act
-    text: str
-    short: bool  # it claimed too little
 
 
 class Referee:
@@ -65,7 +57,7 @@ class Referee:
         self.said: list[str] = []
         self.table = Table(setup)
         self.tally = Tally(base)
-        self._live: list[Live] = []
+        self._history = History(setup.dealt)
         self._floor = 0  # acts below it cannot be taken back
 
     @classmethod
@@ -85,6 +77,20 @@ class Referee:
     def begun(self) -> bool:
         """Whether a game has begun and is still the board's."""
         return self.tally.begun
+
+    @property
+    def winners(self) -> list[int]:
+        """The sides that have won the games of this evening, one after the other, this one too once it is won."""
+        return self._history.winners() + ([self.match.winner] if self.phase == "won" else [])
+
+    @property
+    def board_dealer(self) -> int:
+        """The seat that deals on the board when the cards say another, else -1."""
+        if self.phase in ("cut", "won", "left"):
+            return -1
+        seat = self.setup.places.index(self.match.dealer)
+        right = (self.table.dealer, self.table.due) if self.phase == "deal" else (self.table.dealer,)
+        return -1 if seat in right else seat
 
     @property
     def phase(self) -> str:
@@ -110,14 +116,14 @@ class Referee:
     def next_dealer(self) -> int:
         """The seat that deals the next game first."""
         if self.setup.options.alternate:
-            first = next(live.act for live in reversed(self._live) if live.act[0] in ("cut", "new"))
+            first = next(live.act for live in reversed(self._history.live) if live.act[0] in ("cut", "new"))
             return (self._first_of(first) + 1) % self.setup.players
         return self.setup.places.index(self.match.next_dealer())
 
     def undoable(self) -> list[tuple[bool, Act]]:
         """What undo would take back, one after the other: (whether it happened on the board alone, the act)."""
         found: list[tuple[bool, Act]] = [(True, ["board"])] if self._newest()[0] else []
-        for live in reversed(self._live):
+        for live in reversed(self._history.live):
             if not self._can_go(live) or self._stands(live):
                 break
             found.append((False, live.act))
@@ -130,23 +136,31 @@ class Referee:
             return "what happened on the board"
         return live.text if live else ""
 
+    def again(self, name: str) -> Act | None:
+        """The cut, deal or starter of the program that was taken back here, which is to come again; or None."""
+        return self._history.again(name)
+
     def _play(self, number: int, act: Act) -> list[Fall]:
         if act[0] == "new" and self.phase not in ("cut", "won"):
             raise RefereeError("this game is not over")
         if act[0] not in ("new", "false", "set") and self.phase in ("won", "left"):
-            won = "the game is won; undo, a new game, set or a false claim are left"
-            raise RefereeError(won if self.phase == "won" else "the board has begun another game")
+            over = "the game is won; undo, a new game, set or a false claim are left"
+            raise RefereeError(over if self.phase == "won" else "the board has begun another game")
+        again = self.again(act[0]) if act[0] in CHANCE else None
+        if again and act != again and None not in act:
+            raise RefereeError(f"the {act[0]} was taken back, so the same cards come again")
+        won = self.match.winner if act[0] == "new" and self.phase == "won" else -1
         falls = self._peg(number, self.table.act(act))
         round_ = self.table.round
         short = act[0] in ("play", "claim") and round_ is not None and round_.short
-        text = next((fall.text for fall in falls if fall.text), act[0])
-        self._live.append(Live(number, act, text, short))
+        text = next((fall.text for fall in falls if fall.text and not fall.aside), act[0])
+        self._history.add(Live(number, act, text, short, won), any(fall.aside for fall in falls))
         return falls
 
     def _peg(self, number: int, told: list[Fall]) -> list[Fall]:
         """Fold what is told, to the win."""
         falls: list[Fall] = []
-        for fall in [kept for one in told for kept in self._exact(one)]:
+        for fall in [kept for one in told for kept in self._pegged(one)]:
             if falls and self.match.winner >= 0:
                 break
             if fall.event:
@@ -155,39 +169,18 @@ class Referee:
             falls.append(fall)
         return falls
 
-    def _exact(self, fall: Fall) -> list[Fall]:
-        """With an exact peg-out, points that would pass the target are not pegged."""
-        kind = fall.event[0] if fall.event else 0
-        if not self.setup.options.exact or kind in (0, NEW, DEAL, FALSE, SET):
-            return [fall]
-        side, points = fall.event[1], fall.event[2]
-        if kind != PENALTY:
-            return [fall] if self._fits(side, points) else [Fall(fall.text), self._past(side)]
-        others = [other for other in self.setup.sides if other != side]
-        if fall.event[3] or all(self._fits(other, points) for other in others):
-            return [fall]
-        falls = [Fall(fall.text)]
-        for other in others:
-            event = (MUGGINS, other, points, side, 0)
-            fits = self._fits(other, points)
-            falls.append(Fall("", event, ("muggins", other, points, side)) if fits else self._past(other))
-        return falls
-
-    def _fits(self, side: int, points: int) -> bool:
-        return bool(self.match.front(side) + points <= self.match.target)
-
-    def _past(self, side: int) -> Fall:
-        return Fall(f"That would pass {self.match.target}: {self.setup.side_name(side)} pegs nothing.")
+    def _pegged(self, fall: Fall) -> list[Fall]:
+        return exact(fall, self.setup, self.match) if self.setup.options.exact else [fall]
 
     def _newest(self) -> tuple[bool, Live | None]:
         """Whether the newest thing happened on the board alone, and the newest act of the cards that can go back."""
-        live = self._live[-1] if self._live else None
+        live = self._history.live[-1] if self._history.live else None
         if self.tally.newest > (live.number if live else -1):
             return True, live if live and self._can_go(live) else None
         return False, live if live and self._can_go(live) else None
 
     def _can_go(self, live: Live) -> bool:
-        return live.number >= self._floor and live.act[0] not in ("new", "cut")
+        return live.number >= self._floor
 
     def _stands(self, live: Live) -> bool:
         """Whether too little was claimed, which a tournament does not let anybody mend."""
@@ -203,19 +196,23 @@ class Referee:
             raise RefereeError("there is nothing to take back in this game")
         if self._stands(live):
             raise RefereeError("too little was claimed, and that stands: the option tournament is on")
-        self._live.pop()
+        self._history.live.pop()
         falls: list[Fall] = []
-        text = f"Taken back: {live.text}"
+        text, game = f"Taken back: {live.text}", self.tally.game
         while self.tally.newest == live.number:
             falls.append(self.tally.step_back(number, text if not falls else ""))
+        if live.won >= 0 and self.tally.game == game:  # the board keeps a won game until a score of the next one
+            self._history.forget(live.won)
         self._lay_out()
         return falls or [Fall(text)]
 
     def _lay_out(self) -> None:
         """The cards as the acts that live have left them."""
         self.table = Table(self.setup)
-        for live in self._live:
+        for live in self._history.live:
             self.table.act(live.act)
+        if self.table.round and self._history.is_told():
+            self.table.round.close()
 
     def _board(self, number: int, *event: Any) -> list[Fall]:
         if not all(type(item) is int for item in event) or event[0] == RESTORE:

@@ -10,7 +10,7 @@ from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word, sentence
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
 from cribboard_core.deal import CUT, DISCARD, PLAY, SHOW, Deal
-from cribboard_core.events import GO, MOST_POINTS, MUGGINS, NIBS, PEG, PENALTY
+from cribboard_core.events import GO, MUGGINS, NIBS, PEG, PENALTY
 from cribboard_core.show import Show, count
 
 RENEGE_POINTS = 2  # for each card that should have been played
@@ -66,7 +66,7 @@ class Round:
     def _play(self, seat: int, card: str, claim: int | None = None) -> list[Fall]:
         self._check(PLAY)
         if self.options.manual:
-            claim = self._checked(0 if claim is None else claim)
+            claim = claim or 0
         elif claim is not None:
             raise RefereeError("the program counts; play a card without points, or set counting=manual")
         game = self.deal.game
@@ -91,8 +91,8 @@ class Round:
             if kind == "play":
                 points, parts = some, cast("tuple[int, Parts]", detail)[1]
         bonus = sum(event[2] for event in events if event[1] in ("go", "last"))
-        if claim is not None and claim == points + bonus:
-            claim = points  # who says "and one for last" means the same
+        if bonus and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
+            claim = claim - bonus
         named = [_part(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")]
         full = ", ".join([said, *named]) + (f" for {number_word(points)}" if points else "")
         pegged = fall(f"{full}.", PEG, self.setup.side(seat), points) if points else Fall(f"{full}.")
@@ -122,7 +122,6 @@ class Round:
         if not self.options.manual:
             raise RefereeError("the program counts here; players claim with counting=manual")
         self._check_counter(seat)
-        claim = self._checked(claim)
         kind, show = self._shown()
         points = show.points
         joked = self.options.nineteen and not points and claim == 19
@@ -148,7 +147,11 @@ class Round:
             counted = self._counted(seat, kind, show)
             return [*falls, Fall(f"{text}."), counted]
         keeps = fall(f"{text}, and {number_word(points - half)} stay.", PEG, side, points - half)
-        return [*falls, keeps, fall(f"The other {number_word(half)} go to {self._others(side)}.", PENALTY, side, half)]
+        return [
+            *falls,
+            keeps,
+            fall(f"The other {number_word(half)} {_goes(half)} to {self._others(side)}.", PENALTY, side, half),
+        ]
 
     def _crib(self, cards: str) -> list[Fall]:
         self._check(SHOW)
@@ -162,7 +165,6 @@ class Round:
             raise RefereeError("muggins is not played here; it is the option muggins")
         if self.open_for < 0:
             raise RefereeError("there is nothing to call muggins on; it closes at the next card or count")
-        points = self._checked(points)
         mine, theirs = self.setup.side(seat), self.setup.side(self.open_for)
         if mine == theirs or not points:
             raise RefereeError(
@@ -173,7 +175,8 @@ class Round:
             self.open_for, self.missed = -1, 0
             text = f"Muggins: {name} takes {number_word(points)} that {other} missed."
             return [fall(text, MUGGINS, mine, points, theirs)]
-        text = f"{name} calls {number_word(points)} that {other} has not missed, and gives them away."
+        given = "it" if points == 1 else "them"
+        text = f"{name} calls {number_word(points)} that {other} has not missed, and gives {given} away."
         return [fall(text, MUGGINS, theirs, points, mine)]
 
     def close(self) -> list[Fall]:
@@ -182,7 +185,8 @@ class Round:
         self.open_for, self.missed, self.short = -1, 0, False
         if not missed:
             return []
-        return [Fall(f"Nobody called the {number_word(missed)} that {self.setup.names[seat]} missed.")]
+        told = f"Nobody called the {number_word(missed)} that {self.setup.names[seat]} missed."
+        return [Fall(told, aside=True)]
 
     def counted_next(self) -> tuple[int, str, list[int]]:
         """(seat, "hand" or "crib", cards) of what is shown next; the cards of a crib may be unknown."""
@@ -214,8 +218,9 @@ class Round:
         if self.options.muggins:
             self.open_for, self.missed = seat, max(0, points - claim)
         if claim > points:
-            over = f"The {number_word(claim - points)} too many go to {self._others(side)}."
-            given = [fall(over, PENALTY, side, claim - points)] if self.options.overcount else []
+            over = claim - points
+            told = f"The {number_word(over)} too many {_goes(over)} to {self._others(side)}."
+            given = [fall(told, PENALTY, side, over)] if self.options.overcount else []
             return [replace(full, text=wrong), *given]
         pegged = full if claim == points else fall(wrong, PEG, side, claim) if claim else Fall(wrong)
         return [replace(pegged, text=plain) if self.options.muggins else pegged]
@@ -255,10 +260,9 @@ class Round:
                 f"{self.setup.names[turn]} counts the {kind} now, not {self.setup.names[seat]}; order matters"
             )
 
-    def _checked(self, points: int) -> int:
-        if points > MOST_POINTS:
-            raise RefereeError(f"{points} points cannot be; one score is 0 to {MOST_POINTS}")
-        return points
+
+def _goes(points: int) -> str:
+    return "goes" if points == 1 else "go"
 
 
 def _part(kind: str, cards: int) -> str:

@@ -18,7 +18,8 @@ FORMAT = 1
 class Setup:
     """Seats count from 0 clockwise, places are those of the board; a side is named by the place of its first seat.
 
-    `dealt` says that the program deals the cards, `computers` are the seats that it plays itself.
+    `dealt` says that the program deals the cards, `computers` are the seats that it plays itself, `starts` the points
+    at which the sides begin, in their order, and `best_of` how many games a match has at most, 0 when there is none.
     """
 
     names: tuple[str, ...]
@@ -28,12 +29,21 @@ class Setup:
     options: Options = field(default_factory=Options)
     dealt: bool = False
     computers: tuple[int, ...] = ()
+    starts: tuple[int, ...] = ()
+    best_of: int = 0
 
     def __post_init__(self) -> None:
         side_count(self.players, self.teams)
         skunk_lines(self.target)
         if len(self.names) != self.players or list(self.places) != sorted(set(self.places)):
             raise ValueError(f"{len(self.names)} names for the places {self.places}; each has one, in their order")
+        starts = self.starts or (0,) * self.count
+        if len(starts) != self.count or min(starts) < 0 or max(starts) >= self.target:
+            raise ValueError(f"the starts {self.starts} are not one for each side, from 0 to below {self.target}")
+        if self.best_of and self.count != 2:
+            raise ValueError(f"a match is between two sides, not {self.count}")
+        if self.best_of < 0 or (self.best_of and self.best_of % 2 == 0):
+            raise ValueError(f"a match of best of {self.best_of} may never be decided; take an odd number")
 
     @property
     def players(self) -> int:
@@ -81,8 +91,8 @@ class Setup:
         values = dict(told)
         if values.pop("format") != FORMAT:
             raise ValueError(f"format {told['format']!r}; this program reads format {FORMAT}")
-        for name in ("names", "places", "computers"):
-            values[name] = tuple(values[name])
+        for name in ("names", "places", "computers", "starts"):
+            values[name] = tuple(values.get(name, ()))
         return cls(**{**values, "options": Options(**values["options"])})
 
 

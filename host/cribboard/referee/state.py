@@ -11,7 +11,8 @@ from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import card_name
-from cribboard_core.play import LIMIT, UNSEEN
+from cribboard_core.pile import LIMIT
+from cribboard_core.play import UNSEEN
 
 RANK_WORDS = (
     *("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -50,6 +51,7 @@ def state(referee: Referee) -> dict[str, Any]:
         "may": may(referee),
         "scores": [match.front(side) for side in match.sides] if referee.begun else [],
         "backs": [match.back(side) for side in match.sides] if referee.begun else [],
+        "wins": [referee.winners.count(side) for side in match.sides],
         "winner": match.winner if referee.begun and match.winner >= 0 else None,
         "undo": referee.newest() or None,
         "said": referee.said,
@@ -149,7 +151,9 @@ def _count(referee: Referee) -> str:
 def _crib(referee: Referee) -> str:
     if referee.table.dealer < 0:
         return "Nobody has the crib yet."
-    return f"The crib is {referee.setup.names[referee.table.dealer]}'s."
+    names, other = referee.setup.names, referee.board_dealer
+    shown = f", although the board shows {names[other]}'s" if other >= 0 else ""
+    return f"The crib is {names[referee.table.dealer]}'s{shown}."
 
 
 def _starter(referee: Referee) -> str:
@@ -161,9 +165,14 @@ def _starter(referee: Referee) -> str:
 
 def _on_table(referee: Referee) -> str:
     game = referee.table.round.deal.game if referee.table.round and referee.phase == "play" else None
-    if game is None or not game.pile:
+    if game is None or not game.rows:
         return "No cards are on the table."
-    return f"On the table: {listed(game.pile)}; {number_word(game.count)}."
+    if game.pile:
+        return f"On the table: {listed(game.pile)}; {number_word(game.count)}."
+    ends = [at for at, row in enumerate(game.rows) if row[5]]
+    turned = game.rows[ends[-2] + 1 if ends[1:] else 0 :]
+    before = f"{listed([row[1] for row in turned])}; {number_word(turned[-1][2])}"
+    return f"The count begins anew; turned over are {before}."
 
 
 def _scores(referee: Referee) -> str:

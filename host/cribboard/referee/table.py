@@ -9,7 +9,7 @@ from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
 from cribboard_core.cards import card_name, parse_cards, quote
 from cribboard_core.deal import OVER, first_dealer
-from cribboard_core.events import DEAL, FALSE, PENALTY, SET
+from cribboard_core.events import DEAL, FALSE, MOST_POINTS, PENALTY, SET
 
 ROUND_ACTS = ("discard", "starter", "play", "go", "show", "claim", "timeout", "crib", "muggins")
 ACTS = {
@@ -19,8 +19,8 @@ ACTS = {
     "misdeal": (),
     "steal": ("seat",),
     "penalty": ("seat", "points", "back"),
-    "false": ("seat", "points"),
-    "set": ("seat", "points", "points"),
+    "false": ("seat", "hole"),
+    "set": ("seat", "hole", "hole"),
     "discard": ("seat", "cards"),
     "starter": ("cards",),
     "play": ("seat", "cards", "points"),  # the points only when they are claimed
@@ -42,6 +42,11 @@ class Table:
         self.deals = 0
         self.round: Round | None = None
         self._again = False  # the next deal is the same dealer's
+
+    @property
+    def due(self) -> int:
+        """The seat that deals next."""
+        return self.dealer if not self.deals or self._again else (self.dealer + 1) % self.setup.players
 
     @property
     def phase(self) -> str:
@@ -80,16 +85,20 @@ class Table:
         if dealer < 0:
             return [Fall(f"{said}: a tie for the lowest; cut again.")]
         self.dealer = dealer
-        text = f"{self.setup.names[dealer]} cuts the lowest card and deals first."
-        return [Fall(text, self.setup.new(dealer), self.setup.new_command(dealer))]
+        return self._begun(dealer, f"{self.setup.names[dealer]} cuts the lowest card and deals first.")
 
     def _new(self, dealer: int) -> list[Fall]:
         self.dealer = dealer
         self.deals = 0
         self.round = None
         self._again = False
-        text = f"New game to {self.setup.target}: {self.setup.names[dealer]} deals first."
-        return [Fall(text, self.setup.new(dealer), self.setup.new_command(dealer))]
+        return self._begun(dealer, f"New game to {self.setup.target}: {self.setup.names[dealer]} deals first.")
+
+    def _begun(self, dealer: int, text: str) -> list[Fall]:
+        """A game begins, for some sides perhaps with points."""
+        starts = zip(self.setup.sides, self.setup.starts, strict=False)
+        begun = Fall(text, self.setup.new(dealer), self.setup.new_command(dealer))
+        return [begun, *[self._pegs(side, points, 0, "begins at") for side, points in starts if points]]
 
     def _deal(self, pack: str | None) -> list[Fall]:
         if self.phase != "deal":
@@ -97,8 +106,7 @@ class Table:
         if (pack is not None) != self.setup.dealt:
             raise RefereeError("the program deals here" if self.setup.dealt else "the table deals its own cards here")
         cards = None if pack is None else parse_cards(pack, "pack")
-        first = self.deals == 0
-        dealer = self.dealer if first or self._again else (self.dealer + 1) % self.setup.players
+        dealer = self.due
         fresh = Round(self.setup, dealer, cards)
         falls = self.round.close() if self.round else []
         passes = dealer != self.dealer
@@ -108,7 +116,9 @@ class Table:
         return [*falls, fall(text, DEAL, self.setup.places[dealer]) if passes else Fall(text)]
 
     def _misdeal(self) -> list[Fall]:
-        if self.phase not in ("discard", "starter"):
+        if self.setup.dealt:
+            raise RefereeError("the program deals here, and makes no misdeal")
+        if self.phase != "starter":
             raise RefereeError("a misdeal is called after the deal and before the starter; undo goes back there")
         self.round = None
         self._again = True
@@ -122,12 +132,9 @@ class Table:
     def _steal(self, seat: int) -> list[Fall]:
         if not self.setup.options.steal:
             raise RefereeError("stealing the deal is not played here; it is the option steal")
-        before = self.phase in ("deal", "starter", "discard")
-        if self.setup.dealt or not before:
+        if self.setup.dealt or self.phase not in ("deal", "starter"):
             raise RefereeError("a deal is stolen before the starter is turned up, and with the table's own cards")
-        due = self.dealer
-        if self.phase == "deal" and self.deals and not self._again:
-            due = (self.dealer + 1) % self.setup.players
+        due = self.due if self.phase == "deal" else self.dealer
         if seat == due:
             raise RefereeError(f"{self.setup.names[seat]} is the dealer; there is nothing to steal")
         self.deals += self.phase == "deal"
@@ -149,15 +156,19 @@ class Table:
         return [fall(text, FALSE, side, score)]
 
     def _set(self, seat: int, front: int, back: int) -> list[Fall]:
-        side = self.setup.side(seat)
-        return [fall(f"{self.setup.side_name(side)}: set to {front}.", SET, side, front, back)]
+        return [self._pegs(self.setup.side(seat), front, back, "set to")]
+
+    def _pegs(self, side: int, front: int, back: int, what: str) -> Fall:
+        return fall(f"{self.setup.side_name(side)}: {what} {front}.", SET, side, front, back)
 
     def _check(self, kind: str, value: object) -> None:
         """Refuse a part of an act that is not of its kind."""
         if kind == "seat" and (type(value) is not int or not 0 <= value < self.setup.players):
             raise RefereeError(f"there is no seat {quote(value)}; the seats are 0 to {self.setup.players - 1}")
-        if kind == "points" and (type(value) is not int or not 0 <= value <= 255):
-            raise RefereeError(f"{quote(value)} points cannot be; they are a number")
+        if kind == "points" and (type(value) is not int or not 0 <= value <= MOST_POINTS):
+            raise RefereeError(f"{quote(value)} points cannot be; one score is 0 to {MOST_POINTS}")
+        if kind == "hole" and (type(value) is not int or not 0 <= value <= self.setup.target):
+            raise RefereeError(f"{quote(value)} is no hole here; the track goes from 0 to {self.setup.target}")
         if kind == "back" and value not in (0, 1):
             raise RefereeError(f"{quote(value)} is not 0 (the others peg) or 1 (the offender goes back)")
         if kind == "pack" and value is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from cribboard.referee.falls import Fall, RefereeError
-from cribboard_core.events import NEW, Refused
+from cribboard_core.events import NEW, UNDO, Refused
 from cribboard_core.game import unpack
 from cribboard_core.match import Match
 
@@ -35,6 +35,7 @@ class Tally:
         self.match = unpack_match(base)
         self.events: list[Pegged] = []
         self._owner: dict[int, int] = {}  # rev: act
+        self._games: set[int] = set()  # those that the referee has begun
 
     @property
     def base_rev(self) -> int:
@@ -54,7 +55,7 @@ class Tally:
     @property
     def newest(self) -> int:
         """The act that made the event which undo would take back, -1 when there is none in this game."""
-        last = self.match.last() if self.begun and self.match.play.depth else None
+        last = self.match.last() if self.begun else None
         return self._owner.get(last[1], -1) if last else -1
 
     def fold(self, pegged: Pegged) -> None:
@@ -65,6 +66,9 @@ class Tally:
         self._owner[self.match.rev] = pegged.act
         if pegged.event[0] == NEW and pegged.command:
             self.game = self.match.rev
+            self._games.add(self.game)
+        elif pegged.event[0] == UNDO and pegged.command and not self.begun:  # it took back how this game began
+            self.game = self.match.game if self.match.game in self._games else -1
 
     def refold(self, events: list[Pegged]) -> None:
         """Begin again with these events."""
@@ -78,6 +82,7 @@ class Tally:
         """Go on from other pegs of the same game; what was before is forgotten."""
         self.base = base
         self.game = base[1]
+        self._games = {self.game}
         self.refold([])
 
     def step_back(self, act: int, text: str) -> Fall:

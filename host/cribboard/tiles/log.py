@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from cribboard import jsonlines
 from cribboard.errors import ArgumentError, CribboardError
+from cribboard.lock import locked
 from cribboard.paths import home
 from cribboard.tiles.game import Act, Game, Told
 
@@ -16,17 +18,27 @@ def games_file() -> Path:
 
 
 class Log:
-    """The newest game of the file, played again act by act."""
+    """The newest game of the file, played again act by act; held for this program until closed."""
 
     def __init__(self) -> None:
         self.path = games_file()
-        self._acts: list[Act] = []
-        for _, entry in jsonlines.read(self.path):
-            if entry.get("act") != "undo":
-                self._acts.append(entry)
-            elif self._acts:
-                self._acts.pop()
-        self.game = self._replayed()
+        self.game: Game | None = None
+        self._lock = locked(self.path.with_suffix(".lock"), "another `cribboard tiles` keeps score")
+        try:
+            self._load()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let another program have the file."""
+        os.close(self._lock)
 
     @property
     def playing(self) -> Game:
@@ -55,6 +67,15 @@ class Log:
         last = self._acts.pop()
         self.game = self._replayed()
         return last
+
+    def _load(self) -> None:
+        self._acts: list[Act] = []
+        for _, entry in jsonlines.read(self.path):
+            if entry.get("act") != "undo":
+                self._acts.append(entry)
+            elif self._acts:
+                self._acts.pop()
+        self.game = self._replayed()
 
     def _add(self, act: Act) -> None:
         try:

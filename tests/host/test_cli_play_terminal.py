@@ -1,0 +1,87 @@
+"""`cribboard play` on a real terminal, which may be lost at any time."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+PATIENCE_S = 30
+
+
+class Terminal:
+    """The command on a terminal of its own, with the virtual board."""
+
+    def __init__(self, home: Path, *words: str) -> None:
+        self.ours, theirs = pty.openpty()
+        environment = {**os.environ, "CRIBBOARD_HOME": str(home), "TERM": "xterm", "PYTHONUNBUFFERED": "1"}
+        command = [sys.executable, "-m", "cribboard", "play", *words]
+        self.running = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+        )
+        os.close(theirs)
+        self.text = ""
+
+    def until(self, words: str) -> str:
+        """All that has been shown when these words are."""
+        end = time.monotonic() + PATIENCE_S
+        while words not in self.text:
+            assert select.select([self.ours], [], [], max(0, end - time.monotonic()))[0], self.text
+            try:
+                self.text += os.read(self.ours, 65536).decode()
+            except OSError:
+                break
+        assert words in self.text, self.text
+        return self.text
+
+    def type(self, line: str, then: str) -> str:
+        self.text = ""
+        os.write(self.ours, line.encode() + b"\n")
+        return self.until(then)
+
+    def end(self) -> int:
+        os.close(self.ours)
+        try:
+            return self.running.wait(PATIENCE_S)
+        finally:
+            self.running.kill()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "Ann", "Bob", "--plain")
+    terminal.until("or who deals:\r\n> ")
+    terminal.type("ann", "turns up the starter:\r\n> ")
+    terminal.type("js", "Bob plays at 0:\r\n> ")
+    terminal.type("5c", "Ann plays at 5:\r\n> ")
+    assert "Ann plays TH: fifteen for two. Ann 4." in terminal.type("th", "Bob plays at 15:\r\n> ")
+    os.kill(terminal.running.pid, signal.SIGKILL)
+    assert terminal.end() == -signal.SIGKILL
+
+    terminal = Terminal(tmp_path, "--plain")
+    assert "Ann 4, Bob 0; the game is to 121." in terminal.until("Bob plays at 15:\r\n> ")
+    terminal.type("5d", "Ann plays at 20:\r\n> ")
+    os.close(terminal.ours)  # the terminal is gone
+    terminal.ours = os.open(os.devnull, os.O_RDONLY)
+    assert terminal.running.wait(PATIENCE_S) in (0, 1, 130, -signal.SIGHUP)
+    terminal.end()
+
+    terminal = Terminal(tmp_path, "--plain")
+    terminal.until("Ann plays at 20:\r\n> ")
+    terminal.text = ""
+    os.kill(terminal.running.pid, signal.SIGINT)
+    assert "The game is kept" in terminal.until("goes on with it.")
+    assert terminal.end() == 130
+
+    terminal = Terminal(tmp_path)
+    terminal.until("> ")
+    assert "\x1b[38;2;230;159;0mAnn plays 5S: twenty-five, a pair for two. Ann 6." in terminal.type("5s", "plays at 25")
+    terminal.type("quit", "goes on with it.")
+    assert terminal.end() == 0

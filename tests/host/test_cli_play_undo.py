@@ -1,0 +1,113 @@
+"""`cribboard play` takes back what was typed, and what followed from it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from host.at_play import TWO, lines
+from host.typed import Typed
+
+from cribboard.cli import desk as desk_module
+from cribboard.cli.desk import Desk
+from cribboard.cli.teller import Teller
+from cribboard.playing.session import Session
+from cribboard.referee.options import read_options
+from cribboard.referee.setup import Setup
+
+
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    return Typed(tmp_path, monkeypatch)
+
+
+def test_undo_brings_the_game_before_back_and_a_new_one_has_the_same_cards(typed: Typed) -> None:
+    words = (*TWO, "--computer", "Bob")
+    told = lines(typed, "set Ann 121", "new", "undo", "s", "new", "undo", "undo", "l", words=words)
+    assert told.count("Taken back: New game to 121: Bob deals first. Ann 121.") == 2
+    assert told.count("Ann wins with 121. Bob has 0, double-skunked. Games won: Ann 1, Bob 0.") == 3
+    asked = [line for line in told if line.startswith("Ann lays two")]
+    assert len(set(asked)) == 2  # one of each game
+    assert asked[0] == asked[-1]
+
+
+class Slowly:
+    """Lines that are typed at once, but the clock goes on by so many seconds before a `wait`."""
+
+    seen = True
+
+    def __init__(self, *keyed: str) -> None:
+        self.keyed = list(keyed)
+        self.now = 0.0
+
+    def get(self, seconds: float) -> str | None:
+        line = self.keyed.pop(0) if self.keyed else None
+        if line is not None and line.startswith("wait "):
+            self.now += float(line[5:])
+            raise desk_module.queue.Empty
+        return line
+
+
+def test_when_the_time_is_up_the_hand_is_counted(typed: Typed, capsys: pytest.CaptureFixture[str]) -> None:
+    cards = ("5C", "TD", "5D", "6C", "4H", "go", "go", "7H", "8S", "9H")
+    keyed = Slowly("Ann", "JS", *cards, "wait 29", "6", "wait 29", "wait 2", "2C 3C AC KC", "wait 29", "7")
+    setup = Setup(("Ann", "Bob"), (0, 1), 0, 121, read_options(["counting=manual", "time_limit=30"]))
+    with typed.table.board() as board:
+        session = Session.begin(board, setup, typed.table.folder)
+        Desk(session, Teller(plain=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
+        session.close()
+    told = capsys.readouterr().out
+    assert "Bob's hand 5C 5D 4H 8S with JS: fifteen two, fifteen four, and a pair for six. Bob 7." in told
+    assert "Time is up for Ann: the hand counts five, and three stay. Ann 6." in told
+    assert "The other two go to Bob. Bob 9." in told
+    assert "and a run of three for seven. Ann 13." in told
+
+
+def test_a_discard_taken_back_is_answered_by_the_same_starter(typed: Typed) -> None:
+    words = (*TWO, "--computer", "Bob", "--seed", "1")
+    first = lines(typed, "l", words=words)
+    dealt = next(line for line in first if line.startswith("Ann lays two away of "))[21:-1].split()
+    told = lines(typed, " ".join(dealt[:2]), "undo", " ".join(dealt[2:4]), "undo", "quit")
+    starters = {line for line in told if line.startswith("The starter is ")}
+    assert len(starters) == 1
+    assert any(line in told for line in starters)
+    again = lines(typed, " ".join(dealt[:2]))  # and after a new start, whose chance is another
+    assert starters <= set(again)
+
+
+def test_a_wrong_dealer_is_taken_back(typed: Typed) -> None:
+    told = lines(typed, "bob", "undo", "9H 2C", "undo", "Ann", "b", words=TWO)
+    assert "Taken back: New game to 121: Bob deals first." in told
+    assert "Taken back: Bob cuts the lowest card and deals first." in told
+    assert "The crib is Ann's." in told
+    assert typed.firmware.match.dealer == 0
+
+
+def test_undo_of_a_timeout_gives_the_time_again_and_leaves_what_players_did(
+    typed: Typed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cards = ("5C", "TD", "5D", "6C", "4H", "go", "go", "7H", "8S", "9H")
+    keyed = Slowly("Ann", "JS", *cards, "6", "wait 29", "wait 2", "undo", "wait 29", "5")
+    setup = Setup(("Ann", "Bob"), (0, 1), 0, 121, read_options(["counting=manual", "time_limit=30"]))
+    with typed.table.board() as board:
+        session = Session.begin(board, setup, typed.table.folder)
+        Desk(session, Teller(plain=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
+        session.close()
+    told = capsys.readouterr().out.splitlines()
+    assert [line.removeprefix("> ") for line in told if "Taken back: " in line] == [
+        "Taken back: Time is up for Ann: the hand counts five, and three stay. Bob 7. Ann 3."
+    ]
+    assert any(line.endswith("for five. Ann 8.") for line in told)
+
+
+def test_undo_of_what_the_program_alone_did_takes_the_newest_and_the_program_waits(typed: Typed) -> None:
+    words = ("Ann", "Bob", "--target", "61", "--computer", "Ann", "--computer", "Bob", "--seed", "5")
+    won = lines(typed, words=words)
+    wins = next(line for line in won if "wins with 61" in line)
+    told = lines(typed, "undo", "undo", "penalty Bob 1", "", "s")
+    assert sum(line.startswith("Taken back: ") for line in told) == 2
+    assert "Enter lets the program go on:" in told
+    assert told.count(wins) + sum("wins with 61" in line for line in told) > 0
+    assert any(line.startswith("Penalty for Bob: 1") for line in told)

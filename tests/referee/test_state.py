@@ -1,0 +1,102 @@
+"""How a game stands: the object for programs, and the sentences for those who ask."""
+
+from __future__ import annotations
+
+import pytest
+from referee.tables import Table
+
+from cribboard.referee.options import read_options
+from cribboard.referee.referee import Referee
+from cribboard.referee.setup import Setup
+from cribboard.referee.state import answer, may, state
+from cribboard.referee.tally import pack_match
+from cribboard_core.match import Match
+
+PONE, DEALER = "4C 5C 6C JC", "4D 5D 6D QH"
+
+
+def cut_table(players: int = 2) -> Referee:
+    setup = Setup(("Ann", "Bob", "Cleo")[:players], tuple(range(players)))
+    return Referee(setup, pack_match(Match(121, setup.mask, players)))
+
+
+def test_the_state_tells_all_but_the_hands() -> None:
+    table = Table("counting=manual muggins=on time_limit=30")
+    told = state(table.referee)
+    assert told["options"] == read_options(["counting=manual", "muggins=on", "time_limit=30"]).told()
+    assert (told["phase"], told["dealer"], told["turn"], told["starter"]) == ("deal", 0, None, None)
+    table.deal("JS")
+    table.lay("5C", "TD 2")
+    told = state(table.referee)
+    assert (told["turn"], told["count"], told["table"], told["starter"]) == (1, 15, ["5C", "TD"], "JS")
+    assert (told["played"], told["held"], told["scores"]) == ([["TD"], ["5C"]], [3, 3], [4, 0])
+    assert (told["open"], told["undo"]) == (0, "Ann plays TD: fifteen, and claims two.")
+    assert told["may"] == ["play", "muggins", "penalty", "set", "undo"]
+    assert told["rev"] == 3
+    assert "hand" not in told
+
+
+CARDS = "four of clubs, five of clubs, six of clubs, jack of clubs"
+NINE = "The starter is the nine of diamonds."
+FIFTEEN = "On the table: five of clubs, ten of diamonds; fifteen."
+
+
+@pytest.mark.parametrize(
+    ("letter", "before", "playing", "showing"),
+    [
+        ("C", "Nothing is being counted.", "The count is fifteen.", f"Bob's hand is counted: {CARDS}."),
+        ("B", "The crib is Ann's.", "The crib is Ann's.", "The crib is Ann's."),
+        ("F", "No starter has been turned up.", NINE, NINE),
+        ("V", "No cards are on the table.", FIFTEEN, "No cards are on the table."),
+        ("S", "Ann 0, Bob 0; the game is to 121.", "Ann 2, Bob 0; the game is to 121.", None),
+        ("T", "The next deal is due.", "It is Bob's turn to play.", "It is Bob's turn to count."),
+        ("L", "No card is to be played now.", "Bob can play any card.", "No card is to be played now."),
+    ],
+)
+def test_each_letter_answers_in_one_sentence(letter: str, before: str, playing: str, showing: str | None) -> None:
+    table = Table()
+    assert answer(table.referee, letter) == before
+    table.deal()
+    table.lay("5C", "TD")
+    assert answer(table.referee, letter.lower()) == playing
+    table = Table()
+    table.deal()
+    table.play_out(PONE, DEALER)
+    if showing:
+        assert answer(table.referee, letter) == showing
+
+
+def test_the_letters_answer_at_every_other_time() -> None:
+    referee = cut_table()
+    assert answer(referee, "B") == "Nobody has the crib yet."
+    assert answer(referee, "S") == "No game has begun."
+    assert answer(referee, "T") == "Everybody cuts a card for the deal."
+    table = Table()
+    table.deal()
+    table.lay("KC", "KD", "AC", "TD")
+    turned = "king of clubs, king of diamonds, ace of clubs, ten of diamonds; thirty-one"
+    assert answer(table.referee, "V") == f"The count begins anew; turned over are {turned}."
+    table.lay("JC", "JD", "JS", "go")
+    turned = "jack of clubs, jack of diamonds, jack of spades; thirty"
+    assert answer(table.referee, "V") == f"The count begins anew; turned over are {turned}."
+    table = Table()
+    table.act("deal", None)
+    assert answer(table.referee, "T") == "Ann turns the starter up."
+    table.act("starter", "9D")
+    assert answer(table.referee, "C") == "The count is nought."
+    table.lay("KC", "KD")
+    table.lay("5C")
+    assert answer(table.referee, "L") == "Ann can play a card that counts six or less, or says go."
+    assert "go" in may(table.referee)
+    table.act("undo")
+    assert "go" not in may(table.referee)
+    table = Table()
+    table.deal()
+    table.play_out(PONE, DEALER)
+    table.act("show")
+    table.act("show")
+    assert answer(table.referee, "C") == "Ann's crib is counted; its cards are not known yet."
+    assert answer(table.referee, "T") == "It is Ann's turn to lay the crib open."
+    table.act("set", 0, 121, 0)
+    assert answer(table.referee, "T") == "The game is won."
+    assert answer(table.referee, "S").startswith("Ann 121, Bob ")
