@@ -112,7 +112,7 @@ def _serve(
             elif not house.services:
                 finder = Finder(house)
                 finder.begin()
-            kiosk = Kiosk(house, keys, listening.getsockname()[1], address=address)
+            kiosk = Kiosk(house, keys, listening.getsockname(), address=address)
             run(kiosk, listening, finder, lambda: _tell(kiosk, browser, as_json))
         finally:
             house.stop()
@@ -136,7 +136,7 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
     if terminal and len(kiosk.house.services) == 1:
         (number,) = kiosk.house.services
         say(f"\nScan this to join within the next minutes; {local}/table/{number} shows a fresh one at any time.")
-        say(_qr(kiosk.invitation(number)))
+        say(_qr(kiosk.invitation(number)[0]))
     if browser:
         click.launch(f"{local}/")
 

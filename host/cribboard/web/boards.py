@@ -39,7 +39,7 @@ class Boards:
             route("POST", "/api/pair", self.pair),
             route("GET", "/api/boards", self.all),
             route("GET", "/api/boards/{n:int}", self.state),
-            route("GET", "/api/boards/{n:int}/live", self.live),
+            route("GET", "/api/boards/{n:int}/live", self.news),
             route("GET", "/api/boards/{n:int}/drawing", self.drawing),
             route("GET", "/api/boards/{n:int}/invite", self.invite),
             route("POST", "/api/boards/{n:int}/orders", self.order),
@@ -78,7 +78,7 @@ class Boards:
         """How a table stands."""
         return self._service(request).view.entry()
 
-    async def live(self, request: Request) -> Response:
+    async def news(self, request: Request) -> Response:
         """A table's news as they come."""
         self._service(request)
         channel = self._live.channels[request.path_params["n"]]
@@ -96,10 +96,8 @@ class Boards:
         """How phones join, for the screen at the table and for staff."""
         self._kiosk.who(request).need_inviter()
         number = self._service(request).number
-        invite = self._kiosk.invites.newest(number)
-        reached, _ = request.scope["server"]
-        url = f"{self._kiosk.url(reached)}/score/{number}#t={invite.token}"
-        return {"url": url, "code": invite.code, "svg": qr_svg(url)}
+        url, code = self._kiosk.invitation(number, request.scope["server"][0])
+        return {"url": url, "code": code, "svg": qr_svg(url)}
 
     async def order(self, request: Request) -> dict[str, Any]:
         """Do something on the board."""

@@ -36,14 +36,14 @@ class Kiosk:
     """One running kiosk."""
 
     def __init__(
-        self, house: House, keys: Keys, port: int, *, address: str = "", limits: Limits | None = None
+        self, house: House, keys: Keys, at: tuple[str, int], *, address: str = "", limits: Limits | None = None
     ) -> None:
         self.house = house
         self.keys = keys
         self.limits = limits or Limits()
         self.names = {address} if address else set()
         self._address = address  # where phones find it, when it is not the one that is found
-        self._port = port
+        self._host, self._port = at[:2]
         self.badges = Badges(keys)
         self.invites = Invites()
         self.streams = Streams(self.limits.streams, self.limits.streams_each)
@@ -52,9 +52,23 @@ class Kiosk:
 
     def url(self, reached: str = "127.0.0.1") -> str:
         """Where phones find this kiosk; `reached` is the address of this computer to which somebody has come."""
-        if self._address or not ip_address(reached).is_loopback:
-            return url(self._address or reached, self._port)
-        return url(lan_address(), self._port)
+        at = ip_address(self._host)
+        if self._address:
+            return url(self._address, self._port)
+        if not at.is_unspecified:
+            return url(self._host, self._port)
+        return url(lan_address() if ip_address(reached).is_loopback else reached, self._port)
+
+    @property
+    def local(self) -> str:
+        """Where this computer's own screen finds it."""
+        at = ip_address(self._host)
+        return url("localhost" if at.is_unspecified or at.is_loopback else self._host, self._port)
+
+    def invitation(self, number: int, reached: str = "127.0.0.1") -> tuple[str, str]:
+        """The address that makes a phone join a table, and the code that does the same."""
+        invite = self.invites.newest(number)
+        return f"{self.url(reached)}/score/{number}#t={invite.token}", invite.code
 
     def who(self, request: Request) -> Visitor:
         """Who sent a request."""
