@@ -10,7 +10,6 @@ from collections.abc import Callable
 from cribboard.board.answers import Row
 from cribboard.cli.results import Results
 from cribboard.cli.teller import Lines, Teller
-from cribboard.cli.words import Words
 from cribboard.errors import CribboardError, TransportError
 from cribboard.names import Names
 from cribboard.players import dealers_act
@@ -20,6 +19,7 @@ from cribboard.playing.typed import HELP, read_line
 from cribboard.referee.falls import Fall
 from cribboard.referee.referee import Act, Referee
 from cribboard.referee.state import answer, turn_of, with_names
+from cribboard.words import Words
 from cribboard_core.events import KINDS, NEW
 
 LOOK_S = 0.1  # between two looks at the board while nobody types

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from cribboard.cli.options import Where
 from cribboard.cli.output import emit, say
 from cribboard.cli.results import Results
-from cribboard.cli.words import Words
 from cribboard.errors import Unsaid
 from cribboard.names import Names
+from cribboard.words import Words
 from cribboard_core.variants import COLOURS
 
 if TYPE_CHECKING:
