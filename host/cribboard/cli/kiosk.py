@@ -153,7 +153,11 @@ def _require_extra() -> None:
     """Complain in words when what the kiosk stands on is not installed."""
     from importlib.util import find_spec
 
-    missing = [name for name in ("starlette", "uvicorn", "sqlalchemy", "alembic", "segno", "itsdangerous") if not find_spec(name)]
+    missing = [
+        name
+        for name in ("starlette", "uvicorn", "sqlalchemy", "alembic", "segno", "itsdangerous")
+        if not find_spec(name)
+    ]
     if missing:
         raise CribboardError(
             f"the kiosk needs more than is installed ({', '.join(missing)} {'are' if len(missing) > 1 else 'is'} missing)",

@@ -105,7 +105,10 @@ class History:
                 await self._kiosk.history(lambda store: store.seat(game, place - 1, name))
             case _:
                 raise Problem(
-                    400, "correction", "this is no correction of a game", "send abandon, withdraw, or seat with a place and a name"
+                    400,
+                    "correction",
+                    "this is no correction of a game",
+                    "send abandon, withdraw, or seat with a place and a name",
                 )
         return {"done": True}
 
