@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from cribboard.web.kiosk import Kiosk
 
 WEB_PORT = 8121
+EXTRA = ("starlette", "uvicorn", "sqlalchemy", "alembic", "segno", "itsdangerous")
 ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are refused)
 
 
@@ -153,13 +154,6 @@ def _require_extra() -> None:
     """Complain in words when what the kiosk stands on is not installed."""
     from importlib.util import find_spec
 
-    missing = [
-        name
-        for name in ("starlette", "uvicorn", "sqlalchemy", "alembic", "segno", "itsdangerous")
-        if not find_spec(name)
-    ]
+    missing = [name for name in EXTRA if not find_spec(name)]
     if missing:
-        raise CribboardError(
-            f"the kiosk needs more than is installed ({', '.join(missing)} {'are' if len(missing) > 1 else 'is'} missing)",
-            "pip install 'cribboard[kiosk]'",
-        )
+        raise CribboardError(f"the kiosk also needs {', '.join(missing)}", "pip install 'cribboard[kiosk]'")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -52,7 +52,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         *Boards(kiosk, live).routes(),
         *History(kiosk).routes(),
         *Staff(kiosk).routes(),
-        Mount("/static", _Static(directory=STATIC)),
+        Mount("/static", _Static(directory=STATIC, check_dir=False)),
     ]
     handlers = {HTTPException: problem.answer, Exception: problem.answer}
     return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), kiosk.limits, kiosk.names)
@@ -65,7 +65,7 @@ class _Static(StaticFiles):
         return response
 
 
-def _page(name: str) -> object:
+def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
     async def page(request: Request) -> Response:
         return FileResponse(STATIC / name, headers=FRESH)
 

@@ -75,7 +75,7 @@ class Badges:
         self._give(response, PLAYER, self._player().dumps([board, phone]), PLAYER_S)
 
     def give_staff(self, response: Response, device: str) -> None:
-        """Make the client staff, until the PIN changes; its device is known from then on, under its name or a new one."""
+        """Make the client staff until the PIN changes; its device is known from then on, by its name or a new one."""
         self._give(response, STAFF, self._staff().dumps([]), STAFF_S)
         self._give(response, DEVICE, self._device().dumps(device or secrets.token_hex(8)), DEVICE_S)
 
@@ -98,7 +98,7 @@ class Badges:
 
     def is_staff(self, headers: Headers) -> bool:
         """Whether a request has the staff's cookie."""
-        return _read(self._staff(), _cookie(headers, STAFF), STAFF_S) == []
+        return bool(_read(self._staff(), _cookie(headers, STAFF), STAFF_S) == [])
 
     def device_of(self, headers: Headers) -> str:
         """The name of a device that was staff's once; empty for another."""

@@ -11,9 +11,9 @@ from cribboard.board.find import attached, probe
 from cribboard.connect import open_board
 from cribboard.errors import CribboardError, TransportError
 from cribboard.paths import board_folder
+from cribboard.service.service import Opener
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import running_boards
-from cribboard.service.service import Opener
 from cribboard.web.house import House
 
 TRIES = 3  # at a port where something else may be

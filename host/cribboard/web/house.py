@@ -77,7 +77,7 @@ class Tables:
                 file.write(text)
                 file.flush()
                 os.fsync(file.fileno())
-            os.replace(beside, self._path)
+            beside.replace(self._path)
         except OSError as error:
             raise CribboardError(
                 f"{self._path} cannot be written ({error.strerror})", "make room or give yourself the right to"

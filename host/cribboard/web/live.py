@@ -5,14 +5,12 @@ from __future__ import annotations
 import asyncio
 import base64
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
+from cribboard.board.answers import Standing
+from cribboard.service.service import Service
+from cribboard.sim.mirror import Mirror
 from cribboard.web.stream import Channel
-
-if TYPE_CHECKING:
-    from cribboard.service.service import Service
-    from cribboard.sim.mirror import Mirror
 
 FRAME_S = 1 / 15
 
@@ -45,8 +43,22 @@ class Live:
     async def _paint(self, channel: Channel, service: Service) -> None:
         """Show what the strips show, while somebody watches."""
         mirror: Mirror | None = None
+        size = (0, 0)
         while True:
             await asyncio.sleep(FRAME_S)
-            if not channel.watching:
+            view = service.view
+            if not channel.watching or view.standing is None:
                 mirror = None
+                channel.blank()
                 continue
+            if mirror is None or size != (view.tracks, view.leds):
+                size = (view.tracks, view.leds)
+                mirror = Mirror(*size)
+            tracks = await asyncio.to_thread(_frame, mirror, view.standing, view.waiting)
+            if tracks is not None:
+                channel.show({"leds": view.leds, "tracks": [base64.b64encode(track).decode() for track in tracks]})
+
+
+def _frame(mirror: Mirror, standing: Standing, waiting: Mapping[int, int]) -> list[bytes] | None:
+    mirror.show(standing, waiting)
+    return mirror.frame(int(time.monotonic() * 1000))

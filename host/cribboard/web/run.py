@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import AsyncExitStack, contextmanager
+from contextlib import contextmanager
 from types import FrameType
 
 from cribboard.web.app import build_app
@@ -66,7 +65,7 @@ async def _look(kiosk: Kiosk, live: Live, finder: Finder) -> None:
 
 @contextmanager
 def _ending(server: Server) -> Iterator[None]:
-    """Have signals end the server; uvicorn raises those that it took once more when it has ended, which is nothing new."""
+    """Have signals end the server; those that uvicorn takes it raises once more when it has ended."""
 
     def end(number: int, frame: FrameType | None) -> None:
         server.should_exit = True

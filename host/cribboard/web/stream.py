@@ -12,15 +12,17 @@ from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
+from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from cribboard.web.problem import Problem
 
 if TYPE_CHECKING:
-    from cribboard.service.service import News
+    from cribboard.service.news import News
 
 KEPT = 1000  # news that a page which slept may still catch up on
 HEARTBEAT_S = 15.0
@@ -65,6 +67,10 @@ class Channel:
         self.frames += 1
         self._frame = _event("frame", frame)
         self._seen = self._wake(self._seen)
+
+    def blank(self) -> None:
+        """Nobody watches the strips any more."""
+        self._frame = b""
 
     def close(self) -> None:
         """End all streams."""
@@ -138,13 +144,14 @@ class Streams:
             del self.open[client]
 
 
-class Stream:
+class Stream(Response):
     """One page's stream; an answer of the app."""
 
     def __init__(self, channel: Channel, streams: Streams, client: str, last_id: str, frames: bool) -> None:
+        super().__init__()
         streams.enter(client)
         self._channel = channel
-        self._leave = lambda: streams.leave(client)
+        self._leave: Callable[[], None] = partial(streams.leave, client)
         self._last_id = last_id
         self._frames = frames
 
