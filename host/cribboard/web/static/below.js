@@ -34,7 +34,7 @@ function counted(state) {
     el("ol", { class: "cards", "aria-label": "Cards counted" },
       cards.map((card) => el("li", {}, face(card))),
       starter && el("li", { class: "starter" }, face(starter))),
-    el("p", { class: "words" }, text),
+    el("p", { class: "words", "data-long": text.length > 90 }, text),
   ];
 }
 

@@ -4,7 +4,8 @@ import { fill, svg } from "./dom.js";
 import { bytes, Eye } from "./light.js";
 import { nameOf, path } from "./sides.js";
 
-const AROUND = 16; // millimetres of ground around the outermost holes
+const RING_MM = 15; // the figure around a front peg
+const AROUND = 12; // millimetres of ground around the outermost holes
 
 export class Board {
   constructor(node, drawing, { crop = true } = {}) {
@@ -43,7 +44,7 @@ export class Board {
       const track = index % this.tracks.length;
       const at = side.front ? this.hole(track, side.front, state.target) : this.drawing.starts[track]?.at(-1);
       if (!at) return;
-      const size = (at[2] ?? 3) * 0.24;
+      const size = RING_MM / 24;
       const turn = `translate(${at[0]} ${at[1]}) scale(${size}) translate(-12 -12)`;
       drawn.push(svg("path", { d: path(side.colour), transform: turn, "data-colour": side.colour }));
       const behind = side.back ? this.hole(track, side.back, state.target) : this.drawing.starts[track]?.at(side.front ? -1 : -2);
@@ -70,7 +71,7 @@ function pegWords(state) {
 function light([x, y, radius]) {
   return {
     radius,
-    glow: svg("circle", { cx: x, cy: y, r: radius * 2.3, visibility: "hidden" }),
+    glow: svg("circle", { cx: x, cy: y, r: radius * 3, visibility: "hidden" }),
     lamp: svg("circle", { cx: x, cy: y, r: radius, visibility: "hidden" }),
   };
 }
@@ -80,7 +81,7 @@ function shine({ glow, lamp, radius }, colour, level) {
   glow.setAttribute("visibility", level > 0.45 ? "visible" : "hidden");
   if (!level) return;
   lamp.setAttribute("fill", colour);
-  lamp.setAttribute("r", radius * (0.62 + 0.38 * level));
+  lamp.setAttribute("r", radius * (0.7 + 0.75 * level));
   glow.setAttribute("fill", colour);
   glow.setAttribute("opacity", 0.26 * level);
 }
@@ -96,7 +97,7 @@ function engraved(drawing) {
 
 function holes(drawing) {
   const all = [...drawing.tracks.flat(), ...drawing.starts.flat()];
-  return svg("g", { class: "holes" }, all.map(([x, y, r]) => svg("circle", { cx: x, cy: y, r: (r ?? 3) * 0.42 })));
+  return svg("g", { class: "holes" }, all.map(([x, y, r]) => svg("circle", { cx: x, cy: y, r: (r ?? 3) * 0.5 })));
 }
 
 // The box of what is drawn, without the buttons' stretch of the wood.

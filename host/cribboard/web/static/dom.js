@@ -14,18 +14,22 @@ export function svg(name, attributes = {}, ...children) {
 
 function dress(node, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (typeof value === "function") node.addEventListener(name.slice(2), value);
+    if (value === null || value === undefined) continue;
+    if (name.startsWith("aria-")) node.setAttribute(name, value);
+    else if (value === false) continue;
+    else if (typeof value === "function") node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : value);
   }
-  node.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.append(...present(children));
   return node;
 }
+
+const present = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
 
 // New children in the place of the old; who had the keyboard keeps it.
 export function fill(node, ...children) {
   const kept = node.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
-  node.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  node.replaceChildren(...present(children));
   if (kept) node.querySelector(`[data-key="${CSS.escape(kept)}"]`)?.focus();
 }
 
@@ -39,4 +43,10 @@ export function refill(node, shown, build) {
 
 export function text(node, words) {
   if (node.textContent !== words) node.textContent = words;
+}
+
+// A drawing that the kiosk made.
+export function picture(drawn, words) {
+  const node = document.importNode(new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement, true);
+  return dress(node, { role: "img", "aria-label": words }, []);
 }

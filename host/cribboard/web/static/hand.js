@@ -21,7 +21,7 @@ export class Hand {
     const typing = el("form", { class: "typing" }, el("label", { for: "typed" }, "Or type the cards"), this.typed, this.wrong);
     typing.addEventListener("submit", (event) => event.preventDefault());
     this.typed.addEventListener("input", () => this.read());
-    fill(node, this.kind, this.slots, this.deck.node, this.result, el("div", { class: "commit" }, this.jack, this.ok), typing);
+    fill(node, el("div", { class: "screenful" }, this.kind, this.slots, this.deck.node, this.result, el("div", { class: "commit" }, this.jack, this.ok)), typing);
     this.typing = typing;
   }
 

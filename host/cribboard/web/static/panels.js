@@ -13,7 +13,7 @@ export function panels(state) {
 
 function panel(state, side) {
   const warned = warning(state, side);
-  const leads = !state.winner && side.lead > 0;
+  const leads = !state.winner && state.sides.length > 2 && side.lead > 0;
   return el("article", { class: "panel", "data-colour": side.colour, "data-won": state.winner === side.side },
     el("div", { class: "who" }, el("h2", {}, figure(side.colour), el("span", {}, nameOf(side))), el("p", { class: "won" }, games(side.won))),
     el("p", { class: "front" }, String(side.front), side.waiting ? el("span", { class: "waiting" }, `+${side.waiting}`) : null),
@@ -31,7 +31,7 @@ function games(won) {
 }
 
 function middle(state) {
-  const standing = state.winner ? "" : lead(state);
+  const standing = state.winner ? "" : lead(state).replace(/\.$/, "");
   return el("div", { class: "middle" },
     el("p", { class: "table-name" }, state.board.name),
     el("p", { class: "standing" }, state.sides.length ? standing : "No game yet"),

@@ -23,7 +23,7 @@ export class Play {
     if (!side) return;
     this.node.dataset.colour = side.colour;
     const { pile, running, seen } = state.table;
-    refill(this.pile, [pile, running, state.sides.map((one) => one.name), side.side], () => this.lying());
+    refill(this.pile, [pile, running, state.sides.map((one) => one.name)], () => this.lying());
     this.deck.block((card) => (seen.includes(card) ? "seen already" : running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
     const last = pile.at(-1);
     const who = last && sideOf(state, last.side);
@@ -33,14 +33,14 @@ export class Play {
   }
 
   lying() {
-    const { state, side } = this.desk;
+    const { state } = this.desk;
     const { pile, running } = state.table;
     const last = pile.at(-1);
     return [
       el("p", { class: "running" }, el("span", { class: "muted" }, "Count "), el("strong", {}, String(running))),
       el("ol", { class: "laid", "aria-label": "Cards on the table" }, pile.slice(-8).map((laid) =>
         el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
-      el("p", { class: "made" }, last?.points ? `${nameOf(sideOf(state, last.side))}: ${last.text || last.points}` : `${nameOf(side)} lays a card`),
+      el("p", { class: "made" }, last?.points ? `${nameOf(sideOf(state, last.side))}: ${last.text || last.points}` : ""),
     ];
   }
 

@@ -3,7 +3,7 @@
 import { get, numberOfPage } from "./api.js";
 import { Board } from "./board.js";
 import { below } from "./below.js";
-import { $, el, fill, refill, text } from "./dom.js";
+import { $, el, fill, picture, refill, text } from "./dom.js";
 import { Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
 import { panels } from "./panels.js";
@@ -48,8 +48,8 @@ async function invite() {
   try {
     const { url, code, svg } = await get(`/api/boards/${number}/invite`);
     refill($("join"), [url, code], () => [
-      el("img", { src: `data:image/svg+xml;utf8,${encodeURIComponent(svg)}`, alt: "QR code that joins this table" }),
-      el("p", {}, el("strong", {}, "Keep score"), el("span", {}, "with your phone"), code && el("span", { class: "code" }, `or code ${code}`))]);
+      picture(svg, "QR code that joins this table"),
+      el("p", {}, el("strong", {}, "Scan to keep score"), code && el("span", { class: "code" }, code))]);
     $("join").hidden = false;
   } catch (failure) {
     if (!failure.unanswered) $("join").hidden = true; // only the house's own screen may invite
@@ -88,8 +88,9 @@ async function draw() {
   try {
     board = new Board($("board"), await get(`/api/boards/${number}/drawing`));
     if (state) board.pegs(state);
-  } catch {
-    setTimeout(draw, 2000);
+  } catch (failure) {
+    if (failure.unanswered) setTimeout(draw, 2000);
+    else $("lying").hidden = true; // a board that nobody has drawn; its scores are there
   }
 }
 
