@@ -8,9 +8,8 @@ import time
 from collections.abc import Callable
 
 from cribboard.board.answers import Row
-from cribboard.cli.results import Results
+from cribboard.cli.output import note
 from cribboard.cli.teller import Lines, Teller
-from cribboard.cli.words import Words
 from cribboard.errors import CribboardError, TransportError
 from cribboard.names import Names
 from cribboard.players import dealers_act
@@ -20,6 +19,8 @@ from cribboard.playing.typed import HELP, read_line
 from cribboard.referee.falls import Fall
 from cribboard.referee.referee import Act, Referee
 from cribboard.referee.state import answer, turn_of, with_names
+from cribboard.results import Results
+from cribboard.words import Words
 from cribboard_core.events import KINDS, NEW
 
 LOOK_S = 0.1  # between two looks at the board while nobody types
@@ -41,7 +42,7 @@ class Desk:
         self._lines = lines
         self._chance = chance
         self._clock = clock
-        self._results = Results(session.board)
+        self._results = Results(session.board, note)
         self._asked = False
         self._count = (-1, -1)  # the count that the clock runs for: its deal and hand
         self._ends = 0.0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.matches import TARGET, TEAMS, seated
+from cribboard.cli.matches import TARGET, TEAMS
 from cribboard.cli.options import Where, on_board
 from cribboard.cli.output import note, say
 from cribboard.errors import ArgumentError
@@ -18,10 +18,11 @@ from cribboard.paths import home
 from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer
+from cribboard.seats import seated
 from cribboard_core.cards import quote
 
 if TYPE_CHECKING:
-    from cribboard.board.client import Board
+    from cribboard.board.open import OpenBoard
     from cribboard.playing.session import Session
 
 
@@ -93,7 +94,7 @@ def play(
 
 
 def _setup(
-    board: Board,
+    board: OpenBoard,
     names: Sequence[str],
     teams: int | None,
     target: int | None,
