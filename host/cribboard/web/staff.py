@@ -18,7 +18,7 @@ from cribboard.web.problem import Problem
 
 log = logging.getLogger(__name__)
 
-PIN = re.compile(r"\d{6,12}")
+PIN = re.compile("[0-9]{6,12}")
 TRIES_EACH, TRIES_ALL, TRIES_S = 5, 10, 900.0
 
 
