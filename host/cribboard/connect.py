@@ -69,9 +69,7 @@ def hold_board(
 ) -> Iterator[Board]:
     """The board to talk to, with its port held by this program.
 
-    `say` is told what the user ought to know about the choice and the last command.
-
-    The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
+    `say` is told what the user ought to know about the choice and the last command. The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
     """
     port = port or os.environ.get(PORT_VARIABLE) or None
     with ExitStack() as stack:

@@ -1,0 +1,109 @@
+"""Opens the history: makes or migrates it, and sets a file aside that is no database any more."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import text
+
+from cribboard.store.database import Database, located
+from cribboard.store.errors import StoreError
+from cribboard.store.migrate import migrate
+from cribboard.store.store import Now, Store, now
+
+ALONGSIDE = ("-wal", "-shm")  # what SQLite keeps beside its file
+
+
+def open_store(url: str | None = None, *, clock: Now = now, dbapi: Any = None) -> Store:
+    """The history at a database URL, or in a file among the user's data.
+
+    Raises StoreError when it cannot be read and written. A damaged file is kept under another name and a new history
+    begun, which `notices` of the store say.
+    """
+    where = located(url)
+    if where.drivername != "sqlite":
+        return _opened(Database(where), clock, ())
+    path = Path(where.database or "")
+    with _only_one(path):
+        try:
+            return _opened(Database(where, dbapi), clock, ())
+        except StoreError as error:
+            if not error.damaged:
+                raise
+            aside = _set_aside(path, clock())
+            notice = (
+                f"the history in {path} is damaged; it is now {aside}, and a new one is begun. "
+                "Bring the games back with the import of an export, or put a backup in its place"
+            )
+            return _opened(Database(where, dbapi), clock, (notice,))
+
+
+def _opened(database: Database, clock: Now, notices: tuple[str, ...]) -> Store:
+    try:
+        if database.path is not None:
+            _check(database)
+        with database.writing() as connection:
+            new = migrate(connection, database.name)
+        if new:
+            database.sync_folder()
+        return Store(database, clock, notices)
+    except BaseException:
+        database.close()
+        raise
+
+
+def _check(database: Database) -> None:
+    with database.reading() as connection:
+        said = connection.execute(text("PRAGMA quick_check(1)")).scalar()
+    if said != "ok":
+        raise StoreError(f"the history in {database.name} is damaged: {said}", "", "SQLITE_CORRUPT")
+
+
+def _set_aside(path: Path, at: datetime) -> Path:
+    stamp = f"{at:%Y%m%d-%H%M%S}"
+    aside, number = path.with_name(f"{path.name}.broken-{stamp}"), 1
+    while aside.exists():
+        number += 1
+        aside = path.with_name(f"{path.name}.broken-{stamp}-{number}")
+    try:
+        for end in ("", *ALONGSIDE):
+            beside = path.with_name(path.name + end)
+            if beside.exists():
+                beside.rename(aside.with_name(aside.name + end))
+    except OSError as error:
+        raise StoreError(
+            f"the history in {path} is damaged and cannot be set aside ({error.strerror})",
+            "give yourself the right to write in its folder",
+        ) from error
+    return aside
+
+
+@contextmanager
+def _only_one(path: Path) -> Iterator[None]:
+    """One program opens the file at a time, so that none sets aside what another has just begun."""
+    lock = path.with_name(path.name + ".lock")
+    try:
+        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
+    except OSError as error:
+        raise StoreError(
+            f"the history in {path} cannot be opened ({error.strerror})",
+            "see that its folder is there and may be written, or name another database",
+        ) from error
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
