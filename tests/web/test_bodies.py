@@ -93,7 +93,13 @@ def test_a_hand_is_counted_part_by_part(rig):
 
 def test_an_order_that_is_none_is_refused(rig):
     player = rig.player()
-    for told in ({}, {"do": "peg"}, {"do": "shutdown"}, {"do": ["peg"]}, {"do": "peg", "side": 1, "points": 1, "key": "k"}):
+    for told in (
+        {},
+        {"do": "peg"},
+        {"do": "shutdown"},
+        {"do": ["peg"]},
+        {"do": "peg", "side": 1, "points": 1, "key": "k"},
+    ):
         answer = player.post("/api/boards/1/orders", told)
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "order")
 

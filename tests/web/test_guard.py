@@ -10,7 +10,16 @@ from web.rig import ADDRESS, OTHER, PHONE
 from cribboard.web.guard import SECURITY
 from cribboard.web.limits import Limits
 
-FOREIGN = ("evil.example", f"{ADDRESS}.evil.example", "10.1.2.3:8121", "", "a b", "localhost@evil", "[::2]", "kiosk.local.")
+FOREIGN = (
+    "evil.example",
+    f"{ADDRESS}.evil.example",
+    "10.1.2.3:8121",
+    "",
+    "a b",
+    "localhost@evil",
+    "[::2]",
+    "kiosk.local.",
+)
 
 
 @pytest.mark.parametrize("host", FOREIGN)

@@ -72,7 +72,7 @@ def test_the_cookies_are_not_for_scripts_nor_for_other_sites(rig):
 
 def test_a_cookie_cannot_be_bent(rig):
     player = rig.player(1)
-    (name, value), = player.client.cookies.items()
+    ((name, value),) = player.client.cookies.items()
     assert name == badges.PLAYER
     payload, rest = value.split(".", 1)
     other = rig.player(2, OTHER).client.cookies[badges.PLAYER].split(".")[0]
