@@ -107,7 +107,9 @@ class History:
                 await self._kiosk.history(lambda store: store.abandon(game))
             case {"withdraw": bool(withdrawn), **rest} if not rest:
                 await self._kiosk.history(lambda store: store.withdraw(game, withdrawn=withdrawn))
-            case {"seat": [int(place), str() | None as name], **rest} if not rest and 1 <= place <= PLACES:
+            case {"seat": [int(place), str() | None as name], **rest} if (
+                not rest and type(place) is int and 1 <= place <= PLACES
+            ):
                 await self._kiosk.history(lambda store: store.seat(game, place - 1, name or None))
             case _:
                 raise Problem(
