@@ -67,9 +67,9 @@ def open_board(
 def hold_board(
     port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
 ) -> Iterator[Board]:
-    """The board to talk to, with its port held by this program.
+    """The board to talk to, with its port held by this program; `say` is told what the user ought to know about it.
 
-    `say` is told what the user ought to know about the choice and the last command. The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
+    The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
     """
     port = port or os.environ.get(PORT_VARIABLE) or None
     with ExitStack() as stack:

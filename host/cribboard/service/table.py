@@ -103,6 +103,16 @@ class Table:
             "table": table_entry(self.deal.now),
         }
 
+    def is_anew(self) -> bool:
+        """Whether the board has begun another journal, whose numbers begin again; what was known by number is gone."""
+        if self.board.hello.epoch == self._epoch:
+            return False
+        self._epoch = self.board.hello.epoch
+        self.marks.clear()
+        self._shows.clear()
+        self._undone.clear()
+        return True
+
     def note(self, told: Told) -> tuple[str, str]:
         """The cards and the starter of a counted hand, for the history."""
         row = told.happened.row
@@ -124,17 +134,16 @@ class Table:
 
     def _happened(self, happened: Happened) -> None:
         row = happened.row
-        if self.board.hello.epoch != self._epoch:  # another journal, whose numbers begin again
-            self._epoch = self.board.hello.epoch
-            self.marks.clear()
-            self._shows.clear()
+        self.is_anew()
         self.deal.heard(row)
         if row is not None and row.kind in (UNDO, REDO):
             counted = {rev for rev in self._shows if rev & 0xFFFF == row.b}
             self._undone = self._undone | counted if row.kind == UNDO else self._undone - counted
-        by = self.by if row and (row.session, row.id) == self.board.tag else OTHERS if row and row.session else BUTTONS
+        by = BUTTONS
+        if row is not None and row.session:
+            by = (self.by if (row.session, row.id) == self.board.tag else "") or OTHERS
         entry = self._entry(row, happened.about, True)
-        self._mark(row, happened.about, entry, by or OTHERS)
+        self._mark(row, happened.about, entry, by)
         self.last = entry
         self.fresh.append(Told(happened, entry, by))
 
