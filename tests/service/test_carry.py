@@ -15,7 +15,7 @@ from cribboard.service.table import Table
 from cribboard_core.events import PEG
 from host import wired
 
-HAND = {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D"}
+HAND: dict[str, Any] = {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D"}
 
 
 class Room:
@@ -293,8 +293,17 @@ def test_the_entry_tells_the_whole_table(room: Room) -> None:
     entry = room.entry()
     ann, bob = entry["sides"]
     assert ann == {
-        "side": 1, "colour": "orange", "name": "Ann", "front": 100, "back": 0, "won": 0, "waiting": 0,
-        "lead": 71, "skunked": 0, "warned": False, "places": [1],
+        "side": 1,
+        "colour": "orange",
+        "name": "Ann",
+        "front": 100,
+        "back": 0,
+        "won": 0,
+        "waiting": 0,
+        "lead": 71,
+        "skunked": 0,
+        "warned": False,
+        "places": [1],
     }
     assert (bob["lead"], bob["warned"]) == (-71, True)
     assert entry["undo"] == {"rev": 3, "text": "Bob counts 29"}
@@ -353,7 +362,7 @@ def test_handicaps_that_a_kill_left_out_are_set_when_the_order_comes_again(room:
             raise KeyboardInterrupt
         return command(op, *args, **more)
 
-    room.board.command = dies  # type: ignore[method-assign]
+    room.board.command = dies
     with pytest.raises(KeyboardInterrupt):
         room.do("new", names=["Ann", "Bob"], start=[5, 7], key=key)
     room.restart(killed=True)
@@ -372,7 +381,7 @@ def test_while_the_board_is_away_only_known_answers_are_given(room: Room) -> Non
     first = room.do("peg", side=1, points=5, key=key)
     room.restart()
     room.wired.wire.cut_in = 0
-    room.wired.firmware.link.step = lambda: None  # type: ignore[method-assign]
+    room.wired.firmware.link.step = lambda: None
     room.board.poll(0.0)
     assert room.board.away is not None
     assert room.do("peg", side=1, points=5, key=key) == first
