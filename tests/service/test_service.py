@@ -40,8 +40,12 @@ def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
         entry = service.view.entry()
         assert news[1].data == entry
         assert entry["board"] == {
-            "number": 1, "name": "Table 1", "uid": virtual.uid, "port": virtual.port,
-            "virtual": True, "away": None,
+            "number": 1,
+            "name": "Table 1",
+            "uid": virtual.uid,
+            "port": virtual.port,
+            "virtual": True,
+            "away": None,
         }
         assert (entry["sides"][0]["front"], entry["version"]) == (5, done["version"])
         assert (service.view.tracks, service.view.leds) == (2, 121)

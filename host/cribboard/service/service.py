@@ -173,8 +173,8 @@ class Service:
             self._table = table
         try:
             self._keep(table, table.rows)
-            self._refresh()
             self._open_door(board)
+            self._refresh()
             while not self._ending.is_set():
                 try:
                     job = self._jobs.get_nowait()

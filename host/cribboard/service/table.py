@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +11,7 @@ from cribboard.board.answers import Row
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
+from cribboard.errors import TransportError
 from cribboard.names import Names
 from cribboard.service.deal import Counted, Deal
 from cribboard.service.view import Entry, count_entry, match_entry, table_entry
@@ -55,6 +57,7 @@ class Table:
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
         self._shows: dict[int, tuple[Entry, Show]] = {}  # hands counted here, by rev
+        self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._undone: set[int] = set()  # of them
         self._epoch = board.hello.epoch
         self.rows = board.events()
@@ -72,7 +75,9 @@ class Table:
         return Words(self.board.match, self.names)
 
     def command(self, op: str, *args: Any, by: str, names: Given | None = None, key: str = "") -> Happened:
-        """Have the board do something once, in somebody's name."""
+        """Have the board do something once, in somebody's name; at once or not at all."""
+        if self.board.away is not None:
+            raise self.board.away
         show = _show(args) if op == "hand" and len(args) == 5 else None
         self.by = by
         try:
@@ -92,7 +97,10 @@ class Table:
     def entry(self) -> Entry:
         """The match, the cards, and what undo and redo would do."""
         board = self.board
-        undo, redo = self._at_hand()
+        if board.away is None:
+            with contextlib.suppress(TransportError):  # the next look will see that it is away
+                self._at_hand = self._ask_at_hand()
+        undo, redo = self._at_hand
         shown = [entry for rev, (entry, _) in self._shows.items() if rev > board.match.game and rev not in self._undone]
         return {
             **match_entry(board.match, self.names, board.waiting),
@@ -188,7 +196,7 @@ class Table:
             for told in self.fresh
         ]
 
-    def _at_hand(self) -> tuple[Row | None, Row | None]:
+    def _ask_at_hand(self) -> tuple[Row | None, Row | None]:
         """What undo and redo would do; the board is asked only when the copy does not know."""
         match = self.board.match
         if not match.play.depth:
