@@ -29,3 +29,19 @@ def test_who_comes_back_gets_what_it_missed_as_long_as_that_is_kept() -> None:
     assert room.after(4) is None
     assert room.after(KEPT + 6) is None  # another kiosk's
     assert room.after(-1) is None
+
+
+def test_of_the_states_the_newest_is_kept_in_its_order() -> None:
+    room = Newsroom()
+    for version in range(3):
+        room.tell("notice", {"text": str(version)})
+        room.tell("state", {"version": version})
+    room.tell("notice", {"text": "last"})
+    assert [(news.id, news.kind) for news in room.after(0) or []] == [
+        (1, "notice"),
+        (3, "notice"),
+        (5, "notice"),
+        (6, "state"),
+        (7, "notice"),
+    ]
+    assert [news.id for news in room.after(6) or []] == [7]

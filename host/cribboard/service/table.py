@@ -21,6 +21,7 @@ from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG
 from cribboard_core.show import Show, count
 
 MARKS = 512  # more than a journal keeps
+SHOWS = 64  # hands, more than a game has
 POINTS = (PEG, HAND, NIBS, GO, PENALTY, MUGGINS)
 BUTTONS, OTHERS = "the board's buttons", "another program"
 
@@ -188,7 +189,7 @@ class Table:
     def _count(self, row: Row, show: Show) -> None:
         entry = {"rev": row.rev, "side": row.side + 1, **count_entry(show)}
         self._shows[row.rev] = (entry, show)
-        while len(self._shows) > MARKS:
+        if len(self._shows) > SHOWS:
             del self._shows[next(iter(self._shows))]
         self.deal.count(Counted(row.rev, row.side, show.crib, tuple(show.hand)))
         self.fresh = [
