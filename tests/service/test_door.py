@@ -22,6 +22,7 @@ from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.connect import hold_board, list_boards, open_board
 from cribboard.errors import Busy, CommandError, CribboardError, TransportError
+from cribboard.lock import hold
 from cribboard.paths import home
 from cribboard.service import guest as guests
 from cribboard.service.door import MOST_GUESTS
@@ -149,6 +150,16 @@ def test_the_commands_of_the_terminal_go_through_the_door(held: tuple[Service, E
     )
     assert played.returncode == 0, played.stderr
     assert "A game to 121 between Ann and Bob." in played.stdout
+
+
+def test_only_one_referee_at_a_time_comes_through_the_door(held: tuple[Service, Ear], virtual: VirtualBoard) -> None:
+    other = hold(home() / "boards" / virtual.uid / "play.lock", "")
+    words = [sys.executable, "-m", "cribboard", "play", "Ann", "Bob"]
+    refused = subprocess.run(words, input="", capture_output=True, text=True, timeout=60)
+    os.close(other)
+    assert refused.returncode == 3
+    assert refused.stderr.startswith("Error: another `cribboard play` referees at this board\n")
+    assert subprocess.run(words, input="quit\n", capture_output=True, text=True, timeout=60).returncode == 0
 
 
 def test_the_board_is_found_by_port_and_by_uid_and_as_the_virtual_one(
