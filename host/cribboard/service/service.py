@@ -14,9 +14,11 @@ from typing import Any, TypeVar
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.errors import CribboardError, TransportError
+from cribboard.paths import home
 from cribboard.results import Results
 from cribboard.service.carry import Carrier
 from cribboard.service.deal import Cards
+from cribboard.service.door import Door
 from cribboard.service.history import Batch, History, Store
 from cribboard.service.news import Listener, News, Newsroom
 from cribboard.service.orders import Order, OrderError, read_order
@@ -59,6 +61,7 @@ class Service:
         self._carrier: Carrier | None = None
         self._history: History | None = None
         self._results: Results | None = None
+        self._door: Door | None = None
         self._away: CribboardError | None = TransportError("the board is being looked for", "")
         self._touched = now()
         self._shown: object = None  # what the view was made of
@@ -98,6 +101,7 @@ class Service:
                 return
             try:
                 result = work(self._opened())
+                self._publish()
             except BaseException as error:
                 future.set_exception(error)
             else:
@@ -170,6 +174,7 @@ class Service:
         try:
             self._keep(table, table.rows)
             self._refresh()
+            self._open_door(board)
             while not self._ending.is_set():
                 try:
                     job = self._jobs.get_nowait()
@@ -180,12 +185,21 @@ class Service:
                     job()
                     self._publish()
         finally:
+            if self._door is not None:
+                self._door.close()
+                self._door = None
             with self._lock:
                 self._table = self._carrier = None
                 left = [self._jobs.get() for _ in range(self._jobs.qsize())]
             self._away = self._away or TransportError("the board is not open", "")
             for job in left:
                 job()
+
+    def _open_door(self, board: Board) -> None:
+        try:
+            self._door = Door(self, home() / "boards", board.hello.uid, board.port, self.virtual)
+        except OSError as error:
+            self._notice(f"other commands cannot come to this board: {error.strerror or error}")
 
     def _publish(self, *, anew: bool = True) -> bool | None:
         """Tell what has happened and how it stands now; gives whether the history has it, None without one."""
@@ -204,6 +218,8 @@ class Service:
             self._keep(table, table.board.events() if lost else heard, notes)
         while self._history is not None and not self._history.notices.empty():
             self._notice(self._history.notices.get())
+        if self._door is not None:
+            self._door.at(table.board.port)
         if anew or fresh or self._signs(table) != self._shown:
             self._refresh()
         return None if self._history is None else self._history.written()

@@ -55,6 +55,7 @@ class Table:
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
         self._shows: dict[int, tuple[Entry, Show]] = {}  # hands counted here, by rev
+        self._undone: set[int] = set()  # of them
         self._epoch = board.hello.epoch
         self.rows = board.events()
         self._look_back()
@@ -92,14 +93,13 @@ class Table:
         """The match, the cards, and what undo and redo would do."""
         board = self.board
         undo, redo = self._at_hand()
-        counted = self.deal.now.counted
-        shown = next((self._shows[hand.rev][0] for hand in reversed(counted) if hand.rev in self._shows), None)
+        shown = [entry for rev, (entry, _) in self._shows.items() if rev > board.match.game and rev not in self._undone]
         return {
             **match_entry(board.match, self.names, board.waiting),
             "undo": self._step(undo),
             "redo": self._step(redo),
             "last": self.last,
-            "count": shown,
+            "count": shown[-1] if shown else None,
             "table": table_entry(self.deal.now),
         }
 
@@ -129,6 +129,9 @@ class Table:
             self.marks.clear()
             self._shows.clear()
         self.deal.heard(row)
+        if row is not None and row.kind in (UNDO, REDO):
+            counted = {rev for rev in self._shows if rev & 0xFFFF == row.b}
+            self._undone = self._undone | counted if row.kind == UNDO else self._undone - counted
         by = self.by if row and (row.session, row.id) == self.board.tag else OTHERS if row and row.session else BUTTONS
         entry = self._entry(row, happened.about, True)
         self._mark(row, happened.about, entry, by or OTHERS)

@@ -78,6 +78,12 @@ class Database:
         """Let go of the connections."""
         self.engine.dispose()
 
+    def forget(self) -> None:
+        """Leave nothing of what was deleted in SQLite's log of writes, unless somebody is reading just now."""
+        if self.path is not None:
+            with self.told(), self.engine.connect() as connection:
+                connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def sync_folder(self) -> None:
         """Put the name of a new file on the disk too."""
         if self.path is not None and os.name != "nt":

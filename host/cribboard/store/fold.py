@@ -70,6 +70,11 @@ class Stood:
     def backs(self) -> tuple[int, ...]:
         return tuple(bytes.fromhex(self.pegs)[1::2])
 
+    def standing(self, setup: Setup, rev: int = 0) -> Standing:
+        """As a board would tell it; games won are not known."""
+        told = (setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner)
+        return Standing(rev, 0, *told, self.fronts, self.backs, (0,) * setup.count)
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -116,7 +121,8 @@ class Fold:
             stood = self._stood()
             if kept.stood is not None and kept.stood != stood:
                 self.whole = self.whole and (stood or before or kept.stood).pegs == kept.stood.pegs
-                self._match, self._complete = self._as_told(kept.stood, kept.row.rev), False
+                self._match = kept.stood.standing(self.setup, kept.row.rev).match()
+                self._complete = False
                 stood = kept.stood
             before = stood or before
             yield Step(kept, stood, self._match, about, gap)
@@ -177,9 +183,3 @@ class Fold:
 
     def _stood(self) -> Stood | None:
         return None if self._match is None else Stood.of(Standing.of(self._match))
-
-    def _as_told(self, stood: Stood, rev: int) -> Match:
-        setup = self.setup
-        lines, won = (setup.skunk, setup.double), (0,) * setup.count
-        told = (setup.target, setup.mask, setup.count, stood.dealer, *lines, stood.winner)
-        return Standing(rev, 0, *told, stood.fronts, stood.backs, won).match()

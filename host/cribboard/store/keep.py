@@ -15,6 +15,7 @@ from cribboard.store.games import Games
 from cribboard.store.schema import boards, events
 from cribboard.store.thread import Thread, Told
 
+JOURNAL = 400  # events, more than one holds
 MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
 
 
@@ -53,11 +54,12 @@ class Keeping:
         touched = self._place(thread, new, standing)
         game = self.games.of(standing.game, standing)
         if live and game is not None:
-            self.games.over({*touched, *([known.game] if known and known.game else [])} - {game})
+            if touched - {game} or known is None or known.game != game:
+                self.games.over(touched, game)
             self.games.stands(game, standing, names, played=bool(new))
             self._note(thread, game, standing)
         else:
-            self.games.over(touched - {known.game})
+            self.games.over(touched, known.game)
             self.games.mended(touched & {known.game})
 
     def _write(self, rows: Iterable[Row], notes: Mapping[int, Note]) -> set[int]:
@@ -71,8 +73,11 @@ class Keeping:
             values = event_values(row, notes.get(rev, Note()), self.now)
             if rev not in had:
                 self.connection.execute(insert(events).values(board=self.uid, epoch=self.epoch, rev=rev, **values))
-            elif not had[rev] or rev in notes:
+            elif not had[rev]:
                 self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**values))
+            elif rev in notes:
+                more = {name: values[name] for name in MOST_TEXT}
+                self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**more))
         return {rev for rev in given if not had.get(rev)}
 
     def _tell(self, newest: int, standing: Standing, note: Note | None) -> bool:
@@ -154,3 +159,16 @@ def event_values(row: Row, note: Note, now: datetime) -> dict[str, Any]:
 def visible(text: str) -> str:
     """The text without what cannot be seen, which databases refuse and terminals obey."""
     return "".join([char for char in text if char.isprintable()])
+
+
+def heard(connection: Connection, uid: str, epoch: int) -> int:
+    """The event up to which nothing is missing of what a journal may still hold; -1 when nothing of it is here."""
+    here = and_(events.c.board == uid, events.c.epoch == epoch)
+    newest = connection.execute(select(func.max(events.c.rev)).where(here)).scalar()
+    if newest is None:
+        return -1
+    oldest = max(1, newest - JOURNAL)
+    known = set(
+        connection.execute(select(events.c.rev).where(here, events.c.rev >= oldest, events.c.kind > 0)).scalars()
+    )
+    return next((rev - 1 for rev in range(oldest, newest + 1) if rev not in known), int(newest))

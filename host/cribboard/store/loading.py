@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import Connection, and_, func, or_, select
@@ -20,16 +21,17 @@ def setup_of(game: Any) -> Setup:
     return Setup(game.target, game.mask, game.sides, game.skunk, game.double_skunk)
 
 
-def kept_events(connection: Connection, game: int) -> list[Kept]:
-    """All events of a game. Journals follow each other as the game went over them."""
+def kept_events(connection: Connection, game: int, sides: int) -> list[Kept]:
+    """All events of a game of so many sides. Journals follow each other as the game went over them."""
     found = connection.execute(select(events).where(events.c.game == game)).all()
     first = {row.epoch: row.at for row in sorted(found, key=lambda row: row.rev, reverse=True)}
-    return [_kept(row) for row in sorted(found, key=lambda row: (first[row.epoch], row.epoch, row.rev))]
+    return [_kept(row, sides) for row in sorted(found, key=lambda row: (first[row.epoch], row.epoch, row.rev))]
 
 
-def _kept(row: Any) -> Kept:
+def _kept(row: Any, sides: int) -> Kept:
     event = Row(row.rev, row.kind, row.side, row.a, row.b, row.c, row.session, row.command)
-    stood = None if row.pegs is None else Stood(row.pegs, row.dealer, row.winner)
+    fits = row.pegs is not None and len(row.pegs) == 4 * sides
+    stood = Stood(row.pegs, row.dealer, row.winner) if fits else None
     return Kept(row.epoch, event, Note(row.cards, row.starter, row.who, row.text, row.at), stood)
 
 
@@ -63,10 +65,14 @@ def _end(connection: Connection, board: str, epoch: int, game: int, newest: int)
     return newest if found is None else int(found) - 1
 
 
-def steps(connection: Connection, row: Any) -> tuple[Fold, list[Step], int]:
-    """A game folded, its steps, and how many events are missing after the last."""
-    kept = kept_events(connection, row.id)
+def steps(connection: Connection, row: Any, each: Callable[[Step], None] | None = None) -> tuple[Fold, list[Step], int]:
+    """A game folded, its steps, and how many events are missing after the last; `each` sees the match at every step."""
+    kept = kept_events(connection, row.id, row.sides)
     lost, after = missing(connection, row.board, row.id, kept)
     fold = Fold(setup_of(row))
-    found = list(fold.steps(kept, lost))
+    found = []
+    for step in fold.steps(kept, lost):
+        found.append(step)
+        if each is not None:
+            each(step)
     return fold, found, after

@@ -52,7 +52,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         *Boards(kiosk, live).routes(),
         *History(kiosk).routes(),
         *Staff(kiosk).routes(),
-        Mount("/static", _Static(directory=STATIC, check_dir=False)),
+        Mount("/static", _Static(directory=STATIC)),
     ]
     handlers = {HTTPException: problem.answer, Exception: problem.answer}
     return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), kiosk.limits, kiosk.names)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from cribboard.board.client import Board
 from cribboard.board.find import attached, probe
-from cribboard.connect import open_board
+from cribboard.connect import hold_board
 from cribboard.errors import CribboardError, TransportError
 from cribboard.paths import board_folder
 from cribboard.service.service import Opener
@@ -65,7 +65,7 @@ def opener(uid: str) -> Opener:
         port = next((board.port for board in attached() if board.uid == uid), "")
         if not port:
             raise TransportError(f"the board {uid} is not there", "plug it in")
-        with open_board(port, uid, say) as board:
+        with hold_board(port, uid, say) as board:
             yield board
 
     return opened
@@ -73,7 +73,7 @@ def opener(uid: str) -> Opener:
 
 def add_at(house: House, port: str) -> None:
     """Serve the board at a port that was named; raises TransportError when there is none."""
-    house.add(probe(port).uid, lambda say: open_board(port, None, say))
+    house.add(probe(port).uid, lambda say: hold_board(port, None, say))
 
 
 def virtual_opener(name: str) -> Opener:
@@ -83,10 +83,10 @@ def virtual_opener(name: str) -> Opener:
     def opened(say: Say) -> Iterator[Board]:
         port = next((running.port for running in running_boards() if running.name == name), "")
         if port:
-            with open_board(port, None, say) as board:
+            with hold_board(port, None, say) as board:
                 yield board
             return
-        with VirtualBoard(name=name) as started, open_board(started.port, None, say) as board:
+        with VirtualBoard(name=name) as started, hold_board(started.port, None, say) as board:
             yield board
 
     return opened

@@ -38,11 +38,12 @@ class Server(uvicorn.Server):
             ws="none",
             lifespan="on",
             log_config=None,
+            log_level="error",  # what strangers send is not worth a line each
             access_log=False,  # it would tell who looks at what
             proxy_headers=False,
             server_header=False,
             h11_max_incomplete_event_size=limits.head,
-            timeout_keep_alive=int(limits.head_s),
+            timeout_keep_alive=max(1, int(limits.head_s)),
             timeout_graceful_shutdown=PATIENCE_S,
         )
         super().__init__(config)

@@ -18,7 +18,7 @@ from cribboard.web.problem import Problem
 
 log = logging.getLogger(__name__)
 
-PIN = re.compile(r"\d{6,12}")
+PIN = re.compile("[0-9]{6,12}")
 TRIES_EACH, TRIES_ALL, TRIES_S = 5, 10, 900.0
 
 
@@ -87,7 +87,6 @@ class Staff:
         who = device or ("the kiosk's own screen" if visitor.here else visitor.client)
         wait = max(self._each.wait(who), self._all.wait("") if stranger else 0.0)
         if wait:
-            log.warning("too many wrong PINs; the newest from %s", visitor.client)
             raise Problem.later(wait, "tries", "there were too many wrong PINs")
         self._each.begin(who)
         if stranger:
@@ -95,6 +94,8 @@ class Staff:
         async with self._one:
             right = await asyncio.to_thread(self._kiosk.keys.is_pin, pin)
         if not right:
+            if self._each.wait(who) or (stranger and self._all.wait("")):
+                log.warning("too many wrong staff PINs, the newest from %s", visitor.client)
             raise Problem(403, "pin", "this is not the PIN", "`cribboard kiosk --new-pin` makes another")
         self._each.forgive(who)
         if stranger:
