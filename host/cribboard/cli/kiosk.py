@@ -59,7 +59,7 @@ def kiosk(
 
     With --json: one object when it serves, with local and network (the addresses), and pin when it was made.
     """
-    _require_extra()
+    require_extra()
     from cribboard.web.keys import Keys
 
     folder = home()
@@ -150,7 +150,7 @@ def _qr(url: str) -> str:
     return out.getvalue()
 
 
-def _require_extra() -> None:
+def require_extra() -> None:
     """Complain in words when what the kiosk stands on is not installed."""
     from importlib.util import find_spec
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cribboard.store import Store
+from cribboard.store.statistics import Player, Rivals
+from cribboard.store.views import Replay
 from cribboard.web.body import read
 from cribboard.web.kiosk import Kiosk, route
 from cribboard.web.problem import Problem
+from cribboard_core.events import PLACES
 
-PERIODS = ("night", "week", "season", "ever")
 MOST_GAMES = 200
 MOST_ID = 2**53
 
@@ -35,6 +39,7 @@ class History:
             route("GET", "/api/games", self.games),
             route("GET", "/api/games/{id:int}", self.game),
             route("POST", "/api/games/{id:int}", self.correct),
+            route("GET", "/api/corrections", self.corrections),
             route("GET", "/api/export.csv", self.export_csv),
             route("GET", "/api/export.json", self.export_json),
             route("POST", "/api/import", self.take_in),
@@ -43,24 +48,22 @@ class History:
     async def leaderboard(self, request: Request) -> dict[str, Any]:
         """Who leads in a night, a week, a season, or of all time."""
         period = request.query_params.get("period", "night")
-        if period not in PERIODS:
-            raise Problem(400, "period", f"there is no period {period[:20]!a}", f"take one of {', '.join(PERIODS)}")
         rows = await self._kiosk.history(lambda store: store.leaderboard(period))
         return {"period": period, "players": [row.entry() for row in rows]}
 
     async def players(self, request: Request) -> dict[str, Any]:
-        """All players with a name."""
-        return {"players": [row.entry() for row in await self._kiosk.history(lambda store: store.players())]}
+        """All players with a name, and how many games they have won of how many."""
+        return {"players": await self._kiosk.history(_players)}
 
     async def player(self, request: Request) -> Any:
         """One player's record."""
         who = _id(request, "id")
-        return (await self._kiosk.history(lambda store: store.player(who))).entry()
+        return _there(await self._kiosk.history(lambda store: store.player(who)), f"player {who}")
 
     async def against(self, request: Request) -> Any:
         """Two players, head to head."""
         a, b = _id(request, "a"), _id(request, "b")
-        return (await self._kiosk.history(lambda store: store.head_to_head(a, b))).entry()
+        return _there(await self._kiosk.history(lambda store: store.head_to_head(a, b)), f"such pair as {a} and {b}")
 
     async def games(self, request: Request) -> dict[str, Any]:
         """The newest games, or those before one."""
@@ -72,16 +75,19 @@ class History:
     async def game(self, request: Request) -> Any:
         """One game, event by event."""
         game = _id(request, "id")
-        return (await self._kiosk.history(lambda store: store.game(game))).entry()
+        return _there(await self._kiosk.history(lambda store: store.game(game)), f"game {game}")
 
     async def change_player(self, request: Request) -> Any:
-        """A player's name is put right; the name of another player makes the two one."""
+        """A player's name is put right, or another player turns out to be the same."""
         self._kiosk.who(request).need_staff()
         who = _id(request, "id")
-        name = (await self._kiosk.entry(request)).get("name")
-        if not isinstance(name, str):
-            raise Problem(400, "name", "a player's name is text", "send a name")
-        await self._kiosk.history(lambda store: store.rename(who, name))
+        match await self._kiosk.entry(request):
+            case {"name": str(name), **rest} if not rest:
+                await self._kiosk.history(lambda store: store.rename(who, name))
+            case {"is": int(other), **rest} if not rest and type(other) is int:
+                await self._kiosk.history(lambda store: store.merge(other, who))
+            case _:
+                raise Problem(400, "correction", "this is no correction of a player", "send a name, or who it is")
         return {"done": True}
 
     async def erase(self, request: Request) -> Any:
@@ -99,10 +105,12 @@ class History:
         match told:
             case {"abandon": True, **rest} if not rest:
                 await self._kiosk.history(lambda store: store.abandon(game))
-            case {"withdraw": True, **rest} if not rest:
-                await self._kiosk.history(lambda store: store.withdraw(game))
-            case {"seat": [int(place), str(name)], **rest} if not rest and type(place) is int:
-                await self._kiosk.history(lambda store: store.seat(game, place - 1, name))
+            case {"withdraw": bool(withdrawn), **rest} if not rest:
+                await self._kiosk.history(lambda store: store.withdraw(game, withdrawn=withdrawn))
+            case {"seat": [int(place), str() | None as name], **rest} if (
+                not rest and type(place) is int and 1 <= place <= PLACES
+            ):
+                await self._kiosk.history(lambda store: store.seat(game, place - 1, name or None))
             case _:
                 raise Problem(
                     400,
@@ -111,6 +119,11 @@ class History:
                     "send abandon, withdraw, or seat with a place and a name",
                 )
         return {"done": True}
+
+    async def corrections(self, request: Request) -> dict[str, Any]:
+        """What staff have put right: who, when, and what was there before."""
+        self._kiosk.who(request).need_staff()
+        return {"corrections": [row.entry() for row in await self._kiosk.history(lambda store: store.corrections())]}
 
     async def export_csv(self, request: Request) -> Response:
         """The results as a table."""
@@ -133,7 +146,22 @@ class History:
             text = data.decode()
         except UnicodeDecodeError:
             raise Problem(400, "json", "the file is not text in UTF-8", "take one that was exported here") from None
-        return await self._kiosk.history(lambda store: store.import_json(text))
+        return asdict(await self._kiosk.history(lambda store: store.import_json(text)))
+
+
+def _players(store: Store) -> list[dict[str, Any]]:
+    lines = {line.player: line for line in store.leaderboard("ever")}
+    found = []
+    for player, name in store.players():
+        line = lines.get(player)
+        found.append({"id": player, "name": name, "games": line.games if line else 0, "won": line.won if line else 0})
+    return found
+
+
+def _there(found: Player | Replay | Rivals | None, what: str) -> dict[str, Any]:
+    if found is None:
+        raise Problem(404, "unknown", f"there is no {what}", "look at the page /history")
+    return found.entry()
 
 
 def _id(request: Request, name: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
@@ -14,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cribboard.errors import ArgumentError
 from cribboard.service.orders import OrderError
 from cribboard.store import Store, StoreError
 from cribboard.web import problem
@@ -26,6 +28,8 @@ from cribboard.web.keys import Keys
 from cribboard.web.limits import Limits
 from cribboard.web.problem import Problem
 from cribboard.web.stream import Streams
+
+log = logging.getLogger(__name__)
 
 READERS = 4  # threads that read the history at once
 Answer = TypeVar("Answer")
@@ -87,8 +91,13 @@ class Kiosk:
             self._readers = anyio.CapacityLimiter(READERS)
         try:
             return await anyio.to_thread.run_sync(ask, store, limiter=self._readers)
+        except ArgumentError as error:
+            raise Problem(400, "history", error.message, error.hint) from error
         except StoreError as error:
-            raise _of_store(error) from error
+            log.error("%s", error)
+            raise Problem(
+                503, "history", "the history cannot be used just now", "try again; the kiosk's terminal says more"
+            ) from error
 
     async def done(self, pending: Future[Answer], seconds: float) -> Answer:
         """What a service answers; it goes on although nobody waits any longer."""
@@ -113,8 +122,3 @@ def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[Any]])
         return found if isinstance(found, Response) else JSONResponse(found)
 
     return Route(path, answering, methods=[method])
-
-
-def _of_store(error: StoreError) -> Exception:
-    """What clients are told: no path, no words of the database."""
-    return error
