@@ -212,12 +212,12 @@ def test_a_restore_in_the_same_journal_keeps_the_game(store: Store, table: Table
     table.new()
     table.do("peg", 0, 5)
     table.restore(replace(table.standing, fronts=(30, 20), backs=(10, 10)))
+    table.undo()
+    table.redo()
     table.do("peg", 0, 1)
-    table.undo()
-    table.undo()
     (game,) = store.games()
-    assert kinds(store, game.id) == ["new", "peg", "restore", "peg", "undo", "undo"]
-    assert [event.fronts for event in told(store, game.id)][-4:] == [(30, 20), (31, 20), (30, 20), (5, 0)]
+    assert kinds(store, game.id) == ["new", "peg", "restore", "undo", "redo", "peg"]
+    assert [event.fronts for event in told(store, game.id)][-4:] == [(30, 20), (5, 0), (30, 20), (31, 20)]
 
 
 def test_names_are_those_of_the_game_that_is_on(store: Store, table: Table) -> None:

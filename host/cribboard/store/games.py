@@ -134,11 +134,6 @@ class Games:
         for game in sorted({*changed, *still} - {playing}):
             self.add_up(game, over=True)
 
-    def mended(self, changed: Iterable[int]) -> None:
-        """These have got events that were missing."""
-        for game in sorted(changed):
-            self.add_up(game)
-
     def add_up(self, game: int, *, over: bool = False) -> None:
         """Fold a game again and write what it came to; `over`: another one is played now."""
         row = self.connection.execute(select(games).where(games.c.id == game)).one()

@@ -16,6 +16,7 @@ from cribboard.store.schema import boards, events
 from cribboard.store.thread import Thread, Told
 
 JOURNAL = 400  # events, more than one holds
+FOLLOWED = ("rev", "number", "earlier", "undone", "kind")  # of a thread
 MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
 
 
@@ -44,23 +45,25 @@ class Keeping:
         same = known is not None and known.epoch == self.epoch
         live = not same or newest >= known.rev
         new = self._write(rows, notes)
-        if self._tell(newest, standing, notes.get(newest)):
-            new.add(newest)
-        if same and min(new, default=known.rev + 1) == known.rev + 1:
-            thread = Thread(known.rev, known.number, known.earlier, known.undone, known.kind)
-        else:
-            thread = self._thread(min(new, default=0), standing)
+        unheard = self._tell(newest, standing, notes.get(newest))
+        new |= {newest} if unheard else set()
+        first = min(new, default=0)
+        plain = same and first in (0, known.rev + 1)
+        thread = Thread(*(getattr(known, name) for name in FOLLOWED)) if plain else self._thread(first, standing)
+        whole = plain and len(new) == max(new, default=known.rev) - known.rev and not unheard
         self.games.was = (known.game, Standing.read(json.loads(known.standing))) if known else None
         touched = self._place(thread, new, standing)
         game = self.games.of(standing.game, standing)
-        if live and game is not None:
+        if not live:
+            self.games.over(touched, known.game)
+        elif game is not None:
             if touched - {game} or known is None or known.game != game:
                 self.games.over(touched, game)
             self.games.stands(game, standing, names, played=bool(new))
             self._note(thread, game, standing)
-        else:
-            self.games.over(touched, known.game)
-            self.games.mended(touched & {known.game})
+        on = game if live else known.game
+        if not whole and on is not None:
+            self.games.add_up(on)
 
     def _write(self, rows: Iterable[Row], notes: Mapping[int, Note]) -> set[int]:
         """Write the events that are new; gives their revs."""

@@ -78,7 +78,7 @@ class Best:
 
 @dataclass(frozen=True)
 class Player:
-    """All of one player. An average is None when nothing is known; `streak` is games won in a row, lost when negative."""
+    """All of one player. Averages may be None, not known; `streak` is games won in a row, or minus those lost."""
 
     id: int
     name: str
