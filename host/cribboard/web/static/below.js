@@ -34,10 +34,15 @@ function counted(state) {
     el("ol", { class: "cards", "aria-label": "Cards counted" },
       cards.map((card) => el("li", {}, face(card))),
       starter && el("li", { class: "starter" }, face(starter))),
-    el("p", { class: "words", "data-long": text.length > 90 }, text),
+    el("p", { class: "words", "data-long": text.length > 90 }, short(text)),
   ];
 }
 
 function happened(state) {
   return [el("p", { class: "words" }, state.last?.text ?? "")];
+}
+
+// As players say it when there are many: fifteen two, four, six.
+function short(words) {
+  return words.length > 120 ? words.replace(/, fifteen (?!\d)/g, ", ") : words;
 }

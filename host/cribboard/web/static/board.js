@@ -40,15 +40,18 @@ export class Board {
   // The figure of each side around its front peg: the colour is not the only sign.
   pegs(state) {
     const drawn = [];
+    const taken = new Set(); // where several share a hole the strip lets them take turns
     state.sides.forEach((side, index) => {
       const track = index % this.tracks.length;
       const at = side.front ? this.hole(track, side.front, state.target) : this.drawing.starts[track]?.at(-1);
-      if (!at) return;
+      if (!at || taken.has(at)) return;
+      taken.add(at);
       const size = RING_MM / 24;
       const turn = `translate(${at[0]} ${at[1]}) scale(${size}) translate(-12 -12)`;
       drawn.push(svg("path", { d: path(side.colour), transform: turn, "data-colour": side.colour }));
       const behind = side.back ? this.hole(track, side.back, state.target) : this.drawing.starts[track]?.at(side.front ? -1 : -2);
-      if (!behind) return;
+      if (!behind || taken.has(behind)) return;
+      taken.add(behind);
       const small = `translate(${behind[0]} ${behind[1]}) scale(${size * 0.72}) translate(-12 -12)`;
       drawn.push(svg("path", { d: path(side.colour), transform: small, "data-colour": side.colour, class: "back" }));
     });

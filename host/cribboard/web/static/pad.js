@@ -60,6 +60,7 @@ export class Pad {
     const points = this.points || side.waiting;
     if (!points) return;
     this.points = 0;
+    this.desk.pend(0, side.side); // what was shown is pegged now
     await this.desk.give({ do: "peg", side: side.side, points }, `${points} for ${nameOf(side)}`);
   }
 

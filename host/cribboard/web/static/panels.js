@@ -7,7 +7,7 @@ import { lead, warning } from "./words.js";
 export function panels(state) {
   const drawn = state.sides.map((side) => panel(state, side));
   if (!drawn.length) return [middle(state)];
-  drawn.splice(drawn.length === 2 ? 1 : drawn.length, 0, middle(state));
+  drawn.splice(drawn.length === 2 ? 1 : 0, 0, middle(state));
   return drawn;
 }
 
@@ -15,7 +15,7 @@ function panel(state, side) {
   const warned = warning(state, side);
   const leads = !state.winner && state.sides.length > 2 && side.lead > 0;
   return el("article", { class: "panel", "data-colour": side.colour, "data-won": state.winner === side.side },
-    el("div", { class: "who" }, el("h2", {}, figure(side.colour), el("span", {}, nameOf(side))), el("p", { class: "won" }, games(side.won))),
+    el("div", { class: "who" }, el("h2", {}, figure(side.colour), el("span", {}, nameOf(side))), side.won > 0 && el("p", { class: "won" }, games(side.won))),
     el("p", { class: "front" }, String(side.front), side.waiting ? el("span", { class: "waiting" }, `+${side.waiting}`) : null),
     el("p", { class: "tags" },
       state.dealer?.side === side.side && el("span", { class: "tag" }, side.places.length > 1 && state.dealer.name ? `${state.dealer.name} deals` : "Deals"),

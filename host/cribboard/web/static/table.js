@@ -23,7 +23,7 @@ function show(news) {
   state = news;
   document.title = `${state.board.name} – cribboard`;
   text($("title"), state.board.name);
-  document.body.dataset.sides = Math.min(state.sides.length, 3);
+  document.body.dataset.sides = ["none", "none", "two", "three"][state.sides.length] ?? "many";
   document.body.toggleAttribute("data-dim", Boolean(state.idle?.dim));
   refill($("scores"), [state.sides, state.dealer, state.crib, state.target, state.winner, state.board.name], () => panels(state));
   refill($("below"), [state.count, state.table, state.last, state.win, state.sides.map((side) => side.name)], () => below(state));

@@ -5,7 +5,7 @@ import { figure, nameOf } from "./sides.js";
 
 const MOMENT_MS = 12000;
 const HOLES = 30;
-const SKUNKS = ["", "Skunk", "Double skunk"];
+const SKUNKS = ["", "", "Skunk", "Double skunk"];
 
 export class Win {
   constructor(node) {

@@ -3,7 +3,7 @@
 import { cardsWords, cardWords } from "./cards.js";
 import { nameOf, sideOf } from "./sides.js";
 
-const SKUNKED = ["", "skunked", "double-skunked"];
+const SKUNKED = ["", "", "skunked", "double-skunked"];
 
 export function scores(state) {
   if (!state.sides.length) return "No game has begun.";
