@@ -1,4 +1,7 @@
-"""Which board a command talks to: the one named, an attached one, a running virtual one, or one started for it."""
+"""Which board a command talks to: the one named, an attached one, a running virtual one, or one started for it.
+
+Its port may be held by a kiosk; then the command goes through the kiosk's door.
+"""
 
 from __future__ import annotations
 
@@ -8,36 +11,68 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cribboard.board.client import Board
 from cribboard.board.find import Found, attached, probe
 from cribboard.board.line import BUSY_AGAIN_S, BUSY_S
+from cribboard.board.open import OpenBoard
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import Busy, CribboardError, TransportError, WrongBoard
 from cribboard.paths import home
+from cribboard.service.sign import Sign, doors, lives
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.errors import FlashTaken, SimError
 from cribboard.sim.registry import running_boards
 
+if TYPE_CHECKING:
+    from cribboard.service.guest import Guest
+
 PORT_VARIABLE = "CRIBBOARD_PORT"
+KIOSK = "a kiosk holds it"
 VIRTUAL = "sim"  # as a port: the virtual board, whatever is attached
 PSEUDO = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # a terminal whose name goes to whoever opens the next one
 
 
 def list_boards() -> list[Found]:
-    """The boards that are there: attached ones, then the virtual ones that run."""
+    """The boards that are there: attached ones, the virtual ones that run, then others that a kiosk holds."""
+    found = _there()
+    held = {sign.port: sign for sign in doors(home() / "boards") if lives(sign)}
+    known = [replace(board, uid=held[board.port].uid, sure=True) if board.port in held else board for board in found]
+    uids = {board.uid for board in known}
+    others = [sign for sign in held.values() if sign.uid not in uids]
+    return known + [Found(sign.port, sign.uid, VIRTUAL if sign.virtual else "attached", KIOSK) for sign in others]
+
+
+def _there() -> list[Found]:
+    """The boards that are there, as the system and the virtual boards themselves tell it."""
     try:
         running = running_boards()
     except SimError:  # a system without pseudo-terminals has no virtual boards
         running = []
-    return attached() + [Found(board.port, board.uid, "sim", f"virtual board {board.name!r}") for board in running]
+    return attached() + [Found(board.port, board.uid, VIRTUAL, f"virtual board {board.name!r}") for board in running]
 
 
 @contextmanager
 def open_board(
     port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
+) -> Iterator[OpenBoard]:
+    """The board to talk to, open, through a kiosk when one holds it; otherwise as `hold_board` does."""
+    name = port or os.environ.get(PORT_VARIABLE) or None
+    if name is None or name == VIRTUAL:
+        name = _found(list_boards(), name is None, uid) or name
+    sign = next(
+        (sign for sign in doors(home() / "boards") if sign.port == name and _is_meant(sign.uid, uid or "")), None
+    )
+    with ExitStack() as stack:
+        yield (sign and _guest(stack, sign, say)) or stack.enter_context(hold_board(name, uid, say))
+
+
+@contextmanager
+def hold_board(
+    port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
 ) -> Iterator[Board]:
-    """The board to talk to, open; `say` is told what the user ought to know about the choice and the last command.
+    """The board to talk to, with its port held by this program; `say` is told what the user ought to know about it.
 
     The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
     """
@@ -45,7 +80,7 @@ def open_board(
     with ExitStack() as stack:
         name = port
         if name is None or name == VIRTUAL:
-            name = _found(name is None, uid)
+            name = _found(_there(), name is None, uid)
         if not name:
             if port is None:
                 say("no board is attached: using the virtual board")
@@ -59,6 +94,18 @@ def open_board(
                     f"the board on {name} is {board.hello.uid}, not {uid}", "`cribboard boards` lists them"
                 )
             yield board
+
+
+def _guest(stack: ExitStack, sign: Sign, say: Callable[[str], None]) -> Guest | None:
+    """The board behind a door; None when there is nobody any more."""
+    from cribboard.service.guest import Guest
+
+    kind = VIRTUAL if sign.virtual else None
+    guest = Guest(home() / "boards", sign.uid, lambda: hold_board(kind, sign.uid, say), on_notice=say)
+    try:
+        return stack.enter_context(guest)
+    except TransportError:
+        return None
 
 
 class _Reach:
@@ -84,7 +131,7 @@ class _Reach:
         self._listed = self.port in self._ports()
 
     def _ports(self) -> list[str]:
-        return [board.port for board in list_boards() if board.uid == self.uid]
+        return [board.port for board in _there() if board.uid == self.uid]
 
     def _look(self) -> None:
         ports = self._ports()
@@ -94,9 +141,9 @@ class _Reach:
             self.port = ports[0]
 
 
-def _found(any_kind: bool, uid: str | None) -> str:
-    """The port of the board to take among those that are there; empty when there is none."""
-    found = _choose([board for board in list_boards() if any_kind or board.kind == VIRTUAL], uid)
+def _found(boards: list[Found], any_kind: bool, uid: str | None) -> str:
+    """The port of the board to take among these; empty when there is none."""
+    found = _choose([board for board in boards if any_kind or board.kind == VIRTUAL], uid)
     return found.port if found else ""
 
 
@@ -113,7 +160,7 @@ def _started(stack: ExitStack, uid: str | None) -> str:
                     "try again; `cribboard sim` in a terminal of its own serves one command after the other",
                 ) from None
         time.sleep(BUSY_AGAIN_S)
-        port = _found(False, uid)
+        port = _found(_there(), False, uid)
         if port:
             return port
 

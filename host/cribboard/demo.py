@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from statistics import median, quantiles
 from textwrap import wrap
 
-from cribboard.board.client import Board
+from cribboard.board.open import OpenBoard
 from cribboard.connect import open_board
 from cribboard.errors import CribboardError
 from cribboard.game import Game, Step
@@ -50,7 +50,7 @@ class Demo:
 
     def __init__(
         self,
-        board: Board,
+        board: OpenBoard,
         game: Game,
         say: Callable[[Step], None],
         pause: Callable[[str], None],
@@ -185,7 +185,7 @@ def _play_drawn(demo: Demo, virtual: VirtualBoard, speed: float, over: threading
 
 
 @contextmanager
-def _board(port: str | None) -> Iterator[tuple[Board, VirtualBoard | None]]:
+def _board(port: str | None) -> Iterator[tuple[OpenBoard, VirtualBoard | None]]:
     """The named board, or a virtual one of the demo's own, so that nobody's game is disturbed."""
     if port is not None:
         with open_board(port, say=_note) as board:

@@ -58,5 +58,6 @@ _HINTS = {
     "rev": "somebody else was quicker; look with `cribboard state` and decide again",
     "session": "another program uses the board at the same time; try again",
     "count": "nothing was pegged; look at the cards again",
+    "unknown": "look at the score, and repeat it if it is still right",
     "journal": "the board's flash may be worn out; nothing was changed",
 }

@@ -1,4 +1,4 @@
-"""A file that one program at a time may hold, so that two do not write the same thing."""
+"""A file that one program at a time can hold; a program that dies holds nothing."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from cribboard.errors import Busy
 
 
-def locked(path: Path, message: str) -> int:
-    """A descriptor that holds the lock until it is closed; raises Busy with the message when another program has it."""
+def hold(path: Path, busy: str) -> int:
+    """A descriptor that holds the file until it is closed; raises Busy with this message when another program does."""
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
     try:
         if sys.platform == "win32":
@@ -23,5 +23,5 @@ def locked(path: Path, message: str) -> int:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
         os.close(descriptor)
-        raise Busy(message, "end it, and try again") from error
+        raise Busy(busy, "end it, and try again") from error
     return descriptor

@@ -92,6 +92,10 @@ class Names:
         """What one player is called, inside a sentence or at its start: the own name, else the colour."""
         return self._given.get(place) or (COLOURS[place].capitalize() if start else COLOURS[place])
 
+    def has(self, place: int) -> bool:
+        """Whether a player was given a name."""
+        return place in self._given
+
     def several(self, side: int) -> bool:
         """Whether the name is of more than one, for the verb."""
         return sum(place in self._given for place in self.members(side)) > 1

@@ -132,6 +132,19 @@ NOTES = {
     "state": [0, 0, 121, 3, 2, 0, 91, 61, -1, "00000000", [0, 0]],
 }
 
+ORDERS: list[dict[str, object]] = [
+    {"do": "peg", "side": 1, "points": 2},
+    {"do": "hand", "side": 2, "cards": ["5H", "5C", "5S", "JD"], "starter": "5D", "crib": True, "again": True},
+    {"do": "penalty", "side": 1, "points": 2, "back": False},
+    {"do": "muggins", "side": 1, "points": 2, "from": 2},
+    {"do": "set", "side": 1, "front": 60, "back": 55},
+    {"do": "new", "target": 121, "names": ["Ann", "Bob"], "teams": 0, "dealer": 1, "start": [0, 10]},
+    {"do": "names", "names": ["Ann", "\u202e", "Bob"]},
+    {"do": "play", "side": 1, "card": "5H"},
+    {"do": "starter", "card": None},
+    {"do": "undo", "rev": 7},
+]
+
 SEEDS: dict[str, list[bytes]] = {
     "wire": [
         lines(*REQUESTS[:4]),
@@ -203,6 +216,24 @@ SEEDS: dict[str, list[bytes]] = {
         b'{"hand":"5H5C5SJD","starter":"5D"}\n\n[]\nnull\n{}\n' + deep(3000).encode() + b"\n" + b"9" * 5000,
         b'{"players":2,"dealer":0,"hands":[["5C"],["5D"]],"plays":[[1,"5D"],[0,"5C"]]}\n',
         b"\xff\n" + b"x" * 70000,
+    ],
+    "bodies": [
+        b'p\n{"token":"49gCnyVZgdUiBOHFK3Y1Hw"}',
+        b'p\n{"code":"837050","board":1}',
+        b's\n{"pin":"481516"}',
+        b'w\n{"pin":"481516","new":"271828"}',
+        b'c\n{"cards":["5H","5C","5S","JD"],"starter":"5D","crib":false}',
+        b'n\n{"name":"Ann"}',
+        b'n\n{"is":2}',
+        b'g\n{"abandon":true}',
+        b'g\n{"withdraw":false}',
+        b'g\n{"seat":[2,"Ann"]}',
+        b'i\n{"format":"cribboard history","version":1,"players":[],"games":[],"corrections":[]}',
+        b"p\n" + deep(2000).encode(),
+        b'p\n{"token":' * 3000,
+        b'p\n{"token":"\\ud800","token":NaN}',
+        b'p\n{"token":' + b"9" * 5000 + b"}",
+        *(b"o\n" + json.dumps({"key": "k" * 20, "seen": 7, **order}).encode() for order in ORDERS),
     ],
 }
 WORDS = sorted(

@@ -339,6 +339,38 @@ def batch(data: bytes) -> None:
         insist(len(told) == data.count(b"\n") + (not data.endswith(b"\n")) * (data != b""), "lines are missing")
 
 
+def bodies(data: bytes) -> None:
+    """A body for the kiosk behind a line that says for which address: an answer in words, never a failure inside."""
+    from faults.bodies import ADDRESSES, app
+
+    address, _, body = data.partition(b"\n")
+    if address == b"o":
+        order(body)
+        return
+    status, told = app().post(address if address in ADDRESSES else b"p", body)
+    insist(status in (200, 400, 403, 404, 413, 429), f"the status is {status}: {told}")
+    if status != 200:
+        error = told["error"]
+        insist(set(error) == {"code", "message", "hint"}, f"the error is {error}")
+        for text in error.values():
+            insist(len(text) <= LONGEST_ERROR, f"a page is told {len(text)} characters")
+            insist(text.isprintable(), f"a page is told {text!r}")
+
+
+def order(body: bytes) -> None:
+    """An order as a phone may send it: read, or refused in words."""
+    from cribboard.service.orders import OrderError, read_order
+    from cribboard.web.body import parse_entry
+    from cribboard.web.problem import Problem
+
+    try:
+        read_order(parse_entry(body))
+    except (OrderError, Problem) as error:
+        insist(error.status == 400, f"the status is {error.status}")
+        insist(len(str(error)) <= LONGEST_ERROR, f"a page is told {len(str(error))} characters")
+        insist(str(error).isprintable(), f"a page is told {error!s}")
+
+
 def cli_run(arguments: list[str], given: bytes) -> tuple[int, str, str]:
     """The exit status of the program and what it says; any exception but its end is its crash."""
     out, errors = (io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace") for _ in range(2))
@@ -365,4 +397,5 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "cards": cards,
     "journal": journal,
     "batch": batch,
+    "bodies": bodies,
 }

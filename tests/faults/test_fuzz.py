@@ -25,6 +25,8 @@ PLANTED = [
     ("cards", "cribboard_core.cards.quote", str),
     ("journal", "cribboard_core.game.check_setup", lambda *setup: None),
     ("batch", "cribboard.cli.batch._pass_over", lambda source, line: None),
+    ("bodies", "cribboard.service.orders.CardError", KeyError),
+    ("bodies", "cribboard.web.kiosk.ArgumentError", KeyError),
 ]
 
 

@@ -126,6 +126,9 @@ class Wire:
     def close(self) -> None:
         self.closed = True
 
+    def wake(self) -> None:
+        pass
+
     def _alive(self) -> None:
         if self.closed or self.cut_in == 0:
             raise TransportError("the board on wire is gone", "plug it in")

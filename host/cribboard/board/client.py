@@ -10,11 +10,11 @@ from types import TracebackType
 from typing import Any
 
 from cribboard.board.answers import Hello, Row, Standing
-from cribboard.board.commands import Commands
 from cribboard.board.follow import Follow, Happened
-from cribboard.board.ledger import Names
+from cribboard.board.ledger import Answer, Names
 from cribboard.board.line import Clock, Line, Message
 from cribboard.board.once import Once
+from cribboard.board.open import OpenBoard
 from cribboard.board.talk import Talk
 from cribboard.board.transport import Transport
 from cribboard.errors import CommandError, CribboardError, TransportError, WrongBoard
@@ -25,7 +25,7 @@ TRIES = 3  # sessions begun for one command, when other programs begin theirs at
 KEPT = 1000  # times and notices; a program may run for years
 
 
-class Board(Commands):
+class Board(OpenBoard):
     """The board that `reach` opens a link to. Notes are kept under `folder`; use it in a `with`.
 
     `on_event` is called with everything that happens on the board while it is heard, `on_notice` with what a user
@@ -49,6 +49,7 @@ class Board(Commands):
         self.ack_ms: list[float] = []  # of the newest commands, from the first byte to the answer
         self.done = 0  # commands that counted
         self.waiting: dict[int, int] = {}  # points that wait in front of a side's peg, as last heard
+        self.away: TransportError | None = None  # why the board cannot be heard just now
         self._folder = folder
         self._clock = clock
         self._chance = chance or random.SystemRandom()
@@ -95,7 +96,7 @@ class Board(Commands):
 
     @property
     def port(self) -> str:
-        """Where it is."""
+        """Where it is; empty while it is unplugged."""
         return self._line.name
 
     @property
@@ -112,18 +113,19 @@ class Board(Commands):
         """Set the points that wait in front of a side's peg, as its buttons would."""
         self._talk.pend(side, points)
 
-    def command(self, op: str, *args: Any, names: Names | None = None) -> Happened:
+    def command(self, op: str, *args: Any, names: Names | None = None, key: str = "") -> Happened:
         """Have the board do something, once; gives what it did, raises CommandError when it refuses.
 
-        `names` are those of a new game.
+        `names` are those of a new game. A `key` that was answered before is not done again, in no later run either:
+        what it did then is the answer. Of a refused one nothing is kept.
         """
         once, follow = self._once, self._follow
-        if once.ledger.pending is not None:
-            once.hello = self._talk.hello()
-            self._settle()
+        self.settle()
+        if key in once.ledger.answers:
+            return self._answered(*once.ledger.answers[key])
         answer: Message = []
         for _ in range(TRIES):
-            once.commit(op, list(args), follow.standing, names)
+            once.commit(op, list(args), follow.standing, names, key)
             follow.changed = True
             began = self._clock()
             answer = once.send()
@@ -168,6 +170,10 @@ class Board(Commands):
         new = follow.told - begin
         return [happened.row.told() for happened in list(follow.recent)[-new:] if happened.row] if new else []
 
+    def wake(self) -> None:
+        """Have a `poll` in another thread return soon."""
+        self._line.wake()
+
     def sync(self) -> Standing:
         """Ask the board how the match stands, and make the copy stand so; gives that standing."""
         return self._follow.sync()
@@ -185,6 +191,34 @@ class Board(Commands):
     def at_hand(self) -> tuple[Row | None, Row | None]:
         """The event that undo would take back and the one that redo would bring back, None for nothing."""
         return self._follow.at_hand()
+
+    def settle(self) -> None:
+        """Find out what became of a command that is still without its answer, if there is one; tells it."""
+        if self._once.ledger.pending is not None:
+            self._once.hello = self._talk.hello()
+            self._settle()
+
+    def answer(self, key: str) -> Answer | None:
+        """What a keyed command came to, if it was done: its rev (0: not known any more), and what was said of it."""
+        return self._once.ledger.answers.get(key)
+
+    def said(self, key: str, text: str) -> None:
+        """Keep what was said of a keyed command."""
+        ledger = self._once.ledger
+        if key in ledger.answers:
+            ledger.answers[key] = (ledger.answers[key][0], text)
+            self._follow.changed = True
+
+    @property
+    def tag(self) -> tuple[int, int]:
+        """The session and id of this program's newest command."""
+        return self._once.ledger.session, self._once.ledger.last_id
+
+    def call(self, names: Names) -> None:
+        """Give those who play this game their names, by place."""
+        self._once.ledger.name(self.match.game, names)
+        self._follow.changed = True
+        self._note()
 
     @property
     def names(self) -> Names:
@@ -204,6 +238,11 @@ class Board(Commands):
             raise TransportError("the board is not open", "open it first")
         return self._joined
 
+    def _answered(self, rev: int, text: str) -> Happened:
+        if not rev:
+            raise CommandError("unknown", "whether this counted is not known, since the board has lost its memory")
+        return self._follow.what_made(rev) if rev <= self.standing.rev else Happened(None, self.standing, self.standing)
+
     def _greet(self) -> None:
         """After each opening: who is there, and whether its journal is the one known."""
         hello = self._talk.hello(anew=True)
@@ -214,6 +253,7 @@ class Board(Commands):
             except BaseException:
                 once.ledger.close()
                 raise
+            self.away = None
             self._joined = once, Follow(self._talk, standing, lambda happened: self.on_event(happened))
             return
         once, follow = self._joined
@@ -228,6 +268,7 @@ class Board(Commands):
             known = once.ledger.standing if once.ledger.pending is not None else follow.standing
             follow.start_over(self._its_journal(once, standing, known))
         follow.moved_on(standing)
+        self.away = None
         self._notice(f"the board is back on {self._line.name}")
 
     def _its_journal(self, once: Once, standing: Standing, known: Standing | None) -> Standing:
@@ -246,6 +287,8 @@ class Board(Commands):
         self.on_notice(text)
 
     def _away(self, error: TransportError) -> None:
+        self.away = error
+        self.waiting.clear()
         self._notice(f"{error.message}; waiting for it to come back")
 
     def _pushed(self, message: Message) -> None:

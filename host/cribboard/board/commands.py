@@ -24,8 +24,11 @@ class Commands(ABC):
     """What a board can be told to do; each gives what it did, and raises CommandError when the board refuses."""
 
     @abstractmethod
-    def command(self, op: str, *args: Any, names: Names | None = None) -> Happened:
-        """Have the board do something, once; `names` are those of a new game."""
+    def command(self, op: str, *args: Any, names: Names | None = None, key: str = "") -> Happened:
+        """Have the board do something, once; `names` are those of a new game.
+
+        A `key` that was answered before is not done again: what it did then is the answer.
+        """
 
     @abstractmethod
     def sync(self) -> Standing:

@@ -1,4 +1,4 @@
-"""What must survive this program: tags, the command on its way, names, how the match last stood; a file a board.
+"""What must survive this program: tags, the command on its way, keys, names, how the match stood; a file a board.
 
 It is written whole beside the old one, forced to the disk and then put in its place, before a command is sent. A lock
 keeps a second program from using the same tags.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -17,13 +18,16 @@ from typing import Any
 from cribboard.board.answers import Standing, is_plain
 from cribboard.board.commands import OPS
 from cribboard.errors import CribboardError
-from cribboard.lock import locked
+from cribboard.lock import hold
 from cribboard_core.wire import encode
 
-FORMAT = 2
+FORMAT = 3
 NAMED = 8  # games of which the names are kept, for undo and redo
+KEYS = 256  # newest keyed commands whose answers are kept
+KEY = re.compile("[A-Za-z0-9_+-]{1,48}")
 
 Names = dict[int, str]  # by place
+Answer = tuple[int, str]  # the rev that a command made, 0 when that is not known any more, and what was said of it
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,7 @@ class Pending:
     id: int
     rev: int  # of the match that it was meant for
     names: Names | None = None  # given with a new game
+    key: str = ""  # whoever asked for it may ask again
 
     @property
     def sound(self) -> bool:
@@ -44,6 +49,8 @@ class Pending:
         if self.op not in OPS or not isinstance(self.args, list) or not is_plain([*self.args, *numbers]):
             return False
         if any(type(number) is not int for number in numbers):
+            return False
+        if self.key and (not isinstance(self.key, str) or not KEY.fullmatch(self.key)):
             return False
         encode([self.op, self.session, self.id, *self.args])
         return 1 <= self.session <= 0xFFFF and 0 <= self.id <= 255
@@ -62,9 +69,10 @@ class Ledger:
         self.standing: Standing | None = None
         self.query = 0  # the number of the newest query that is noted
         self.games: dict[int, Names] = {}  # by the rev that began the game
+        self.answers: dict[str, Answer] = {}  # to keyed commands, the oldest first
         self.broken = ""  # why the file could not be read, if it was set aside
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._lock = locked(self.path.with_name("lock"), "another cribboard program is using this board")
+        self._lock = hold(self.path.with_name("lock"), "another cribboard program is using this board")
         try:
             self._load()
         except BaseException:
@@ -82,6 +90,12 @@ class Ledger:
         self.games[game] = names
         if len(self.games) > NAMED:
             del self.games[next(iter(self.games))]
+
+    def answer(self, key: str, rev: int, text: str = "") -> None:
+        """Keep what a keyed command came to."""
+        self.answers[key] = (rev, text)
+        if len(self.answers) > KEYS:
+            del self.answers[next(iter(self.answers))]
 
     def stand(self, standing: Standing, *, anew: bool = False) -> None:
         """How the match stands now; `anew` in another journal, whose numbers begin again."""
@@ -104,6 +118,7 @@ class Ledger:
                 "pending": asdict(self.pending) if self.pending else None,
                 "query": self.query,
                 "names": self.games,
+                "answers": self.answers,
                 "state": self.standing.told() if self.standing else None,
             }
         )
@@ -156,11 +171,12 @@ class Ledger:
                 raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
         games = {int(game): _names(names) for game, names in data["names"].items()}
+        answers = {str(key): (int(rev), str(text)) for key, (rev, text) in data["answers"].items()}
         numbers = (data["epoch"], data["session"], data["id"], data["query"])
         if not all(type(number) is int for number in numbers) or not 0 <= data["session"] <= 0xFFFF:
             raise ValueError
         self.epoch, self.session, self.last_id, self.query = numbers
-        self.pending, self.standing, self.games = pending, standing, games
+        self.pending, self.standing, self.games, self.answers = pending, standing, games, answers
 
 
 def _names(told: dict[str, Any]) -> Names:

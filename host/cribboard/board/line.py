@@ -98,6 +98,12 @@ class Line:
         self._drop()
         self.away = False
 
+    def wake(self) -> None:
+        """Have whoever listens look up; from another thread."""
+        port = self._port
+        if port is not None:
+            port.wake()
+
     def ask(self, message: Message, is_answer: Callable[[Message], bool], wanted: Wanted = lambda: True) -> Message:
         """The answer to a request. Waits while the link is away; raises TransportError when none comes.
 

@@ -39,11 +39,11 @@ class Once:
         if self.ledger.pending is not None:
             self._number_apart()
 
-    def commit(self, op: str, args: list[object], standing: Standing, names: Names | None) -> None:
+    def commit(self, op: str, args: list[object], standing: Standing, names: Names | None, key: str = "") -> None:
         """Put a command on the disk, from where it goes to the board once."""
         ledger = self.ledger
         session, number = self._next_tag()
-        pending = Pending(op, args, session, number, standing.rev, names)
+        pending = Pending(op, args, session, number, standing.rev, names, key)
         try:
             encode([op, session, number, *args])
         except (WireError, TypeError, ValueError) as error:
@@ -84,6 +84,8 @@ class Once:
         ledger, pending = self.ledger, self._pending()
         if rev and pending.names is not None:
             ledger.name(rev, pending.names)
+        if rev and pending.key:
+            ledger.answer(pending.key, rev)
         ledger.pending = None
 
     def search(self) -> int | None:
@@ -118,6 +120,8 @@ class Once:
         elif rev is None:
             told = "was not applied, and the board has gone on since; repeat it if it is still right"
         elif not rev:
+            if pending.key:
+                self.ledger.answer(pending.key, 0)  # asked again, it must not count a second time
             told = "may have been applied or not, the board does not know any more; look at the score"
         self.done(rev or 0)
         self._restored = False

@@ -41,6 +41,9 @@ class Transport(Protocol):
     def close(self) -> None:
         """Let go of the port; closing twice is fine."""
 
+    def wake(self) -> None:
+        """Have a read that waits, or the next one, return; from another thread."""
+
 
 class SerialTransport:
     """A port of pyserial, held so that no second program can open it; opening it raises DTR, which boards wait for."""
@@ -77,6 +80,11 @@ class SerialTransport:
         """Let go of the port."""
         with contextlib.suppress(*BROKEN):
             self._serial.close()
+
+    def wake(self) -> None:
+        """Have a read that waits, or the next one, return; from another thread."""
+        with contextlib.suppress(*BROKEN):
+            self._serial.cancel_read()
 
     def _gone(self, error: BaseException) -> TransportError:
         reason = _reason(error)

@@ -8,9 +8,8 @@ import time
 from collections.abc import Callable
 
 from cribboard.board.answers import Row
-from cribboard.cli.results import Results
+from cribboard.cli.output import note
 from cribboard.cli.teller import Lines, Teller
-from cribboard.cli.words import Words
 from cribboard.errors import CribboardError, TransportError
 from cribboard.matches.points import running
 from cribboard.names import Names
@@ -21,6 +20,8 @@ from cribboard.playing.typed import HELP, read_line
 from cribboard.referee.falls import Act, Fall
 from cribboard.referee.referee import Referee
 from cribboard.referee.state import answer, turn_of, with_names
+from cribboard.results import Results
+from cribboard.words import Words
 from cribboard_core.events import KINDS, NEW
 from cribboard_core.match import Match
 
@@ -43,7 +44,7 @@ class Desk:
         self._lines = lines
         self._chance = chance
         self._clock = clock
-        self._results = Results(session.board)
+        self._results = Results(session.board, note)
         self._asked = False
         self._held = False  # the program waits, since what was taken back was its own
         self._astray = -1  # the seat that was told to be the board's dealer, and not the table's

@@ -15,7 +15,9 @@ from cribboard.cli.counting import count_hand, count_play
 from cribboard.cli.doctor import doctor
 from cribboard.cli.electric import check, parts, power, wiring
 from cribboard.cli.hardware import hardware
+from cribboard.cli.history import history
 from cribboard.cli.installing import install, uninstall
+from cribboard.cli.kiosk import kiosk
 from cribboard.cli.looking import boards, state
 from cribboard.cli.matches import new, next_deal, redo, undo
 from cribboard.cli.options import BOARD, JSON, PORT, Where
@@ -96,7 +98,7 @@ for command in (
     *(new, peg, hand, nibs, go, undo, redo, next_deal, state, watch, play),
     *(penalty, muggins, false_claim, set_score),
     *(count_hand, count_play, discard, hand_odds, sheet, tiles),
-    *(boards, doctor, install, uninstall, sim, demo, hardware, completion),
+    *(kiosk, history, boards, doctor, install, uninstall, sim, demo, hardware, completion),
 ):
     cli.add_command(command)
 for command in (check, power, parts, wiring):

@@ -11,8 +11,9 @@ from cribboard.cli.options import Where, Whole, colours, on_board
 from cribboard.cli.table import Table, at_table
 from cribboard.errors import ArgumentError
 from cribboard.names import Names, check_names
+from cribboard.seats import called, seated, teams_of
 from cribboard_core.match import Match
-from cribboard_core.variants import TARGETS, VariantError, side_count
+from cribboard_core.variants import TARGETS
 
 PLAYERS = click.option("--players", metavar="N", type=Whole(2, 6), help="How many play, 2 to 6.")
 TEAMS = click.option("--teams", metavar="N", type=Whole(0, 3), help="Teams: 2 of 4, 2 or 3 of 6 players; 0 none.")
@@ -58,42 +59,18 @@ def new(
     given = check_names(names)
     with at_table(where, as_json) as table:
         seats, sides = seated(table.board.match, players or len(given), teams)
-        called = _called(given, seats, sides) if given else table.board.names
+        names_by_place = called(given, seats, sides) if given else table.board.names
         match = table.board.match
         coming = Match(target or match.target, sum(1 << seat for seat in seats), sides, seats[0])
-        first = -1 if dealer is None else Names(coming, called).find_place(dealer)
-        handicaps = read_handicaps(coming, Names(coming, called), starts)
+        first = -1 if dealer is None else Names(coming, names_by_place).find_place(dealer)
+        handicaps = read_handicaps(coming, Names(coming, names_by_place), starts)
         mask = sum(1 << seat for seat in seats)
-        happened = table.board.new(target or match.target, mask, sides, first, names=called if given else None)
+        happened = table.board.new(target or match.target, mask, sides, first, names=names_by_place if given else None)
         match = table.board.match
         more = {"target": match.target, "players": len(match.seats), "teams": teams_of(match)}
         table.tell([happened.after.rev, "new", match.dealer, 0, 0, 0], more=more)
         for side, points in handicaps.items():
             table.score("set", side, points, 0)
-
-
-def seated(match: Match, players: int, teams: int | None) -> tuple[tuple[int, ...], int]:
-    """The places that play, and how many sides they are: as before where nothing else was said."""
-    players = players or len(match.seats)
-    as_before = players == len(match.seats)
-    seats = match.seats if as_before else tuple(range(players))
-    try:
-        return seats, side_count(players, teams if teams is not None else teams_of(match) if as_before else 0)
-    except VariantError as error:
-        raise ArgumentError(str(error)) from error
-
-
-def teams_of(match: Match) -> int:
-    """The number of teams, 0 for singles."""
-    return 0 if len(match.sides) == len(match.seats) else len(match.sides)
-
-
-def _called(given: Sequence[str], seats: Sequence[int], sides: int) -> dict[int, str]:
-    if len(given) not in (len(seats), sides):
-        raise ArgumentError(
-            f"{len(given)} names are given for {len(seats)} players", "give each player a name, or leave all out"
-        )
-    return dict(zip(seats, given, strict=False))
 
 
 def read_handicaps(coming: Match, names: Names, starts: Sequence[str]) -> dict[int, int]:

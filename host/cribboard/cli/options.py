@@ -18,7 +18,7 @@ from cribboard_core.cards import quote
 from cribboard_core.variants import COLOURS
 
 if TYPE_CHECKING:
-    from cribboard.board.client import Board
+    from cribboard.board.open import OpenBoard
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -44,7 +44,7 @@ class Where:
     port: str | None = None
     uid: str | None = None
 
-    def open(self) -> AbstractContextManager[Board]:
+    def open(self) -> AbstractContextManager[OpenBoard]:
         """The board, open for a `with`; remarks go to standard error."""
         from cribboard import connect
 

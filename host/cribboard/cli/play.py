@@ -2,28 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.matches import TARGET, TEAMS, read_handicaps, seated
+from cribboard.cli.matches import TARGET, TEAMS, read_handicaps
 from cribboard.cli.options import Where, Whole, on_board
 from cribboard.cli.output import note, say
 from cribboard.errors import ArgumentError
+from cribboard.lock import hold
 from cribboard.names import Names, check_names, key
-from cribboard.paths import home
+from cribboard.paths import home, made
 from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer
+from cribboard.seats import seated
 from cribboard_core.cards import quote
 from cribboard_core.match import Match
 
 if TYPE_CHECKING:
-    from cribboard.board.client import Board
+    from cribboard.board.open import OpenBoard
     from cribboard.playing.session import Session
 
 
@@ -77,7 +81,9 @@ def play(
 
     wanted = Wanted(names, teams, target, starts, best_of, words, dealt or bool(computer), computer)
     chance: random.Random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (a game)
-    with where.open() as board:
+    with where.open() as board, ExitStack() as stack:
+        folder = made(home() / "boards" / board.hello.uid)
+        stack.callback(os.close, hold(folder / "play.lock", "another `cribboard play` referees at this board"))
         teller, lines = Teller(as_json, plain), Lines(sys.stdin)
         session = _session(board, wanted, anew)
         while True:
@@ -103,7 +109,7 @@ class Wanted:
     dealt: bool = False
     computer: Sequence[str] = ()
 
-    def setup(self, board: Board) -> Setup:
+    def setup(self, board: OpenBoard) -> Setup:
         """Who plays what; as on the board where nothing was said."""
         given = check_names(self.names)
         seats, sides = seated(board.match, len(given), self.teams)
@@ -124,7 +130,7 @@ class Wanted:
             raise ArgumentError(str(error)) from error
 
 
-def _session(board: Board, wanted: Wanted, anew: bool) -> Session:
+def _session(board: OpenBoard, wanted: Wanted, anew: bool) -> Session:
     """The game that was left, or the one that is wanted."""
     from cribboard.playing.session import Session
 

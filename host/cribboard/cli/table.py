@@ -7,15 +7,15 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from cribboard.cli.options import Where
-from cribboard.cli.output import emit, say
-from cribboard.cli.results import Results
-from cribboard.cli.words import Words
+from cribboard.cli.output import emit, note, say
 from cribboard.errors import Unsaid
 from cribboard.names import Names
+from cribboard.results import Results
+from cribboard.words import Words
 from cribboard_core.variants import COLOURS
 
 if TYPE_CHECKING:
-    from cribboard.board.client import Board
+    from cribboard.board.open import OpenBoard
 
 Event = Sequence[Any]  # rev, kind, side, a, b, c, and more that is not needed here
 Entry = dict[str, object]
@@ -24,10 +24,10 @@ Entry = dict[str, object]
 class Table:
     """An open board, its names, and the way in which to answer."""
 
-    def __init__(self, board: Board, as_json: bool = False) -> None:
+    def __init__(self, board: OpenBoard, as_json: bool = False) -> None:
         self.board = board
         self.as_json = as_json
-        self._results = Results(board)
+        self._results = Results(board, note)
 
     @property
     def names(self) -> Names:

@@ -90,6 +90,9 @@ class HostPort:
         self._cable.toward.send(data, self._cable.now_ms)
         self._cable.wake()
 
+    def wake(self) -> None:
+        """Time is simulated here, and nobody waits."""
+
     def close(self) -> None:
         """Let go of the port."""
         if self._cable.host is self:

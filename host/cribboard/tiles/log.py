@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cribboard import jsonlines
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.lock import locked
+from cribboard.lock import hold
 from cribboard.paths import home
 from cribboard.tiles.game import Act, Game, Told
 
@@ -23,7 +23,7 @@ class Log:
     def __init__(self) -> None:
         self.path = games_file()
         self.game: Game | None = None
-        self._lock = locked(self.path.with_suffix(".lock"), "another `cribboard tiles` keeps score")
+        self._lock = hold(self.path.with_suffix(".lock"), "another `cribboard tiles` keeps score")
         try:
             self._load()
         except BaseException:

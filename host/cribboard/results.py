@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from cribboard.cli.output import note
 from cribboard.errors import CribboardError, TransportError
 from cribboard.matches.keep import Keeper
 from cribboard.names import Names
 
 if TYPE_CHECKING:
-    from cribboard.board.client import Board
+    from cribboard.board.open import OpenBoard
 
 
 class Results:
-    """Follows an open board."""
+    """Follows an open board; `on_notice` is told why a game could not be recorded."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: OpenBoard, on_notice: Callable[[str], None]) -> None:
+        self.epoch = board.hello.epoch
         self._board = board
-        self._keeper = Keeper(board.hello.uid, board.hello.epoch)
+        self._on_notice = on_notice
+        self._keeper = Keeper(board.hello.uid, self.epoch)
         self._seen = board.match.rev
-        with _noting():
+        with self._noting():
             self._keeper.found(board.match, Names(board.match, board.names), board.last)
 
     def look(self) -> None:
@@ -30,15 +31,14 @@ class Results:
         match = self._board.match
         if match.rev != self._seen:
             self._seen = match.rev
-            with _noting():
+            with self._noting():
                 self._keeper.now(match, Names(match, self._board.names))
 
-
-@contextmanager
-def _noting() -> Iterator[None]:
-    try:
-        yield
-    except TransportError:
-        raise
-    except CribboardError as error:
-        note(f"{error.message}; the game counts on the board, but is not in the record of results")
+    @contextmanager
+    def _noting(self) -> Iterator[None]:
+        try:
+            yield
+        except TransportError:
+            raise
+        except CribboardError as error:
+            self._on_notice(f"{error.message}; the game counts on the board, but is not in the record of results")

@@ -1,0 +1,159 @@
+"""The command that serves phones and the bar's screen."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import click
+
+from cribboard.cli.options import JSON, PORT, Where, Whole
+from cribboard.cli.output import emit, note, say
+from cribboard.errors import CribboardError
+from cribboard.paths import home
+
+if TYPE_CHECKING:
+    from cribboard.web.keys import Keys
+    from cribboard.web.kiosk import Kiosk
+
+WEB_PORT = 8121
+EXTRA = ("starlette", "uvicorn", "sqlalchemy", "alembic", "segno", "itsdangerous")
+ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are refused)
+
+
+@click.command()
+@PORT
+@click.option("--virtual", metavar="NAME", multiple=True, help="Serve this virtual board; may be given several times.")
+@click.option("--database", metavar="URL", help="Where the history is (default: a file among your own data).")
+@click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8121.")
+@click.option("--host", metavar="ADDRESS", default=ALL, help="Listen only at this address (default: all).")
+@click.option("--address", metavar="NAME", default="", help="What phones are told to go to (default: found).")
+@click.option("--open", "browser", is_flag=True, help="Open the first page in this computer's browser.")
+@click.option("--new-pin", is_flag=True, help="Only make another staff PIN, print it, and end.")
+@click.option("--forget", metavar="TABLE", type=int, help="Only forget the board of a table, and end.")
+@JSON
+@click.pass_context
+def kiosk(
+    context: click.Context,
+    port: str | None,
+    virtual: Sequence[str],
+    database: str | None,
+    web_port: int,
+    host: str,
+    address: str,
+    browser: bool,
+    new_pin: bool,
+    forget: int | None,
+    as_json: bool,
+) -> None:
+    """Serve phones and the bar's screen.
+
+    The attached boards, or else the virtual one, are shown on pages for a screen at the table and for the phones of
+    those who play, which join by a QR code. The history of all games is kept. Ctrl-C ends it.
+
+    Only devices of the house's network are served. Whoever has the staff PIN may change names, correct games and send
+    phones away. It is printed at the first start on a terminal, and never again; --new-pin makes another, while the
+    kiosk runs, too.
+
+    With --json: one object when it serves, with local and network (the addresses), and pin when it was made.
+    """
+    require_extra()
+    from cribboard.web.keys import Keys
+
+    folder = home()
+    if forget is not None:
+        from cribboard.web.house import Tables
+
+        Tables(folder).forget(forget)
+        say(f"Table {forget} is forgotten.")
+        return
+    keys = Keys(folder)
+    if new_pin:
+        made = keys.new_pin()
+        emit({"pin": made}) if as_json else say(f"Staff PIN: {made}")
+        return
+    port = port or (context.find_object(Where) or Where()).port
+    _serve(keys, port, virtual, database, web_port, host, address, browser, as_json)
+
+
+def _serve(
+    keys: Keys,
+    port: str | None,
+    virtual: Sequence[str],
+    database: str | None,
+    web_port: int,
+    host: str,
+    address: str,
+    browser: bool,
+    as_json: bool,
+) -> None:
+    import logging
+
+    from cribboard.store import open_store
+    from cribboard.web.finding import Finder, add_at, add_virtual
+    from cribboard.web.house import House, Tables
+    from cribboard.web.kiosk import Kiosk
+    from cribboard.web.run import run
+    from cribboard.web.serve import open_socket
+
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
+    with open_socket(host, web_port) as listening:
+        store = open_store(database)
+        for text in store.notices:
+            note(text)
+        house = House(Tables(home()), store)
+        finder = None
+        try:
+            for name in virtual or (["sim"] if port == "sim" else []):
+                add_virtual(house, name)
+            if port and port != "sim":
+                add_at(house, port)
+            elif not house.services:
+                finder = Finder(house)
+                finder.begin()
+            kiosk = Kiosk(house, keys, listening.getsockname(), address=address)
+            run(kiosk, listening, finder, lambda: _tell(kiosk, browser, as_json))
+        finally:
+            house.stop()
+            store.close()
+
+
+def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
+    """Say where the kiosk is; the first time on a terminal, also the staff PIN."""
+    local, network = kiosk.local, kiosk.url()
+    terminal = sys.stdout.isatty()
+    pin = "" if kiosk.keys.now.pin or not (terminal or as_json) else kiosk.keys.new_pin()
+    if as_json:
+        emit({"local": local, "network": network, **({"pin": pin} if pin else {})})
+        return
+    say(f"On this computer: {local}/")
+    say(f"In the network:   {network}/")
+    if pin:
+        say(f"Staff PIN:        {pin}   (write it down: it is not shown again; --new-pin makes another)")
+    elif not kiosk.keys.now.pin:
+        note("There is no staff PIN yet: `cribboard kiosk --new-pin` makes one.")
+    if terminal and len(kiosk.house.services) == 1:
+        (number,) = kiosk.house.services
+        say(f"\nScan this to join within the next minutes; {local}/table/{number} shows a fresh one at any time.")
+        say(_qr(kiosk.invitation(number)[0]))
+    if browser:
+        click.launch(f"{local}/")
+
+
+def _qr(url: str) -> str:
+    import segno
+
+    out = io.StringIO()
+    segno.make(url, error="l", micro=False).terminal(out, border=2, compact=True)
+    return out.getvalue()
+
+
+def require_extra() -> None:
+    """Complain in words when what the kiosk stands on is not installed."""
+    from importlib.util import find_spec
+
+    missing = [name for name in EXTRA if not find_spec(name)]
+    if missing:
+        raise CribboardError(f"the kiosk also needs {', '.join(missing)}", "pip install 'cribboard[kiosk]'")

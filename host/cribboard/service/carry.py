@@ -1,0 +1,222 @@
+"""Carrying an order out: whether it still fits what has happened meanwhile, the board's command, and the answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
+from cribboard.seats import called, seated
+from cribboard.service.orders import KEYLESS, Order, OrderError
+from cribboard.service.table import Table
+from cribboard_core.cards import CardError, card_name, cards_text
+from cribboard_core.events import DEAL, KINDS, NEW, RESTORE
+from cribboard_core.show import count
+
+KEPT = 256  # answers, as the ledger keeps them
+
+Answer = tuple[int, str]  # the rev that it made, or that stands, and what to say
+
+
+class Carrier:
+    """Carries out orders at one table, each key once."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._answers: dict[str, Answer] = {}  # also of what the board was not asked to do
+
+    def do(self, order: Order, by: str) -> Answer:
+        """Do it, or tell what it came to when it was done before; raises OrderError."""
+        try:
+            return self._known(order, by) or self._done(order, by)
+        except CommandError as error:
+            raise OrderError(error.code, error.message, error.hint, 409) from error
+        except TransportError as error:
+            raise OrderError("away", error.message, error.hint, 503) from error
+        except ArgumentError as error:
+            raise OrderError("order", error.message, error.hint) from error
+        except OrderError:
+            raise
+        except CribboardError as error:
+            raise OrderError("failed", error.message, error.hint, 500) from error
+
+    def _known(self, order: Order, by: str) -> Answer | None:
+        board = self._table.board
+        if order.key in self._answers:
+            return self._answers[order.key]
+        found = board.answer(order.key)
+        if found is None and board.away is not None:
+            raise board.away
+        board.settle()
+        found = board.answer(order.key)
+        if found is None:
+            return None
+        rev, text = found
+        if not rev:
+            raise CommandError("unknown", "whether this counted is not known, since the board has lost its memory")
+        if order.do == "new":
+            self._handicaps(order, rev, by)
+        return rev, text or self._table.text(rev)
+
+    def _done(self, order: Order, by: str) -> Answer:
+        if order.do in KEYLESS:
+            return self._table.board.standing.rev, self._aside(order)
+        self._check_seen(order, by)
+        answer = self._new(order, by) if order.do == "new" else self._scored(order, by)
+        self._answers[order.key] = answer
+        if len(self._answers) > KEPT:
+            del self._answers[next(iter(self._answers))]
+        self._table.board.said(order.key, answer[1])
+        return answer
+
+    def _scored(self, order: Order, by: str) -> Answer:
+        if order.do == "play":
+            return self._play(order, by)
+        if order.do == "hand":
+            order = self._counted(order)
+        op, *args = self._words(order)
+        rev = self._table.command(op, *args, by=by, key=order.key).after.rev
+        return rev, self._table.text(rev)
+
+    def _words(self, order: Order) -> tuple[Any, ...]:
+        """The board's command."""
+        told = order.values
+        side = told.get("side", 0)
+        if order.do in ("undo", "redo"):
+            return (order.do, told["rev"])
+        if order.do == "deal":
+            return ("deal", told.get("place", -1))
+        if order.do == "hand":
+            cards = cards_text(told["cards"]).replace(" ", "")
+            return ("hand", side, cards, card_name(told["starter"]), int(told["crib"]), told["points"])
+        if order.do == "penalty":
+            return ("penalty", side, told["points"], int(told.get("back", False)))
+        if order.do == "muggins":
+            return ("muggins", side, told["points"], told["from"])
+        if order.do == "set":
+            return ("set", side, told["front"], self._back(side, told["front"], told.get("back")))
+        return (order.do, side, *(told[name] for name in ("points", "score") if name in told))
+
+    def _back(self, side: int, front: int, back: int | None) -> int:
+        match = self._table.board.match
+        stays = match.back(side) if side in match.sides else 0
+        if back is None:
+            return stays if stays < front else max(0, front - 1)
+        if back >= front > 0:
+            raise ArgumentError(f"the back peg cannot be at {back} with the front peg at {front}", "put it behind")
+        return back
+
+    def _counted(self, order: Order) -> Order:
+        """A hand with its starter and its count; refused when all of that side's were counted in this deal."""
+        side, crib = order.values["side"], order.values.get("crib", False)
+        cards = self._table.deal.now
+        starter = order.values.get("starter", cards.starter)
+        if starter < 0:
+            raise ArgumentError("there is no starter yet", "name the card that was turned up")
+        most = 1 if crib else len(self._table.names.members(side))
+        if cards.hands(side, crib) >= most and not order.again:
+            what = "crib" if crib else "hand"
+            whose = self._table.names.first(side)
+            raise OrderError(
+                "counted",
+                f"{whose}'s {what} was counted in this deal already",
+                "count it again only if it is another",
+                409,
+            )
+        try:
+            points = count(order.values["cards"], starter, crib).points
+        except CardError as error:
+            raise ArgumentError(str(error)) from error
+        return replace(order, values={**order.values, "starter": starter, "crib": crib, "points": points})
+
+    def _play(self, order: Order, by: str) -> Answer:
+        table = self._table
+        side, card = order.values["side"], order.values["card"]
+        if side not in table.board.match.sides:
+            raise OrderError("side", f"no side {side + 1} plays here", "", 409)
+        laid = table.deal.lay(card, side)
+        if laid.points:
+            happened = table.command("peg", side, laid.points, by=by, key=order.key)
+            laid = replace(laid, rev=happened.after.rev)
+        elif table.board.match.winner >= 0:
+            raise OrderError("over", "the game is won", "undo, or begin a new game", 409)
+        table.deal.laid(laid)
+        running = table.deal.now.running
+        said = f"{table.names.first(side)} plays {card_name(card)}: {running}"
+        if not laid.points:
+            return table.board.standing.rev, f"{said}."
+        return laid.rev, f"{said}, {laid.text}. {table.text(laid.rev)}"
+
+    def _new(self, order: Order, by: str) -> Answer:
+        table = self._table
+        told, match = order.values, table.board.match
+        given = told.get("names", [])
+        seats, sides = seated(match, len(given), told.get("teams"))
+        starts = told.get("start", [])
+        target = told.get("target", match.target)
+        if starts and (len(starts) != sides or max(starts) >= target):
+            raise ArgumentError(f"start has {starts}", f"give each of the {sides} sides 0 to {target - 1} points")
+        mask = sum(1 << seat for seat in seats)
+        names = called(given, seats, sides) if given else None
+        args = (match.rev, target, mask, sides, told.get("dealer", -1), -1, -1)
+        rev = table.command("new", *args, by=by, names=names, key=order.key).after.rev
+        text = table.text(rev)
+        self._handicaps(order, rev, by)
+        return rev, text
+
+    def _handicaps(self, order: Order, rev: int, by: str) -> None:
+        """Each side's own start, as long as nothing else has happened in the game."""
+        board, game = self._table.board, rev
+        for side, points in zip(board.match.sides, order.values.get("start", []), strict=False):
+            key = f"{order.key}+{side}"
+            if not points:
+                continue
+            if board.answer(key) is None:
+                if (board.match.game, board.standing.rev) != (game, rev):
+                    return
+                self._table.command("set", side, points, 0, by=by, key=key)
+            rev += 1
+
+    def _aside(self, order: Order) -> str:
+        """What moves no peg."""
+        table, told = self._table, order.values
+        if order.do == "pend":
+            table.board.pend(told["side"], told["points"])
+            table.board.waiting[told["side"]] = told["points"]
+            return f"{told['points']} wait."
+        if order.do == "names":
+            match = table.board.match
+            table.board.call(called(told["names"], match.seats, len(match.sides)))
+            return "The names are noted."
+        if order.do == "starter":
+            table.deal.turn_up(told["card"])
+            return f"The starter is {card_name(told['card'])}." if told["card"] >= 0 else "There is no starter."
+        if order.do == "unplay":
+            return f"{card_name(table.deal.unlay().card)} is taken back."
+        table.deal.clear()
+        return "The cards are cleared."
+
+    def _check_seen(self, order: Order, by: str) -> None:
+        """Refuse what was ordered without knowing what somebody else has done about the same."""
+        table, seen = self._table, order.seen
+        if seen is None or order.do in ("undo", "redo"):
+            return
+        oldest = table.marks[0].rev - 1 if table.marks else table.board.standing.rev
+        if not oldest <= seen <= table.board.standing.rev:
+            raise _meanwhile("much has happened")
+        for mark in table.marks:
+            if mark.rev > seen and mark.by != by and self._collide(order, mark.kind, mark.sides):
+                raise _meanwhile(mark.text.rstrip("."))
+
+    def _collide(self, order: Order, kind: int, sides: frozenset[int]) -> bool:
+        if order.do == "new" or kind in (NEW, RESTORE):
+            return True
+        if order.do == "deal" or kind == DEAL:
+            return order.do == "deal" and kind == DEAL
+        whose = order.do if order.do in KINDS else "peg"
+        touched = self._table.words.touched(whose, order.values["side"], int(order.values.get("back", False)))
+        return bool(sides & set(touched))
+
+
+def _meanwhile(what: str) -> OrderError:
+    return OrderError("seen", f"meanwhile: {what}", "look at the score, and send it again if it is still right", 409)

@@ -1,0 +1,174 @@
+"""The cards of the deal that is on, as far as they were named: starter, pile with its running count, hands counted.
+
+It follows the match: undo takes a card back with the points that it made, and a deal that passes ends it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from cribboard.board.answers import Row
+from cribboard.service.orders import OrderError
+from cribboard_core.aloud import number_word
+from cribboard_core.cards import PIPS, card_name
+from cribboard_core.events import DEAL, GO, HAND, NEW, REDO, RESTORE, UNDO
+from cribboard_core.play import LIMIT, pile_points
+
+KEPT = 400  # changes, for undo; more than a journal keeps
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card of the play: whose, what it made in points and in words, and their event's rev, 0 when there is none."""
+
+    card: int
+    side: int
+    points: int = 0
+    text: str = ""
+    rev: int = 0
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A hand or crib that was counted; its cards are not known when it was not counted through here."""
+
+    rev: int
+    side: int
+    crib: bool
+    cards: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Cards:
+    """What is known of one deal."""
+
+    starter: int = -1
+    pile: tuple[Laid, ...] = ()  # of the count that is on
+    played: tuple[Laid, ...] = ()  # of the deal
+    counted: tuple[Counted, ...] = ()
+
+    @property
+    def running(self) -> int:
+        """The running count."""
+        return sum(PIPS[laid.card >> 2] for laid in self.pile)
+
+    @property
+    def seen(self) -> list[int]:
+        """The cards that have turned up."""
+        known = [laid.card for laid in self.played] + [card for hand in self.counted for card in hand.cards]
+        return list(dict.fromkeys(([self.starter] if self.starter >= 0 else []) + known))
+
+    def hands(self, side: int, crib: bool) -> int:
+        """How many hands or cribs of a side were counted."""
+        return sum((hand.side, hand.crib) == (side, crib) for hand in self.counted)
+
+
+class Deal:
+    """The cards now, and before each event that changed them."""
+
+    def __init__(self) -> None:
+        self.now = Cards()
+        self._changes: dict[int, tuple[Cards, Cards]] = {}  # by the low half of the rev
+
+    def heard(self, row: Row | None) -> None:
+        """Something happened on the board."""
+        if row is None or row.kind == RESTORE:
+            self.now = Cards(starter=self.now.starter) if row is None else Cards()
+        elif row.kind in (UNDO, REDO):
+            self._step(row.b, back=row.kind == UNDO)
+        elif row.kind in (DEAL, NEW):
+            self._change(row.rev, Cards())
+        elif row.kind == GO:
+            self._change(row.rev, replace(self.now, pile=()))
+        elif row.kind == HAND:
+            self._change(row.rev, self._with(Counted(row.rev, row.side, bool(row.b))))
+
+    def turn_up(self, card: int) -> None:
+        """The starter, -1 for none."""
+        if card >= 0 and card in self.now.seen and card != self.now.starter:
+            raise _taken(card)
+        self.now = replace(self.now, starter=card)
+
+    def lay(self, card: int, side: int) -> Laid:
+        """What a card of the play would make; raises OrderError when it cannot be played."""
+        if card in self.now.seen:
+            raise _taken(card)
+        pile = [laid.card for laid in self._pile()]
+        total = sum(PIPS[one >> 2] for one in [*pile, card])
+        if total > LIMIT:
+            raise OrderError(
+                "limit", f"{card_name(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
+            )
+        points, parts = pile_points([*pile, card])
+        return Laid(card, side, points, f"{', '.join(_part(*part) for part in parts)}")
+
+    def laid(self, laid: Laid) -> None:
+        """A card was played, and pegged if it made points."""
+        after = replace(self.now, pile=(*self._pile(), laid), played=(*self.now.played, laid))
+        if laid.rev:
+            self._change(laid.rev, after)
+        self.now = after
+
+    def unlay(self) -> Laid:
+        """Take the last card back, which pegged nothing."""
+        last = self.now.pile[-1] if self.now.pile else None
+        if last is None:
+            raise OrderError("nothing", "no card lies on the pile", "", 409)
+        if last.rev:
+            raise OrderError("pegged", f"{card_name(last.card)} has pegged {last.points}", "undo takes it back", 409)
+        self.now = replace(self.now, pile=self.now.pile[:-1], played=self.now.played[:-1])
+        return last
+
+    def count(self, hand: Counted) -> None:
+        """The cards of a hand whose event was heard."""
+        before = self._changes.get(hand.rev & 0xFFFF, (self.now, self.now))[0]
+        self._changes[hand.rev & 0xFFFF] = (before, replace(before, counted=(*before.counted, hand)))
+        self.now = self._with(hand)
+
+    def clear(self) -> None:
+        """Forget the cards, but not which hands were counted."""
+        self.now = Cards(counted=tuple(replace(hand, cards=()) for hand in self.now.counted))
+
+    def _pile(self) -> tuple[Laid, ...]:
+        return () if self.now.running == LIMIT else self.now.pile
+
+    def _with(self, hand: Counted) -> Cards:
+        return replace(self.now, counted=(*(one for one in self.now.counted if one.rev != hand.rev), hand))
+
+    def _change(self, rev: int, after: Cards) -> None:
+        self._changes.pop(rev & 0xFFFF, None)
+        self._changes[rev & 0xFFFF] = (self.now, after)
+        if len(self._changes) > KEPT:
+            del self._changes[next(iter(self._changes))]
+        self.now = after
+
+    def _step(self, low: int, *, back: bool) -> None:
+        """Undo or redo: as it was, when nothing was named since; else only what that event had brought goes."""
+        before, after = self._changes.get(low, (self.now, self.now))
+        if not back:
+            before, after = after, before
+        if self.now == after:
+            self.now = before
+        elif back:
+            self.now = replace(
+                self.now,
+                pile=tuple(laid for laid in self.now.pile if not laid.rev or laid.rev & 0xFFFF != low),
+                played=tuple(laid for laid in self.now.played if not laid.rev or laid.rev & 0xFFFF != low),
+                counted=tuple(hand for hand in self.now.counted if hand.rev & 0xFFFF != low),
+            )
+        else:
+            brought = [hand for hand in before.counted if hand.rev & 0xFFFF == low]
+            self.now = self._with(brought[0]) if brought else self.now
+
+
+def _part(kind: str, points: int, cards: tuple[int, ...]) -> str:
+    if kind in ("fifteen", "thirty-one"):
+        return f"{kind} for {number_word(points)}"
+    named = f"run of {number_word(len(cards))}" if kind == "run" else kind
+    return f"a {named} for {number_word(points)}"
+
+
+def _taken(card: int) -> OrderError:
+    return OrderError(
+        "cards", f"{card_name(card)} has turned up already in this deal", "a pack has each card once; look again", 409
+    )

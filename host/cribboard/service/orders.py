@@ -1,0 +1,179 @@
+"""Orders as anybody may send them: objects of JSON, read strictly before they come near the board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from cribboard.errors import ArgumentError, CribboardError
+from cribboard.names import check_names
+from cribboard_core.cards import CardError, parse_card, parse_cards, quote
+from cribboard_core.events import MOST_POINTS, PLACES
+from cribboard_core.show import HAND_SIZES
+from cribboard_core.variants import TARGETS
+
+KEY = re.compile("[A-Za-z0-9_-]{16,40}")
+MOST_REV = 0xFFFFFFFF
+
+
+class OrderError(CribboardError):
+    """An order that is not done; `code` is for programs, `status` that of HTTP."""
+
+    def __init__(self, code: str, message: str, hint: str = "", status: int = 400) -> None:
+        super().__init__(message, hint)
+        self.code = code
+        self.status = status
+
+    def entry(self) -> dict[str, Any]:
+        """For JSON."""
+        return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
+
+
+@dataclass(frozen=True)
+class Order:
+    """An order that could be: `values` are what it says, with sides and places counted from 0.
+
+    `seen` is the rev that whoever ordered it had before his eyes, None for whatever stands; `again` insists.
+    """
+
+    do: str
+    values: Mapping[str, Any]
+    key: str = ""
+    seen: int | None = None
+    again: bool = False
+
+
+def read_order(told: object) -> Order:
+    """Read an order; raises OrderError for whatever cannot be one."""
+    if not isinstance(told, dict):
+        raise _wrong(f"an order is an object, not {quote(told)}", 'write it like {"do": "peg", "side": 1, "points": 2}')
+    do = told.get("do")
+    if not isinstance(do, str) or do not in _FIELDS:
+        raise _wrong(f"there is no order {quote(do)}", f"the orders are {', '.join(_FIELDS)}")
+    fields, keyed = _FIELDS[do], do not in KEYLESS
+    common = ("do", "seen", "again", "key")
+    for name in told:
+        if name not in common and name not in fields and f"{name}?" not in fields:
+            raise _wrong(f"the order {do} has no {quote(name)}", f"it has {_named(fields)}")
+    seen = None if told.get("seen") is None else _whole(told["seen"], 0, MOST_REV, "seen")
+    return Order(do, _values(do, fields, told), _key(told, keyed), seen, _flag(told.get("again", False), "again"))
+
+
+def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, Any]) -> dict[str, Any]:
+    values = {}
+    for field, read in fields.items():
+        name = field.removesuffix("?")
+        if told.get(name) is None and field.endswith("?"):
+            continue
+        if name not in told:
+            raise _wrong(f"the order {do} lacks {name}", f"it has {_named(fields)}")
+        values[name] = read(told[name], name)
+    return values
+
+
+def _key(told: Mapping[str, Any], keyed: bool) -> str:
+    key = told.get("key", None if keyed else "")
+    if keyed and (not isinstance(key, str) or not KEY.fullmatch(key)):
+        raise _wrong(f"the key {quote(key)} is none", "draw 16 to 40 letters, digits, - and _ anew for each order")
+    return key if keyed and isinstance(key, str) else ""
+
+
+Reader = Callable[[Any, str], Any]
+
+
+def _whole(value: Any, least: int, most: int, name: str) -> int:
+    if type(value) is not int or not least <= value <= most:
+        raise _wrong(f"{name} is a whole number from {least} to {most}, not {quote(value)}")
+    return value
+
+
+def _place(value: Any, name: str) -> int:
+    return _whole(value, 1, PLACES, name) - 1
+
+
+def _number(least: int, most: int) -> Reader:
+    return lambda value, name: _whole(value, least, most, name)
+
+
+def _flag(value: Any, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise _wrong(f"{name} is true or false, not {quote(value)}")
+    return value
+
+
+def _card(value: Any, name: str) -> int:
+    try:
+        return parse_card(value)
+    except CardError as error:
+        raise _wrong(f"{name}: {error}") from error
+
+
+def _card_or_none(value: Any, name: str) -> int:
+    return -1 if value is None else _card(value, name)
+
+
+def _cards(value: Any, name: str) -> list[int]:
+    if not isinstance(value, list) or not all(isinstance(card, str) for card in value) or len(value) > 52:
+        raise _wrong(f"{name} is a list of cards like ['5H', '5C', '5S', 'JD'], not {quote(value)}")
+    try:
+        return parse_cards(" ".join(value), "hand", HAND_SIZES)
+    except CardError as error:
+        raise _wrong(f"{name}: {error}") from error
+
+
+def _names(value: Any, name: str) -> list[str]:
+    """Names by place; empty for a player without one."""
+    if not isinstance(value, list) or not all(isinstance(one, str | None) for one in value) or len(value) > PLACES:
+        raise _wrong(f"{name} is a list of up to {PLACES} names, not {quote(value)}")
+    known = [one or "" for one in value]
+    try:
+        tidy = iter(check_names([one for one in known if one.strip()]))
+    except ArgumentError as error:
+        raise _wrong(error.message, error.hint) from error
+    return [next(tidy) if one.strip() else "" for one in known]
+
+
+def _target(value: Any, name: str) -> int:
+    if type(value) is not int or value not in TARGETS:
+        raise _wrong(f"{name} is one of {', '.join(map(str, TARGETS))}, not {quote(value)}")
+    return value
+
+
+def _starts(value: Any, name: str) -> list[int]:
+    if not isinstance(value, list) or len(value) > PLACES:
+        raise _wrong(f"{name} is a list of points, one for each side, not {quote(value)}")
+    return [_whole(points, 0, TARGETS[-1] - 1, name) for points in value]
+
+
+def _wrong(message: str, hint: str = "") -> OrderError:
+    return OrderError("order", message, hint)
+
+
+def _named(fields: Mapping[str, Reader]) -> str:
+    return ", ".join(name.removesuffix("?") for name in fields) or "nothing more"
+
+
+_SIDE: dict[str, Reader] = {"side": _place}
+_FIELDS: dict[str, dict[str, Reader]] = {
+    "peg": {**_SIDE, "points": _number(1, MOST_POINTS)},
+    "hand": {**_SIDE, "cards": _cards, "starter?": _card, "crib?": _flag},
+    "nibs": _SIDE,
+    "go": _SIDE,
+    "penalty": {**_SIDE, "points": _number(1, MOST_POINTS), "back?": _flag},
+    "muggins": {**_SIDE, "points": _number(1, MOST_POINTS), "from": _place},
+    "false": {**_SIDE, "score": _number(0, 240)},
+    "set": {**_SIDE, "front": _number(0, 241), "back?": _number(0, 241)},
+    "deal": {"place?": _place},
+    "undo": {"rev": _number(0, MOST_REV)},
+    "redo": {"rev": _number(0, MOST_REV)},
+    "new": {"target?": _target, "names?": _names, "teams?": _number(0, 3), "dealer?": _place, "start?": _starts},
+    "play": {**_SIDE, "card": _card},
+    "names": {"names": _names},
+    "pend": {**_SIDE, "points": _number(0, MOST_POINTS)},
+    "starter": {"card": _card_or_none},
+    "unplay": {},
+    "clear": {},
+}
+KEYLESS = ("names", "pend", "starter", "unplay", "clear")

@@ -1,0 +1,308 @@
+"""The service of one board: a thread that holds its port, does what is ordered one by one, and tells the news."""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime, timedelta
+from typing import Any, TypeVar
+
+from cribboard.board.client import Board
+from cribboard.board.follow import Happened
+from cribboard.errors import CribboardError, TransportError
+from cribboard.paths import home
+from cribboard.results import Results
+from cribboard.service.carry import Carrier
+from cribboard.service.deal import Cards
+from cribboard.service.door import Door
+from cribboard.service.history import Batch, History, Store
+from cribboard.service.news import Listener, News, Newsroom
+from cribboard.service.orders import Order, OrderError, read_order
+from cribboard.service.table import Table
+from cribboard.service.view import NOTHING, View, board_entry, idle_entry, table_entry
+
+AGAIN_S = 1.0  # after a board could not be opened
+DIM = timedelta(minutes=20)
+MOST_WAITING = 200  # orders; phones send one at a time
+
+Result = TypeVar("Result")
+Opener = Callable[[Callable[[str], None]], AbstractContextManager[Board]]
+
+
+class Service:
+    """A board's one writer. `start` it; `view` is how all stands; orders and listeners come from any thread."""
+
+    def __init__(
+        self,
+        number: int,
+        open_board: Opener,
+        store: Store | None,
+        name: str = "",
+        *,
+        virtual: bool = False,
+        now: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
+        self.number = number
+        self.name = name or f"Table {number}"
+        self.virtual = virtual
+        self.view = View()
+        self._open_board = open_board
+        self._store = store
+        self._now = now
+        self._newsroom = Newsroom()
+        self._followers: list[Callable[[Happened], None]] = []
+        self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._table: Table | None = None  # while the board is open
+        self._carrier: Carrier | None = None
+        self._history: History | None = None
+        self._results: Results | None = None
+        self._door: Door | None = None
+        self._away: CribboardError | None = TransportError("the board is being looked for", "")
+        self._touched = now()
+        self._shown: object = None  # what the view was made of
+        self._ending = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._refresh()
+
+    def start(self) -> None:
+        """Begin; a board that is away is waited for, for ever."""
+        if self._store is not None:
+            self._history = History(self._store)
+        self._thread = threading.Thread(target=self._run, name=f"board {self.number}", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Let go of the board; what is on its way is finished first."""
+        self._ending.set()
+        self._wake()
+        if self._thread is not None:
+            self._thread.join()
+            self._thread = None
+        if self._history is not None:
+            self._history.close()
+            self._history = None
+
+    def order(self, order: object, by: str) -> Future[dict[str, Any]]:
+        """Have an order done, once for each key. Raises OrderError for what is no order; the Future has the rest."""
+        read = read_order(order)
+        return self.submit(lambda table: self._ordered(read, by))
+
+    def submit(self, work: Callable[[Table], Result]) -> Future[Result]:
+        """Have something done at the board in the service's thread; the Future fails when the board is not open."""
+        future: Future[Result] = Future()
+
+        def job() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
+            try:
+                result = work(self._opened())
+                self._publish()
+            except BaseException as error:
+                future.set_exception(error)
+            else:
+                future.set_result(result)
+
+        with self._lock:
+            if self._table is None:
+                future.set_exception(self._gone())
+            elif self._jobs.qsize() >= MOST_WAITING:
+                future.set_exception(OrderError("busy", "too many orders are waiting", "send it again", 503))
+            else:
+                self._jobs.put(job)
+        self._wake()
+        return future
+
+    def listen(self, on_news: Listener) -> Callable[[], None]:
+        """Have all news told, in order, in the service's thread; gives what ends that."""
+        return self._newsroom.listen(on_news)
+
+    def news_after(self, known: int) -> list[News] | None:
+        """The news after this id; None when that is too old."""
+        return self._newsroom.after(known)
+
+    @property
+    def newest(self) -> int:
+        """The id of the newest news."""
+        return self._newsroom.newest
+
+    def follow(self, follower: Callable[[Happened], None]) -> Callable[[], None]:
+        """Have everything that happens on the board told as the board's link knows it; gives what ends that."""
+        with self._lock:
+            self._followers.append(follower)
+
+        def leave() -> None:
+            with self._lock, contextlib.suppress(ValueError):
+                self._followers.remove(follower)
+
+        return leave
+
+    def rename(self, name: str) -> None:
+        """Call the table otherwise."""
+        self.name = name
+        self._wake()
+
+    def _ordered(self, order: Order, by: str) -> dict[str, Any]:
+        assert self._carrier is not None  # noqa: S101 (the board is open)
+        self._touched = self._now()
+        rev, text = self._carrier.do(order, by)
+        kept = self._publish()
+        return {"rev": rev, "text": text, "version": self.view.version, "kept": kept}
+
+    def _run(self) -> None:
+        while not self._ending.is_set():
+            try:
+                with self._open_board(self._notice) as board:
+                    self._serve(board)
+            except CribboardError as error:
+                self._lost(error)
+            except Exception as error:  # a mistake of the program must not end the evening
+                self._lost(CribboardError(f"this should not have happened: {type(error).__name__}: {error}"))
+            self._ending.wait(AGAIN_S)
+
+    def _serve(self, board: Board) -> None:
+        table = Table(board)
+        self._results = Results(board, self._notice)
+        self._carrier = Carrier(table)
+        self._away = None
+        with self._lock:
+            self._table = table
+        try:
+            self._keep(table, table.rows)
+            self._open_door(board)
+            self._refresh()
+            while not self._ending.is_set():
+                try:
+                    job = self._jobs.get_nowait()
+                except queue.Empty:
+                    board.poll()
+                    self._publish(anew=False)
+                else:
+                    job()
+                    self._publish()
+        finally:
+            if self._door is not None:
+                self._door.close()
+                self._door = None
+            with self._lock:
+                self._table = self._carrier = None
+                left = [self._jobs.get() for _ in range(self._jobs.qsize())]
+            self._away = self._away or TransportError("the board is not open", "")
+            for job in left:
+                job()
+
+    def _open_door(self, board: Board) -> None:
+        try:
+            self._door = Door(self, home() / "boards", board.hello.uid, board.port, self.virtual)
+        except OSError as error:
+            self._notice(f"other commands cannot come to this board: {error.strerror or error}")
+
+    def _publish(self, *, anew: bool = True) -> bool | None:
+        """Tell what has happened and how it stands now; gives whether the history has it, None without one."""
+        table = self._opened()
+        begun = table.is_anew()
+        fresh, table.fresh = table.fresh, []
+        for told in fresh:
+            self._touched = self._now()
+            self._newsroom.tell("happened", told.entry)
+            for follower in tuple(self._followers):
+                follower(told.happened)
+        if fresh or begun:
+            self._look_at_results(table)
+            heard = [told.happened.row for told in fresh if told.happened.row is not None]
+            lost = begun or len(heard) < len(fresh)
+            notes = {told.happened.row.rev: self._note(table, told) for told in fresh if told.happened.row}
+            self._keep(table, table.board.events() if lost else heard, notes)
+        while self._history is not None and not self._history.notices.empty():
+            self._notice(self._history.notices.get())
+        if self._door is not None:
+            self._door.at(table.board.port)
+        if anew or fresh or begun or self._signs(table) != self._shown:
+            self._refresh()
+        return None if self._history is None else self._history.written()
+
+    def _keep(self, table: Table, rows: list[Any], notes: dict[int, Any] | None = None) -> None:
+        if self._history is not None:
+            board = table.board
+            self._history.keep(
+                Batch(board.hello.uid, board.hello.epoch, tuple(rows), board.standing, board.names, notes or {})
+            )
+
+    def _note(self, table: Table, told: Any) -> Any:
+        if self._history is None:
+            return None
+        from cribboard.store import Note
+
+        cards, starter = table.note(told)
+        return Note(cards=cards, starter=starter, by=told.by, text=told.entry["text"], at=self._now())
+
+    def _look_at_results(self, table: Table) -> None:
+        assert self._results is not None  # noqa: S101 (the board is open)
+        with contextlib.suppress(TransportError):
+            if self._results.epoch != table.board.hello.epoch:
+                self._results = Results(table.board, self._notice)
+            self._results.look()
+
+    def _signs(self, table: Table) -> object:
+        """What the view depends on beside events and orders, in short."""
+        board = table.board
+        dim = self._now() - self._touched >= DIM
+        return (board.away, board.port, tuple(sorted(board.waiting.items())), dim, self.name)
+
+    def _refresh(self) -> None:
+        """Make the view anew, and tell it when it has changed."""
+        table = self._table
+        away = self._away if table is None else table.board.away
+        dim = self._now() - self._touched >= DIM
+        uid, port = self.view.uid, ""
+        game = (
+            {**NOTHING, "table": table_entry(Cards())}
+            if not self.view.told
+            else {name: value for name, value in self.view.told.items() if name not in ("board", "version", "idle")}
+        )
+        standing, waiting, names = self.view.standing, self.view.waiting, self.view.names
+        tracks, leds = self.view.tracks, self.view.leds
+        if table is not None:
+            board = table.board
+            self._shown = self._signs(table)
+            uid, port, game = board.hello.uid, board.port, table.entry()
+            standing, waiting, names = board.standing, dict(board.waiting), board.names
+            tracks, leds = board.hello.tracks, board.hello.leds
+        entry = {
+            "board": board_entry(self.number, self.name, uid, port, self.virtual, away),
+            **game,
+            "idle": idle_entry(self._touched, dim),
+        }
+        if {**entry, "version": self.view.version} == self.view.told:
+            return
+        version = self.view.version + 1
+        told = {"board": entry["board"], "version": version, **game, "idle": entry["idle"]}
+        self.view = View(version, standing, waiting, names, tracks, leds, uid, away is not None, told)
+        self._newsroom.tell("state", told)
+
+    def _lost(self, error: CribboardError) -> None:
+        self._away = error
+        self._refresh()
+
+    def _notice(self, text: str) -> None:
+        self._newsroom.tell("notice", {"text": text[:1].upper() + text[1:] + "."})
+
+    def _opened(self) -> Table:
+        if self._table is None:
+            raise self._gone()
+        return self._table
+
+    def _gone(self) -> OrderError:
+        away = self._away
+        said = (away.message, away.hint) if away is not None else ("the board is away", "")
+        return OrderError("away", *said, status=503)
+
+    def _wake(self) -> None:
+        """Have the thread look up from listening."""
+        table = self._table
+        if table is not None:
+            table.board.wake()

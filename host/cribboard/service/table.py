@@ -1,0 +1,220 @@
+"""A board while it is open, and what is known around it: the cards of the deal, who did what, what was counted last."""
+
+from __future__ import annotations
+
+import contextlib
+from collections import deque
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cribboard.board.answers import Row
+from cribboard.board.client import Board
+from cribboard.board.follow import Happened
+from cribboard.board.ledger import Names as Given
+from cribboard.errors import TransportError
+from cribboard.names import Names
+from cribboard.service.deal import Counted, Deal
+from cribboard.service.view import Entry, count_entry, match_entry, table_entry
+from cribboard.words import Words
+from cribboard_core.cards import parse_card, parse_cards
+from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, PENALTY, REDO, RESTORE, UNDO
+from cribboard_core.show import Show, count
+
+MARKS = 512  # more than a journal keeps
+SHOWS = 64  # hands, more than a game has
+POINTS = (PEG, HAND, NIBS, GO, PENALTY, MUGGINS)
+BUTTONS, OTHERS = "the board's buttons", "another program"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """What happened, in words, which sides it touched and who did it. `kind` is that of what undo took, for undo."""
+
+    rev: int
+    kind: int
+    sides: frozenset[int]
+    by: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Told:
+    """Something that happened, and what is told of it."""
+
+    happened: Happened
+    entry: Entry
+    by: str
+    show: Show | None = None
+
+
+class Table:
+    """Follows an open board; `fresh` is what happened and was not yet told."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.deal = Deal()
+        self.fresh: list[Told] = []
+        self.last: Entry | None = None
+        self.marks: deque[Mark] = deque(maxlen=MARKS)
+        self.by = ""
+        self._shows: dict[int, tuple[Entry, Show]] = {}  # hands counted here, by rev
+        self._at_hand: tuple[Row | None, Row | None] = (None, None)
+        self._undone: set[int] = set()  # of them
+        self._epoch = board.hello.epoch
+        self.rows = board.events()
+        self._look_back()
+        board.on_event = self._happened
+
+    @property
+    def names(self) -> Names:
+        """Who plays."""
+        return Names(self.board.match, self.board.names)
+
+    @property
+    def words(self) -> Words:
+        """Sentences about the match as it is now."""
+        return Words(self.board.match, self.names)
+
+    def command(self, op: str, *args: Any, by: str, names: Given | None = None, key: str = "") -> Happened:
+        """Have the board do something once, in somebody's name; at once or not at all."""
+        if self.board.away is not None:
+            raise self.board.away
+        show = _show(args) if op == "hand" and len(args) == 5 else None
+        self.by = by
+        try:
+            happened = self.board.command(op, *args, names=names, key=key)
+        finally:
+            self.by = ""
+        row = happened.row
+        if show is not None and row is not None and row.kind == HAND and row.rev not in self._shows:
+            self._count(row, show)
+        return happened
+
+    def text(self, rev: int) -> str:
+        """What was told of an event; of one that was not heard, how the scores are now."""
+        said = next((mark.text for mark in reversed(self.marks) if mark.rev == rev), "")
+        return said or f"{self.words.scores(self.board.match.sides)}."
+
+    def entry(self) -> Entry:
+        """The match, the cards, and what undo and redo would do."""
+        board = self.board
+        if board.away is None:
+            with contextlib.suppress(TransportError):  # the next look will see that it is away
+                self._at_hand = self._ask_at_hand()
+        undo, redo = self._at_hand
+        shown = [entry for rev, (entry, _) in self._shows.items() if rev > board.match.game and rev not in self._undone]
+        return {
+            **match_entry(board.match, self.names, board.waiting),
+            "undo": self._step(undo),
+            "redo": self._step(redo),
+            "last": self.last,
+            "count": shown[-1] if shown else None,
+            "table": table_entry(self.deal.now),
+        }
+
+    def is_anew(self) -> bool:
+        """Whether the board has begun another journal, whose numbers begin again; what was known by number is gone."""
+        if self.board.hello.epoch == self._epoch:
+            return False
+        self._epoch = self.board.hello.epoch
+        self.marks.clear()
+        self._shows.clear()
+        self._undone.clear()
+        return True
+
+    def note(self, told: Told) -> tuple[str, str]:
+        """The cards and the starter of a counted hand, for the history."""
+        row = told.happened.row
+        if row is None or row.rev not in self._shows:
+            return "", ""
+        entry = self._shows[row.rev][0]
+        return "".join(entry["cards"]), entry["starter"]
+
+    def _look_back(self) -> None:
+        """Learn from the board's journal what this deal has seen already."""
+        known = {row.rev & 0xFFFF: row for row in self.rows}
+        for row in self.rows:
+            self.deal.heard(row)
+            about = known.get(row.b) if row.kind in (UNDO, REDO) else None
+            whole = row is self.rows[-1] and row.rev == self.board.standing.rev
+            entry = self._entry(row, about.event if about else None, whole)
+            self._mark(row, about.event if about else None, entry, "")
+            self.last = entry if whole else None
+
+    def _happened(self, happened: Happened) -> None:
+        row = happened.row
+        self.is_anew()
+        self.deal.heard(row)
+        if row is not None and row.kind in (UNDO, REDO):
+            counted = {rev for rev in self._shows if rev & 0xFFFF == row.b}
+            self._undone = self._undone | counted if row.kind == UNDO else self._undone - counted
+        by = BUTTONS
+        if row is not None and row.session:
+            by = (self.by if (row.session, row.id) == self.board.tag else "") or OTHERS
+        entry = self._entry(row, happened.about, True)
+        self._mark(row, happened.about, entry, by)
+        self.last = entry
+        self.fresh.append(Told(happened, entry, by))
+
+    def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> Entry:
+        words = self.words
+        if row is None:
+            text = f"Something has happened that was not heard. {words.scores(self.board.match.sides)}."
+            return {"rev": self.board.match.rev, "kind": "unknown", "side": None, "points": None, "text": text}
+        kind = KINDS[row.kind]
+        if row.kind in (UNDO, REDO):
+            text = f"{'Undid' if row.kind == UNDO else 'Redid'} a score. {words.scores(self.board.match.sides)}."
+            if about is not None:
+                op, side, a, b, _ = about
+                text = words.stepped(kind, KINDS[op], side, a, b)
+            return {"rev": row.rev, "kind": kind, "side": None, "points": None, "text": text}
+        said = (
+            words.happened(kind, row.side, row.a, row.b) if whole else f"{words.event(kind, row.side, row.a, row.b)}."
+        )
+        points = row.a if row.kind in POINTS else None
+        return {
+            "rev": row.rev,
+            "kind": kind,
+            "side": None if row.kind in (DEAL, NEW, RESTORE) else row.side + 1,
+            "points": points,
+            "text": said,
+        }
+
+    def _mark(self, row: Row | None, about: tuple[int, ...] | None, entry: Entry, by: str) -> None:
+        event = about if about is not None else row.event if row is not None else (RESTORE, 0, 0, 0, 0)
+        kind, side, _, b, _ = event if event[0] not in (UNDO, REDO) else (RESTORE, 0, 0, 0, 0)
+        sides = frozenset(self.words.touched(KINDS[kind], side, b))
+        self.marks.append(Mark(entry["rev"], kind, sides, by, entry["text"]))
+
+    def _count(self, row: Row, show: Show) -> None:
+        entry = {"rev": row.rev, "side": row.side + 1, **count_entry(show)}
+        self._shows[row.rev] = (entry, show)
+        if len(self._shows) > SHOWS:
+            del self._shows[next(iter(self._shows))]
+        self.deal.count(Counted(row.rev, row.side, show.crib, tuple(show.hand)))
+        self.fresh = [
+            replace(told, show=show) if told.happened.row and told.happened.row.rev == row.rev else told
+            for told in self.fresh
+        ]
+
+    def _ask_at_hand(self) -> tuple[Row | None, Row | None]:
+        """What undo and redo would do; the board is asked only when the copy does not know."""
+        match = self.board.match
+        if not match.play.depth:
+            return self.board.at_hand()
+        found = match.last(), match.next()
+        undo, redo = (Row(rev, *event) if known else None for known in found for event, rev in [known or ((), 0)])
+        return undo, redo
+
+    def _step(self, row: Row | None) -> Entry | None:
+        if row is None:
+            return None
+        return {"rev": row.rev, "text": self.words.event(KINDS[row.kind], row.side, row.a, row.b)}
+
+
+def _show(args: tuple[Any, ...]) -> Show | None:
+    _, cards, starter, crib, _ = args
+    try:
+        return count(parse_cards(cards), parse_card(starter), bool(crib))
+    except ValueError:
+        return None  # the board says what is wrong

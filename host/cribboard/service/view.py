@@ -1,0 +1,149 @@
+"""How a board and the game on it stand, as one object that never changes; its `entry` is what pages are given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from cribboard.board.answers import Standing
+from cribboard.errors import CribboardError
+from cribboard.names import Names
+from cribboard.service.deal import Cards
+from cribboard.words import Words
+from cribboard_core.aloud import sentence, shapes, steps
+from cribboard_core.cards import card_name
+from cribboard_core.match import Match
+from cribboard_core.show import Show
+from cribboard_core.variants import COLOURS
+
+NEAR_HOME = 30  # as the lights have it
+Entry = dict[str, Any]
+NOTHING: Entry = {
+    **dict.fromkeys(("rev", "game", "target", "skunk", "double", "winner", "dealer", "crib")),
+    "sides": [],
+    "undo": None,
+    "redo": None,
+    "last": None,
+    "count": None,
+    "win": None,
+}
+
+
+@dataclass(frozen=True)
+class View:
+    """A snapshot. Without a `standing` the board was never heard; `leds` is the length of its tracks."""
+
+    version: int = 0
+    standing: Standing | None = None
+    waiting: Mapping[int, int] = field(default_factory=dict)  # points in front of a side's peg
+    names: Mapping[int, str] = field(default_factory=dict)
+    tracks: int = 0
+    leds: int = 0
+    uid: str = ""
+    away: bool = True
+    told: Entry = field(default_factory=dict)
+
+    def entry(self) -> Entry:
+        """For JSON; not to be changed."""
+        return self.told
+
+
+def board_entry(number: int, name: str, uid: str, port: str, virtual: bool, away: CribboardError | None) -> Entry:
+    """The board itself."""
+    gone = None if away is None else {"text": away.message, "hint": away.hint}
+    return {"number": number, "name": name, "uid": uid, "port": port, "virtual": virtual, "away": gone}
+
+
+def match_entry(match: Match, names: Names, waiting: Mapping[int, int]) -> Entry:
+    """Pegs, dealer and winner."""
+    words = Words(match, names)
+    won = match.winner
+    return {
+        "rev": match.rev,
+        "game": match.game,
+        "target": match.target,
+        "skunk": match.skunk,
+        "double": match.double,
+        "winner": won + 1 if won >= 0 else None,
+        "sides": [_side(match, names, side, waiting.get(side, 0)) for side in match.sides],
+        "dealer": {
+            "place": match.dealer + 1,
+            "side": match.crib_side + 1,
+            "name": names.player(match.dealer) if names.has(match.dealer) else None,
+        },
+        "crib": match.crib_side + 1,
+        "win": {"text": words.win(), "side": won + 1} if won >= 0 else None,
+    }
+
+
+def _side(match: Match, names: Names, side: int, waiting: int) -> Entry:
+    front = match.front(side)
+    others = max(match.front(other) for other in match.sides if other != side)
+    near = match.winner < 0 and others >= match.target - NEAR_HOME
+    return {
+        "side": side + 1,
+        "colour": COLOURS[side],
+        "name": names.given(side) or None,
+        "front": front,
+        "back": match.back(side),
+        "won": match.won(side),
+        "waiting": waiting,
+        "lead": front - others,
+        "skunked": match.skunked(side),
+        "warned": near and front < others and front < max(match.skunk, match.double),
+        "places": [place + 1 for place in names.members(side)],
+    }
+
+
+def count_entry(show: Show) -> Entry:
+    """A counted hand, step by step as it is said aloud."""
+    named = shapes(show)
+    parts = []
+    before = 0
+    for text, total, cards in steps(show):
+        if total == before:
+            break  # nothing
+        name = named[0][0]
+        left = total - before
+        while left:
+            left -= named.pop(0)[1]
+        parts.append({"name": name, "cards": _cards(cards), "points": total - before, "total": total, "text": text})
+        before = total
+    return {
+        "crib": show.crib,
+        "cards": _cards(show.hand),
+        "starter": card_name(show.starter),
+        "points": show.points,
+        "parts": parts,
+        "text": sentence(show),
+    }
+
+
+def table_entry(cards: Cards) -> Entry:
+    """The cards of the deal."""
+
+    def laid(pile: Any) -> list[Entry]:
+        return [
+            {"card": card_name(one.card), "side": one.side + 1, "points": one.points, "text": one.text} for one in pile
+        ]
+
+    return {
+        "starter": card_name(cards.starter) if cards.starter >= 0 else None,
+        "pile": laid(cards.pile),
+        "played": laid(cards.played),
+        "running": cards.running,
+        "seen": _cards(cards.seen),
+        "counted": [hand.side + 1 for hand in cards.counted if not hand.crib],
+        "crib_counted": any(hand.crib for hand in cards.counted),
+    }
+
+
+def idle_entry(since: datetime, dim: bool) -> Entry:
+    """Since when nobody has touched anything."""
+    return {"since": since.isoformat(timespec="seconds").replace("+00:00", "Z"), "dim": dim}
+
+
+def _cards(cards: Any) -> list[str]:
+    return [card_name(card) for card in cards]

@@ -1,0 +1,50 @@
+"""What a database says when it fails, in words for whoever runs the house."""
+
+from __future__ import annotations
+
+from sqlalchemy.exc import DBAPIError
+
+from cribboard.errors import CribboardError
+
+GOES_ON = "the board goes on, and what it still keeps is written as soon as that works again"
+
+_SQLITE = {
+    "SQLITE_FULL": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
+    "SQLITE_READONLY": ("the history in {name} cannot be written", "give yourself the right to write there"),
+    "SQLITE_PERM": ("the history in {name} cannot be written", "give yourself the right to write there"),
+    "SQLITE_CANTOPEN": ("the history in {name} cannot be opened", "see that its folder is there and may be written"),
+    "SQLITE_BUSY": ("another program holds the history in {name}", "end it, or try again"),
+    "SQLITE_LOCKED": ("another program holds the history in {name}", "end it, or try again"),
+    "SQLITE_NOTADB": ("the history in {name} is damaged", "start again: it is set aside then, and a new one is begun"),
+    "SQLITE_CORRUPT": ("the history in {name} is damaged", "start again: it is set aside then, and a new one is begun"),
+    "SQLITE_IOERR": ("the disk fails at the history in {name}", f"look at the disk; {GOES_ON}"),
+}
+DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+
+
+class StoreError(CribboardError):
+    """The history cannot be read or written; nothing of what was asked for is done. `code` is the database's word."""
+
+    def __init__(self, message: str, hint: str = "", code: str = "") -> None:
+        super().__init__(message, hint)
+        self.code = code
+
+    @property
+    def damaged(self) -> bool:
+        """Whether the database is no longer one."""
+        return self.code.startswith(DAMAGED)
+
+
+def in_words(error: Exception, name: str) -> StoreError:
+    """The error of a database called `name` as one to read."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    code = str(getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or "")
+    for known, (message, hint) in _SQLITE.items():
+        if code.startswith(known):
+            return StoreError(message.format(name=name), hint, code)
+    said = " ".join(str(cause).split())[:200]
+    if code.startswith("53"):  # PostgreSQL: insufficient resources
+        return StoreError(f"the database {name} has no room: {said}", f"make room; {GOES_ON}", code)
+    if isinstance(error, DBAPIError) and (error.connection_invalidated or not code or code.startswith(("08", "57"))):
+        return StoreError(f"the database {name} does not answer: {said}", f"see that it runs; {GOES_ON}", code)
+    return StoreError(f"the database {name} refuses: {said}", "nothing was changed", code)

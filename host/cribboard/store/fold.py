@@ -1,0 +1,198 @@
+"""A game folded again from its events, with the core: where every peg was after each, and which events still count.
+
+Where events are missing the pegs are not known until the board has said how it stood; nothing is made up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+
+from cribboard.board.answers import Row, Standing
+from cribboard.errors import WrongBoard
+from cribboard_core.events import NEW, REDO, RESTORE, UNDO, Refused, seats_of
+from cribboard_core.match import Match
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a game is played for, and by which places."""
+
+    target: int
+    mask: int
+    count: int
+    skunk: int
+    double: int
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """The places that play."""
+        return seats_of(self.mask)
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The places that name the sides."""
+        return self.seats[: self.count]
+
+    def side_of(self, place: int) -> int:
+        """The side that a place plays for."""
+        return self.sides[self.seats.index(place) % self.count]
+
+
+@dataclass(frozen=True)
+class Note:
+    """What the host knows of an event beyond what the board keeps."""
+
+    cards: str = ""
+    starter: str = ""
+    by: str = ""
+    text: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True)
+class Stood:
+    """Pegs (front and back of each side in hex), dealer and winner after an event."""
+
+    pegs: str
+    dealer: int
+    winner: int
+
+    @classmethod
+    def of(cls, standing: Standing) -> Stood:
+        return cls(standing.pegs(), standing.dealer, standing.winner)
+
+    @property
+    def fronts(self) -> tuple[int, ...]:
+        return tuple(bytes.fromhex(self.pegs)[0::2])
+
+    @property
+    def backs(self) -> tuple[int, ...]:
+        return tuple(bytes.fromhex(self.pegs)[1::2])
+
+    def fits(self, setup: Setup) -> bool:
+        """Whether a game for this can stand so."""
+        told = [setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner]
+        try:
+            Standing.read([0, 0, *told, self.pegs, [0] * setup.count])
+        except WrongBoard:
+            return False
+        return True
+
+    def standing(self, setup: Setup, rev: int = 0) -> Standing:
+        """As a board would tell it; games won are not known."""
+        told = (setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner)
+        return Standing(rev, 0, *told, self.fronts, self.backs, (0,) * setup.count)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An event as it is stored; of `kind` 0 when it was not heard. `stood` is what the board said after it."""
+
+    epoch: int
+    row: Row
+    note: Note
+    stood: Stood | None
+
+
+@dataclass(frozen=True)
+class Step:
+    """An event and what is known of the game after it. `about` is the event that an undo or redo acted on."""
+
+    kept: Kept
+    stood: Stood | None
+    match: Match | None  # which goes on with the next step
+    about: Row | None
+    gap: bool  # events are missing before it
+
+
+class Fold:
+    """Folds events of one game in order; `survivors` are those that were not taken back."""
+
+    def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+        self.survivors: list[Kept] = []
+        self.whole = True  # nothing is missing, and the board said the same
+        self._match: Match | None = None
+        self._complete = False  # the match knows all that can be taken back
+        self._epoch = -1
+        self._known: dict[int, Kept] = {}  # by the low half of the rev
+        self._gone: dict[int, Kept] = {}  # taken back, and may come again
+
+    def steps(self, events: Iterable[Kept], missing: Collection[tuple[int, int]] = ()) -> Iterator[Step]:
+        """What each event came to; before those of an (epoch, rev) in `missing` something was not heard."""
+        before: Stood | None = None
+        for kept in events:
+            gap = (kept.epoch, kept.row.rev) in missing or not kept.row.kind
+            if gap:
+                self.whole, self._match = False, None
+            about = self._fold(kept)
+            stood = self._stood()
+            if kept.stood is not None and kept.stood != stood:
+                self.whole = self.whole and (stood or before or kept.stood).pegs == kept.stood.pegs
+                self._match = kept.stood.standing(self.setup, kept.row.rev).match()
+                self._complete = False
+                stood = kept.stood
+            before = stood or before
+            yield Step(kept, stood, self._match, about, gap)
+
+    def _fold(self, kept: Kept) -> Row | None:
+        row = kept.row
+        if kept.epoch != self._epoch:
+            self._epoch = kept.epoch
+            self._known.clear()
+            self._gone.clear()
+        self._known[row.rev & 0xFFFF] = kept
+        if row.kind == NEW or (row.rev == 1 and self._match is None and row.kind not in (0, RESTORE)):
+            self._begin(row)
+        if row.kind == RESTORE:
+            self._match = None
+        elif row.kind in (UNDO, REDO):
+            found = self._known.get(row.b)
+            self._step(kept, found)
+            return found.row if found else None
+        elif row.kind not in (0, NEW):
+            self.survivors.append(kept)
+            self._gone.clear()
+            self._apply(row)
+        return None
+
+    def _begin(self, row: Row) -> None:
+        setup = self.setup
+        dealer = row.side if row.kind == NEW else setup.seats[0]
+        try:
+            self._match = Match(setup.target, setup.mask, setup.count, dealer, (setup.skunk, setup.double))
+        except Refused:
+            return
+        self._match.play.rev = row.rev
+        self._complete = True
+
+    def _step(self, kept: Kept, found: Kept | None) -> None:
+        row = kept.row
+        if found is not None and found.row.kind == NEW:
+            return  # it led to the game before, and another led back
+        if found is not None and found.row.kind == RESTORE:
+            self._match = None
+            return
+        if row.kind == UNDO and found in self.survivors:
+            self.survivors.remove(found)
+            self._gone[row.b] = found
+        elif row.kind == REDO and row.b in self._gone:
+            self.survivors.append(self._gone.pop(row.b))
+        elif self._complete:
+            return  # it took back a game that began after this one
+        self._apply(row)
+
+    def _apply(self, row: Row) -> None:
+        if self._match is None:
+            return
+        try:
+            self._match.check(row.event)
+        except Refused:
+            self._match = None
+        else:
+            self._match.apply(row.rev, row.event)
+
+    def _stood(self) -> Stood | None:
+        return None if self._match is None else Stood.of(Standing.of(self._match))

@@ -1,0 +1,169 @@
+"""The games of a board: which number means which, what they are played for, who sits there, and how they ended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from cribboard.board.answers import Standing
+from cribboard.store.fold import Setup
+from cribboard.store.loading import steps
+from cribboard.store.people import seated
+from cribboard.store.schema import games, scores, seats, spans
+from cribboard.store.sums import SUMS, sums
+from cribboard_core.events import NEW, RESTORE, Refused, check_setup, setup_word
+
+NEXT, STAFF, UNPLAYED = "next", "staff", "unplayed"  # why a game is not played on
+
+
+class Games:
+    """Those of one board in one transaction. `was` is the game that was on, and how the board stood."""
+
+    def __init__(self, connection: Connection, board: str, epoch: int, now: datetime) -> None:
+        self.connection = connection
+        self.board = board
+        self.epoch = epoch
+        self.now = now
+        self.was: tuple[int | None, Standing] | None = None
+        self._found: dict[int, int | None] = {}
+
+    def of(self, number: int, standing: Standing, begin: Any = None) -> int | None:
+        """The game that a number means; None when it is not known what for. `begin` is the event that began it."""
+        if self._found.get(number) is None:
+            here = (spans.c.board == self.board) & (spans.c.epoch == self.epoch) & (spans.c.number == number)
+            found = self.connection.execute(select(spans.c.game).where(here)).scalar()
+            self._found[number] = self._begin(number, standing, begin) if found is None else found
+        return self._found[number]
+
+    def begun_before(self, rev: int) -> int:
+        """The number of the newest game that had begun before a rev."""
+        here = (spans.c.board == self.board) & (spans.c.epoch == self.epoch) & (spans.c.number < rev)
+        return int(self.connection.execute(select(func.max(spans.c.number)).where(here)).scalar() or 0)
+
+    def _begin(self, number: int, standing: Standing, begin: Any) -> int | None:
+        kind = 0 if begin is None else begin.kind
+        told = standing if standing.game == number else None
+        game = self._continued(told, kind) if kind != NEW else None
+        if game is None:
+            setup = _setup(begin) if kind == NEW else None
+            if setup is None and told is not None:
+                setup = Setup(told.target, told.mask, told.count, told.skunk, told.double)
+            if setup is None:
+                return None
+            game = self._new(setup, begin.side if kind == NEW else None, self.now if begin is None else begin.at)
+        span = {"board": self.board, "epoch": self.epoch, "number": number}
+        self.connection.execute(insert(spans).values(**span, game=game))
+        return game
+
+    def _continued(self, told: Standing | None, kind: int) -> int | None:
+        """The game before, when this number is only another one for it: after a restore, or in another journal."""
+        if self.was is None or self.was[0] is None:
+            return None
+        game, before = self.was
+        if kind != RESTORE and self._spans(game):
+            return None
+        if told is None:
+            return game
+        return game if _began_alike(told) == _began_alike(before) else None
+
+    def _spans(self, game: int | None) -> bool:
+        here = (spans.c.game == game) & (spans.c.board == self.board) & (spans.c.epoch == self.epoch)
+        return self.connection.execute(select(spans.c.number).where(here)).first() is not None
+
+    def _new(self, setup: Setup, dealer: int | None, began: datetime) -> int:
+        values = {
+            "board": self.board,
+            "target": setup.target,
+            "mask": setup.mask,
+            "sides": setup.count,
+            "skunk": setup.skunk,
+            "double_skunk": setup.double,
+            "dealer": dealer,
+            "began": began,
+            "heard": began,
+            "pegs": "00" * 2 * setup.count,
+            "whole": True,
+            "withdrawn": False,
+            "summed": 0,
+        }
+        made = self.connection.execute(insert(games).values(**values)).inserted_primary_key
+        game = int(made[0]) if made else 0
+        sat = self._sat(setup)
+        for place in setup.seats:
+            seat = {"game": game, "place": place, "side": setup.side_of(place), "corrected": False}
+            self.connection.execute(insert(seats).values(**seat, player=sat.get(place)))
+        return game
+
+    def _sat(self, setup: Setup) -> dict[int, int | None]:
+        """Who sat there before: a board that is played on without a host tells no names."""
+        last = select(games.c.id).where(games.c.board == self.board, games.c.mask == setup.mask)
+        game = self.connection.execute(last.order_by(games.c.id.desc()).limit(2)).scalars().all()[1:]
+        found = select(seats.c.place, seats.c.player).where(seats.c.game.in_(game))
+        return {row.place: row.player for row in self.connection.execute(found)}
+
+    def stands(self, game: int, standing: Standing, names: Mapping[int, str], *, played: bool) -> None:
+        """The game that is on stands like this, and they play it."""
+        row = self.connection.execute(select(games).where(games.c.id == game)).one()
+        values: dict[str, Any] = {"pegs": standing.pegs(), "aside": None if played or row.aside != STAFF else STAFF}
+        if played:
+            values["heard"] = self.now
+        if standing.winner < 0:
+            values |= {"winner": None, "ended": None}
+        elif row.winner != standing.winner:
+            values |= {"winner": standing.winner, "ended": self.now}
+        self.connection.execute(update(games).where(games.c.id == game).values(**values))
+        self._seat(game, names)
+        if standing.winner >= 0 or row.winner is not None:
+            self.add_up(game)
+
+    def _seat(self, game: int, names: Mapping[int, str]) -> None:
+        for seat in self.connection.execute(select(seats).where(seats.c.game == game)).all():
+            if not seat.corrected:
+                player = seated(self.connection, names.get(seat.place), self.now)
+                if player != seat.player:
+                    here = (seats.c.game == game) & (seats.c.place == seat.place)
+                    self.connection.execute(update(seats).where(here).values(player=player))
+
+    def over(self, changed: Iterable[int], playing: int) -> None:
+        """Bring games up to date that are not on: those that changed, and whichever was thought to be on."""
+        open_here = (games.c.board == self.board) & games.c.winner.is_(None) & games.c.aside.is_(None)
+        still = self.connection.execute(select(games.c.id).where(open_here)).scalars()
+        for game in sorted({*changed, *still} - {playing}):
+            self.add_up(game, over=True)
+
+    def add_up(self, game: int, *, over: bool = False) -> None:
+        """Fold a game again and write what it came to; `over`: another one is played now."""
+        row = self.connection.execute(select(games).where(games.c.id == game)).one()
+        fold, found, after = steps(self.connection, row)
+        stood = next((step.stood for step in reversed(found) if step.stood), None)
+        values: dict[str, Any] = {"whole": fold.whole and not after, "summed": SUMS}
+        if stood is not None:
+            values |= {"pegs": stood.pegs, "winner": None if stood.winner < 0 else stood.winner}
+            values["ended"] = None if stood.winner < 0 else row.ended or found[-1].kept.note.at
+        self.connection.execute(delete(scores).where(scores.c.game == game))
+        if stood is not None and stood.winner >= 0:
+            values["aside"] = None
+            side_sums = sums(fold.setup, stood, fold.survivors, values["whole"])
+            if side_sums:
+                self.connection.execute(insert(scores), [{"game": game, **each.row()} for each in side_sums])
+        elif over and row.aside != STAFF:
+            values["aside"] = NEXT if stood is not None and max(stood.fronts) else UNPLAYED
+        self.connection.execute(update(games).where(games.c.id == game).values(**values))
+
+
+def _setup(begin: Any) -> Setup | None:
+    target, mask, count = setup_word(begin.b)
+    try:
+        check_setup(target, mask, count, begin.side, begin.a, begin.c)
+    except Refused:
+        return None
+    return Setup(target, mask, count, begin.a, begin.c)
+
+
+def _began_alike(standing: Standing) -> tuple[object, ...]:
+    """What does not change in the course of a game."""
+    won = [games - (side == standing.winner) for side, games in zip(standing.sides, standing.won, strict=True)]
+    return (standing.target, standing.mask, standing.count, won)

@@ -1,0 +1,36 @@
+"""Brings a database to the newest schema: all of it in one transaction, so that a cut leaves the old one or the new."""
+
+from __future__ import annotations
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+
+from cribboard.store.errors import StoreError
+
+
+def config(connection: Connection | None = None) -> Config:
+    """Where the migrations are, and what they work on."""
+    found = Config()
+    found.set_main_option("script_location", "cribboard.store:migrations")
+    found.set_main_option("path_separator", "os")
+    found.attributes["connection"] = connection
+    return found
+
+
+def migrate(connection: Connection, name: str, to: str = "head") -> bool:
+    """Bring the database to a revision; gives whether there was anything to do. One of a newer program is refused."""
+    scripts = ScriptDirectory.from_config(config())
+    stands = MigrationContext.configure(connection).get_current_revision()
+    if stands == (scripts.get_current_head() if to == "head" else to):
+        return False
+    if stands is not None and stands not in [script.revision for script in scripts.walk_revisions()]:
+        raise StoreError(
+            f"the history in {name} was written by a newer cribboard (its schema is {stands})",
+            "install that version, or name another database; nothing was changed",
+            "newer",
+        )
+    command.upgrade(config(connection), to)
+    return True

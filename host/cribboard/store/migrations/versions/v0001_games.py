@@ -1,0 +1,104 @@
+"""Games, their events, and who plays."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0001"
+down_revision = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "players",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("name", sa.String(20), nullable=False),
+        sa.Column("since", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_players"),
+    )
+    op.create_table(
+        "names",
+        sa.Column("key", sa.String(400), nullable=False),
+        sa.Column("player", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("key", name="pk_names"),
+        sa.ForeignKeyConstraint(["player"], ["players.id"], name="fk_names_player", ondelete="CASCADE"),
+    )
+    op.create_index("ix_names_player", "names", ["player"])
+    op.create_table(
+        "games",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("board", sa.String(32), nullable=False),
+        sa.Column("target", sa.Integer, nullable=False),
+        sa.Column("mask", sa.Integer, nullable=False),
+        sa.Column("sides", sa.Integer, nullable=False),
+        sa.Column("skunk", sa.Integer, nullable=False),
+        sa.Column("double_skunk", sa.Integer, nullable=False),
+        sa.Column("dealer", sa.Integer),
+        sa.Column("began", sa.BigInteger, nullable=False),
+        sa.Column("heard", sa.BigInteger, nullable=False),
+        sa.Column("ended", sa.BigInteger),
+        sa.Column("winner", sa.Integer),
+        sa.Column("pegs", sa.String(24), nullable=False),
+        sa.Column("whole", sa.Boolean, nullable=False),
+        sa.Column("aside", sa.String(8)),
+        sa.PrimaryKeyConstraint("id", name="pk_games"),
+    )
+    op.create_index("ix_games_ended", "games", ["ended"])
+    op.create_index("ix_games_board_heard", "games", ["board", "heard"])
+    op.create_table(
+        "spans",
+        sa.Column("board", sa.String(32), nullable=False),
+        sa.Column("epoch", sa.BigInteger, nullable=False),
+        sa.Column("number", sa.BigInteger, nullable=False),
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.PrimaryKeyConstraint("board", "epoch", "number", name="pk_spans"),
+        sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_spans_game"),
+    )
+    op.create_index("ix_spans_game", "spans", ["game"])
+    op.create_table(
+        "boards",
+        sa.Column("uid", sa.String(32), nullable=False),
+        sa.Column("epoch", sa.BigInteger, nullable=False),
+        sa.Column("rev", sa.BigInteger, nullable=False),
+        sa.Column("game", sa.Integer),
+        sa.Column("number", sa.BigInteger),
+        sa.Column("earlier", sa.BigInteger),
+        sa.Column("undone", sa.BigInteger),
+        sa.Column("kind", sa.Integer, nullable=False),
+        sa.Column("standing", sa.Text, nullable=False),
+        sa.Column("heard", sa.BigInteger, nullable=False),
+        sa.PrimaryKeyConstraint("uid", name="pk_boards"),
+        sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_boards_game"),
+    )
+    op.create_table(
+        "events",
+        sa.Column("board", sa.String(32), nullable=False),
+        sa.Column("epoch", sa.BigInteger, nullable=False),
+        sa.Column("rev", sa.BigInteger, nullable=False),
+        sa.Column("game", sa.Integer),
+        *(sa.Column(name, sa.Integer, nullable=False) for name in ("kind", "side", "a", "b", "c")),
+        sa.Column("session", sa.Integer, nullable=False),
+        sa.Column("command", sa.Integer, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("cards", sa.String(12), nullable=False),
+        sa.Column("starter", sa.String(2), nullable=False),
+        sa.Column("who", sa.String(60), nullable=False),
+        sa.Column("text", sa.String(500), nullable=False),
+        sa.Column("number", sa.BigInteger),
+        sa.Column("pegs", sa.String(24)),
+        sa.Column("dealer", sa.Integer),
+        sa.Column("winner", sa.Integer),
+        sa.PrimaryKeyConstraint("board", "epoch", "rev", name="pk_events"),
+        sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_events_game"),
+    )
+    op.create_index("ix_events_game_epoch_rev", "events", ["game", "epoch", "rev"])
+    op.create_table(
+        "seats",
+        sa.Column("game", sa.Integer, nullable=False),
+        sa.Column("place", sa.Integer, nullable=False),
+        sa.Column("side", sa.Integer, nullable=False),
+        sa.Column("player", sa.Integer),
+        sa.PrimaryKeyConstraint("game", "place", name="pk_seats"),
+        sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_seats_game"),
+        sa.ForeignKeyConstraint(["player"], ["players.id"], name="fk_seats_player"),
+    )
+    op.create_index("ix_seats_player", "seats", ["player"])

@@ -1,0 +1,32 @@
+"""Who plays: a player is a name, and the names that he was given before mean him too."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from sqlalchemy import Connection, insert, select
+
+from cribboard.errors import ArgumentError
+from cribboard.names import check_name, key
+from cribboard.store.schema import names, players
+
+GUEST = "a guest"
+
+
+def known(connection: Connection, name: str) -> int | None:
+    """The player whom a name means."""
+    return connection.execute(select(names.c.player).where(names.c.key == key(name))).scalar()
+
+
+def seated(connection: Connection, name: str | None, now: datetime) -> int | None:
+    """The player whom a name means, who is new if need be; None, a guest, for what cannot be a name."""
+    try:
+        tidy = check_name(name or "")
+    except ArgumentError:
+        return None
+    found = known(connection, tidy)
+    if found is None:
+        made = connection.execute(insert(players).values(name=tidy, since=now)).inserted_primary_key
+        found = int(made[0]) if made else 0
+        connection.execute(insert(names).values(key=key(tidy), player=found))
+    return found

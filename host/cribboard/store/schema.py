@@ -1,0 +1,175 @@
+"""The tables of the history, as the newest migration leaves them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+)
+
+BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment as milliseconds since 1970, so that both databases order it alike and none forgets the zone."""
+
+    impl = BigInteger
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Any) -> int | None:
+        return None if value is None else (value - BEGIN) // timedelta(milliseconds=1)
+
+    def process_result_value(self, value: int | None, dialect: Any) -> datetime | None:
+        return None if value is None else BEGIN + timedelta(milliseconds=value)
+
+
+metadata = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    }
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", String(20), nullable=False),
+    Column("since", Moment, nullable=False),
+)
+
+names = Table(  # in the form in which they are compared; a player who was renamed or merged has several
+    "names",
+    metadata,
+    Column("key", String(400), primary_key=True),
+    Column("player", Integer, ForeignKey("players.id", ondelete="CASCADE"), nullable=False, index=True),
+)
+
+games = Table(
+    "games",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("board", String(32), nullable=False),
+    Column("target", Integer, nullable=False),
+    Column("mask", Integer, nullable=False),
+    Column("sides", Integer, nullable=False),
+    Column("skunk", Integer, nullable=False),
+    Column("double_skunk", Integer, nullable=False),
+    Column("dealer", Integer),  # of the first deal, if known
+    Column("began", Moment, nullable=False),
+    Column("heard", Moment, nullable=False),
+    Column("ended", Moment),
+    Column("winner", Integer),  # a place
+    Column("pegs", String(24), nullable=False),
+    Column("whole", Boolean, nullable=False),  # no event is missing
+    Column("aside", String(8)),  # why it is not played on: next, staff or unplayed
+    Column("withdrawn", Boolean, nullable=False),
+    Column("summed", Integer, nullable=False),  # which program's sums its scores are
+    Index(None, "ended"),
+    Index(None, "board", "heard"),
+)
+
+spans = Table(  # which game a board means by its number
+    "spans",
+    metadata,
+    Column("board", String(32), primary_key=True),
+    Column("epoch", BigInteger, primary_key=True, autoincrement=False),
+    Column("number", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", Integer, ForeignKey("games.id"), nullable=False, index=True),
+)
+
+boards = Table(  # how each board stood when it was heard last, and which games undo and redo lead to
+    "boards",
+    metadata,
+    Column("uid", String(32), primary_key=True),
+    Column("epoch", BigInteger, nullable=False),
+    Column("rev", BigInteger, nullable=False),
+    Column("game", Integer, ForeignKey("games.id")),
+    Column("number", BigInteger),
+    Column("earlier", BigInteger),
+    Column("undone", BigInteger),
+    Column("kind", Integer, nullable=False),
+    Column("standing", Text, nullable=False),
+    Column("heard", Moment, nullable=False),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("board", String(32), primary_key=True),
+    Column("epoch", BigInteger, primary_key=True, autoincrement=False),
+    Column("rev", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", Integer, ForeignKey("games.id")),
+    Column("kind", Integer, nullable=False),  # 0: it was not heard, but the board stood so after it
+    Column("side", Integer, nullable=False),
+    Column("a", Integer, nullable=False),
+    Column("b", Integer, nullable=False),
+    Column("c", Integer, nullable=False),
+    Column("session", Integer, nullable=False),
+    Column("command", Integer, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("cards", String(12), nullable=False),
+    Column("starter", String(2), nullable=False),
+    Column("who", String(60), nullable=False),
+    Column("text", String(500), nullable=False),
+    Column("number", BigInteger),  # from here: as the board said it, after this event
+    Column("pegs", String(24)),
+    Column("dealer", Integer),
+    Column("winner", Integer),
+    Index(None, "game", "epoch", "rev"),
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("side", Integer, nullable=False),
+    Column("player", Integer, ForeignKey("players.id"), index=True),  # none: a guest
+    Column("corrected", Boolean, nullable=False),
+)
+
+scores = Table(  # what each side has from a game that is won: made of its events, and can be made again
+    "scores",
+    metadata,
+    Column("game", Integer, ForeignKey("games.id"), primary_key=True, autoincrement=False),
+    Column("side", Integer, primary_key=True, autoincrement=False),
+    Column("front", Integer, nullable=False),
+    Column("won", Integer, nullable=False),
+    Column("lost", Integer, nullable=False),  # 0 not, 1 lost, 2 skunked, 3 double-skunked
+    Column("skunks", Integer, nullable=False),  # given
+    Column("points", Integer, nullable=False),  # ACC
+    Column("spread", Integer, nullable=False),
+    Column("hands", Integer, nullable=False),
+    Column("hand_points", Integer, nullable=False),
+    Column("best_hand", Integer),
+    Column("cribs", Integer, nullable=False),
+    Column("crib_points", Integer, nullable=False),
+    Column("pegged", Integer),  # in the play; none: not known
+    Column("best_deal", Integer),  # pegged in the play of one deal; none: not known
+)
+
+corrections = Table(
+    "corrections",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Column("who", String(60), nullable=False),
+    Column("what", String(20), nullable=False),
+    Column("game", Integer, ForeignKey("games.id")),
+    Column("before", Text, nullable=False),  # JSON
+    Column("after", Text, nullable=False),
+)

@@ -1,0 +1,78 @@
+"""Which game each event of a board belongs to: new games, and undo and redo that lead back and forth between them.
+
+It follows the core's match, which alone decides, without its pegs. What the board says of an event's game is taken
+over; what is not known waits for that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from cribboard_core.events import DEAL, NEW, REDO, RESTORE, UNDO
+
+
+@dataclass
+class Thread:
+    """The game that is on after the event `rev`, by its number: the rev of the event that began it. None: not known."""
+
+    rev: int
+    number: int | None = None
+    earlier: int | None = None  # the game that undo would bring back, while this one has no score
+    undone: int | None = None  # the new game that redo would bring back
+    kind: int = NEW  # of the event that began it
+
+    def follow(self, events: Iterable[Told]) -> Iterator[tuple[int, int | None]]:
+        """The (rev, number) of events in order, which may leave some out; `number` is None where nothing tells it."""
+        waiting: list[int] = []
+        for event in events:
+            if event.rev != self.rev + 1:
+                yield from ((rev, None) for rev in waiting)
+                waiting = []
+                self._lost()
+            before = self.number
+            self._fold(event)
+            if event.number is not None and event.number != self.number:
+                self._lost()
+                self.number = event.number
+            self.rev = event.rev
+            if event.kind in (NEW, RESTORE) or (self.number is not None and before not in (None, self.number)):
+                yield from ((rev, None) for rev in waiting)
+                waiting = []
+            waiting.append(event.rev)
+            if self.number is not None:
+                yield from ((rev, self.number) for rev in waiting)
+                waiting = []
+        yield from ((rev, None) for rev in waiting)
+
+    def _fold(self, event: Told) -> None:
+        if event.kind in (NEW, RESTORE):
+            if self.earlier is None or self.kind == RESTORE:
+                self.earlier = self.number
+            self.number, self.undone, self.kind = event.rev, None, event.kind
+        elif event.kind == UNDO:
+            if self.number is not None and event.b == self.number & 0xFFFF:
+                self.number, self.earlier, self.undone = self.earlier, None, self.number
+        elif event.kind == REDO:
+            if self.undone is not None and event.b == self.undone & 0xFFFF:
+                self.number, self.earlier, self.undone = self.undone, self.number, None
+        elif event.kind:
+            self.undone = None
+            if event.kind != DEAL:
+                self.earlier = None
+        else:
+            self._lost()
+
+    def _lost(self) -> None:
+        self.number = self.earlier = self.undone = None
+        self.kind = NEW
+
+
+@dataclass(frozen=True)
+class Told:
+    """What matters of an event, and the game that is on after it where the board has said so."""
+
+    rev: int
+    kind: int
+    b: int
+    number: int | None

@@ -1,0 +1,72 @@
+"""The app: pages, what they ask for, and the guard before all of it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+
+from cribboard.web import problem
+from cribboard.web.boards import Boards
+from cribboard.web.guard import Guard
+from cribboard.web.history import History
+from cribboard.web.kiosk import Kiosk
+from cribboard.web.live import Live
+from cribboard.web.staff import Staff
+
+STATIC = Path(__file__).parent / "static"
+FRESH = {"Cache-Control": "no-cache"}  # kept, but asked about each time
+PAGES = {
+    "/": "index.html",
+    "/table/{n:int}": "table.html",
+    "/score/{n:int}": "score.html",
+    "/history": "history.html",
+    "/game/{id:int}": "game.html",
+    "/player/{id:int}": "player.html",
+    "/staff": "staff.html",
+}
+
+
+def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
+    """The whole server as an ASGI app."""
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        for number, service in kiosk.house.services.items():
+            live.join(number, service)
+        try:
+            yield
+        finally:
+            live.close()
+
+    routes = [
+        *(Route(path, _page(name), methods=["GET"]) for path, name in PAGES.items()),
+        *Boards(kiosk, live).routes(),
+        *History(kiosk).routes(),
+        *Staff(kiosk).routes(),
+        Mount("/static", _Static(directory=STATIC)),
+    ]
+    handlers = {HTTPException: problem.answer, Exception: problem.answer}
+    return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), kiosk.limits, kiosk.names)
+
+
+class _Static(StaticFiles):
+    def file_response(self, *arguments: object, **named: object) -> Response:
+        response = super().file_response(*arguments, **named)  # type: ignore[arg-type]
+        response.headers.update(FRESH)
+        return response
+
+
+def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    async def page(request: Request) -> Response:
+        return FileResponse(STATIC / name, headers=FRESH)
+
+    return page

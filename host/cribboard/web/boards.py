@@ -1,0 +1,139 @@
+"""The addresses under /api/boards: how a table stands, its news, orders, the way in, and where its holes are."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from typing import Any
+
+import segno
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cribboard.service.orders import read_order
+from cribboard.service.service import Service
+from cribboard.service.view import count_entry
+from cribboard.web.drawing import entry as drawing_entry
+from cribboard.web.kiosk import Kiosk, route
+from cribboard.web.live import Live
+from cribboard.web.problem import Problem
+from cribboard.web.stream import Stream
+from cribboard_core.cards import CardError
+from cribboard_core.show import count
+
+ORDER_S = 15.0
+
+
+class Boards:
+    """Answers for the tables."""
+
+    def __init__(self, kiosk: Kiosk, live: Live) -> None:
+        self._kiosk = kiosk
+        self._live = live
+
+    def routes(self) -> list[Route]:
+        """What it answers."""
+        return [
+            route("GET", "/api/me", self.me),
+            route("POST", "/api/pair", self.pair),
+            route("GET", "/api/boards", self.all),
+            route("GET", "/api/boards/{n:int}", self.state),
+            route("GET", "/api/boards/{n:int}/live", self.news),
+            route("GET", "/api/boards/{n:int}/drawing", self.drawing),
+            route("GET", "/api/boards/{n:int}/invite", self.invite),
+            route("POST", "/api/boards/{n:int}/orders", self.order),
+            route("POST", "/api/boards/{n:int}", self.rename),
+            route("POST", "/api/count", self.count),
+        ]
+
+    async def me(self, request: Request) -> dict[str, Any]:
+        """Who the client is."""
+        visitor = self._kiosk.who(request)
+        return {"role": visitor.role, "board": visitor.board}
+
+    async def pair(self, request: Request) -> Response:
+        """A phone joins a table."""
+        kiosk = self._kiosk
+        told = await kiosk.entry(request)
+        token, code, board = told.get("token"), told.get("code"), told.get("board")
+        if isinstance(token, str):
+            board = kiosk.invites.by_token(token)
+        elif isinstance(code, str) and type(board) is int:
+            kiosk.house.service(board)
+            board = kiosk.invites.by_code(board, code, kiosk.who(request).client)
+        else:
+            raise Problem(400, "pair", "an invitation is a token, or a code with its board", "scan the table's code")
+        phone = await asyncio.to_thread(kiosk.keys.another_phone)
+        response = JSONResponse({"role": "player", "board": board})
+        kiosk.badges.give_player(response, board, phone)
+        return response
+
+    async def all(self, request: Request) -> dict[str, Any]:
+        """How all tables stand."""
+        services = self._kiosk.house.services
+        return {"boards": [services[number].view.entry() for number in sorted(services)]}
+
+    async def state(self, request: Request) -> dict[str, Any]:
+        """How a table stands."""
+        return self._service(request).view.entry()
+
+    async def news(self, request: Request) -> Response:
+        """A table's news as they come."""
+        self._service(request)
+        channel = self._live.channels[request.path_params["n"]]
+        last_id = request.headers.get("last-event-id", "")
+        frames = request.query_params.get("frames") == "1"
+        return Stream(channel, self._kiosk.streams, self._kiosk.who(request).client, last_id, frames)
+
+    async def drawing(self, request: Request) -> Response:
+        """Where the holes are."""
+        view = self._service(request).view
+        entry = await asyncio.to_thread(drawing_entry, view.tracks, view.leds)
+        return JSONResponse(entry, headers={"Cache-Control": "no-cache"})
+
+    async def invite(self, request: Request) -> dict[str, Any]:
+        """How phones join, for the screen at the table and for staff."""
+        self._kiosk.who(request).need_inviter()
+        number = self._service(request).number
+        url, code = self._kiosk.invitation(number, request.scope["server"][0])
+        return {"url": url, "code": code, "svg": qr_svg(url)}
+
+    async def order(self, request: Request) -> dict[str, Any]:
+        """Do something on the board."""
+        service, visitor = self._service(request), self._kiosk.who(request)
+        visitor.need_player(service.number)
+        told = await self._kiosk.entry(request)
+        return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
+
+    async def rename(self, request: Request) -> dict[str, Any]:
+        """Give the table another name."""
+        self._kiosk.who(request).need_staff()
+        number = self._service(request).number
+        name = (await self._kiosk.entry(request)).get("name")
+        if not isinstance(name, str):
+            raise Problem(400, "name", "a table's name is text", "send a name")
+        return {"name": await asyncio.to_thread(self._kiosk.house.rename, number, name)}
+
+    async def count(self, request: Request) -> dict[str, Any]:
+        """The count of a hand, part by part; nothing is pegged."""
+        told = {name: value for name, value in (await self._kiosk.entry(request)).items() if name != "do"}
+        hand = read_order({"side": 1, "key": "-" * 16, **told, "do": "hand"}).values
+        if "starter" not in hand:
+            raise Problem(400, "starter", "a count needs the starter", "send the card that was turned up")
+        try:
+            return count_entry(count(hand["cards"], hand["starter"], hand.get("crib", False)))
+        except CardError as error:
+            raise Problem(400, "cards", str(error)) from error
+
+    def _service(self, request: Request) -> Service:
+        return self._kiosk.house.service(request.path_params["n"])
+
+
+def qr_svg(text: str) -> str:
+    """A QR code to put into a page: light around it, dark on light whatever the page's colours are."""
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=True, border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr"
+    )
+    return out.getvalue().decode().strip()

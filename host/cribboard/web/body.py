@@ -1,0 +1,100 @@
+"""What comes in the body of a request: JSON of a size, a depth and a kind that this server asks for, or a refusal."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+from starlette.requests import ClientDisconnect, Request
+
+from cribboard.web.problem import Problem
+
+DEEPEST = 8  # arrays and objects in one another
+CLOSE = {"Connection": "close"}  # what still comes of a refused body is not waited for
+Entry = dict[str, Any]
+
+
+async def read(request: Request, most: int, seconds: float) -> bytes:
+    """The whole body, in so many seconds, of at most so many bytes whatever its head says."""
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != "application/json":
+        raise Problem(415, "type", f"the body is {kind[:40]!a}", "send it as application/json", CLOSE)
+    length = request.headers.get("content-length", "0")
+    if length.isdecimal() and int(length[:20]) > most:
+        raise _too_long(most)
+    parts, size = [], 0
+    try:
+        async with asyncio.timeout(seconds):
+            async for part in request.stream():
+                size += len(part)
+                if size > most:
+                    raise _too_long(most)
+                parts.append(part)
+    except TimeoutError:
+        raise Problem(408, "slow", f"the body took more than {seconds:g} seconds", "send it again", CLOSE) from None
+    except ClientDisconnect:
+        raise Problem(400, "gone", "the client has gone", "send it again", CLOSE) from None
+    return b"".join(parts)
+
+
+async def read_entry(request: Request, most: int, seconds: float) -> Entry:
+    """The body's JSON object."""
+    return parse_entry(await read(request, most, seconds))
+
+
+def parse_entry(data: bytes) -> Entry:
+    """One JSON object: no key twice, nothing too deep, no number that is none, no text that is no Unicode."""
+    try:
+        text = data.decode()
+        found = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
+        _check_depth(found)
+        json.dumps(found, ensure_ascii=False).encode()
+    except RecursionError:
+        raise _not_json("it is too deep") from None
+    except UnicodeError:
+        raise _not_json("it is not text in UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise _not_json(f"{error.msg.lower()} at character {error.pos}") from None
+    except ValueError as error:
+        raise _not_json(str(error) if isinstance(error, _Twice) else "a number in it is too long") from None
+    if not isinstance(found, dict):
+        raise _not_json("it is no object")
+    return found
+
+
+class _Twice(ValueError):
+    """A key that stands twice, or a constant that JSON has not."""
+
+
+def _once(pairs: list[tuple[str, Any]]) -> Entry:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise _Twice("a key stands twice in an object")
+    return found
+
+
+def _no_constant(name: str) -> Any:
+    raise _Twice(f"{name} is no number")
+
+
+def _check_depth(found: Any) -> None:
+    level: list[Any] = [found]
+    for _ in range(DEEPEST + 1):
+        level = [
+            item
+            for one in level
+            if isinstance(one, (list, dict))
+            for item in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not level:
+            return
+    raise _not_json("it is too deep")
+
+
+def _not_json(why: str) -> Problem:
+    return Problem(400, "json", f"the body is not what is asked for: {why}", "send one object of JSON")
+
+
+def _too_long(most: int) -> Problem:
+    return Problem(413, "long", f"the body has more than {most} bytes", "send less", CLOSE)

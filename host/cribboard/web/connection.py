@@ -1,0 +1,125 @@
+"""A connection that nobody can hold for nothing: uvicorn's, with an end to waiting and with a bound on their number."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import sys
+from collections import Counter
+from ipaddress import ip_address
+from typing import Any
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from cribboard.web.limits import Limits, client_key
+
+
+class Doorkeeper:
+    """Counts the open connections, in all and for each client."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.open: Counter[str] = Counter()
+
+    def protocol(self) -> type[asyncio.Protocol]:
+        """The class of connections that this one counts, as uvicorn wants it."""
+        return type("Guarded", (_Guarded,), {"door": self})
+
+    def enter(self, client: str) -> bool:
+        """Let one in, or not."""
+        if self.open[client] >= self.limits.connections_each or self.open.total() >= self.limits.connections:
+            return False
+        self.open[client] += 1
+        return True
+
+    def leave(self, client: str) -> None:
+        """One has gone."""
+        self.open[client] -= 1
+        if not self.open[client]:
+            del self.open[client]
+
+
+class _Guarded(H11Protocol):
+    """Ends when a request's head does not come, when nobody reads what was sent, or when the client is a stranger."""
+
+    door: Doorkeeper
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._entered = ""
+        self._idle: asyncio.TimerHandle | None = None
+        self._stalled: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        peer = transport.get_extra_info("peername")
+        client = client_key(peer[0]) if peer else ""
+        if not is_of_the_house(client) or not self.door.enter(client):
+            transport.abort()
+            return
+        self._entered = client
+        _notice_the_dead(transport.get_extra_info("socket"), self.door.limits.stalled_s)
+        super().connection_made(transport)
+        self._await_head()
+
+    def data_received(self, data: bytes) -> None:
+        if not self._entered:
+            return
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+
+    def on_response_complete(self) -> None:
+        self._await_head()
+        super().on_response_complete()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self._entered:
+            return
+        self._stop_waiting()
+        self.resume_writing()
+        self.door.leave(self._entered)
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self._stalled is None:
+            self._stalled = self.loop.call_later(self.door.limits.stalled_s, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._stalled is not None:
+            self._stalled.cancel()
+            self._stalled = None
+
+    def shutdown(self) -> None:
+        """As the server ends; what is in the middle of a head is not waited for."""
+        if self.conn.our_state is h11.IDLE and self.cycle is None:
+            self.transport.abort()
+            return
+        super().shutdown()
+
+    def _await_head(self) -> None:
+        self._stop_waiting()
+        self._idle = self.loop.call_later(self.door.limits.head_s, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        if self._idle is not None:
+            self._idle.cancel()
+            self._idle = None
+
+
+def is_of_the_house(client: str) -> bool:
+    """Whether a client's address is not one of the Internet's: the kiosk speaks plain HTTP, for a house's network."""
+    try:
+        return not ip_address(client.partition("/")[0]).is_global
+    except ValueError:
+        return False
+
+
+def _notice_the_dead(connection: socket.socket | None, seconds: float) -> None:
+    """A phone that has left says nothing; the system finds out by what it does not acknowledge."""
+    if connection is not None and sys.platform == "linux":
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(seconds * 1000))

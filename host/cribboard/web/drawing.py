@@ -1,0 +1,52 @@
+"""Where the holes of a board are, for the page that draws it: millimetres from its upper left corner, y down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from cribboard.hardware.layout import FIVE, Layout
+from cribboard.hardware.path import STARTS
+from cribboard.sim.described import READY, alike
+from cribboard.web.problem import Problem
+
+Point = tuple[float, float]
+
+
+@lru_cache(maxsize=8)
+def entry(tracks: int, leds: int) -> dict[str, Any]:
+    """Size, holes, start holes, the borders of streets, start and game hole, skunk lines, and every fifth number."""
+    if leds not in READY:
+        raise Problem(404, "drawing", f"there is no drawing of a board with {leds} lights a track", "see its scores")
+    layout = Layout(alike(tracks, leds))
+    width, height = layout.size
+    start_mm = layout.description.shape.hole_mm / 2
+
+    def down(points: Iterable[Point]) -> list[list[float]]:
+        return [[round(x, 2), round(height - y, 2)] for x, y in points]
+
+    def holes(points: Iterable[Point], sizes: Iterable[float]) -> list[list[float]]:
+        return [[*point, round(size, 2)] for point, size in zip(down(points), sizes, strict=False)]
+
+    diameters = [layout.diameter(led) / 2 for led in range(leds)]
+    bands = [layout.band(street.start - 0.5, street.stop - 0.5) for street in layout.streets]
+    bands += [layout.band(STARTS[0] - 0.5, STARTS[-1] + 0.5), layout.band(layout.last - 0.5, layout.last + 0.5)]
+    return {
+        "size": [round(width, 2), round(height, 2)],
+        "tracks": [holes(layout.holes(track), diameters) for track in range(tracks)],
+        "starts": [holes(layout.start_holes(track), [start_mm] * len(STARTS)) for track in range(tracks)],
+        "bands": [down(band) for band in bands],
+        "skunk": [
+            {"score": score, "line": down([spot.across(layout.half_mm), spot.across(-layout.half_mm)])}
+            for score, spot in layout.skunk_lines.items()
+        ],
+        "texts": [
+            {"at": down([_label(layout, hole - 1)])[0], "words": str(hole)}
+            for hole in range(FIVE, layout.last + 1, FIVE)
+        ],
+    }
+
+
+def _label(layout: Layout, led: int) -> Point:
+    return layout.spot(led).across(layout.label_side(led) * (layout.half_mm + 4))

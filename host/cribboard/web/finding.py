@@ -1,0 +1,92 @@
+"""Finding the boards of the house, those that are there when the kiosk starts and those that are plugged in later."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from cribboard.board.client import Board
+from cribboard.board.find import attached, probe
+from cribboard.connect import hold_board
+from cribboard.errors import CribboardError, TransportError
+from cribboard.paths import board_folder
+from cribboard.service.service import Opener
+from cribboard.sim.board import VirtualBoard
+from cribboard.sim.registry import running_boards
+from cribboard.web.house import House
+
+TRIES = 3  # at a port where something else may be
+VIRTUAL = "sim:"  # before a virtual board's name, where others have their uid
+Say = Callable[[str], None]
+
+
+class Finder:
+    """Has the house serve each board that is attached; what does not answer is left in peace after some tries."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+        self._tried: Counter[tuple[str, str]] = Counter()
+
+    def begin(self) -> None:
+        """Serve the boards that have a table, there or not, those that are attached, or else the virtual board."""
+        for uid in self._house.tables.boards():
+            if not uid.startswith(VIRTUAL):
+                self._house.add(uid, opener(uid))
+        self.look()
+        if not self._house.services:
+            add_virtual(self._house, "sim")
+
+    def look(self) -> None:
+        """Serve the boards that are new."""
+        for found in attached():
+            spot = (found.port, found.uid)
+            if self._house.serves(found.uid) or self._tried[spot] >= TRIES:
+                continue
+            self._tried[spot] += 1
+            try:
+                uid = probe(found.port).uid
+            except CribboardError:
+                continue
+            self._house.add(uid, opener(uid))
+
+
+def add_virtual(house: House, name: str) -> None:
+    """Serve a virtual board."""
+    board_folder(name)  # refuses a name that cannot be one
+    house.add(VIRTUAL + name, virtual_opener(name), virtual=True)
+
+
+def opener(uid: str) -> Opener:
+    """Opens the board of this uid, at whatever port it is."""
+
+    @contextmanager
+    def opened(say: Say) -> Iterator[Board]:
+        port = next((board.port for board in attached() if board.uid == uid), "")
+        if not port:
+            raise TransportError(f"the board {uid} is not there", "plug it in")
+        with hold_board(port, uid, say) as board:
+            yield board
+
+    return opened
+
+
+def add_at(house: House, port: str) -> None:
+    """Serve the board at a port that was named; raises TransportError when there is none."""
+    house.add(probe(port).uid, lambda say: hold_board(port, None, say))
+
+
+def virtual_opener(name: str) -> Opener:
+    """Opens a virtual board, the running one of this name or one started for it."""
+
+    @contextmanager
+    def opened(say: Say) -> Iterator[Board]:
+        port = next((running.port for running in running_boards() if running.name == name), "")
+        if port:
+            with hold_board(port, None, say) as board:
+                yield board
+            return
+        with VirtualBoard(name=name) as started, hold_board(started.port, None, say) as board:
+            yield board
+
+    return opened

@@ -1,0 +1,184 @@
+"""The addresses of the history: games, players and leaderboards for all; corrections and exchange for staff."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cribboard.store import Store
+from cribboard.store.statistics import Player, Rivals
+from cribboard.store.views import Replay
+from cribboard.web.body import read
+from cribboard.web.kiosk import Kiosk, route
+from cribboard.web.problem import Problem
+from cribboard_core.events import PLACES
+
+MOST_GAMES = 200
+MOST_ID = 2**53
+
+
+class History:
+    """Answers from the store."""
+
+    def __init__(self, kiosk: Kiosk) -> None:
+        self._kiosk = kiosk
+
+    def routes(self) -> list[Route]:
+        """What it answers."""
+        return [
+            route("GET", "/api/leaderboard", self.leaderboard),
+            route("GET", "/api/players", self.players),
+            route("GET", "/api/players/{id:int}", self.player),
+            route("GET", "/api/players/{a:int}/against/{b:int}", self.against),
+            route("POST", "/api/players/{id:int}", self.change_player),
+            route("DELETE", "/api/players/{id:int}", self.erase),
+            route("GET", "/api/games", self.games),
+            route("GET", "/api/games/{id:int}", self.game),
+            route("POST", "/api/games/{id:int}", self.correct),
+            route("GET", "/api/corrections", self.corrections),
+            route("GET", "/api/export.csv", self.export_csv),
+            route("GET", "/api/export.json", self.export_json),
+            route("POST", "/api/import", self.take_in),
+        ]
+
+    async def leaderboard(self, request: Request) -> dict[str, Any]:
+        """Who leads in a night, a week, a season, or of all time."""
+        period = request.query_params.get("period", "night")
+        rows = await self._kiosk.history(lambda store: store.leaderboard(period))
+        return {"period": period, "players": [row.entry() for row in rows]}
+
+    async def players(self, request: Request) -> dict[str, Any]:
+        """All players with a name, and how many games they have won of how many."""
+        return {"players": await self._kiosk.history(_players)}
+
+    async def player(self, request: Request) -> Any:
+        """One player's record."""
+        who = _id(request, "id")
+        return _there(await self._kiosk.history(lambda store: store.player(who)), f"player {who}")
+
+    async def against(self, request: Request) -> Any:
+        """Two players, head to head."""
+        a, b = _id(request, "a"), _id(request, "b")
+        return _there(await self._kiosk.history(lambda store: store.head_to_head(a, b)), f"such pair as {a} and {b}")
+
+    async def games(self, request: Request) -> dict[str, Any]:
+        """The newest games, or those before one."""
+        limit = _number(request, "limit", 50, MOST_GAMES)
+        before = _number(request, "before", 0, MOST_ID) or None
+        rows = await self._kiosk.history(lambda store: store.games(limit=limit, before=before))
+        return {"games": [row.entry() for row in rows]}
+
+    async def game(self, request: Request) -> Any:
+        """One game, event by event."""
+        game = _id(request, "id")
+        return _there(await self._kiosk.history(lambda store: store.game(game)), f"game {game}")
+
+    async def change_player(self, request: Request) -> Any:
+        """A player's name is put right, or another player turns out to be the same."""
+        self._kiosk.who(request).need_staff()
+        who = _id(request, "id")
+        match await self._kiosk.entry(request):
+            case {"name": str(name), **rest} if not rest:
+                await self._kiosk.history(lambda store: store.rename(who, name))
+            case {"is": int(other), **rest} if not rest and type(other) is int:
+                await self._kiosk.history(lambda store: store.merge(other, who))
+            case _:
+                raise Problem(400, "correction", "this is no correction of a player", "send a name, or who it is")
+        return {"done": True}
+
+    async def erase(self, request: Request) -> Any:
+        """A player is forgotten; the games stay, with nobody in the place."""
+        self._kiosk.who(request).need_staff()
+        who = _id(request, "id")
+        await self._kiosk.history(lambda store: store.erase(who))
+        return {"done": True}
+
+    async def correct(self, request: Request) -> Any:
+        """A game is abandoned, withdrawn, or a place of it is given to another player."""
+        self._kiosk.who(request).need_staff()
+        game = _id(request, "id")
+        told = await self._kiosk.entry(request)
+        match told:
+            case {"abandon": True, **rest} if not rest:
+                await self._kiosk.history(lambda store: store.abandon(game))
+            case {"withdraw": bool(withdrawn), **rest} if not rest:
+                await self._kiosk.history(lambda store: store.withdraw(game, withdrawn=withdrawn))
+            case {"seat": [int(place), str() | None as name], **rest} if (
+                not rest and type(place) is int and 1 <= place <= PLACES
+            ):
+                await self._kiosk.history(lambda store: store.seat(game, place - 1, name or None))
+            case _:
+                raise Problem(
+                    400,
+                    "correction",
+                    "this is no correction of a game",
+                    "send abandon, withdraw, or seat with a place and a name",
+                )
+        return {"done": True}
+
+    async def corrections(self, request: Request) -> dict[str, Any]:
+        """What staff have put right: who, when, and what was there before."""
+        self._kiosk.who(request).need_staff()
+        return {"corrections": [row.entry() for row in await self._kiosk.history(lambda store: store.corrections())]}
+
+    async def export_csv(self, request: Request) -> Response:
+        """The results as a table."""
+        self._kiosk.who(request).need_staff()
+        text = await self._kiosk.history(lambda store: store.export_csv())
+        return _file(text, "text/csv; charset=utf-8", "cribboard.csv")
+
+    async def export_json(self, request: Request) -> Response:
+        """Everything, as `take_in` takes it."""
+        self._kiosk.who(request).need_staff()
+        text = await self._kiosk.history(lambda store: store.export_json())
+        return _file(text, "application/json", "cribboard.json")
+
+    async def take_in(self, request: Request) -> Any:
+        """Add what another kiosk has exported."""
+        self._kiosk.who(request).need_staff()
+        limits = self._kiosk.limits
+        data = await read(request, limits.import_body, limits.import_s)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            raise Problem(400, "json", "the file is not text in UTF-8", "take one that was exported here") from None
+        return asdict(await self._kiosk.history(lambda store: store.import_json(text)))
+
+
+def _players(store: Store) -> list[dict[str, Any]]:
+    lines = {line.player: line for line in store.leaderboard("ever")}
+    found = []
+    for player, name in store.players():
+        line = lines.get(player)
+        found.append({"id": player, "name": name, "games": line.games if line else 0, "won": line.won if line else 0})
+    return found
+
+
+def _there(found: Player | Replay | Rivals | None, what: str) -> dict[str, Any]:
+    if found is None:
+        raise Problem(404, "unknown", f"there is no {what}", "look at the page /history")
+    return found.entry()
+
+
+def _id(request: Request, name: str) -> int:
+    number: int = request.path_params[name]
+    if number > MOST_ID:
+        raise Problem(404, "unknown", f"there is no number {number:.3g}", "begin at the first page")
+    return number
+
+
+def _number(request: Request, name: str, otherwise: int, most: int) -> int:
+    text = request.query_params.get(name, "")
+    if not text:
+        return otherwise
+    if not (text.isascii() and text.isdecimal() and len(text) < 17 and 1 <= int(text) <= most):
+        raise Problem(400, name, f"{name} is a whole number from 1 to {most}, not {text[:20]!a}", "leave it out")
+    return int(text)
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    return Response(text, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})

@@ -1,0 +1,149 @@
+"""The tables of this house: a board keeps its table's number and name for as long as this computer knows it."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from cribboard.errors import ArgumentError, CribboardError
+from cribboard.names import check_name
+from cribboard.service.service import Opener, Service
+from cribboard.web.problem import Problem
+
+if TYPE_CHECKING:
+    from cribboard.store import Store
+
+NAME = "kiosk-tables.json"
+MOST_TABLES = 64
+
+
+@dataclass(frozen=True)
+class Place:
+    """A table: its number, which never changes, and its name."""
+
+    number: int
+    name: str
+
+
+class Tables:
+    """The file of the tables, by the uid of their board."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / NAME
+        self._places = self._read()
+
+    def place(self, uid: str) -> Place:
+        """The table of a board; the next free number when it is new."""
+        if uid not in self._places:
+            taken = {place.number for place in self._places.values()}
+            number = next(number for number in range(1, len(taken) + 2) if number not in taken)
+            if number > MOST_TABLES:
+                raise CribboardError(
+                    f"there are {MOST_TABLES} tables already", f"remove those that are no more from {self._path}"
+                )
+            self._put(uid, Place(number, f"Table {number}"))
+        return self._places[uid]
+
+    def boards(self) -> list[str]:
+        """The boards that have a table, whether they are there or not."""
+        return list(self._places)
+
+    def forget(self, number: int) -> None:
+        """Give a table's number free, for a board that is no more."""
+        places = {uid: place for uid, place in self._places.items() if place.number != number}
+        if len(places) == len(self._places):
+            raise ArgumentError(f"there is no table {number}", "the first page of the kiosk lists them")
+        self._write(places)
+
+    def rename(self, number: int, name: str) -> Place:
+        """Give a table a name; raises ArgumentError for what cannot be one."""
+        tidy = check_name(name)
+        uid = next(uid for uid, place in self._places.items() if place.number == number)
+        self._put(uid, Place(number, tidy))
+        return self._places[uid]
+
+    def _put(self, uid: str, place: Place) -> None:
+        self._write({**self._places, uid: place})
+
+    def _write(self, places: dict[str, Place]) -> None:
+        text = json.dumps({uid: [place.number, place.name] for uid, place in places.items()}, indent=1)
+        beside = self._path.with_suffix(".new")
+        try:
+            with beside.open("w", encoding="ascii") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self._path)
+        except OSError as error:
+            raise CribboardError(
+                f"{self._path} cannot be written ({error.strerror})", "make room or give yourself the right to"
+            ) from error
+        self._places = places
+
+    def _read(self) -> dict[str, Place]:
+        try:
+            entry = json.loads(self._path.read_bytes())
+            places = {uid: Place(int(number), check_name(name)) for uid, (number, name) in entry.items()}
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            raise CribboardError(
+                f"{self._path} cannot be read ({error.strerror})", "give yourself the right to"
+            ) from error
+        except (ValueError, TypeError, AttributeError, RecursionError, ArgumentError):
+            places = None
+        if places is None or len({place.number for place in places.values()}) != len(places):
+            raise CribboardError(f"{self._path} is damaged", "remove it; tables are numbered anew then")
+        return places
+
+
+class House:
+    """What is at each table, and the history of all."""
+
+    def __init__(self, tables: Tables, store: Store | None) -> None:
+        self.tables = tables
+        self.store = store
+        self.services: dict[int, Service] = {}
+        self._uids: set[str] = set()
+
+    def serves(self, uid: str) -> bool:
+        """Whether this board has its table already."""
+        return uid in self._uids
+
+    def add(self, uid: str, opener: Opener, *, virtual: bool = False) -> Service:
+        """Begin to serve a board at its table."""
+        place = self.tables.place(uid)
+        service = Service(place.number, opener, self.store, place.name, virtual=virtual)
+        self._uids.add(uid)
+        self.services[place.number] = service
+        service.start()
+        return service
+
+    def rename(self, number: int, name: str) -> str:
+        """Give a table another name."""
+        service = self.service(number)
+        try:
+            place = self.tables.rename(number, name)
+        except ArgumentError as error:
+            raise Problem(400, "name", error.message, error.hint) from error
+        service.rename(place.name)
+        return place.name
+
+    def service(self, number: int) -> Service:
+        """That of a table."""
+        if number not in self.services:
+            known = ", ".join(map(str, sorted(self.services))) or "none"
+            raise Problem(404, "table", f"there is no table {number}", f"the tables are {known}")
+        return self.services[number]
+
+    def stop(self) -> None:
+        """End all services at once; what they have done is written."""
+        ending = [threading.Thread(target=service.stop) for service in self.services.values()]
+        for thread in ending:
+            thread.start()
+        for thread in ending:
+            thread.join()

@@ -1,0 +1,129 @@
+"""What only this kiosk knows: the key that signs cookies and the hash of the staff's PIN, in a file for its owner."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import os
+import re
+import secrets
+import threading
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+
+from cribboard.errors import CribboardError
+
+NAME = "kiosk-keys.json"
+PIN_DIGITS = 6
+COST = {"n": 2**14, "r": 8, "p": 1}  # scrypt as RFC 7914 has it for logins: 16 MB, some 50 ms
+
+
+@dataclass(frozen=True)
+class Kept:
+    """The file's content. `generation` counts how often all phones were sent away, `phones` those that ever joined."""
+
+    secret: str = field(default_factory=lambda: secrets.token_hex(32), repr=False)
+    salt: str = ""
+    pin: str = field(default="", repr=False)
+    generation: int = 0
+    phones: int = 0
+
+    def sound(self) -> bool:
+        """Whether each value can be what it should be."""
+        numbers = all(type(number) is int and number >= 0 for number in (self.generation, self.phones))
+        hashed = (self.salt, self.pin) == ("", "") or (_is_hex(self.salt, 32) and _is_hex(self.pin, 64))
+        return numbers and hashed and _is_hex(self.secret, 64)
+
+
+class Keys:
+    """The file, made when it is not there. A PIN that another process sets counts at once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._path = folder / NAME
+        self._lock = threading.Lock()
+        self._kept, self._stamp = Kept(), 0
+        if self._path.exists():
+            self._kept = self._read()
+        else:
+            self._write(self._kept)
+
+    @property
+    def now(self) -> Kept:
+        """What the file has."""
+        try:
+            stamp = self._path.stat().st_mtime_ns
+            if stamp != self._stamp:
+                self._kept, self._stamp = self._read(), stamp
+        except (OSError, CribboardError):
+            return self._kept  # somebody is at it; what was good stays good
+        return self._kept
+
+    def new_pin(self, pin: str = "") -> str:
+        """Set the staff's PIN, to a random one when none is given; gives it, for the only time."""
+        pin = pin or f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
+        salt = secrets.token_hex(16)
+        self._change(lambda kept: replace(kept, salt=salt, pin=_hash(pin, salt)))
+        return pin
+
+    def is_pin(self, pin: str) -> bool:
+        """Whether this is the PIN; takes as long for a wrong one."""
+        kept = self.now
+        return bool(kept.pin) and hmac.compare_digest(_hash(pin, kept.salt), kept.pin)
+
+    def another_phone(self) -> int:
+        """The number of a phone that joins."""
+        return self._change(lambda kept: replace(kept, phones=kept.phones + 1)).phones
+
+    def send_away(self) -> None:
+        """No phone has joined any more."""
+        self._change(lambda kept: replace(kept, generation=kept.generation + 1))
+
+    def _change(self, change: Callable[[Kept], Kept]) -> Kept:
+        with self._lock:
+            changed = change(self.now)
+            self._write(changed)
+        return changed
+
+    def _read(self) -> Kept:
+        try:
+            self._path.chmod(0o600)
+            entry = json.loads(self._path.read_bytes())
+            kept = Kept(**entry)
+            if kept.sound():
+                return kept
+        except OSError as error:
+            raise CribboardError(
+                f"{self._path} cannot be read ({error.strerror})", "give yourself the right to"
+            ) from error
+        except (ValueError, TypeError, RecursionError):
+            pass
+        raise CribboardError(
+            f"{self._path} is damaged", "remove it; the next start makes another, and all phones and staff join again"
+        )
+
+    def _write(self, kept: Kept) -> None:
+        """When this returns it is on the disk, and nobody else can read it."""
+        beside = self._path.with_suffix(".new")
+        try:
+            beside.unlink(missing_ok=True)
+            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+            with os.fdopen(descriptor, "w", encoding="ascii") as file:
+                json.dump(asdict(kept), file)
+                file.flush()
+                os.fsync(descriptor)
+            beside.replace(self._path)
+            self._kept, self._stamp = kept, self._path.stat().st_mtime_ns
+        except OSError as error:
+            raise CribboardError(
+                f"{self._path} cannot be written ({error.strerror})", "make room or give yourself the right to"
+            ) from error
+
+
+def _is_hex(text: object, length: int) -> bool:
+    return isinstance(text, str) and re.fullmatch(f"[0-9a-f]{{{length}}}", text) is not None
+
+
+def _hash(pin: str, salt: str) -> str:
+    return hashlib.scrypt(pin.encode(), salt=bytes.fromhex(salt), dklen=32, **COST).hex()

@@ -1,0 +1,124 @@
+"""What all parts of the server share, and what they ask of the store and of a board's service."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
+from ipaddress import ip_address
+from typing import Any, TypeVar
+
+import anyio
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cribboard.errors import ArgumentError
+from cribboard.service.orders import OrderError
+from cribboard.store import Store, StoreError
+from cribboard.web import problem
+from cribboard.web.address import lan_address, url
+from cribboard.web.badges import Badges, Visitor
+from cribboard.web.body import Entry, read_entry
+from cribboard.web.house import House
+from cribboard.web.invites import Invites
+from cribboard.web.keys import Keys
+from cribboard.web.limits import Limits
+from cribboard.web.problem import Problem
+from cribboard.web.stream import Streams
+
+log = logging.getLogger(__name__)
+
+READERS = 4  # threads that read the history at once
+Answer = TypeVar("Answer")
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Kiosk:
+    """One running kiosk."""
+
+    def __init__(
+        self, house: House, keys: Keys, at: tuple[str, int], *, address: str = "", limits: Limits | None = None
+    ) -> None:
+        self.house = house
+        self.keys = keys
+        self.limits = limits or Limits()
+        self.names = {address} if address else set()
+        self._address = address  # where phones find it, when it is not the one that is found
+        self._host, self._port = at[:2]
+        self.badges = Badges(keys)
+        self.invites = Invites()
+        self.streams = Streams(self.limits.streams, self.limits.streams_each)
+        self.boot = secrets.token_hex(4)
+        self._readers: anyio.CapacityLimiter | None = None
+
+    def url(self, reached: str = "127.0.0.1") -> str:
+        """Where phones find this kiosk; `reached` is the address of this computer to which somebody has come."""
+        at = ip_address(self._host)
+        if self._address:
+            return url(self._address, self._port)
+        if not at.is_unspecified:
+            return url(self._host, self._port)
+        return url(lan_address() if ip_address(reached).is_loopback else reached, self._port)
+
+    @property
+    def local(self) -> str:
+        """Where this computer's own screen finds it."""
+        at = ip_address(self._host)
+        return url("localhost" if at.is_unspecified or at.is_loopback else self._host, self._port)
+
+    def invitation(self, number: int, reached: str = "127.0.0.1") -> tuple[str, str]:
+        """The address that makes a phone join a table, and the code that does the same."""
+        invite = self.invites.newest(number)
+        return f"{self.url(reached)}/score/{number}#t={invite.token}", invite.code
+
+    def who(self, request: Request) -> Visitor:
+        """Who sent a request."""
+        return self.badges.who(request.scope)
+
+    async def entry(self, request: Request) -> Entry:
+        """The JSON object in its body."""
+        return await read_entry(request, self.limits.body, self.limits.body_s)
+
+    async def history(self, ask: Callable[[Store], Answer]) -> Answer:
+        """Ask the store, in a thread of few."""
+        store = self.house.store
+        if store is None:
+            raise Problem(503, "history", "this kiosk keeps no history just now", "its terminal says why")
+        if self._readers is None:
+            self._readers = anyio.CapacityLimiter(READERS)
+        try:
+            return await anyio.to_thread.run_sync(ask, store, limiter=self._readers)
+        except ArgumentError as error:
+            raise Problem(400, "history", error.message, error.hint) from error
+        except StoreError as error:
+            log.error("%s", error)
+            raise Problem(
+                503, "history", "the history cannot be used just now", "try again; the kiosk's terminal says more"
+            ) from error
+
+    async def done(self, pending: Future[Answer], seconds: float) -> Answer:
+        """What a service answers; it goes on although nobody waits any longer."""
+        try:
+            return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(pending)), seconds)
+        except TimeoutError:
+            raise Problem(
+                504, "late", "the board has not answered yet", "ask again with the same key: it counts once"
+            ) from None
+
+
+def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[Any]]) -> Route:
+    """A route to what gives an answer, or something that becomes one of JSON."""
+
+    async def answering(request: Request) -> Response:
+        try:
+            found = await endpoint(request)
+        except OrderError as error:
+            return Problem(error.status, error.code, error.message, error.hint).response()
+        except Exception as error:
+            return problem.of(error).response()
+        return found if isinstance(found, Response) else JSONResponse(found)
+
+    return Route(path, answering, methods=[method])

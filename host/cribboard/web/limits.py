@@ -1,0 +1,104 @@
+"""How much one client may do: requests a second, and wrong guesses in a while. A full memory forgets the oldest."""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from ipaddress import IPv6Address, ip_address
+
+Clock = Callable[[], float]
+MOST_CLIENTS = 4096
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The bounds of a server; sizes are bytes, times seconds, rates a second for each client."""
+
+    body: int = 16 * 1024
+    import_body: int = 32 * 1024 * 1024
+    body_s: float = 10.0
+    import_s: float = 120.0
+    head: int = 16 * 1024
+    head_s: float = 10.0
+    headers: int = 60
+    url: int = 1024
+    stalled_s: float = 20.0  # that a client may leave unread what it was sent
+    connections: int = 900
+    connections_each: int = 64
+    streams: int = 400
+    streams_each: int = 32
+    reads: float = 40.0
+    read_burst: float = 200.0
+    writes: float = 8.0
+    write_burst: float = 40.0
+
+
+def client_key(address: str) -> str:
+    """Whom an address is counted as: itself, or its network of 64 bits, which one client has all of."""
+    try:
+        found = ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(found, IPv6Address):
+        if found.ipv4_mapped:
+            return str(found.ipv4_mapped)
+        return f"{IPv6Address(int(found) >> 64 << 64)}/64"
+    return str(found)
+
+
+class Buckets:
+    """A bucket for each client, that fills at a rate up to its burst; what is done takes out of it."""
+
+    def __init__(self, rate: float, burst: float, clock: Clock = time.monotonic) -> None:
+        self._rate = rate
+        self._burst = burst
+        self._clock = clock
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+
+    def take(self, client: str) -> float:
+        """Take one out; gives 0, or in how many seconds there will be one."""
+        now = self._clock()
+        level, at = self._levels.pop(client, (self._burst, now))
+        level = min(self._burst, level + (now - at) * self._rate)
+        wait = 0.0 if level >= 1 else (1 - level) / self._rate
+        self._levels[client] = (level if wait else level - 1, now)
+        if len(self._levels) > MOST_CLIENTS:
+            self._levels.popitem(last=False)
+        return wait
+
+
+class Tries:
+    """So many tries in a while for each key. A try counts from its beginning, so that many at once are many."""
+
+    def __init__(self, most: int, while_s: float, clock: Clock = time.monotonic) -> None:
+        self._most = most
+        self._while_s = while_s
+        self._clock = clock
+        self._begun: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def wait(self, key: str) -> float:
+        """In how many seconds this key may try; 0 now."""
+        begun = self._begun.get(key)
+        now = self._clock()
+        while begun and begun[0] <= now - self._while_s:
+            begun.popleft()
+        return begun[0] + self._while_s - now if begun and len(begun) >= self._most else 0.0
+
+    def begin(self, key: str) -> None:
+        """Count a try."""
+        begun = self._begun.pop(key, deque())
+        begun.append(self._clock())
+        self._begun[key] = begun
+        if len(self._begun) > MOST_CLIENTS:
+            self._begun.popitem(last=False)
+
+    def forgive(self, key: str) -> None:
+        """It was right: it does not count, nor do the wrong ones before it."""
+        self._begun.pop(key, None)
+
+    def take_back(self, key: str) -> None:
+        """It was right: it does not count; the wrong ones before it do."""
+        if self._begun.get(key):
+            self._begun[key].pop()

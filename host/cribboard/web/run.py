@@ -1,0 +1,82 @@
+"""Runs a kiosk from its start to its end: boards, store, server, and the signals that end it."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+from cribboard.web.app import build_app
+from cribboard.web.finding import Finder
+from cribboard.web.kiosk import Kiosk
+from cribboard.web.live import Live
+from cribboard.web.serve import Server
+
+LOOK_S = 3.0  # how often new boards are looked for
+ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+def run(kiosk: Kiosk, listening: socket.socket, finder: Finder | None, on_start: Callable[[], None]) -> None:
+    """Serve until a signal says to end; then the pages' streams end, and what boards have done is written."""
+    live = Live(kiosk.boot)
+    server = Server(build_app(kiosk, live), kiosk.limits, live)
+    with _ending(server):
+        try:
+            asyncio.run(_serve(kiosk, live, server, listening, finder, on_start))
+        finally:
+            kiosk.house.stop()
+            if kiosk.house.store is not None:
+                kiosk.house.store.close()
+
+
+async def _serve(
+    kiosk: Kiosk,
+    live: Live,
+    server: Server,
+    listening: socket.socket,
+    finder: Finder | None,
+    on_start: Callable[[], None],
+) -> None:
+    serving = asyncio.create_task(server.serve(sockets=[listening]))
+    while not (server.started or serving.done()):
+        await asyncio.sleep(0.01)
+    if server.started:
+        on_start()
+    looking = asyncio.create_task(_look(kiosk, live, finder)) if finder is not None else None
+    try:
+        await serving
+    finally:
+        if looking is not None:
+            looking.cancel()
+
+
+async def _look(kiosk: Kiosk, live: Live, finder: Finder) -> None:
+    """Find boards that are plugged in later."""
+    while True:
+        await asyncio.sleep(LOOK_S)
+        await asyncio.to_thread(finder.look)
+        for number, service in list(kiosk.house.services.items()):
+            if number not in live.channels:
+                live.join(number, service)
+
+
+@contextmanager
+def _ending(server: Server) -> Iterator[None]:
+    """Have signals end the server; those that uvicorn takes it raises once more when it has ended."""
+
+    def end(number: int, frame: FrameType | None) -> None:
+        server.should_exit = True
+
+    before = {}
+    for name in ENDINGS:
+        if hasattr(signal, name):
+            number = getattr(signal, name)
+            before[number] = signal.signal(number, end)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -1,0 +1,66 @@
+"""The server's own part: its socket, its start, and an end within two seconds though streams are open."""
+
+from __future__ import annotations
+
+import errno
+import socket
+
+import uvicorn
+
+from cribboard.errors import CribboardError
+from cribboard.web.connection import Doorkeeper
+from cribboard.web.limits import Limits
+from cribboard.web.live import Live
+
+PATIENCE_S = 1  # at the end, for answers that are on their way
+
+
+def open_socket(host: str, port: int) -> socket.socket:
+    """The port, taken; raises CribboardError in words."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((host, port))
+    except (OSError, OverflowError) as error:
+        listening.close()
+        raise CribboardError(*_refusal(error, host, port)) from error
+    return listening
+
+
+class Server(uvicorn.Server):
+    """uvicorn's, that ends the streams first."""
+
+    def __init__(self, app: object, limits: Limits, live: Live) -> None:
+        config = uvicorn.Config(
+            app,  # type: ignore[arg-type]
+            http=Doorkeeper(limits).protocol(),
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            log_level="error",  # what strangers send is not worth a line each
+            access_log=False,  # it would tell who looks at what
+            proxy_headers=False,
+            server_header=False,
+            h11_max_incomplete_event_size=limits.head,
+            timeout_keep_alive=max(1, int(limits.head_s)),
+            timeout_graceful_shutdown=PATIENCE_S,
+        )
+        super().__init__(config)
+        self._live = live
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End; pages see their stream end and try again until the kiosk is back."""
+        self._live.close()
+        await super().shutdown(sockets)
+
+
+def _refusal(error: Exception, host: str, port: int) -> tuple[str, str]:
+    number = getattr(error, "errno", None)
+    if number == errno.EADDRINUSE:
+        return f"the port {port} is taken by another program", "end that one, or take another port with --web-port"
+    if number == errno.EACCES:
+        return f"this user may not take the port {port}", "take one from 1024 with --web-port"
+    if number == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
+        return f"{host} is no address of this computer", "leave --host out, or give one of its addresses"
+    return f"the port {port} at {host} cannot be taken: {error}", "try another --web-port"

@@ -1,0 +1,48 @@
+// Below the board: the play while cards are on the table, otherwise the last count with its cards and its words.
+
+import { face } from "./cards.js";
+import { el } from "./dom.js";
+import { nameOf, named, sideOf } from "./sides.js";
+
+export function below(state) {
+  if (state.win) return ended(state);
+  if (state.table?.pile?.length) return play(state);
+  return state.count ? counted(state) : happened(state);
+}
+
+function ended(state) {
+  return [el("p", { class: "words" }, state.win.text)];
+}
+
+function play(state) {
+  const { pile, running } = state.table;
+  const last = pile.at(-1);
+  return [
+    el("p", { class: "figure-large", "aria-label": `The count is ${running}` }, String(running)),
+    el("ol", { class: "cards", "aria-label": "Cards of the play" }, pile.slice(-9).map((laid) =>
+      el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
+    el("p", { class: "words" }, last.points ? `${nameOf(sideOf(state, last.side))}: ${last.text || `${last.points} points`}` : ""),
+  ];
+}
+
+function counted(state) {
+  const { cards, starter, points, text, crib, side } = state.count;
+  const who = sideOf(state, side);
+  return [
+    el("div", { class: "whose" }, who && named(who), el("span", { class: "muted" }, crib ? "Crib" : "Hand"),
+      el("p", { class: "figure-large" }, String(points), el("span", { class: "hide" }, points === 1 ? " point" : " points"))),
+    el("ol", { class: "cards", "aria-label": "Cards counted" },
+      cards.map((card) => el("li", {}, face(card))),
+      starter && el("li", { class: "starter" }, face(starter))),
+    el("p", { class: "words", "data-long": text.length > 90 }, short(text)),
+  ];
+}
+
+function happened(state) {
+  return [el("p", { class: "words" }, state.last?.text ?? "")];
+}
+
+// As players say it when there are many: fifteen two, four, six.
+function short(words) {
+  return words.length > 120 ? words.replace(/, fifteen (?!\d)/g, ", ") : words;
+}

@@ -1,0 +1,42 @@
+// Cards: read, named in words, and drawn.
+
+import { el } from "./dom.js";
+
+export const RANKS = [..."A23456789TJQK"];
+export const SUITS = [..."SHCD"];
+const RANK_WORDS = {
+  A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven",
+  8: "eight", 9: "nine", T: "ten", J: "jack", Q: "queen", K: "king",
+};
+const SUIT_WORDS = { S: "spades", H: "hearts", C: "clubs", D: "diamonds" };
+export const SIGNS = { S: "♠", H: "♥", C: "♣", D: "♦" };
+
+export const rankOf = (card) => card[0];
+export const suitOf = (card) => card[1];
+export const shortRank = (rank) => (rank === "T" ? "10" : rank);
+export const pips = (card) => (RANKS.indexOf(card[0]) >= 9 ? 10 : RANKS.indexOf(card[0]) + 1);
+export const cardWords = (card) => `${RANK_WORDS[card[0]]} of ${SUIT_WORDS[card[1]]}`;
+export const cardsWords = (cards) => cards.map(cardWords).join(", ");
+
+// Typed cards, like `5h 10S jd`; null when something in it is no card.
+export function parse(typed) {
+  const found = [];
+  const rest = typed.toUpperCase().replace(/[\s,]+/g, "").replace(/10/g, "T");
+  for (let at = 0; at < rest.length; at += 2) {
+    const suit = SUITS.find((one) => one === rest[at + 1] || SIGNS[one] === rest[at + 1]);
+    if (!RANKS.includes(rest[at]) || !suit) return null;
+    found.push(rest[at] + suit);
+  }
+  return found;
+}
+
+export function face(card, attributes = {}) {
+  return el(
+    "span",
+    { class: "card", "data-suit": suitOf(card), role: "img", "aria-label": cardWords(card), ...attributes },
+    el("span", { class: "rank", "aria-hidden": "true" }, shortRank(rankOf(card))),
+    el("span", { class: "suit", "aria-hidden": "true" }, SIGNS[suitOf(card)]),
+  );
+}
+
+export const gap = (words) => el("span", { class: "card gap", role: "img", "aria-label": words });

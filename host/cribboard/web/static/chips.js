@@ -1,0 +1,17 @@
+// The sides with their scores, and which of them is scored for.
+
+import { el } from "./dom.js";
+import { figure, nameOf } from "./sides.js";
+import { warning } from "./words.js";
+
+export function chips(state, chosen, choose) {
+  return state.sides.map((side) => {
+    const signs = [state.dealer?.side === side.side && "Deals", state.crib === side.side && state.dealer?.side !== side.side && "Crib", warning(state, side)].filter(Boolean);
+    return el("button", {
+      type: "button", class: "chip", "data-colour": side.colour, "data-key": `chip-${side.side}`, "aria-pressed": side.side === chosen, onclick: () => choose(side.side),
+    },
+    el("span", { class: "who" }, figure(side.colour), el("span", {}, nameOf(side))),
+    el("span", { class: "front" }, String(side.front), side.waiting ? el("small", {}, ` +${side.waiting}`) : null),
+    el("span", { class: "signs" }, signs.join(" · ") || "\u00a0"));
+  });
+}

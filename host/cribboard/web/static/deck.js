@@ -1,0 +1,61 @@
+// The 52 cards under a thumb: two rows a suit, or typed by rank, then suit.
+
+import { cardWords, RANKS, shortRank, SIGNS, SUITS } from "./cards.js";
+import { el, fill } from "./dom.js";
+import { roving } from "./keys.js";
+
+const COLUMNS = 7;
+
+export class Deck {
+  // `took(card)` is called for a card that is not blocked.
+  constructor(took) {
+    this.took = took;
+    this.rank = "";
+    this.blocked = new Set();
+    this.node = el("div", { class: "deck", role: "group", "aria-label": "Cards, or type rank and suit" });
+    this.buttons = new Map();
+    fill(this.node, SUITS.flatMap((suit) => [
+      ...RANKS.map((rank) => this.button(rank + suit)),
+      el("span", { class: "sign", "data-suit": suit, "aria-hidden": "true" }, SIGNS[suit]),
+    ]));
+    this.node.querySelector("button").tabIndex = 0;
+    roving(this.node, () => COLUMNS);
+    this.node.addEventListener("keydown", (event) => this.type(event));
+  }
+
+  button(card) {
+    const made = el("button", {
+      type: "button", tabindex: -1, class: "key", "data-suit": card[1], "data-card": card, "aria-label": cardWords(card), onclick: () => this.take(card),
+    }, el("span", {}, shortRank(card[0])), el("span", { class: "suit" }, SIGNS[card[1]]));
+    this.buttons.set(card, made);
+    return made;
+  }
+
+  // `why(card)` is empty for a card that may be taken, else the reason, which is said with it.
+  block(why) {
+    for (const [card, button] of this.buttons) {
+      const reason = why(card);
+      if (reason) this.blocked.add(card);
+      else this.blocked.delete(card);
+      if (reason) button.setAttribute("aria-disabled", "true");
+      else button.removeAttribute("aria-disabled");
+      button.setAttribute("aria-label", reason ? `${cardWords(card)}, ${reason}` : cardWords(card));
+    }
+  }
+
+  take(card) {
+    if (!this.blocked.has(card)) this.took(card);
+  }
+
+  type(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
+    const sign = event.key.toUpperCase();
+    if (this.rank && SUITS.includes(sign)) {
+      this.take(this.rank + sign);
+      this.rank = "";
+    } else if (sign === "0" && this.rank === "1") this.rank = "T";
+    else if (sign === "1" || RANKS.includes(sign)) this.rank = sign;
+    else return;
+    event.preventDefault();
+  }
+}

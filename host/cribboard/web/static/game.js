@@ -1,0 +1,115 @@
+// A game again, hole by hole: the board as it was after each event, and what was not heard shown as a gap.
+
+import { get, numberOfPage } from "./api.js";
+import { Board } from "./board.js";
+import { $, el, fill, text } from "./dom.js";
+import { attempt, ending, moment, sideWords } from "./records.js";
+import { named } from "./sides.js";
+
+const STEP_MS = 900;
+const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
+const number = numberOfPage();
+let game;
+let board = null;
+let timer = null;
+let stood = [];
+
+// The pegs after an event; where they are not known they stay as they were last known.
+function standings() {
+  let last = { fronts: game.sides.map(() => 0), backs: game.sides.map(() => 0), dealer: null };
+  return game.events.map((event) => {
+    if (event.fronts) last = { fronts: event.fronts, backs: event.backs, dealer: event.dealer };
+    return last;
+  });
+}
+
+function state(at) {
+  const { fronts, backs } = stood[at] ?? { fronts: game.sides.map((side) => side.front), backs: game.sides.map((side) => side.back) };
+  return {
+    target: game.target,
+    sides: game.sides.map((side, index) => ({ ...side, name: sideWords(game, side), colour: COLOURS[side.side - 1], front: fronts[index], back: backs[index] })),
+  };
+}
+
+function show(at) {
+  const event = game.events[at];
+  const now = state(at);
+  board?.pegs(now);
+  text($("event"), event ? words(event) : "");
+  fill($("scores"), now.sides.map((side) => el("p", { "data-colour": side.colour }, named(side), el("strong", {}, String(side.front)))));
+  $("at").value = at;
+  $("at").setAttribute("aria-valuetext", event ? words(event) : "");
+  [...$("events").children].forEach((row, index) => (index === at ? row.setAttribute("aria-current", "step") : row.removeAttribute("aria-current")));
+}
+
+function words(event) {
+  if (event.kind !== "gap") return event.text || event.kind;
+  return event.missing === 1 ? "One event was not heard." : `${event.missing} events were not heard.`;
+}
+
+function row(event, at) {
+  const style = event.kind === "gap" ? "gap" : event.gone ? "gone" : "";
+  return el("li", {},
+    el("time", {}, moment(event.at, { hour: "2-digit", minute: "2-digit", second: "2-digit" })),
+    el("button", { type: "button", class: style, onclick: () => go(at) }, words(event), event.gone && el("span", { class: "hide" }, " (taken back)")),
+    el("span", { class: "by" }, event.by ?? ""));
+}
+
+function go(at) {
+  stop();
+  show(Math.min(game.events.length - 1, Math.max(0, at)));
+}
+
+function stop() {
+  clearInterval(timer);
+  timer = null;
+  text($("play"), "Play");
+}
+
+function play() {
+  if (timer) return stop();
+  text($("play"), "Stop");
+  let at = Number($("at").value);
+  if (at >= game.events.length - 1) at = -1;
+  const step = () => {
+    at += 1;
+    show(at);
+    if (at >= game.events.length - 1) stop();
+  };
+  step();
+  timer = setInterval(step, STEP_MS);
+}
+
+// A board of as many tracks as there are sides; any will do, a game is to be looked at.
+async function draw() {
+  try {
+    const { boards } = await get("/api/boards");
+    const own = boards.find((one) => one.board.uid === game.board) ?? boards[0];
+    board = new Board($("board"), await get(`/api/boards/${own.board.number}/drawing`));
+  } catch {
+    $("lying").hidden = true; // the words are there
+  }
+}
+
+async function begin() {
+  game = await attempt(() => get(`/api/games/${number}`));
+  if (!game) return;
+  const sides = game.sides.map((side) => sideWords(game, side));
+  text($("title"), sides.join(" – "));
+  document.title = `${sides.join(" – ")} – cribboard`;
+  text($("when"), [moment(game.began), `to ${game.target}`, ending(game), game.whole ? "" : "some events were not heard"].filter(Boolean).join(" · "));
+  stood = standings();
+  fill($("events"), game.events.map(row));
+  fill($("corrections"), game.corrections.map((one) => el("li", {}, el("time", {}, moment(one.at)), el("span", {}, one.what), el("span", { class: "by" }, one.who))));
+  $("corrected").hidden = !game.corrections.length;
+  await draw();
+  $("replay").hidden = !game.events.length;
+  $("at").max = Math.max(0, game.events.length - 1);
+  $("at").oninput = () => go(Number($("at").value));
+  $("back").onclick = () => go(Number($("at").value) - 1);
+  $("forth").onclick = () => go(Number($("at").value) + 1);
+  $("play").onclick = play;
+  show(game.events.length - 1);
+}
+
+begin();

@@ -1,0 +1,163 @@
+// A hand or a crib by its cards: tapped or typed, explained, then pegged. The starter is entered once for all.
+
+import { post } from "./api.js";
+import { cardWords, face, parse } from "./cards.js";
+import { parts } from "./counted.js";
+import { Deck } from "./deck.js";
+import { el, fill, refill, text } from "./dom.js";
+import { nameOf } from "./sides.js";
+
+export class Hand {
+  constructor(node, desk) {
+    Object.assign(this, { node, desk, cards: [], starter: null, cutting: false, crib: false, count: null });
+    this.deck = new Deck((card) => this.take(card));
+    this.slots = el("div", { class: "slots" });
+    this.kind = el("div", { class: "kinds", role: "group", "aria-label": "What is counted" });
+    this.result = el("div", { class: "result", "aria-live": "polite" });
+    this.typed = el("input", { id: "typed", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "5H 5C 5S JD" });
+    this.wrong = el("p", { class: "muted", id: "typed-wrong" });
+    this.jack = el("button", { type: "button", onclick: () => this.nibs() });
+    this.ok = el("button", { type: "button", class: "main ok", onclick: () => this.peg() });
+    const typing = el("form", { class: "typing" }, el("label", { for: "typed" }, "Or type the cards"), this.typed, this.wrong);
+    typing.addEventListener("submit", (event) => event.preventDefault());
+    this.typed.addEventListener("input", () => this.read());
+    fill(node, el("div", { class: "screenful" }, this.kind, this.slots, this.deck.node, this.result, el("div", { class: "commit" }, this.jack, this.ok)), typing);
+    this.typing = typing;
+  }
+
+  get size() {
+    return this.desk.handSize;
+  }
+
+  get full() {
+    return this.cards.length === this.size && Boolean(this.starter);
+  }
+
+  show() {
+    const { state, side } = this.desk;
+    if (!side) return;
+    const mark = `${state.game} ${side.side} ${state.dealer?.place}`;
+    if (this.mark !== mark) this.clear();
+    this.mark = mark;
+    this.node.dataset.colour = side.colour;
+    if (state.table.starter !== this.known) this.starter = state.table.starter;
+    this.known = state.table.starter;
+    this.draw();
+  }
+
+  clear() {
+    Object.assign(this, { cards: [], crib: false, count: null, cutting: false });
+    this.typed.value = "";
+    text(this.wrong, "");
+  }
+
+  draw() {
+    const { state, side } = this.desk;
+    refill(this.kind, [this.crib, side.side, state.crib, side.name], () => [this.choice("Hand", false), state.crib === side.side && this.choice("Crib", true)]);
+    refill(this.slots, [this.cards, this.starter, this.cutting, this.size], () => [
+      Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting, () => this.put(at))),
+      el("span", { class: "plus", "aria-hidden": "true" }, "+"),
+      this.slot(this.starter, "Starter", this.cutting || this.cards.length === this.size, () => this.cut()),
+    ]);
+    this.deck.block((card) => this.reason(card));
+    this.deck.node.hidden = this.full;
+    this.result.hidden = !this.full;
+    this.typing.hidden = this.full;
+    refill(this.result, this.count, () => (this.count?.parts ? [parts(this.count), el("p", { class: "sum" }, this.count.text)] : el("p", { class: "muted" }, this.count?.wrong ?? "Counting …")));
+    const jack = this.starter?.[0] === "J" && state.dealer && !this.cards.length && !this.desk.nibsDone;
+    this.jack.hidden = !jack;
+    if (jack) text(this.jack, "Nibs: 2 for the dealer");
+    this.ok.hidden = !this.full;
+    this.ok.disabled = !this.count?.parts || Boolean(state.winner);
+    text(this.ok, this.count?.parts ? `Peg ${this.count.points} for ${nameOf(side)}` : "Peg");
+  }
+
+  choice(name, crib) {
+    return el("button", { type: "button", "aria-pressed": this.crib === crib, "data-key": name, onclick: () => this.change({ crib, cards: [] }) }, name);
+  }
+
+  slot(card, name, next, pressed) {
+    return el("button", {
+      type: "button", class: next ? "slot next" : "slot", "data-key": name, onclick: pressed,
+      "aria-label": card ? `${name}: ${cardWords(card)}. Take it away` : `${name}: empty`,
+    }, card ? face(card, { "aria-hidden": "true", role: "presentation", "aria-label": null }) : el("span", { class: "card gap", "aria-hidden": "true" }, name === "Starter" ? "cut" : ""));
+  }
+
+  // Why a card cannot be in this hand; the cards that its own side has laid down can.
+  reason(card) {
+    if (this.cards.includes(card)) return "in the hand already";
+    if (card === this.starter) return "the starter";
+    const own = new Set(this.crib ? [] : this.desk.played(this.desk.side.side));
+    if (!this.cutting && this.desk.state.table.seen.includes(card) && !own.has(card)) return "seen already";
+    if (this.cutting && this.desk.state.table.seen.includes(card)) return "seen already";
+    return "";
+  }
+
+  take(card) {
+    if (this.cutting || this.cards.length === this.size) this.cutStarter(card);
+    else this.change({ cards: [...this.cards, card] });
+  }
+
+  put(at) {
+    if (this.cards[at]) this.change({ cards: this.cards.filter((_, index) => index !== at) });
+  }
+
+  cut() {
+    if (this.starter) this.cutStarter(null);
+    this.change({ cutting: !this.cutting });
+  }
+
+  cutStarter(card) {
+    this.change({ starter: card, cutting: false });
+    this.desk.hint({ do: "starter", card });
+  }
+
+  change(what) {
+    const focused = this.node.contains(document.activeElement) && document.activeElement.dataset.card;
+    Object.assign(this, what, { count: null });
+    this.draw();
+    if (this.full) this.explain();
+    if (focused && this.full) this.slots.querySelector("button")?.focus();
+  }
+
+  async explain() {
+    const { cards, starter, crib } = this;
+    let count;
+    try {
+      count = await post("/api/count", { cards, starter, crib });
+    } catch (failure) {
+      count = { wrong: failure.words };
+    }
+    if (cards !== this.cards || starter !== this.starter || crib !== this.crib) return;
+    this.count = count;
+    this.draw();
+    if (document.activeElement === document.body || this.node.contains(document.activeElement)) this.ok.focus({ preventScroll: true });
+  }
+
+  read() {
+    const cards = parse(this.typed.value);
+    const wrong = cards === null && this.typed.value.trim().length > 1 ? "A card is a rank and a suit, like 5H or 10S." : "";
+    text(this.wrong, wrong);
+    if (!cards || (cards.length !== this.size && cards.length !== this.size + 1)) return;
+    const twice = new Set(cards).size < cards.length;
+    if (twice) return text(this.wrong, "A card is there twice.");
+    if (cards.length > this.size) this.cutStarter(cards.at(-1));
+    this.change({ cards: cards.slice(0, this.size) });
+  }
+
+  async peg() {
+    const { side } = this.desk;
+    const { cards, starter, crib, count } = this;
+    const done = await this.desk.give({ do: "hand", side: side.side, cards, starter, crib },
+      `${crib ? "Crib" : "Hand"} of ${count.points} for ${nameOf(side)}`);
+    if (!done) return;
+    this.clear();
+    this.show();
+  }
+
+  async nibs() {
+    const { state } = this.desk;
+    if (await this.desk.give({ do: "nibs", side: state.dealer.side }, "Nibs, 2 for the dealer")) this.desk.nibsDone = true;
+    this.draw();
+  }
+}

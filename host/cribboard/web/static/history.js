@@ -1,0 +1,53 @@
+// The leaderboard, the games, the players.
+
+import { $, el, fill } from "./dom.js";
+import { empty, fetched, gameSheet, playerLink, sheet } from "./records.js";
+
+const PERIODS = [["night", "Tonight"], ["week", "Week"], ["season", "Season"], ["ever", "Ever"]];
+const PAGE = 20;
+let games = [];
+
+async function leaderboard(period) {
+  for (const button of $("periods").children) button.setAttribute("aria-pressed", button.dataset.key === period);
+  const found = await fetched(`/api/leaderboard?period=${period}`);
+  if (!found) return;
+  const heads = [["", ""], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num"], ["Spread", "num"], ["Skunks", "num drop"]];
+  fill($("board"), found.players.length
+    ? [sheet("Leaderboard", heads, found.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk.")]
+    : empty("Nobody with a name has finished a game in this time."));
+}
+
+function line(player) {
+  return el("tr", { class: player.place === 1 ? "first" : "" },
+    el("td", { class: "num muted" }, String(player.place)),
+    el("td", { class: "wide" }, playerLink(player.player, player.name)),
+    el("td", { class: "num" }, el("strong", {}, String(player.points))),
+    el("td", { class: "num" }, String(player.won)),
+    el("td", { class: "num" }, String(player.games)),
+    el("td", { class: "num" }, player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−")),
+    el("td", { class: "num drop" }, String(player.skunks)));
+}
+
+async function older() {
+  const before = games.length ? `&before=${games.at(-1).id}` : "";
+  const found = await fetched(`/api/games?limit=${PAGE}${before}`);
+  if (!found) return;
+  games = [...games, ...found.games];
+  fill($("games"), gameSheet(games));
+  $("older").hidden = found.games.length < PAGE;
+}
+
+async function players() {
+  const found = await fetched("/api/players");
+  if (!found) return;
+  fill($("players"), found.players.length
+    ? sheet("Players", [["Player", "wide"], ["Won", "num"], ["Games", "num"]], found.players.map((player) =>
+      el("tr", {}, el("td", { class: "wide" }, playerLink(player.player ?? player.id, player.name)), el("td", { class: "num" }, String(player.won)), el("td", { class: "num" }, String(player.games)))))
+    : empty("Players appear when a game is played under a name."));
+}
+
+fill($("periods"), PERIODS.map(([period, name]) => el("button", { type: "button", "data-key": period, onclick: () => leaderboard(period) }, name)));
+$("older").onclick = older;
+leaderboard("night");
+older();
+players();

@@ -1,0 +1,48 @@
+// Single letters that ask. They can be switched off, since those who speak to their computer would press them by chance.
+
+import { el } from "./dom.js";
+import { recall, remember } from "./settings.js";
+import { QUESTIONS } from "./words.js";
+
+const FIELDS = "input, textarea, select, [contenteditable]";
+
+export class Letters {
+  constructor(answer) {
+    this.on = recall("letters", true);
+    document.addEventListener("keydown", (event) => {
+      if (!this.on || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (event.target.closest(FIELDS) || document.querySelector("dialog[open]")) return;
+      const asked = QUESTIONS.find(([letter]) => letter === event.key.toUpperCase());
+      if (asked) answer(asked[2]);
+    });
+  }
+
+  set(on) {
+    this.on = on;
+    remember("letters", on);
+  }
+}
+
+// The same questions as buttons.
+export function questions(answer) {
+  return QUESTIONS.map(([letter, name, reply]) =>
+    el("button", { type: "button", class: "ask", onclick: () => answer(reply), "aria-keyshortcuts": letter, "data-key": `ask-${letter}` },
+      el("kbd", { "aria-hidden": "true" }, letter), el("span", {}, name)));
+}
+
+// Arrow keys go through a grid of buttons, of which one is in the order of the tab key.
+export function roving(grid, columns) {
+  grid.addEventListener("keydown", (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns(), ArrowDown: columns() }[event.key];
+    const buttons = [...grid.querySelectorAll("button")];
+    const at = buttons.indexOf(event.target);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    const next = buttons[Math.min(buttons.length - 1, Math.max(0, at + step))];
+    for (const button of buttons) button.tabIndex = button === next ? 0 : -1;
+    next.focus();
+  });
+  grid.addEventListener("focusin", (event) => {
+    for (const button of grid.querySelectorAll("button")) button.tabIndex = button === event.target ? 0 : -1;
+  });
+}

@@ -1,0 +1,129 @@
+// What is needed seldom: claims, corrections, a new game, and how this phone behaves. Each is a form that makes an order.
+
+import { el, fill } from "./dom.js";
+import { form } from "./dialog.js";
+import { nameOf, title } from "./sides.js";
+import { dealer } from "./words.js";
+
+const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
+const TARGETS = [61, 91, 121, 241];
+const TEAMS = { 4: [0, 2], 6: [0, 2, 3] };
+
+const points = { name: "points", label: "Points", kind: "number", min: 1, max: 46, required: true };
+
+export class More {
+  constructor(node, desk, settings) {
+    Object.assign(this, { node, desk });
+    const button = (name, act, style = "") => el("button", { type: "button", class: style, onclick: act }, name);
+    fill(node,
+      el("h2", {}, "At the table"),
+      el("div", { class: "list" },
+        button("Pass the deal", () => this.deal()),
+        button("Nibs: 2 for the dealer", () => this.nibs()),
+        button("Muggins …", () => this.muggins()),
+        button("Penalty …", () => this.penalty()),
+        button("False claim of game …", () => this.falseClaim()),
+        button("Set a score …", () => this.set()),
+        button("Clear the cards", () => desk.give({ do: "clear" }, "The cards cleared"))),
+      el("h2", {}, "The game"),
+      el("div", { class: "list" },
+        button("New game …", () => this.begin()),
+        button("Names …", () => this.names()),
+        el("a", { class: "button", href: "/history" }, "History")),
+      el("h2", {}, "This phone"),
+      el("div", { class: "list" }, settings));
+  }
+
+  show() {}
+
+  side(name = "side", label = "Who") {
+    const { state, side } = this.desk;
+    return { name, label, kind: "choice", number: true, value: side?.side, choices: state.sides.map((one) => [nameOf(one), one.side]) };
+  }
+
+  name(side) {
+    return nameOf(this.desk.state.sides.find((one) => one.side === side));
+  }
+
+  async fill(title, fields, done, order, words, hint) {
+    const given = await form(title, fields, done, hint);
+    if (given) await this.desk.give(order(given), words(given));
+  }
+
+  deal() {
+    return this.desk.give({ do: "deal" }, "The deal passes");
+  }
+
+  nibs() {
+    const { state } = this.desk;
+    return this.desk.give({ do: "nibs", side: state.dealer.side }, `Nibs, 2 for ${dealer(state)}`);
+  }
+
+  muggins() {
+    const { state, side } = this.desk;
+    const other = state.sides.find((one) => one !== side) ?? state.sides[0];
+    return this.fill("Muggins", [this.side("side", "Who calls"), { ...this.side("from", "Who missed them"), value: other.side }, points], "Peg",
+      (given) => ({ do: "muggins", ...given }), (given) => `Muggins, ${given.points} for ${this.name(given.side)}`);
+  }
+
+  penalty() {
+    return this.fill("Penalty", [this.side("side", "Who offended"), points, { name: "back", label: "He goes back (otherwise the others peg them)", kind: "check" }], "Peg",
+      (given) => ({ do: "penalty", ...given }), (given) => `Penalty of ${given.points} for ${this.name(given.side)}`);
+  }
+
+  falseClaim() {
+    return this.fill("False claim of game", [this.side("side", "Who claimed"), { name: "score", label: "True score", kind: "number", min: 0, max: 240, required: true }], "Correct",
+      (given) => ({ do: "false", ...given }), (given) => `False claim by ${this.name(given.side)}`, "The others peg what was claimed too much.");
+  }
+
+  set() {
+    const { state, side } = this.desk;
+    const hole = (name, label, value) => ({ name, label, kind: "number", min: 0, max: state.target, required: true, value });
+    return this.fill("Set a score", [this.side(), hole("front", "Front peg", side?.front), hole("back", "Back peg", side?.back)], "Set",
+      (given) => ({ do: "set", ...given }), (given) => `${this.name(given.side)} set to ${given.front}`);
+  }
+
+  known() {
+    const known = Array(6).fill("");
+    for (const side of this.desk.state.sides) if (side.places.length === 1) known[side.places[0] - 1] = side.name ?? "";
+    return known;
+  }
+
+  async begin() {
+    const { state } = this.desk;
+    const players = Math.max(2, state.sides.flatMap((side) => side.places).length);
+    const known = this.known();
+    const seat = (at) => ({ name: `name${at}`, label: `${title(COLOURS[at])}, player ${at + 1}`, kind: "text", value: known[at] });
+    const given = await form("New game", [
+      { name: "players", label: "Players", kind: "choice", number: true, value: players, choices: [2, 3, 4, 5, 6].map((many) => [String(many), many]), changed: seats },
+      ...COLOURS.map((_, at) => seat(at)),
+      { name: "teams", label: "Sides", kind: "choice", number: true, value: state.sides.length < players ? state.sides.length : 0, choices: [["Each alone", 0], ["Two teams", 2], ["Three teams", 3]] },
+      { name: "target", label: "Game to", kind: "choice", number: true, value: state.target ?? 121, choices: TARGETS.map((target) => [String(target), target]) },
+      { name: "dealer", label: "First deal", kind: "choice", number: true, value: 0, choices: [["As the rules say", 0], ...COLOURS.map((colour, at) => [title(colour), at + 1])] },
+    ], "Begin", "Names may stay empty.");
+    if (!given) return;
+    const names = COLOURS.slice(0, given.players).map((_, at) => given[`name${at}`]);
+    const teams = TEAMS[given.players]?.includes(given.teams) ? given.teams : 0;
+    await this.desk.give({ do: "new", target: given.target, names, teams, ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) }, "A new game");
+  }
+
+  async names() {
+    const places = this.desk.state.sides.flatMap((side) => side.places).sort();
+    const known = this.known();
+    const given = await form("Names", places.map((place) => ({ name: `name${place - 1}`, label: title(COLOURS[place - 1]), kind: "text", value: known[place - 1] })), "Write down", "Empty: no name.");
+    if (given) await this.desk.give({ do: "names", names: COLOURS.slice(0, Math.max(...places)).map((_, at) => given[`name${at}`] ?? "") }, "Names");
+  }
+}
+
+// Only the fields of those who play, and of teams that they can make.
+function seats(sheet) {
+  const players = Number(sheet.elements.players.value);
+  COLOURS.forEach((_, at) => {
+    sheet.querySelector(`#row-name${at}`).hidden = at >= players;
+  });
+  const teams = TEAMS[players] ?? [0];
+  sheet.querySelector("#row-teams").hidden = teams.length < 2;
+  for (const option of sheet.elements.teams.options) option.hidden = option.disabled = !teams.includes(Number(option.value));
+  if (!teams.includes(Number(sheet.elements.teams.value))) sheet.elements.teams.value = "0";
+  for (const option of sheet.elements.dealer.options) option.hidden = option.disabled = Number(option.value) > players;
+}

@@ -1,0 +1,79 @@
+// Points by pad: one tap shows them on the strip, the second pegs them. Five in a row, as the holes are.
+
+import { el, fill, refill, text } from "./dom.js";
+import { roving } from "./keys.js";
+import { nameOf } from "./sides.js";
+
+const COLUMNS = 5;
+const TYPED_MS = 1200;
+
+export class Pad {
+  constructor(node, desk) {
+    Object.assign(this, { node, desk, points: 0, shown: null, most: 0 });
+    this.preview = el("p", { class: "preview", id: "preview" });
+    this.grid = el("div", { class: "pad", role: "group", "aria-label": "Points" });
+    this.ok = el("button", { type: "button", class: "main ok", onclick: () => this.peg() });
+    fill(node, this.grid, el("div", { class: "commit" }, this.preview, this.ok));
+    roving(this.grid, () => COLUMNS);
+    node.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  show() {
+    const { side } = this.desk;
+    if (this.shown !== side?.side) this.choose(0);
+    this.shown = side?.side;
+    this.node.dataset.colour = side?.colour ?? "";
+    refill(this.grid, this.desk.handSize, () => this.buttons());
+    this.mark();
+    if (!side) return;
+    const waiting = this.points || side.waiting;
+    const to = Math.min(this.desk.state.target, side.front + waiting);
+    text(this.preview, waiting ? `${nameOf(side)} ${side.front} → ${to}` : `${nameOf(side)} ${side.front}`);
+    text(this.ok, waiting ? `Peg ${waiting}` : "Peg");
+    this.ok.disabled = !waiting || Boolean(this.desk.state.winner);
+  }
+
+  buttons() {
+    this.most = this.desk.handSize === 5 ? 46 : 29;
+    const numbers = Array.from({ length: this.most }, (_, at) => at + 1);
+    return [...numbers.map((points) => el("button", {
+      type: "button", tabindex: points === 1 ? 0 : -1, "aria-pressed": "false", "data-points": points, onclick: () => this.choose(points),
+    }, String(points))),
+    el("button", { type: "button", tabindex: -1, class: "clear", onclick: () => this.choose(0), "aria-label": "Clear" }, "✕")];
+  }
+
+  choose(points) {
+    const before = this.points;
+    this.points = points;
+    if (before !== points) this.desk.pend(points, this.shown);
+    if (this.shown !== null) this.show();
+  }
+
+  mark() {
+    for (const button of this.grid.children) {
+      if (button.dataset.points) button.setAttribute("aria-pressed", Number(button.dataset.points) === this.points);
+    }
+  }
+
+  async peg() {
+    const { side } = this.desk;
+    const points = this.points || side.waiting;
+    if (!points) return;
+    this.points = 0;
+    this.desk.pend(0, side.side); // what was shown is pegged now
+    await this.desk.give({ do: "peg", side: side.side, points }, `${points} for ${nameOf(side)}`);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (/^\d$/.test(event.key)) {
+      const typed = Date.now() - (this.typedAt ?? 0) < TYPED_MS ? `${this.typed}${event.key}` : event.key;
+      const points = Number(typed) <= this.most ? Number(typed) : Number(event.key);
+      Object.assign(this, { typed: String(points), typedAt: Date.now() });
+      this.choose(points);
+    } else if (event.key === "Escape" || event.key === "Backspace") this.choose(0);
+    else if (event.key === "Enter" && this.points && event.target.dataset.points === String(this.points)) this.peg();
+    else return;
+    event.preventDefault();
+  }
+}

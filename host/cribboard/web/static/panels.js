@@ -1,0 +1,39 @@
+// Each side's score for the bar's screen, to be read at five metres, and between two of them how the game stands.
+
+import { el } from "./dom.js";
+import { figure, nameOf } from "./sides.js";
+import { lead, warning } from "./words.js";
+
+export function panels(state) {
+  const drawn = state.sides.map((side) => panel(state, side));
+  if (!drawn.length) return [middle(state)];
+  drawn.splice(drawn.length === 2 ? 1 : 0, 0, middle(state));
+  return drawn;
+}
+
+function panel(state, side) {
+  const warned = warning(state, side);
+  const leads = !state.winner && state.sides.length > 2 && side.lead > 0;
+  return el("article", { class: "panel", "data-colour": side.colour, "data-won": state.winner === side.side },
+    el("div", { class: "who" }, el("h2", {}, figure(side.colour), el("span", {}, nameOf(side))), side.won > 0 && el("p", { class: "won" }, games(side.won))),
+    el("p", { class: "front" }, String(side.front), side.waiting ? el("span", { class: "waiting" }, `+${side.waiting}`) : null),
+    el("p", { class: "tags" },
+      state.dealer?.side === side.side && el("span", { class: "tag" }, side.places.length > 1 && state.dealer.name ? `${state.dealer.name} deals` : "Deals"),
+      state.crib === side.side && el("span", { class: "tag crib" }, "Crib"),
+      leads && el("span", { class: "tag lead" }, `+${side.lead}`),
+      warned && el("span", { class: "tag warned" }, warned)));
+}
+
+// A peg for every game won, in fives as the board has them.
+function games(won) {
+  const pegs = won <= 10 ? Array.from({ length: won }, () => el("i", { "aria-hidden": "true" })) : [];
+  return [el("span", { class: pegs.length ? "hide" : "" }, won === 1 ? "1 game won" : `${won} games won`), ...pegs];
+}
+
+function middle(state) {
+  const standing = state.winner ? "" : lead(state).replace(/\.$/, "");
+  return el("div", { class: "middle" },
+    el("p", { class: "table-name" }, state.board.name),
+    el("p", { class: "standing" }, state.sides.length ? standing : "No game yet"),
+    el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"));
+}

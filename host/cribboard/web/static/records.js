@@ -1,0 +1,60 @@
+// Games and players as lists, for the pages of the history.
+
+import { get } from "./api.js";
+import { $, el } from "./dom.js";
+import { title } from "./sides.js";
+
+const LOST = ["", "", "skunked", "double-skunked"];
+
+// Does it, and shows in words what went wrong.
+export async function attempt(act) {
+  $("wrong").hidden = true;
+  try {
+    return await act();
+  } catch (failure) {
+    if (failure.words === undefined) throw failure;
+    $("wrong").textContent = failure.words;
+    $("wrong").hidden = false;
+    return null;
+  }
+}
+
+export const fetched = (path) => attempt(() => get(path));
+export const empty = (words) => el("p", { class: "empty" }, words);
+export const moment = (iso, how = { dateStyle: "medium", timeStyle: "short" }) => (iso ? new Intl.DateTimeFormat(undefined, how).format(new Date(iso)) : "");
+export const day = (iso) => moment(iso, { day: "numeric", month: "short", year: "numeric" });
+export const playerLink = (id, name) => (id ? el("a", { href: `/player/${id}` }, name) : name);
+
+export function sheet(caption, heads, rows) {
+  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    el("table", {},
+      el("caption", { class: "hide" }, caption),
+      el("thead", {}, el("tr", {}, heads.map(([name, style = ""]) => el("th", { scope: "col", class: style }, name)))),
+      el("tbody", {}, rows)));
+}
+
+// A side of a game: those who sat there, or its colour.
+export function sideWords(game, side) {
+  const seated = game.seats.filter((seat) => seat.side === side.side && seat.name).map((seat) => seat.name);
+  return seated.join(" & ") || side.name || `${title(["orange", "blue", "green", "yellow", "red", "purple"][side.side - 1])} (guest)`;
+}
+
+export function ending(game) {
+  if (game.state !== "won") return title(game.state);
+  const lost = Math.max(...game.sides.filter((side) => side.side !== game.winner).map((side) => side.lost));
+  return lost > 1 ? title(LOST[lost]) : "";
+}
+
+export function gameRow(game, actions = []) {
+  const sides = game.sides.map((side, at) => [at ? " – " : "", el(side.side === game.winner ? "strong" : "span", { class: "" }, `${sideWords(game, side)} ${side.front}`)]);
+  return el("tr", {},
+    el("td", { class: "drop muted" }, moment(game.ended ?? game.heard, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })),
+    el("td", { class: "wide" }, el("a", { href: `/game/${game.id}` }, sides)),
+    el("td", { class: "num" }, ending(game) && el("span", { class: "state" }, ending(game)), !game.whole && el("span", { class: "state", title: "Some events were not heard" }, "gaps")),
+    actions.length ? el("td", {}, el("div", { class: "actions" }, actions)) : null);
+}
+
+export function gameSheet(games, actions) {
+  if (!games.length) return empty("No game has been played yet.");
+  return sheet("Games", [["When", "drop"], ["Game", "wide"], ["Ending", "num"], ...(actions ? [["", ""]] : [])], games.map((game) => gameRow(game, actions?.(game))));
+}

@@ -1,0 +1,33 @@
+// Who plays: each side has a colour, and for those who cannot tell the colours a figure of its own.
+
+import { el, svg } from "./dom.js";
+
+const PLACES = ["orange", "blue", "green", "yellow", "red", "purple"];
+// The figures of places 1 to 6, as paths in a square of 24.
+const PATHS = [
+  "M12 2.5a9.5 9.5 0 1 0 0 19a9.5 9.5 0 1 0 0-19z",
+  "M3.5 3.5h17v17h-17z",
+  "M12 2.5L22.5 21h-21z",
+  "M12 1L23 12L12 23L1 12z",
+  "M12 1.5L15 9L23 9.2L16.7 14.2L19 22L12 17.5L5 22L7.3 14.2L1 9.2L9 9z",
+  "M8.5 2h7v6.5H22v7h-6.5V22h-7v-6.5H2v-7h6.5z",
+];
+
+export const nameOf = (side) => side.name || title(side.colour);
+export const title = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+export const placeOf = (colour) => PLACES.indexOf(colour);
+export const sideOf = (state, number) => state.sides.find((side) => side.side === number);
+
+export function path(colour) {
+  return PATHS[placeOf(colour)] ?? PATHS[0];
+}
+
+export function figure(colour, attributes = {}) {
+  const drawn = svg("path", { d: path(colour) });
+  return svg("svg", { viewBox: "0 0 24 24", class: "figure", "aria-hidden": "true", ...attributes }, drawn);
+}
+
+// A name with its figure, in the side's colour.
+export function named(side, tag = "span") {
+  return el(tag, { class: "named", "data-colour": side.colour }, figure(side.colour), el("span", {}, nameOf(side)));
+}

@@ -1,0 +1,124 @@
+// The staff's room, behind the PIN: names, corrections, the record, and phones.
+
+import { ask, get, post, remove } from "./api.js";
+import { choose, form } from "./dialog.js";
+import { $, el, fill, picture, text } from "./dom.js";
+import { attempt, empty, fetched, gameSheet, playerLink, sheet } from "./records.js";
+
+const GAMES = 30;
+const IMPORT_S = 120;
+const button = (name, act, style = "", label = null) => el("button", { type: "button", class: style, onclick: act, "aria-label": label }, name);
+
+async function done(act, words) {
+  text($("said"), "");
+  const result = await attempt(async () => (await act()) ?? true);
+  if (!result) return null;
+  text($("said"), words);
+  await show();
+  return result;
+}
+
+function door() {
+  const pin = el("input", { id: "pin", type: "password", inputmode: "numeric", autocomplete: "current-password", required: true, maxlength: 12 });
+  const entrance = el("form", { class: "form" }, el("label", { class: "field", for: "pin" }, el("span", {}, "PIN"), pin), el("button", { type: "submit", class: "main" }, "Enter"));
+  entrance.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (await attempt(() => post("/api/staff", { pin: pin.value.trim() }))) show();
+    else pin.select();
+  });
+  fill($("door"), entrance);
+  $("door").hidden = false;
+  $("room").hidden = true;
+  pin.focus();
+}
+
+async function show() {
+  const me = await fetched("/api/me");
+  if (!me) return;
+  if (me.role !== "staff") return door();
+  $("door").hidden = true;
+  $("room").hidden = false;
+  const [{ boards }, { games }, { players }] = await Promise.all(
+    [get("/api/boards"), fetched(`/api/games?limit=${GAMES}`), fetched("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
+  fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["", ""]], boards.map(table)) : empty("No board has been found yet."));
+  fill($("games"), gameSheet(games, corrections));
+  fill($("players"), players.length ? sheet("Players", [["Player", "wide"], ["Games", "num"], ["", ""]], players.map(player)) : empty("Players appear when a game is played under a name."));
+}
+
+function table({ board: { number, name } }) {
+  return el("tr", {}, el("td", { class: "wide" }, el("a", { href: `/table/${number}` }, name)),
+    el("td", {}, el("div", { class: "actions" },
+      button("Code to join", () => invite(number, name), "", `Code to join ${name}`),
+      button("Rename", () => renameTable(number, name), "", `Rename ${name}`))));
+}
+
+async function invite(number, name) {
+  const found = await attempt(() => get(`/api/boards/${number}/invite`));
+  if (!found) return;
+  await choose(`Join ${name}`, [el("span", { class: "code" }, found.code), el("span", { class: "invite" }, picture(found.svg, "QR code that joins this table"))], [["Done", true, "main"]]);
+}
+
+async function renameTable(number, before) {
+  const given = await form(`Rename ${before}`, [{ name: "name", label: "Name", kind: "text", value: before, required: true }], "Rename");
+  if (given) await done(() => post(`/api/boards/${number}`, given), `${before} is ${given.name} now.`);
+}
+
+function corrections(game) {
+  const name = `game ${game.id}`;
+  return [
+    game.state === "open" && button("Abandon", () => sure(`Abandon ${name}?`, "It stays in the history, outside of the statistics.", "Abandon", () => post(`/api/games/${game.id}`, { abandon: true })), "", `Abandon ${name}`),
+    game.state !== "withdrawn" && button("Withdraw", () => sure(`Withdraw ${name}?`, "It counts for nobody any longer. That it was withdrawn is written down.", "Withdraw", () => post(`/api/games/${game.id}`, { withdraw: true })), "", `Withdraw ${name}`),
+    button("Names", () => seats(game), "", `Names in ${name}`),
+  ].filter(Boolean);
+}
+
+async function sure(title, words, verb, act) {
+  if (await choose(title, words, [["Cancel", false], [verb, true, "grave"]])) await done(act, `${verb}: done.`);
+}
+
+async function seats(game) {
+  const given = await form(`Who played game ${game.id}?`, game.seats.map((seat) => ({ name: `seat${seat.place}`, label: `Player ${seat.place}`, kind: "text", value: seat.name ?? "" })), "Write down");
+  if (!given) return;
+  const changed = game.seats.filter((seat) => given[`seat${seat.place}`] !== (seat.name ?? ""));
+  await done(async () => {
+    for (const seat of changed) await post(`/api/games/${game.id}`, { seat: [seat.place, given[`seat${seat.place}`]] });
+  }, "The names are written down.");
+}
+
+function player(one) {
+  const id = one.player ?? one.id;
+  return el("tr", {}, el("td", { class: "wide" }, playerLink(id, one.name)), el("td", { class: "num" }, String(one.games)),
+    el("td", {}, el("div", { class: "actions" },
+      button("Rename", () => rename(id, one.name), "", `Rename ${one.name}`),
+      button("Erase", () => sure(`Erase ${one.name}?`, "The name goes for ever; games stay, played by a guest. This cannot be undone.", "Erase", () => remove(`/api/players/${id}`)), "grave", `Erase ${one.name}`))));
+}
+
+async function rename(id, before) {
+  const given = await form(`Rename ${before}`, [{ name: "name", label: "Name", kind: "text", value: before, required: true }], "Rename");
+  if (given) await done(() => post(`/api/players/${id}`, given), `${before} is ${given.name} now.`);
+}
+
+async function changePin() {
+  const given = await form("Another PIN", [{ name: "pin", label: "PIN until now", kind: "secret", required: true }, { name: "new", label: "New PIN, 6 to 12 digits", kind: "secret", required: true }], "Change", "All other devices have to enter it anew.");
+  if (given) await done(() => post("/api/pin", given), "The PIN is changed.");
+}
+
+function room() {
+  const file = el("input", { type: "file", accept: "application/json,.json", class: "hide", id: "file", tabindex: -1, "aria-hidden": "true" });
+  file.addEventListener("change", async () => {
+    const [chosen] = file.files;
+    if (chosen) await done(async () => ask("POST", "/api/import", await chosen.text(), { seconds: IMPORT_S }), "The file has been added to the record.");
+    file.value = "";
+  });
+  fill($("data"),
+    el("a", { class: "button", href: "/api/export.csv", download: "" }, "Results as CSV"),
+    el("a", { class: "button", href: "/api/export.json", download: "" }, "Everything as JSON"),
+    button("Import JSON …", () => file.click()), file);
+  fill($("house"),
+    button("Send all phones away", () => sure("Send all phones away?", "Every phone has to join again by the code on the screen.", "Send away", () => post("/api/leave"))),
+    button("Another PIN …", changePin),
+    button("Leave", () => done(() => remove("/api/staff"), "You have left.")));
+}
+
+room();
+show();

@@ -1,0 +1,57 @@
+// A win is a moment: the whole screen in the winner's colour, then the game stands there to be looked at.
+
+import { el, fill } from "./dom.js";
+import { figure, nameOf } from "./sides.js";
+
+const MOMENT_MS = 12000;
+const HOLES = 30;
+const SKUNKS = ["", "", "Skunk", "Double skunk"];
+
+export class Win {
+  constructor(node) {
+    this.node = node;
+    this.game = null;
+    node.addEventListener("click", () => this.end());
+    addEventListener("keydown", (event) => event.key === "Escape" && this.end());
+  }
+
+  // `first`: the page has just come, so what it finds is no news.
+  show(state, first) {
+    const won = state.winner ? state.game : null;
+    if (won === this.game) return;
+    this.game = won;
+    if (!won || first) return this.end();
+    this.begin(state);
+  }
+
+  begin(state) {
+    const winner = state.sides.find((side) => side.side === state.winner);
+    const others = state.sides.filter((side) => side !== winner);
+    const skunked = SKUNKS[Math.max(0, ...others.map((side) => side.skunked))];
+    fill(this.node, holes(),
+      el("div", { class: "news" },
+        skunked && el("p", { class: "skunked" }, skunked),
+        el("p", { class: "who" }, figure(winner.colour), el("span", {}, `${nameOf(winner)} wins`)),
+        el("p", { class: "score" }, [winner, ...others].map((side) => side.front).join(" – ")),
+        el("p", { class: "more" }, `Games won: ${state.sides.map((side) => `${nameOf(side)} ${side.won}`).join(", ")}`)),
+      holes());
+    this.node.dataset.colour = winner.colour;
+    this.node.hidden = false;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.end(), MOMENT_MS);
+  }
+
+  end() {
+    clearTimeout(this.timer);
+    this.node.hidden = true;
+  }
+}
+
+// A street that fills up with pegs.
+function holes() {
+  return el("div", { class: "holes", "aria-hidden": "true" }, Array.from({ length: HOLES }, (_, at) => {
+    const hole = el("i");
+    hole.style.setProperty("--at", at);
+    return hole;
+  }));
+}

@@ -1,0 +1,81 @@
+// What the score is, in sentences: for the voice, for the live line, and for what the eye may miss.
+
+import { cardsWords, cardWords } from "./cards.js";
+import { nameOf, sideOf } from "./sides.js";
+
+const SKUNKED = ["", "", "skunked", "double-skunked"];
+
+export function scores(state) {
+  if (!state.sides.length) return "No game has begun.";
+  const said = state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(", ");
+  return `${said}. ${state.win ? state.win.text : lead(state)}`;
+}
+
+export function lead(state) {
+  const order = [...state.sides].sort((one, other) => other.front - one.front);
+  if (order.length < 2) return "";
+  const ahead = order[0].front - order[1].front;
+  if (!ahead) return order[0].front ? "Level." : "Nobody has pegged yet.";
+  return `${nameOf(order[0])} leads by ${ahead}.`;
+}
+
+export function warning(state, side) {
+  if (state.winner) return SKUNKED[side.skunked];
+  if (!side.warned) return "";
+  const line = side.front < state.double ? state.double : state.skunk;
+  return `${line - side.front} to save the ${line === state.double ? "double skunk" : "skunk"}`;
+}
+
+export function crib(state) {
+  const side = sideOf(state, state.crib);
+  return side ? `The crib is ${nameOf(side)}’s.` : "Nobody has the crib.";
+}
+
+export function starter(state) {
+  const card = state.table?.starter;
+  return card ? `The starter is the ${cardWords(card)}.` : "No starter has been entered.";
+}
+
+export function table(state) {
+  const pile = state.table?.pile ?? [];
+  if (!pile.length) return "No card is on the table.";
+  const said = pile.map((laid) => `${nameOf(sideOf(state, laid.side) ?? { colour: "somebody" })} ${cardWords(laid.card)}`);
+  return `On the table: ${said.join(", ")}. The count is ${state.table.running}.`;
+}
+
+export function count(state) {
+  if (state.table?.pile?.length) return `The count is ${state.table.running}.`;
+  const last = state.count;
+  if (!last) return "No hand has been counted.";
+  const side = sideOf(state, last.side);
+  const whose = `${side ? `${nameOf(side)}’s ` : ""}${last.crib ? "crib" : "hand"}`;
+  const cut = last.starter ? `, starter ${cardWords(last.starter)}` : "";
+  return `${whose}: ${cardsWords(last.cards)}${cut}. ${last.text}`;
+}
+
+// Whose turn it is: at the play the side after the last card, else who deals and who leads.
+export function turn(state) {
+  if (state.win) return state.win.text;
+  const next = sideOf(state, nextSide(state));
+  const deals = state.dealer ? `${dealer(state)} deals.` : "";
+  return next ? `${deals} ${nameOf(next)} is next.`.trim() : deals || "No game has begun.";
+}
+
+export function nextSide(state) {
+  const order = state.sides.map((side) => side.side);
+  const pile = state.table?.pile ?? [];
+  const after = pile.length ? pile.at(-1).side : state.dealer?.side;
+  return order.length && after ? order[(order.indexOf(after) + 1) % order.length] : null;
+}
+
+export const dealer = (state) => state.dealer?.name || nameOf(sideOf(state, state.dealer?.side) ?? { colour: "nobody" });
+
+// The letters that the playroom knows, what they ask, and what answers.
+export const QUESTIONS = [
+  ["C", "Count", count],
+  ["B", "Whose crib", crib],
+  ["F", "Starter", starter],
+  ["V", "Table", table],
+  ["S", "Scores", scores],
+  ["T", "Turn", turn],
+];

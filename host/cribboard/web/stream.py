@@ -1,0 +1,193 @@
+"""News of a board to every page that looks at it, as server-sent events.
+
+A stream has a place in the news and no queue of its own: a slow one falls behind, is given only the newest state when
+it reads on, and holds up nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter, deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from cribboard.web.problem import Problem
+
+if TYPE_CHECKING:
+    from cribboard.service.news import News
+
+KEPT = 1000  # news that a page which slept may still catch up on
+HEARTBEAT_S = 15.0
+RETRY_MS = 2000
+HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+
+
+@dataclass(frozen=True)
+class Item:
+    """A piece of news as it goes over the wire."""
+
+    number: int
+    data: bytes
+
+
+class Channel:
+    """The news of one board. All of it is the event loop's, but for `tell`."""
+
+    def __init__(self, boot: str, state: Callable[[], Mapping[str, Any]], loop: asyncio.AbstractEventLoop) -> None:
+        self.boot = boot
+        self.closed = False
+        self.watching = 0  # streams that want to see the strips
+        self.newest = 0
+        self.frames = 0
+        self._frame = b""
+        self._state = state
+        self._loop = loop
+        self._news: deque[Item] = deque()  # all but the states, of which only the newest matters
+        self._dropped = 0
+        self._newest_state = Item(0, b"")
+        self._heard = loop.create_future()
+        self._seen = loop.create_future()
+
+    def tell(self, news: News) -> None:
+        """Take news in; may be called in any thread."""
+        data = _event(news.kind, news.data, f"{self.boot}-{news.id}")
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._add, Item(news.id, data), news.kind == "state")
+
+    def show(self, frame: Mapping[str, Any]) -> None:
+        """Take in what the strips show now."""
+        self.frames += 1
+        self._frame = _event("frame", frame)
+        self._seen = self._wake(self._seen)
+
+    def blank(self) -> None:
+        """Nobody watches the strips any more."""
+        self._frame = b""
+
+    def close(self) -> None:
+        """End all streams."""
+        self.closed = True
+        self._heard, self._seen = self._wake(self._heard), self._wake(self._seen)
+
+    async def changed(self, gone: asyncio.Future[Any], frames: bool) -> bool:
+        """Wait until there is news, or the client is gone; False when there was nothing for a while."""
+        waited = {gone, self._heard, self._seen} if frames else {gone, self._heard}
+        done, _ = await asyncio.wait(waited, timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED)
+        return bool(done)
+
+    def first(self, last_id: str) -> tuple[bytes, int]:
+        """What a stream begins with, the newest state; and the place from which it goes on."""
+        boot, _, number = last_id.rpartition("-")
+        known = boot == self.boot and number.isdecimal() and len(number) < 16
+        place = int(number) if known and self._dropped <= int(number) <= self.newest else self.newest
+        missed = bool(self._missed(place))
+        name = "" if missed else f"{self.boot}-{self.newest}"  # with it, a break now would pass over what was missed
+        return b"retry: %d\n\n%s" % (RETRY_MS, _event("state", self._state(), name)), place if missed else self.newest
+
+    def after(self, place: int) -> bytes:
+        """What has come after a place, of the states only the newest."""
+        if place >= self.newest:
+            return b""
+        items = self._missed(place)
+        if self._newest_state.number > place:
+            items.append(self._newest_state)
+        return b"".join([item.data for item in sorted(items, key=lambda item: item.number)])
+
+    def frame_after(self, shown: int) -> bytes:
+        """What the strips show, if it has changed."""
+        return self._frame if self.frames > shown else b""
+
+    def _missed(self, place: int) -> list[Item]:
+        return [*takewhile(lambda item: item.number > place, reversed(self._news))]
+
+    def _add(self, item: Item, is_state: bool) -> None:
+        self.newest = item.number
+        if is_state:
+            self._newest_state = item
+        else:
+            self._news.append(item)
+            if len(self._news) > KEPT:
+                self._dropped = self._news.popleft().number
+        self._heard = self._wake(self._heard)
+
+    def _wake(self, waited: asyncio.Future[None]) -> asyncio.Future[None]:
+        waited.set_result(None)
+        return self._loop.create_future()
+
+
+class Streams:
+    """How many streams are open, in all and for each client."""
+
+    def __init__(self, most: int, each: int) -> None:
+        self.open: Counter[str] = Counter()
+        self._most = most
+        self._each = each
+
+    def enter(self, client: str) -> None:
+        """Begin one, or refuse it."""
+        if self.open[client] >= self._each or self.open.total() >= self._most:
+            raise Problem(503, "crowded", "too many pages are open", "close some of them", {"Retry-After": "10"})
+        self.open[client] += 1
+
+    def leave(self, client: str) -> None:
+        """One has ended."""
+        self.open[client] -= 1
+        if not self.open[client]:
+            del self.open[client]
+
+
+class Stream(Response):
+    """One page's stream; an answer of the app."""
+
+    def __init__(self, channel: Channel, streams: Streams, client: str, last_id: str, frames: bool) -> None:
+        super().__init__()
+        streams.enter(client)
+        self._channel = channel
+        self._leave: Callable[[], None] = partial(streams.leave, client)
+        self._last_id = last_id
+        self._frames = frames
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        channel = self._channel
+        channel.watching += self._frames
+        gone = asyncio.ensure_future(_gone(receive))
+
+        async def say(data: bytes, more: bool = True) -> None:
+            await send({"type": "http.response.body", "body": data, "more_body": more})
+
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
+            data, place = channel.first(self._last_id)
+            shown = 0
+            while not (gone.done() or channel.closed):
+                data += channel.after(place)
+                place = channel.newest
+                if self._frames:
+                    data += channel.frame_after(shown)
+                    shown = channel.frames
+                if data:
+                    await say(data)
+                data = b"" if data or await channel.changed(gone, self._frames) else b":\n\n"
+            await say(b"", False)
+        finally:
+            gone.cancel()
+            channel.watching -= self._frames
+            self._leave()
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _event(kind: str, data: Mapping[str, Any], name: str = "") -> bytes:
+    head = f"id: {name}\n" if name else ""
+    return f"{head}event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n".encode()

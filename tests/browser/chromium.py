@@ -1,0 +1,48 @@
+"""Debian's chromium under playwright, and axe-core; what lacks is said in words."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Playwright
+
+HERE = Path(__file__).parent
+AXE = HERE / "node_modules" / "axe-core" / "axe.min.js"
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+PHONE = {"width": 360, "height": 640}
+SCREEN = {"width": 1920, "height": 1080}
+UPRIGHT = {"width": 1080, "height": 1920}
+
+
+def lacking() -> str:
+    """Why pages cannot be tested here; empty when they can."""
+    if not shutil.which("chromium"):
+        return "there is no chromium; apt install chromium"
+    if not AXE.is_file():
+        if not shutil.which("npm"):
+            return f"there is no npm to install axe-core with; npm ci --prefix {HERE}"
+        done = subprocess.run(["npm", "ci", "--silent", "--no-audit", "--no-fund", "--prefix", str(HERE)], check=False)
+        if done.returncode:
+            return f"axe-core could not be installed; npm ci --prefix {HERE}"
+    return ""
+
+
+def launch(playwright: Playwright) -> Browser:
+    """The browser; its sandbox needs rights that a container does not give."""
+    return playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+
+
+def findings(page: Page) -> list[str]:
+    """What axe finds on a page as it is now, in a line each."""
+    # evaluated by the debugger: the page's own Content Security Policy forbids to add a script
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found: dict[str, Any] = page.evaluate(f"axe.run(document, {json.dumps(RULES)})")
+    return [
+        f"{one['id']}: {one['help']}: {node['html'][:160]} {node.get('failureSummary', '')[:300]}"
+        for one in found["violations"]
+        for node in one["nodes"]
+    ]

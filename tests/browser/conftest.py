@@ -1,0 +1,92 @@
+"""A house and a browser for these tests. In CI they may not skip."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.house import House, Player, invitation
+
+BUILD = Path(os.environ.get("CRIBBOARD_PICTURES", Path(__file__).parent / "build"))
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    try:
+        from browser.chromium import lacking, launch
+        from playwright.sync_api import sync_playwright
+
+        why = lacking()
+    except ImportError:
+        why = "playwright is not installed; pip install 'cribboard[test]'"
+    if why:
+        if os.environ.get("CI"):
+            pytest.fail(why)
+        pytest.skip(why)
+    with sync_playwright() as playwright:
+        browser = launch(playwright)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    with House(tmp_path / "house") as one:
+        yield one
+
+
+@pytest.fixture
+def player(house: House) -> Player:
+    return Player(house)
+
+
+@pytest.fixture
+def visit(chromium: Any, house: House) -> Iterator[Open]:
+    """Opens a page as a device of its own; at the end every page must have been without an error of its own."""
+    contexts: list[Any] = []
+    wrong: list[str] = []
+
+    def opened(path: str, size: dict[str, int], **more: Any) -> Any:
+        context = chromium.new_context(viewport=size, reduced_motion=more.pop("motion", "reduce"), **more)
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(10_000)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" and "Failed to load resource" not in said.text else None)
+        page.goto(house.address + path if path.startswith("/") else path)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert not wrong, wrong
+
+
+@pytest.fixture
+def phone(visit: Open, house: House) -> Open:
+    """A phone that has come by the QR code; with a side, or 0 for the whole table."""
+
+    def joined(side: int = 0, size: dict[str, int] | None = None, **more: Any) -> Any:
+        from browser.chromium import PHONE
+
+        page = visit(invitation(house), size or PHONE, has_touch=True, **more)
+        page.locator("#pick .list > button").nth(side - 1 if side else -1).click()
+        page.locator("#foot").wait_for()
+        return page
+
+    return joined
+
+
+@pytest.fixture
+def keep() -> Callable[[Any, str], None]:
+    """Keeps a picture of a page in the build folder."""
+
+    def kept(page: Any, name: str) -> None:
+        BUILD.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=BUILD / f"{name}.png")
+
+    return kept

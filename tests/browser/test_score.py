@@ -1,0 +1,227 @@
+"""A phone keeps score: points, hands, the play, and what is needed seldom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.house import Player, wait_for
+from playwright.sync_api import Page, expect
+
+
+@pytest.fixture(autouse=True)
+def _game(player: Player) -> None:
+    player.begin("Ann", "Bob")
+
+
+def front(page: Page, side: int) -> Any:
+    return page.locator(".chip").nth(side - 1).locator(".front")
+
+
+def tap(page: Page, *cards: str) -> None:
+    for card in cards:
+        page.locator(f"[role=tabpanel]:not([hidden]) [data-card='{card}']").click()
+
+
+def test_a_number_is_shown_on_the_strip_before_it_is_pegged(phone: Any, player: Player) -> None:
+    page = phone(1)
+    page.locator("[data-points='29']").click()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 29)
+    expect(page.locator("#preview")).to_have_text("Ann 0 → 29")
+    page.get_by_role("button", name="Peg 29").click()
+    expect(front(page, 1)).to_have_text("29")
+    assert player.state["sides"][0]["waiting"] == 0
+    expect(page.locator("#undo")).to_contain_text("Ann pegs 29")
+
+
+def test_every_number_to_29_takes_two_taps(phone: Any, player: Player) -> None:
+    page = phone(2)
+    for points in (1, 15, 19, 28):
+        page.locator(f"[data-points='{points}']").click()
+        page.locator("#panel-points .ok").click()
+        wait_for(lambda: player.state["last"]["text"].startswith(f"Bob pegs {points}:"))  # noqa: B023
+    assert page.locator("[data-points]").count() == 29
+
+
+def test_what_is_pending_goes_when_it_is_cleared_or_left(phone: Any, player: Player) -> None:
+    page = phone(1)
+    page.locator("[data-points='7']").click()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 7)
+    page.get_by_role("button", name="Clear", exact=True).click()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 0)
+    page.locator("[data-points='8']").click()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 8)
+    page.locator("#tab-hand").click()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 0)
+
+
+def test_a_hand_by_its_cards_is_explained_and_pegged(phone: Any, player: Player) -> None:
+    page = phone(2)
+    page.locator("#tab-hand").click()
+    tap(page, "5H", "5C", "5S", "JD", "5D")
+    expect(page.locator(".parts li")).to_have_count(10)
+    expect(page.locator(".parts li").last).to_contain_text("twenty-nine")
+    expect(page.locator(".sum")).to_contain_text("fifteen two, fifteen four")
+    page.get_by_role("button", name="Peg 29 for Bob").click()
+    expect(front(page, 2)).to_have_text("29")
+    state = player.state
+    assert sorted(state["count"]["cards"]) == ["5C", "5H", "5S", "JD"]
+    assert state["table"]["starter"] == "5D"
+
+
+def test_the_starter_is_entered_once_for_all(phone: Any, player: Player) -> None:
+    one, other = phone(1), phone(2)
+    one.locator("#tab-hand").click()
+    other.locator("#tab-hand").click()
+    one.get_by_role("button", name="Starter: empty").click()
+    tap(one, "9C")
+    expect(other.get_by_role("button", name="Starter: nine of clubs")).to_be_visible()
+    tap(other, "4H", "5H", "6H", "7H")
+    expect(other.get_by_role("button", name="Peg 12 for Bob")).to_be_visible()
+
+
+def test_impossible_cards_are_greyed_and_say_why(phone: Any, player: Player) -> None:
+    player.do("starter", card="9C")
+    player.do("play", side=2, card="KD")
+    page = phone(1)
+    page.locator("#tab-hand").click()
+    tap(page, "4H")
+    deck = page.locator("#panel-hand .deck")
+    for card, why in (("9C", "the starter"), ("4H", "in the hand already"), ("KD", "seen already")):
+        key = deck.locator(f"[data-card='{card}']")
+        expect(key).to_have_attribute("aria-disabled", "true")
+        assert why in (key.get_attribute("aria-label") or "")
+        key.click(force=True)
+    expect(page.get_by_role("button", name="Card 2: empty")).to_be_visible()
+
+
+def test_what_a_side_has_played_can_be_in_its_hand(phone: Any, player: Player) -> None:
+    player.do("play", side=1, card="KD")
+    page = phone(1)
+    page.locator("#tab-hand").click()
+    tap(page, "KD")
+    expect(page.get_by_role("button", name="Card 1: king of diamonds")).to_be_visible()
+
+
+def test_the_crib_is_counted_as_one(phone: Any, player: Player) -> None:
+    dealer = player.state["dealer"]["side"]
+    page = phone(dealer)
+    page.locator("#tab-hand").click()
+    page.get_by_role("button", name="Crib", exact=True).click()
+    tap(page, "2H", "4H", "6H", "8H", "KC")
+    expect(page.locator(".sum")).not_to_contain_text("flush")
+    page.locator("#panel-hand .ok").click()
+    wait_for(lambda: player.state["count"] is not None)
+    assert player.state["count"]["crib"]
+
+
+def test_a_hand_may_be_typed(phone: Any) -> None:
+    page = phone(1)
+    page.locator("#tab-hand").click()
+    page.get_by_label("Or type the cards").fill("5h 10s jd")
+    expect(page.locator("#typed-wrong")).to_have_text("")
+    page.get_by_label("Or type the cards").fill("5x")
+    expect(page.locator("#typed-wrong")).to_contain_text("like 5H or 10S")
+    page.get_by_label("Or type the cards").fill("5h 10s jd 5c 5s")
+    expect(page.get_by_role("button", name="Peg 20 for Ann")).to_be_visible()
+
+
+def test_the_play_finds_fifteens_pairs_runs_and_thirty_one(phone: Any, player: Player) -> None:
+    page = phone(0)
+    page.locator("#tab-play").click()
+    lead = 3 - player.state["dealer"]["side"]
+    page.locator(f"[data-key='chip-{lead}']").click()
+    tap(page, "7H")
+    wait_for(lambda: player.state["table"]["running"] == 7)
+    expect(page.locator(f"[data-key='chip-{3 - lead}']")).to_have_attribute("aria-pressed", "true")
+    tap(page, "8S")
+    expect(page.locator(".running strong")).to_have_text("15")
+    expect(front(page, 3 - lead)).to_have_text("2")
+    expect(page.locator(".made")).to_contain_text("fifteen for two")
+    tap(page, "9D")
+    expect(front(page, lead)).to_have_text("3")
+    expect(page.locator("#panel-play [data-card='KC']")).to_have_attribute("aria-disabled", "true")
+    tap(page, "7C")
+    expect(page.locator(".running strong")).to_have_text("31")
+    assert player.state["sides"][2 - lead]["front"] == 7  # and the run that 7, 8, 9, 7 make
+
+
+def test_a_go_is_the_last_players(phone: Any, player: Player) -> None:
+    page = phone(0)
+    page.locator("#tab-play").click()
+    page.locator("[data-key='chip-1']").click()
+    tap(page, "KH")
+    expect(page.locator(".running strong")).to_have_text("10")
+    page.get_by_role("button", name="Go: 1 for Ann").click()
+    expect(front(page, 1)).to_have_text("1")
+    expect(page.locator(".running strong")).to_have_text("0")
+
+
+def test_undo_names_what_it_takes_and_redo_brings_it_back(phone: Any, player: Player) -> None:
+    player.do("peg", side=1, points=5)
+    page = phone(1)
+    page.get_by_role("button", name="Undo Ann pegs 5").click()
+    expect(front(page, 1)).to_have_text("0")
+    page.get_by_role("button", name="Redo Ann pegs 5").click()
+    expect(front(page, 1)).to_have_text("5")
+
+
+def test_muggins_penalty_false_claim_and_set_score(phone: Any, player: Player) -> None:
+    page = phone(1)
+    page.locator("#tab-more").click()
+    page.get_by_role("button", name="Muggins").click()
+    page.get_by_role("spinbutton", name="Points").fill("4")
+    page.get_by_role("button", name="Peg", exact=True).click()
+    expect(front(page, 1)).to_have_text("4")
+    page.get_by_role("button", name="Penalty").click()
+    page.get_by_role("spinbutton", name="Points").fill("2")
+    page.get_by_role("button", name="Peg", exact=True).click()
+    expect(front(page, 2)).to_have_text("2")
+    page.get_by_role("button", name="Set a score").click()
+    page.get_by_label("Front peg").fill("118")
+    page.get_by_label("Back peg").fill("110")
+    page.get_by_role("button", name="Set", exact=True).click()
+    expect(front(page, 1)).to_have_text("118")
+    page.get_by_role("button", name="Pass the deal").click()
+    wait_for(lambda: player.state["last"]["kind"] == "deal")
+
+
+def test_a_new_game_with_names(phone: Any, player: Player) -> None:
+    page = phone(1)
+    page.locator("#tab-more").click()
+    page.get_by_role("button", name="New game …").click()
+    page.get_by_label("Players").select_option("4")
+    page.get_by_label("Sides").select_option("2")
+    for number, name in enumerate(("Ann", "Bob", "Cid", "Dee")):
+        page.locator(f"#field-name{number}").fill(name)
+    page.get_by_label("Game to").select_option("61")
+    page.get_by_role("button", name="Begin").click()
+    wait_for(lambda: player.state["target"] == 61)
+    assert [side["places"] for side in player.state["sides"]] == [[1, 3], [2, 4]]
+    expect(page.locator(".chip").first).to_contain_text("Ann")
+
+
+def test_a_name_of_markup_is_only_text(phone: Any, visit: Any, player: Player) -> None:
+    player.do("names", names=["<img src onerror=a>", "<b>Bob</b>"])
+    page = phone(1)
+    page.on("dialog", lambda dialog: pytest.fail(dialog.message))
+    expect(page.locator(".chip").nth(1)).to_contain_text("<b>Bob</b>")
+    screen = visit("/table/1", {"width": 1920, "height": 1080})
+    expect(screen.locator("#scores")).to_contain_text("<b>Bob</b>")
+    assert screen.locator("#scores b, #scores img").count() == 0
+
+
+def test_a_hand_counted_already_is_asked_about(phone: Any, player: Player) -> None:
+    player.do("starter", card="8D")
+    player.do("hand", side=1, cards=["2H", "3H", "9S", "KC"], starter="8D")
+    page = phone(1)
+    page.locator("#tab-hand").click()
+    tap(page, "4H", "5H", "6S", "7C")
+    page.locator("#panel-hand .ok").click()
+    expect(page.locator("#dialog")).to_contain_text("Look again")
+    page.get_by_role("button", name="Leave it").click()
+    expect(page.locator("#dialog")).not_to_be_visible()
+    before = player.state["sides"][0]["front"]
+    page.locator("#panel-hand .ok").click()
+    page.get_by_role("button", name="Peg it all the same").click()
+    wait_for(lambda: player.state["sides"][0]["front"] > before)

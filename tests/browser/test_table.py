@@ -1,0 +1,173 @@
+"""The bar's screen: what it shows of a game, in every shape of screen."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from browser.chromium import SCREEN, UPRIGHT
+from browser.house import House, Player, wait_for
+from playwright.sync_api import Page, expect
+
+LEAST_PX = 34  # of 1080: letters of 9 mm on a screen of 24 inches, ten minutes of arc at five metres
+
+
+@pytest.fixture
+def screen(visit: Any, player: Player) -> Page:
+    player.begin("Ann", "Bob")
+    page = visit("/table/1", SCREEN)
+    page.locator(".panel").first.wait_for()
+    return page
+
+
+def panel(page: Page, name: str) -> Any:
+    return page.locator(".panel", has=page.get_by_role("heading", name=name))
+
+
+def test_scores_lead_dealer_and_crib(screen: Page, player: Player) -> None:
+    dealer = player.state["dealer"]["name"]
+    player.do("peg", side=1, points=12)
+    player.do("peg", side=2, points=7)
+    expect(panel(screen, "Ann").locator(".front")).to_have_text("12")
+    expect(panel(screen, "Bob").locator(".front")).to_have_text("7")
+    expect(screen.locator(".standing")).to_have_text("Ann leads by 5")
+    expect(panel(screen, dealer)).to_contain_text("Deals")
+    expect(panel(screen, dealer)).to_contain_text("Crib")
+    player.do("deal")
+    expect(panel(screen, "Bob" if dealer == "Ann" else "Ann")).to_contain_text("Deals")
+
+
+def test_points_that_wait_are_shown(screen: Page, player: Player) -> None:
+    player.do("pend", side=1, points=9)
+    expect(panel(screen, "Ann").locator(".waiting")).to_have_text("+9")
+
+
+def test_the_last_count_with_its_cards_and_words(screen: Page, player: Player) -> None:
+    player.do("hand", side=2, cards=["5H", "5C", "5S", "JD"], starter="5D")
+    below = screen.locator("#below")
+    expect(below).to_contain_text("29")
+    expect(below.locator(".card")).to_have_count(5)
+    expect(below.locator(".words")).to_contain_text("for twenty-nine")
+    words = below.locator(".words").evaluate("node => [node.scrollHeight, node.clientHeight, node.scrollWidth, node.clientWidth]")
+    assert words[0] <= words[1] + 1, "the words do not fit"
+    assert words[2] <= words[3] + 1, "the words do not fit"
+
+
+def test_the_play_takes_its_place(screen: Page, player: Player) -> None:
+    player.do("play", side=1, card="7H")
+    player.do("play", side=2, card="8S")
+    expect(screen.locator("#below .figure-large")).to_have_text("15")
+    expect(screen.locator("#below")).to_contain_text("fifteen for two")
+
+
+def test_a_side_in_danger_is_warned(screen: Page, player: Player) -> None:
+    player.do("set", side=1, front=100, back=90)
+    player.do("set", side=2, front=57, back=50)
+    expect(panel(screen, "Bob").locator(".warned")).to_have_text("4 to save the double skunk")
+    player.do("set", side=2, front=70, back=60)
+    expect(panel(screen, "Bob").locator(".warned")).to_have_text("21 to save the skunk")
+
+
+def test_a_win_is_a_moment_and_then_the_game_stands(screen: Page, player: Player, keep: Any) -> None:
+    player.do("set", side=1, front=120, back=110)
+    player.do("peg", side=1, points=1)
+    win = screen.locator("#win")
+    expect(win).to_be_visible()
+    expect(win).to_contain_text("Ann wins")
+    expect(win).to_contain_text("Double skunk")
+    keep(screen, "table-win")
+    win.click()
+    expect(win).not_to_be_visible()
+    expect(screen.locator("#below")).to_contain_text("Ann wins with 121")
+    expect(panel(screen, "Ann").locator(".won")).to_contain_text("1 game won")
+    screen.reload()
+    expect(screen.locator("#below")).to_contain_text("Ann wins")
+    expect(win).not_to_be_visible()
+
+
+def test_motion_is_only_for_those_who_like_it(visit: Any, player: Player) -> None:
+    player.begin("Ann", "Bob")
+    pages = {motion: visit("/table/1", SCREEN, motion=motion) for motion in ("reduce", "no-preference")}
+    for page in pages.values():
+        page.locator(".panel").first.wait_for()
+    player.do("set", side=1, front=120, back=110)
+    player.do("peg", side=1, points=1)
+    for motion, page in pages.items():
+        expect(page.locator("#win")).to_be_visible()
+        moving = page.evaluate("document.getAnimations().length")
+        assert (moving > 0) == (motion == "no-preference")
+
+
+def test_the_board_is_drawn_from_the_true_frame(screen: Page, player: Player) -> None:
+    player.do("peg", side=1, points=10)
+    lights = screen.locator("#board .lights circle")
+    lit = "nodes => nodes.map((node, at) => node.getAttribute('visibility') === 'visible' ? at : -1).filter(at => at >= 0)"
+    wait_for(lambda: 9 in lights.evaluate_all(lit))
+    tracks = screen.evaluate("fetch('/api/boards/1/drawing').then(answer => answer.json())")["tracks"]
+    assert lights.count() == sum(map(len, tracks))
+    assert [float(lights.nth(9).get_attribute(name) or 0) for name in ("cx", "cy")] == tracks[0][9][:2]
+    assert lights.nth(9).get_attribute("fill") == "rgb(255,170,0)" or "rgb(255," in (lights.nth(9).get_attribute("fill") or "")
+    expect(screen.locator("#board title")).to_contain_text("Ann’s front peg in 10")
+
+
+def test_the_code_to_join_is_on_the_houses_own_screen(screen: Page, house: House) -> None:
+    expect(screen.get_by_role("img", name="QR code that joins this table")).to_be_visible()
+    code = house.get("/api/boards/1/invite")["code"]
+    expect(screen.locator("#join .code")).to_have_text(code)
+
+
+@pytest.mark.parametrize("size", [SCREEN, UPRIGHT], ids=["wide", "upright"])
+def test_it_is_readable_at_five_metres(visit: Any, player: Player, size: dict[str, int]) -> None:
+    player.begin("Ann", "Bob")
+    player.do("hand", side=2, cards=["5H", "5C", "5S", "JD"], starter="5D")
+    page = visit("/table/1", size)
+    page.locator("#below .words").wait_for()
+    sizes = page.evaluate(
+        """[...document.querySelectorAll('#main *')].filter(node => node.checkVisibility()
+             && [...node.childNodes].some(child => child.nodeType === 3 && child.textContent.trim())
+             && !node.closest('.hide, svg')).map(node => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
+    )
+    small = [one for one in sizes if one[0] < LEAST_PX * 0.85]
+    assert not small
+    assert page.locator(".front").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 200
+
+
+@pytest.mark.parametrize("size", [SCREEN, UPRIGHT, {"width": 1280, "height": 720}, {"width": 1024, "height": 768}], ids=str)
+@pytest.mark.parametrize("names", [("Ann", "Bob"), ("Ann", "Bob", "Cid"), ("A", "B", "C", "D", "E", "F")], ids=len)
+def test_nothing_is_cut_off(visit: Any, player: Player, size: dict[str, int], names: tuple[str, ...], keep: Any) -> None:
+    player.begin(*names)
+    player.do("hand", side=2, cards=["5H", "5C", "5S", "JD"] + (["KC"] if len(names) == 6 else []), starter="5D")
+    page = visit("/table/1", size)
+    page.locator("#join svg").wait_for()
+    page.wait_for_timeout(200)
+    keep(page, f"table-{len(names)}-{size['width']}x{size['height']}")
+    outside = page.evaluate(
+        """[...document.querySelectorAll('.panel *, .middle *, #below *, #join *')].filter(node => {
+             const box = node.getBoundingClientRect();
+             return box.width && !node.closest('.hide') && (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1);
+           }).map(node => node.className + node.textContent)"""
+    )
+    assert not outside
+    overlaps = page.evaluate(
+        """(() => { const boxes = ['scores', 'lying', 'below', 'join'].map(id => [id, document.getElementById(id)])
+             .filter(([, node]) => node.checkVisibility()).map(([id, node]) => {
+               const inner = [...node.querySelectorAll('*')].filter(one => !one.closest('.hide') && one.checkVisibility({visibilityProperty: true})).map(one => one.getBoundingClientRect()).filter(box => box.width);
+               return [id, Math.min(...inner.map(b => b.left)), Math.min(...inner.map(b => b.top)), Math.max(...inner.map(b => b.right)), Math.max(...inner.map(b => b.bottom))];
+             });
+           return boxes.flatMap((one, at) => boxes.slice(at + 1).filter(other => one[1] < other[3] - 2 && other[1] < one[3] - 2 && one[2] < other[4] - 2 && other[2] < one[4] - 2)
+             .map(other => one[0] + ' over ' + other[0])); })()"""
+    )
+    assert not overlaps
+
+
+def test_it_dims_when_nobody_has_played_for_a_while(visit: Any, player: Player, house: House, keep: Any) -> None:
+    player.begin("Ann", "Bob")
+    page = visit("/table/1", SCREEN)
+    page.locator(".panel").first.wait_for()
+    assert page.locator("body[data-dim]").count() == 0
+    text = "data: " + json.dumps({**player.state, "idle": {"since": "2026-01-01T20:15:00Z", "dim": True}})
+    page.route("**/live?frames=1", lambda route: route.fulfill(content_type="text/event-stream", body=f"event: state\n{text}\n\n"))
+    page.reload()
+    page.locator("body[data-dim]").wait_for()
+    keep(page, "table-dim")

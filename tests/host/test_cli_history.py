@@ -1,0 +1,53 @@
+"""`cribboard history`: out, in, and a copy."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(sys.executable).with_name("cribboard")
+
+
+@pytest.fixture
+def run(tmp_path):
+    environment = {**os.environ, "CRIBBOARD_HOME": str(tmp_path / "home")}
+
+    def run(*arguments):
+        return subprocess.run(
+            [SCRIPT, "history", *arguments], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+        )
+
+    return run
+
+
+def test_what_is_exported_is_imported(run):
+    assert run("export", "all.json").stdout == "all.json has the history.\n"
+    assert run("import", "all.json").stdout == "Added 0 games with 0 events.\n"
+    assert run("export", "--csv").stdout.startswith("game,")
+    assert run("import", "all.json", "--database", "sqlite:///other.db").returncode == 0
+
+
+def test_a_copy_is_a_history(run):
+    assert run("backup", "copy.db").stdout == "copy.db is a copy of the history.\n"
+    assert run("export", "--database", "sqlite:///copy.db").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (("import", "nothing.json"), 2, "nothing.json cannot be read"),
+        (("import", "empty.json"), 2, "no export of a history"),
+        (("export", "nowhere/all.json"), 2, "nowhere/all.json cannot be written"),
+        (("backup", "nowhere/copy.db"), 1, "could not be made"),
+    ],
+)
+def test_what_cannot_be_is_said_in_words(run, tmp_path, arguments, status, words):
+    (tmp_path / "empty.json").write_text("{}", encoding="utf-8")
+    done = run(*arguments)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr

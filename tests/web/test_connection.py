@@ -1,0 +1,193 @@
+"""Connections that would hold the kiosk for nothing: slow heads, slow bodies, endless bodies, too many of them."""
+
+from __future__ import annotations
+
+import socket
+import time
+
+import pytest
+from web.rig import HERE, PATIENCE_S, wait_until
+
+from cribboard.web.connection import is_of_the_house
+from cribboard.web.limits import Limits, client_key
+
+QUICK = Limits(head_s=0.3, body_s=0.3, stalled_s=0.3)
+
+
+def dial(served, address="127.0.0.1"):
+    connection = socket.socket()
+    connection.bind((address, 0))
+    connection.connect((HERE, served.port))
+    connection.settimeout(PATIENCE_S)
+    return connection
+
+
+def read_all(connection):
+    said = b""
+    try:
+        while data := connection.recv(65536):
+            said += data
+    except ConnectionError:
+        pass
+    return said
+
+
+def answered(connection, times):
+    said = b""
+    while said.count(b'"role":"screen"') < times:
+        data = connection.recv(65536)
+        assert data, said
+        said += data
+
+
+def head(served, line, *more):
+    lines = [line, f"Host: {HERE}:{served.port}", f"Origin: {served.url}", *more]
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
+@pytest.mark.parametrize("begun", [b"", b"GET / HTTP/1.1\r\nHost: ", b"GET"])
+def test_a_head_that_does_not_come_is_not_waited_for(serve, begun):
+    served = serve(QUICK)
+    with dial(served) as connection:
+        connection.sendall(begun)
+        assert read_all(connection) == b""
+
+
+def test_a_head_that_drips_is_not_waited_for(serve):
+    served = serve(QUICK)
+    with dial(served) as connection:
+        with pytest.raises(OSError):
+            for number in range(1000):
+                connection.sendall(b"G" if not number else b"E")
+                time.sleep(0.02)
+        assert number < 500
+
+
+def test_between_two_requests_nobody_drips_either(serve):
+    served = serve(QUICK)
+    with dial(served) as connection:
+        connection.sendall(head(served, "GET /api/me HTTP/1.1"))
+        answered(connection, 1)
+        with pytest.raises(OSError):
+            for _ in range(1000):
+                connection.sendall(b"G")
+                time.sleep(0.02)
+
+
+def test_one_connection_serves_one_request_after_the_other(serve):
+    served = serve(QUICK)
+    with dial(served) as connection:
+        for pause_s in (0, 0.15, 0.15):
+            time.sleep(pause_s)
+            connection.sendall(head(served, "GET /api/me HTTP/1.1"))
+            answered(connection, 1)
+        connection.sendall(2 * head(served, "GET /api/me HTTP/1.1"))
+        answered(connection, 2)
+
+
+def test_a_stream_is_longer_than_any_of_these(serve):
+    served = serve(QUICK)
+    with dial(served) as connection:
+        connection.sendall(head(served, "GET /api/boards/1/live HTTP/1.1"))
+        assert b"200 OK" in connection.recv(65536)
+        time.sleep(0.6)
+        service = served.kiosk.house.services[1]
+        service.rename("Table 1 again")
+        said = b""
+        while b"Table 1 again" not in said:
+            said += connection.recv(65536)
+        service.rename("Table 1")
+
+
+def test_a_body_that_drips_is_not_waited_for(serve):
+    served = serve(QUICK)
+    with dial(served) as connection:
+        kind = "Content-Type: application/json"
+        connection.sendall(head(served, "POST /api/pair HTTP/1.1", kind, "Content-Length: 5000") + b"{")
+        assert b"408" in read_all(connection)
+
+
+def test_a_body_of_no_stated_length_is_bounded(serve):
+    served = serve()
+    part = b"4000\r\n" + b" " * 0x4000 + b"\r\n"
+    kind = "Content-Type: application/json"
+    with dial(served) as connection:
+        connection.sendall(head(served, "POST /api/pair HTTP/1.1", kind, "Transfer-Encoding: chunked") + 2 * part)
+        said = connection.recv(65536)
+        assert said.startswith(b"HTTP/1.1 413")
+        assert b"connection: close" in said.lower()
+        assert b"body has more than" in said + read_all(connection)
+
+
+def test_a_body_that_says_it_is_too_long_is_not_read(serve):
+    served = serve()
+    with dial(served) as connection:
+        kind = "Content-Type: application/json"
+        connection.sendall(head(served, "POST /api/pair HTTP/1.1", kind, "Content-Length: 99999999999"))
+        assert read_all(connection).startswith(b"HTTP/1.1 413")
+
+
+@pytest.mark.parametrize(
+    "sent", [b"GET / HTTP/1.1\r\n" + b"X-A: " + b"a" * 40000, b"\x16\x03\x01\x02\x00" * 9, b"G\0T / HTTP/9\r\n\r\n"]
+)
+def test_what_is_no_request_is_refused(serve, sent):
+    with dial(serve()) as connection:
+        connection.sendall(sent)
+        said = read_all(connection)
+        assert said.startswith((b"HTTP/1.1 400", b"HTTP/1.1 431")) or not said
+        assert b"Traceback" not in said
+
+
+def test_one_client_cannot_take_all_connections(serve):
+    served = serve(Limits(connections=8, connections_each=3))
+    held = [dial(served, "127.0.5.1") for _ in range(3)]
+    wait_until(lambda: len(served.server.server_state.connections) == 3)
+    with dial(served, "127.0.5.1") as refused:
+        refused.sendall(head(served, "GET /api/me HTTP/1.1"))
+        assert read_all(refused) == b""
+    with dial(served, "127.0.5.2") as other:
+        other.sendall(head(served, "GET /api/me HTTP/1.1"))
+        assert b"200 OK" in other.recv(65536)
+    for connection in held:
+        connection.close()
+    wait_until(lambda: not served.server.server_state.connections)
+    with dial(served, "127.0.5.1") as again:
+        again.sendall(head(served, "GET /api/me HTTP/1.1"))
+        assert b"200 OK" in again.recv(65536)
+
+
+@pytest.mark.parametrize(
+    ("address", "key"),
+    [
+        ("192.168.1.9", "192.168.1.9"),
+        ("::ffff:192.168.1.9", "192.168.1.9"),
+        ("fd00::1:2:3:4", "fd00::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("elsewhere", "elsewhere"),
+    ],
+)
+def test_a_client_is_counted_by_what_it_cannot_choose(address, key):
+    assert client_key(address) == key
+
+
+@pytest.mark.parametrize(
+    "address", ["127.0.0.1", "10.0.0.9", "172.16.3.4", "192.168.1.9", "169.254.1.1", "fd00::1", "fe80::1", "::1"]
+)
+def test_the_house_is_served(address):
+    assert is_of_the_house(client_key(address))
+
+
+@pytest.mark.parametrize("address", ["8.8.8.8", "93.184.216.34", "2606:2800:220:1::1", "", "elsewhere"])
+def test_the_internet_is_not(address):
+    assert not is_of_the_house(client_key(address))
+
+
+def test_a_stranger_is_hung_up_on(serve, monkeypatch):
+    served = serve()
+    monkeypatch.setattr("cribboard.web.connection.is_of_the_house", lambda client: client != "127.0.6.1")
+    with dial(served, "127.0.6.1") as connection:
+        connection.sendall(head(served, "GET /api/me HTTP/1.1"))
+        assert read_all(connection) == b""
+    with dial(served, "127.0.6.2") as connection:
+        connection.sendall(head(served, "GET /api/me HTTP/1.1"))
+        assert b"200 OK" in connection.recv(65536)

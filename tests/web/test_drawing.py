@@ -1,0 +1,42 @@
+"""Where the holes are: as hardware/ has them, with y down."""
+
+from __future__ import annotations
+
+import pytest
+
+from cribboard.hardware.layout import Layout
+from cribboard.sim.described import alike
+from cribboard.web.drawing import entry
+from cribboard.web.problem import Problem
+
+
+@pytest.mark.parametrize(("tracks", "leds"), [(2, 121), (3, 121), (6, 121), (2, 61)])
+def test_every_hole_is_where_the_board_has_it(tracks, leds):
+    layout, told = Layout(alike(tracks, leds)), entry(tracks, leds)
+    height = layout.size[1]
+    for track in range(tracks):
+        for (x, y, _), (right, up) in zip(told["tracks"][track], layout.holes(track), strict=True):
+            assert (x, height - y) == pytest.approx((right, up), abs=0.01)
+        assert len(told["starts"][track]) == len(layout.start_holes(track))
+    sizes = [radius for _, _, radius in told["tracks"][0]]
+    assert sizes[-1] > sizes[0] == sizes[-2]
+
+
+def test_all_that_is_drawn_is_on_the_board():
+    told = entry(2, 121)
+    width, height = told["size"]
+    points = [point[:2] for track in [*told["tracks"], *told["starts"], *told["bands"]] for point in track]
+    points += [point for line in told["skunk"] for point in line["line"]] + [text["at"] for text in told["texts"]]
+    assert all(0 < x < width and 0 < y < height for x, y in points)
+    assert [line["score"] for line in told["skunk"]] == [91, 61]
+
+
+def test_a_board_that_nobody_has_drawn_is_said():
+    with pytest.raises(Problem, match="33 lights"):
+        entry(2, 33)
+
+
+def test_a_page_gets_it(rig):
+    answer = rig.browser().get("/api/boards/1/drawing")
+    assert len(answer.json()["tracks"]) == 2
+    assert rig.browser().get("/api/boards/9/drawing").status_code == 404

@@ -1,0 +1,151 @@
+"""What pages are told of the history, and what staff put right in it; games are played through the kiosk."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+from web.rig import wait_until
+
+from cribboard.store import StoreError
+
+
+@pytest.fixture
+def won(rig, house):
+    """A game that Ann has won, and staff's browser."""
+    player, boss = rig.player(), rig.staff()
+    assert player.order(1, do="new", target=61, names=["Ann", "Bob"]).status_code == 200
+    for side, front in ((2, 20), (1, 59)):
+        assert player.order(1, do="set", side=side, front=front, back=0).status_code == 200
+    assert player.order(1, do="peg", side=1, points=2).status_code == 200
+    wait_until(lambda: player.get("/api/games?limit=1").json()["games"][0]["state"] == "won")
+    return boss
+
+
+def newest(browser):
+    return browser.get("/api/games?limit=1").json()["games"][0]
+
+
+def named(browser, name):
+    return next(player for player in browser.get("/api/players").json()["players"] if player["name"] == name)
+
+
+def test_whoever_is_in_the_house_reads_the_history(rig, won):
+    guest = rig.browser()
+    game = newest(guest)
+    assert [seat["name"] for seat in game["seats"]] == ["Ann", "Bob"]
+    ann, bob = named(guest, "Ann"), named(guest, "Bob")
+    assert ann["won"] == ann["games"] >= 1
+    assert bob["won"] == 0
+    assert guest.get(f"/api/players/{ann['id']}").json()["name"] == "Ann"
+    assert guest.get(f"/api/players/{ann['id']}/against/{bob['id']}").json()["won"][1] == 0
+    for period in ("night", "week", "season", "ever"):
+        assert guest.get(f"/api/leaderboard?period={period}").json()["players"][0]["name"] == "Ann"
+    replay = guest.get(f"/api/games/{game['id']}").json()
+    assert [event["kind"] for event in replay["events"]][-1] == "peg"
+
+
+def test_games_are_told_in_pages(rig, won):
+    guest = rig.browser()
+    first = newest(guest)["id"]
+    assert all(game["id"] < first for game in guest.get(f"/api/games?before={first}&limit=200").json()["games"])
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("/api/players/99999", 404),
+        ("/api/games/99999", 404),
+        ("/api/players/1/against/99999", 404),
+        (f"/api/games/{10**30}", 404),
+        ("/api/leaderboard?period=decade", 400),
+        ("/api/games?limit=0", 400),
+        ("/api/games?limit=201", 400),
+        ("/api/games?before=-1", 400),
+        ("/api/games?limit=x", 400),
+        ("/api/games?limit=1e2", 400),
+    ],
+)
+def test_what_is_not_there_is_said(rig, path, status):
+    answer = rig.browser().get(path)
+    assert answer.status_code == status
+    assert answer.json()["error"]["message"]
+
+
+def test_staff_put_a_name_right(won):
+    ann = named(won, "Ann")
+    assert won.post(f"/api/players/{ann['id']}", {"name": "Bob"}).status_code == 400
+    assert won.post(f"/api/players/{ann['id']}", {"name": "Anna"}).json() == {"done": True}
+    assert named(won, "Anna")["id"] == ann["id"]
+    assert won.post(f"/api/players/{ann['id']}", {"name": "Ann"}).status_code == 200
+    assert won.get("/api/corrections").json()["corrections"][0]["what"] == "rename"
+
+
+def test_staff_correct_a_game(won):
+    game = newest(won)["id"]
+    path = f"/api/games/{game}"
+    assert won.post(path, {"withdraw": True}).status_code == 200
+    assert newest(won)["state"] == "withdrawn"
+    assert won.post(path, {"withdraw": False}).status_code == 200
+    assert won.post(path, {"seat": [2, "Cleo"]}).status_code == 200
+    assert newest(won)["seats"][1]["name"] == "Cleo"
+    assert won.post(path, {"seat": [2, ""]}).status_code == 200
+    assert newest(won)["seats"][1]["name"] is None
+    assert won.post(path, {"abandon": True}).status_code == 400  # it is won
+    cleo = named(won, "Cleo")
+    assert won.post(f"/api/players/{cleo['id']}", {"is": named(won, "Bob")["id"]}).status_code == 200
+    assert won.ask("DELETE", f"/api/players/{named(won, 'Bob')['id']}").status_code == 200
+    assert "Bob" not in won.get("/api/players").text
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"abandon": False},
+        {"abandon": 1},
+        {"abandon": True, "withdraw": True},
+        {"withdraw": "yes"},
+        *({"seat": seat} for seat in ([1], [0, "A"], [7, "A"], ["1", "A"], [1, 5], [True, "A"], [1.0, "A"])),
+    ],
+)
+def test_what_is_no_correction_changes_nothing(won, told):
+    before = newest(won)
+    assert won.post(f"/api/games/{before['id']}", told).status_code == 400
+    assert newest(won) == before
+
+
+def test_all_of_it_is_carried_elsewhere_and_back(rigs, won, tmp_path):
+    table = won.get("/api/export.csv")
+    assert table.headers["content-disposition"] == 'attachment; filename="cribboard.csv"'
+    assert len([*csv.reader(io.StringIO(table.text))]) > 2
+    told = won.get("/api/export.json")
+    assert told.headers["content-type"] == "application/json"
+    again = won.ask("POST", "/api/import", content=told.content, headers={"Content-Type": "application/json"})
+    assert again.json() == {"games": 0, "events": 0, "corrections": 0}
+    assert json.loads(told.text)
+
+
+@pytest.mark.parametrize("content", [b"{}", b"\xff", b"[" * 9000, b'{"format": "cribboard"}', b"null"])
+def test_a_file_that_is_no_export_is_refused(won, content):
+    answer = won.ask("POST", "/api/import", content=content, headers={"Content-Type": "application/json"})
+    assert answer.status_code == 400
+    assert answer.json()["error"]["message"]
+
+
+def test_a_database_that_fails_is_not_described_to_pages(rig, monkeypatch, caplog):
+    def broken(*arguments, **named):
+        raise StoreError("there is no room on the disk for the history in /home/pub/kiosk.db", "make room")
+
+    monkeypatch.setattr(type(rig.kiosk.house.store), "games", broken)
+    answer = rig.browser().get("/api/games")
+    assert answer.status_code == 503
+    assert "kiosk.db" not in answer.text
+    assert "kiosk.db" in caplog.text
+
+
+def test_a_kiosk_without_a_history_says_so(rig, monkeypatch):
+    monkeypatch.setattr(rig.kiosk.house, "store", None)
+    assert rig.browser().get("/api/games").status_code == 503

@@ -1,0 +1,108 @@
+"""Tables keep their numbers and names; what only this kiosk knows is kept from others."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cribboard.errors import ArgumentError, CribboardError
+from cribboard.web import house, keys
+from cribboard.web.address import lan_address, url
+from cribboard.web.house import Tables
+from cribboard.web.keys import Keys
+from cribboard.web.limits import MOST_CLIENTS, Buckets, Tries
+
+
+def test_a_table_keeps_its_number_and_its_name(tmp_path):
+    tables = Tables(tmp_path)
+    assert [tables.place(uid).number for uid in ("e6", "f7", "e6")] == [1, 2, 1]
+    tables.rename(2, "Snug")
+    again = Tables(tmp_path)
+    assert again.place("f7").name == "Snug"
+    assert again.place("a1").number == 3
+    assert again.boards() == ["e6", "f7", "a1"]
+
+
+def test_a_forgotten_number_is_given_again(tmp_path):
+    tables = Tables(tmp_path)
+    for uid in ("e6", "f7"):
+        tables.place(uid)
+    tables.forget(1)
+    assert Tables(tmp_path).place("a1").number == 1
+    with pytest.raises(ArgumentError, match="there is no table 9"):
+        tables.forget(9)
+
+
+def test_there_are_not_more_tables_than_a_house_has(tmp_path, monkeypatch):
+    monkeypatch.setattr(house, "MOST_TABLES", 2)
+    tables = Tables(tmp_path)
+    for uid in ("e6", "f7"):
+        tables.place(uid)
+    with pytest.raises(CribboardError, match="there are 2 tables already"):
+        tables.place("a1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "7", '{"e6": 1}', '{"e6": [1, "orange"]}', '{"e6": [1, "A"], "f7": [1, "B"]}', '{"e6": ["x", "A"]}'],
+)
+def test_a_damaged_file_is_said(tmp_path, text):
+    (tmp_path / house.NAME).write_text(text, encoding="utf-8")
+    with pytest.raises(CribboardError, match="is damaged"):
+        Tables(tmp_path)
+
+
+@pytest.mark.parametrize("broken", [{"secret": "x"}, {"pin": "x"}, {"phones": -1}, {"salt": 7}, {"more": 1}, None])
+def test_damaged_keys_are_said_and_not_used(tmp_path, broken):
+    Keys(tmp_path).new_pin()
+    path = tmp_path / keys.NAME
+    path.write_text(json.dumps(broken and {**json.loads(path.read_text()), **broken}), encoding="utf-8")
+    with pytest.raises(CribboardError, match="is damaged"):
+        Keys(tmp_path)
+
+
+def test_keys_that_are_damaged_while_the_kiosk_runs_stay_as_they_were(tmp_path):
+    kept = Keys(tmp_path)
+    pin = kept.new_pin()
+    (tmp_path / keys.NAME).write_text("{", encoding="utf-8")
+    assert kept.is_pin(pin)
+    (tmp_path / keys.NAME).unlink()
+    assert kept.is_pin(pin)
+
+
+def test_nobody_is_staff_before_there_is_a_pin(tmp_path):
+    assert not Keys(tmp_path).is_pin("")
+    assert not Keys(tmp_path).is_pin("000000")
+
+
+def test_a_folder_that_cannot_be_written_is_said(tmp_path):
+    nowhere = tmp_path / "nowhere"
+    with pytest.raises(CribboardError, match=r"kiosk-keys\.json cannot be written"):
+        Keys(nowhere)
+    with pytest.raises(CribboardError, match=r"kiosk-tables\.json cannot be written"):
+        Tables(nowhere).place("e6")
+    for name, reader in ((keys.NAME, Keys), (house.NAME, Tables)):
+        (tmp_path / name).mkdir()
+        with pytest.raises(CribboardError, match="cannot be read"):
+            reader(tmp_path)
+
+
+def test_addresses():
+    assert url("192.168.1.5", 8121) == "http://192.168.1.5:8121"
+    assert url("fd00::5", 80) == "http://[fd00::5]"
+    assert lan_address().count(".") == 3
+
+
+def test_what_counts_clients_forgets_the_oldest():
+    clock = [0.0]
+    buckets, tries = Buckets(1, 1, lambda: clock[0]), Tries(1, 60, lambda: clock[0])
+    for number in range(MOST_CLIENTS + 10):
+        assert buckets.take(str(number)) == 0
+        tries.begin(str(number))
+    assert len(buckets._levels) == len(tries._begun) == MOST_CLIENTS
+    assert buckets.take("4000") == 1
+    clock[0] += 1
+    assert buckets.take("4000") == 0
+    assert tries.wait("4000") == 59
+    assert tries.wait("0") == 0

@@ -1,0 +1,185 @@
+"""`cribboard kiosk` as a program: its start, its words, its end."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx2
+import pytest
+from web.rig import PATIENCE_S, new_key, wait_until
+
+SCRIPT = Path(sys.executable).with_name("cribboard")
+END_S = 2.0
+
+
+@pytest.fixture
+def environment(tmp_path):
+    return {**os.environ, "CRIBBOARD_HOME": str(tmp_path / "home")}
+
+
+@pytest.fixture
+def start(environment) -> Iterator:
+    """Starts kiosks that say in JSON where they are."""
+    started = []
+
+    def start(*options):
+        command = [SCRIPT, "kiosk", "--json", "--web-port", "0", "--host", "127.0.0.1", "--virtual", "one", *options]
+        process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        started.append((process, []))
+        line = process.stdout.readline()
+        assert line, process.stderr.read()
+        told = json.loads(line)
+        client = httpx2.Client(base_url=told["local"], headers={"Origin": told["local"]}, timeout=PATIENCE_S)
+        started[-1][1].append(client)
+        wait_until(lambda: client.get("/api/boards/1").json()["board"]["away"] is None)
+        return process, client, told
+
+    yield start
+    for process, clients in started:
+        for client in clients:
+            client.close()
+        if process.poll() is None:
+            process.kill()
+        process.communicate()
+
+
+def run(environment, *arguments):
+    return subprocess.run(
+        [SCRIPT, "kiosk", *arguments], env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
+
+
+def join(client, told):
+    assert client.post("/api/staff", json={"pin": told["pin"]}).status_code == 200
+
+
+def peg(client, key=None):
+    return client.post("/api/boards/1/orders", json={"key": key or new_key(), "do": "peg", "side": 1, "points": 3})
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_ends_it_soon_though_pages_are_open_and_nothing_is_lost(start, number):
+    process, client, told = start()
+    join(client, told)
+    with client.stream("GET", "/api/boards/1/live") as page:
+        lines = page.iter_lines()
+        next(lines)
+        key = new_key()
+        done = peg(client, key).json()
+        began = time.monotonic()
+        process.send_signal(number)
+        assert [*lines]
+        assert process.wait(PATIENCE_S) == 0
+        assert time.monotonic() - began < END_S
+    assert process.stderr.read() == ""
+    _, client, again = start()
+    assert "pin" not in again
+    assert client.post("/api/staff", json={"pin": told["pin"]}).status_code == 200
+    assert peg(client, key).json()["rev"] == done["rev"]
+    assert client.get("/api/boards/1").json()["sides"][0]["front"] == 3
+
+
+def test_it_says_in_words_where_it_is_and_keeps_the_pin_out_of_logs(environment, tmp_path):
+    command = [SCRIPT, "kiosk", "--web-port", "0", "--host", "127.0.0.1", "--virtual", "one"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline().startswith("On this computer: http://localhost:")
+        assert process.stdout.readline().startswith("In the network:   http://127.0.0.1:")
+    finally:
+        process.terminate()
+    out, errors = process.communicate()
+    assert out == ""
+    assert errors == "There is no staff PIN yet: `cribboard kiosk --new-pin` makes one.\n"
+
+
+def test_on_a_terminal_it_shows_the_pin_once_and_a_code_to_join(environment):
+    def seen():
+        master, slave = os.openpty()
+        command = [SCRIPT, "kiosk", "--web-port", "0", "--host", "127.0.0.1", "--virtual", "one"]
+        process = subprocess.Popen(command, env=environment, stdout=slave, stderr=slave)
+        os.close(slave)
+        said = ""
+        while "\u2588" not in said or said.count("\n") < 15:
+            said += os.read(master, 65536).decode()
+        process.terminate()
+        assert process.wait(PATIENCE_S) == 0
+        os.close(master)
+        return said
+
+    first, second = seen(), seen()
+    assert "Staff PIN:" in first
+    assert "Staff PIN:" not in second
+    assert "/table/1" in second
+
+
+def test_a_port_that_is_taken_is_said(environment):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = run(environment, "--host", "127.0.0.1", "--web-port", port)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"Error: the port {port} is taken by another program\n  end that one, or take another port with --web-port\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "status", "words"),
+    [
+        (["--host", "203.0.113.77"], 1, "no address of this computer"),
+        (["--host", "no such host"], 1, "no address of this computer"),
+        (["--web-port", "70000"], 2, "--web-port is a whole number from 0 to 65535"),
+        (["--web-port", "0", "--port", "/dev/nothing"], 3, "/dev/nothing"),
+        (["--web-port", "0", "--virtual", "../x"], 1, "cannot name a virtual board"),
+        (["--web-port", "0", "--database", "nonsense"], 1, "no database URL"),
+        (["--forget", "7"], 2, "there is no table 7"),
+    ],
+)
+def test_what_cannot_be_is_said_in_words(environment, arguments, status, words):
+    done = run(environment, *arguments)
+    assert (done.returncode, done.stdout) == (status, "")
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_new_pin_counts_while_the_kiosk_runs(start, environment):
+    _, client, told = start()
+    join(client, told)
+    made = run(environment, "--new-pin")
+    pin = made.stdout.removeprefix("Staff PIN: ").strip()
+    assert len(pin) == 6
+    assert client.get("/api/me").json()["role"] != "staff"
+    assert client.post("/api/staff", json={"pin": pin}).status_code == 200
+    assert len(json.loads(run(environment, "--new-pin", "--json").stdout)["pin"]) == 6
+
+
+def test_a_table_that_is_no_more_is_forgotten(start, environment):
+    process, _, _ = start("--virtual", "two")
+    process.terminate()
+    process.wait(PATIENCE_S)
+    assert run(environment, "--forget", "1").stdout == "Table 1 is forgotten.\n"
+    process, client, _ = start("--virtual", "two")
+    assert [state["board"]["number"] for state in client.get("/api/boards").json()["boards"]] == [1, 2]
+
+
+def test_without_the_extra_it_says_how_to_install_it(environment):
+    program = (
+        "import sys\n"
+        "for name in ('segno', 'itsdangerous'): sys.modules[name] = None\n"
+        "from importlib import util\n"
+        "found = util.find_spec\n"
+        "util.find_spec = lambda name: None if name in ('segno', 'itsdangerous') else found(name)\n"
+        "sys.argv = ['cribboard', 'kiosk']\n"
+        "from cribboard.cli.main import main\n"
+        "main()\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == "Error: the kiosk also needs segno, itsdangerous\n  pip install 'cribboard[kiosk]'\n"

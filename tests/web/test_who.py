@@ -1,0 +1,305 @@
+"""Who may do what: cookies that cannot be made or bent, invitations that end, a PIN that cannot be guessed."""
+
+from __future__ import annotations
+
+import stat
+
+import pytest
+from web.rig import OTHER, PHONE, PIN, running
+
+from cribboard.web import badges, invites, staff
+from cribboard.web.invites import FRESH_S, Invites
+from cribboard.web.keys import Keys
+from cribboard.web.limits import Limits, Tries
+from cribboard.web.problem import Problem
+
+PEG = {"do": "peg", "side": 1, "points": 1}
+FOR_STAFF = [
+    ("POST", "/api/boards/1", {"name": "Bar"}),
+    ("POST", "/api/players/1", {"name": "Ann"}),
+    ("DELETE", "/api/players/1", None),
+    ("POST", "/api/games/1", {"abandon": True}),
+    ("GET", "/api/export.csv", None),
+    ("GET", "/api/export.json", None),
+    ("POST", "/api/import", {}),
+    ("POST", "/api/leave", {}),
+    ("POST", "/api/pin", {"pin": PIN, "new": "271828"}),
+]
+
+
+def ask(browser, method, path, body):
+    return browser.ask(method, path) if body is None else browser.ask(method, path, json=body)
+
+
+@pytest.mark.parametrize(("method", "path", "body"), FOR_STAFF, ids=lambda value: str(value)[:24])
+def test_only_staff_do_what_is_staffs(rig, method, path, body):
+    for browser in (rig.browser(), rig.player(), rig.screen()):
+        answer = ask(browser, method, path, body)
+        assert answer.status_code == 403
+        assert answer.json()["error"]["code"] == "staff"
+
+
+def test_who_asks_is_told_who_he_is(rig):
+    assert rig.browser().get("/api/me").json() == {"role": "guest", "board": None}
+    assert rig.screen().get("/api/me").json() == {"role": "screen", "board": None}
+    assert rig.player(2).get("/api/me").json() == {"role": "player", "board": 2}
+    assert rig.staff().get("/api/me").json() == {"role": "staff", "board": None}
+
+
+def test_only_those_who_joined_a_table_score_there(rig):
+    assert rig.browser().order(1, **PEG).json()["error"]["code"] == "join"
+    assert rig.screen().order(1, **PEG).json()["error"]["code"] == "join"
+    player = rig.player(1)
+    assert player.order(1, **PEG).json()["rev"] > 0
+    before = player.get("/api/boards/2").json()["rev"]
+    refused = player.order(2, **PEG)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (403, "board")
+    assert player.get("/api/boards/2").json()["rev"] == before
+    assert rig.staff().order(2, **PEG).status_code == 200
+
+
+def test_the_cookies_are_not_for_scripts_nor_for_other_sites(rig):
+    browser = rig.browser()
+    token = rig.kiosk.invites.newest(1).token
+    given = browser.post("/api/pair", {"token": token}).headers.get_list("set-cookie")
+    given += browser.post("/api/staff", {"pin": PIN}).headers.get_list("set-cookie")
+    assert len(given) == 3
+    for cookie in given:
+        assert "httponly" in cookie.lower()
+        assert "samesite=strict" in cookie.lower()
+        assert "domain" not in cookie.lower()
+
+
+def test_a_cookie_cannot_be_bent(rig):
+    player = rig.player(1)
+    ((name, value),) = player.client.cookies.items()
+    assert name == badges.PLAYER
+    payload, rest = value.split(".", 1)
+    other = rig.player(2, OTHER).client.cookies[badges.PLAYER].split(".")[0]
+    for bent in (f"{other}.{rest}", value[:-1] + ("A" if value[-1] != "A" else "B"), payload, "", "x" * 600, "[1,1]"):
+        assert rig.browser().get("/api/me", headers={"Cookie": f"{badges.PLAYER}={bent}"}).json()["role"] == "guest"
+    as_staff = rig.browser().get("/api/me", headers={"Cookie": f"{badges.STAFF}={value}"})
+    assert as_staff.json()["role"] == "guest"
+    device = rig.staff().client.cookies[badges.DEVICE]
+    assert rig.browser().get("/api/me", headers={"Cookie": f"{badges.STAFF}={device}"}).json()["role"] == "guest"
+
+
+def test_a_cookie_of_another_kiosk_is_nothing(rig, house, portal, tmp_path):
+    player = rig.player(1)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    with running(house, elsewhere, portal) as other:
+        value = player.client.cookies[badges.PLAYER]
+        headers = {"Cookie": f"{badges.PLAYER}={value}"}
+        assert other.browser().get("/api/me", headers=headers).json()["role"] == "guest"
+
+
+def test_a_cookie_grows_old(rig, monkeypatch):
+    player, boss = rig.player(1), rig.staff()
+    monkeypatch.setattr(badges, "PLAYER_S", -1)
+    monkeypatch.setattr(badges, "STAFF_S", -1)
+    assert player.get("/api/me").json()["role"] == "guest"
+    assert boss.get("/api/me").json()["role"] == "guest"
+
+
+def test_cookies_survive_a_restart_of_the_kiosk(rigs):
+    first = rigs()
+    player, boss = first.player(1), first.staff()
+    second = rigs()
+    for browser, role in ((player, "player"), (boss, "staff")):
+        cookies = "; ".join(f"{name}={value}" for name, value in browser.client.cookies.items())
+        assert second.browser().get("/api/me", headers={"Cookie": cookies}).json()["role"] == role
+
+
+def test_staff_send_all_phones_away(rig):
+    player, boss = rig.player(1), rig.staff()
+    shown = rig.screen().get("/api/boards/1/invite").json()["url"].partition("#t=")[2]
+    assert boss.post("/api/leave").status_code == 200
+    assert player.get("/api/me").json()["role"] == "guest"
+    assert player.order(1, **PEG).status_code == 403
+    assert boss.get("/api/me").json()["role"] == "staff"
+    assert rig.browser().post("/api/pair", {"token": shown}).status_code == 403
+
+
+def test_only_the_kiosks_own_screen_and_staff_see_how_to_join(rig):
+    assert rig.browser().get("/api/boards/1/invite").status_code == 403
+    assert rig.player().get("/api/boards/1/invite").status_code == 403
+    shown = rig.screen().get("/api/boards/1/invite").json()
+    assert set(shown) == {"url", "code", "svg"}
+    assert rig.staff().get("/api/boards/1/invite").json()["code"] == shown["code"]
+
+
+@pytest.mark.parametrize("header", badges.FORWARDED)
+def test_who_comes_through_a_proxy_is_not_the_kiosks_own_screen(rig, header):
+    answer = rig.screen().get("/api/boards/1/invite", headers={header: "203.0.113.9"})
+    assert answer.status_code == 403
+
+
+def test_the_token_is_only_in_the_fragment_which_no_browser_sends(rig):
+    url = rig.staff().get("/api/boards/1/invite").json()["url"]
+    before, _, fragment = url.partition("#")
+    assert before == "http://192.168.7.2:8121/score/1"
+    assert len(fragment.removeprefix("t=")) == 22  # 128 bits in base64
+
+
+def test_two_phones_join_by_one_code(rig):
+    token = rig.screen().get("/api/boards/2/invite").json()["url"].partition("#t=")[2]
+    for client in (PHONE, OTHER):
+        phone = rig.browser(client)
+        assert phone.post("/api/pair", {"token": token}).json() == {"role": "player", "board": 2}
+        assert phone.order(2, **PEG).status_code == 200
+
+
+@pytest.mark.parametrize("told", [{}, {"token": 7}, {"token": ""}, {"code": "123456"}, {"code": 123456, "board": 1}])
+def test_what_is_no_invitation_is_refused(rig, told):
+    assert rig.browser().post("/api/pair", told).status_code in (400, 403)
+
+
+def test_an_invitation_to_no_table_is_refused(rig):
+    assert rig.browser().post("/api/pair", {"code": "123456", "board": 99}).status_code == 404
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_an_invitation_is_replaced_and_the_former_is_good_for_one_more():
+    clock = Clock()
+    open_to = Invites(clock)
+    first = open_to.newest(1)
+    clock.now += FRESH_S - 1
+    assert open_to.newest(1) is first
+    clock.now += 1
+    second = open_to.newest(1)
+    assert second.token != first.token
+    assert open_to.by_token(first.token) == open_to.by_token(second.token) == 1
+    clock.now += FRESH_S
+    open_to.newest(1)
+    assert open_to.by_token(second.token) == 1
+    with pytest.raises(Problem, match="not good any more"):
+        open_to.by_token(first.token)
+
+
+def test_a_code_is_not_guessed():
+    clock = Clock()
+    open_to = Invites(clock)
+    code = open_to.newest(1).code
+    open_to.newest(2)
+    wrong = f"{(int(code) + 1) % 10**6:06}"
+    for _ in range(invites.TRIES_EACH):
+        with pytest.raises(Problem, match="not the code"):
+            open_to.by_code(1, wrong, "a")
+    with pytest.raises(Problem, match="too many"):
+        open_to.by_code(1, code, "a")
+    assert open_to.by_code(1, code, "b") == 1
+    for number in range(invites.TRIES_ALL - invites.TRIES_EACH):
+        with pytest.raises(Problem, match="not the code"):
+            open_to.by_code(1, wrong, f"c{number}")
+    with pytest.raises(Problem, match="too many"):
+        open_to.by_code(1, code, "b")
+    assert open_to.by_code(2, open_to.newest(2).code, "b") == 2
+    clock.now += FRESH_S
+    assert open_to.by_code(1, open_to.newest(1).code, "a") == 1
+
+
+def test_a_code_is_good_for_its_own_table_only(rig):
+    code = rig.screen().get("/api/boards/1/invite").json()["code"]
+    if code != rig.kiosk.invites.newest(2).code:
+        assert rig.browser().post("/api/pair", {"code": code, "board": 2}).status_code == 403
+    phone = rig.browser()
+    assert phone.post("/api/pair", {"code": code, "board": 1}).json() == {"role": "player", "board": 1}
+
+
+def wrong_pins(browser, count):
+    return [browser.post("/api/staff", {"pin": f"{number:06}"}).status_code for number in range(count)]
+
+
+def test_a_pin_is_not_guessed(rig):
+    assert wrong_pins(rig.browser(), staff.TRIES_EACH + 2) == [403] * staff.TRIES_EACH + [429] * 2
+    shut_out = rig.browser().post("/api/staff", {"pin": PIN})
+    assert shut_out.status_code == 429
+    assert "minutes" in shut_out.json()["error"]["hint"]
+
+
+def test_many_addresses_guess_no_better_than_a_few(rig):
+    told = [wrong_pins(rig.browser(f"192.168.8.{number}"), 1)[0] for number in range(staff.TRIES_ALL + 5)]
+    assert told == [403] * staff.TRIES_ALL + [429] * 5
+
+
+def test_an_attacker_cannot_shut_staff_out(rig):
+    known = rig.staff()
+    known.ask("DELETE", "/api/staff")
+    assert known.get("/api/me").json()["role"] == "guest"
+    for number in range(20):
+        wrong_pins(rig.browser(f"192.168.8.{number}"), 2)
+    assert rig.browser().post("/api/staff", {"pin": PIN}).status_code == 429
+    assert known.post("/api/staff", {"pin": PIN}).status_code == 200
+    assert rig.screen().post("/api/staff", {"pin": PIN}).status_code == 200
+
+
+def test_being_shut_out_ends():
+    clock = Clock()
+    tries = Tries(2, 900, clock)
+    tries.begin("a")
+    clock.now += 100
+    tries.begin("a")
+    assert tries.wait("a") == 800
+    clock.now += 800
+    assert tries.wait("a") == 0
+
+
+@pytest.mark.parametrize("pin", [None, 481516, "", "48151", "4" * 13, "48151a", ["481516"], "४८१५१६", "٤٨١٥١٦"])
+def test_what_is_no_pin_is_not_even_tried(rig, pin):
+    assert rig.browser().post("/api/staff", {"pin": pin}).status_code in (400, 403)
+
+
+def test_another_pin_makes_the_others_enter_it(rig):
+    boss, second = rig.staff(), rig.staff(PHONE)
+    assert boss.post("/api/pin", {"pin": "000000", "new": "271828"}).status_code == 403
+    assert boss.post("/api/pin", {"pin": PIN, "new": "1111111"}).json()["error"]["code"] == "new"
+    assert boss.post("/api/pin", {"pin": PIN, "new": "271828"}).status_code == 200
+    assert boss.get("/api/me").json()["role"] == "staff"
+    assert second.get("/api/me").json()["role"] == "guest"
+    assert rig.browser().post("/api/staff", {"pin": PIN}).status_code == 403
+    assert rig.browser().post("/api/staff", {"pin": "271828"}).status_code == 200
+
+
+def test_a_pin_that_another_process_sets_counts_at_once(rig, tmp_path):
+    boss = rig.staff()
+    Keys(tmp_path).new_pin("271828")
+    assert boss.get("/api/me").json()["role"] == "guest"
+    rig.player()  # writes the file, too
+    assert rig.browser().post("/api/staff", {"pin": "271828"}).status_code == 200
+
+
+def test_the_keys_are_for_their_owner_only_and_hold_no_pin(rig, tmp_path):
+    (path,) = tmp_path.glob("kiosk-keys*")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert PIN not in path.read_text(encoding="utf-8")
+    path.chmod(0o644)
+    Keys(tmp_path)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_a_phones_events_are_told_by_its_number_and_no_secret_is_in_a_log(rigs, caplog, capfd):
+    rig = rigs(Limits())
+    with caplog.at_level(0):
+        shown = rig.screen().get("/api/boards/1/invite").json()
+        secrets = [shown["url"].partition("#t=")[2], PIN]
+        phone, boss = rig.browser(), rig.browser(OTHER)
+        phone.post("/api/pair", {"token": secrets[0]})
+        boss.post("/api/staff", {"pin": PIN})
+        boss.post("/api/staff", {"pin": "999111"})
+        phone.post("/api/pair", {"token": "wrong-token-of-somebody"})
+        phone.order(1, **PEG)
+        boss.post("/api/pin", {"pin": PIN, "new": "271828"})
+    secrets += [value for browser in (phone, boss) for value in browser.client.cookies.values()]
+    secrets += ["271828", "999111", "wrong-token-of-somebody", shown["code"], rig.kiosk.keys.now.secret]
+    out, errors = capfd.readouterr()
+    for secret in secrets:
+        assert secret not in caplog.text + out + errors
+    assert repr(rig.kiosk.keys.now).find(rig.kiosk.keys.now.secret) < 0
