@@ -218,7 +218,7 @@ class Session:
         return ", ".join(f"{setup.side_name(side)} {match.front(side)}" for side in shared)
 
 
-def _was_before(board: Board, folder: Path) -> bool:
+def _was_before(board: OpenBoard, folder: Path) -> bool:
     """Whether the game that was put aside last is the one that the board has now."""
     before = logs.look(folder, logs.BEFORE)
     return before is not None and (before.tally.base[3], before.tally.game) == (board.hello.epoch, board.match.game)

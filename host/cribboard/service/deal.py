@@ -12,7 +12,7 @@ from cribboard.service.orders import OrderError
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import PIPS, card_name
 from cribboard_core.events import DEAL, GO, HAND, NEW, REDO, RESTORE, UNDO
-from cribboard_core.play import LIMIT, pile_points
+from cribboard_core.pile import LIMIT, pile_points
 
 KEPT = 400  # changes, for undo; more than a journal keeps
 
