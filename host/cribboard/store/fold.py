@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from cribboard.board.answers import Row, Standing
+from cribboard.errors import WrongBoard
 from cribboard_core.events import NEW, REDO, RESTORE, UNDO, Refused, seats_of
 from cribboard_core.match import Match
 
@@ -70,6 +71,20 @@ class Stood:
     def backs(self) -> tuple[int, ...]:
         return tuple(bytes.fromhex(self.pegs)[1::2])
 
+    def fits(self, setup: Setup) -> bool:
+        """Whether a game for this can stand so."""
+        told = [setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner]
+        try:
+            Standing.read([0, 0, *told, self.pegs, [0] * setup.count])
+        except WrongBoard:
+            return False
+        return True
+
+    def standing(self, setup: Setup, rev: int = 0) -> Standing:
+        """As a board would tell it; games won are not known."""
+        told = (setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner)
+        return Standing(rev, 0, *told, self.fronts, self.backs, (0,) * setup.count)
+
 
 @dataclass(frozen=True)
 class Kept:
@@ -116,7 +131,8 @@ class Fold:
             stood = self._stood()
             if kept.stood is not None and kept.stood != stood:
                 self.whole = self.whole and (stood or before or kept.stood).pegs == kept.stood.pegs
-                self._match, self._complete = self._as_told(kept.stood, kept.row.rev), False
+                self._match = kept.stood.standing(self.setup, kept.row.rev).match()
+                self._complete = False
                 stood = kept.stood
             before = stood or before
             yield Step(kept, stood, self._match, about, gap)
@@ -145,7 +161,10 @@ class Fold:
     def _begin(self, row: Row) -> None:
         setup = self.setup
         dealer = row.side if row.kind == NEW else setup.seats[0]
-        self._match = Match(setup.target, setup.mask, setup.count, dealer, (setup.skunk, setup.double))
+        try:
+            self._match = Match(setup.target, setup.mask, setup.count, dealer, (setup.skunk, setup.double))
+        except Refused:
+            return
         self._match.play.rev = row.rev
         self._complete = True
 
@@ -177,9 +196,3 @@ class Fold:
 
     def _stood(self) -> Stood | None:
         return None if self._match is None else Stood.of(Standing.of(self._match))
-
-    def _as_told(self, stood: Stood, rev: int) -> Match:
-        setup = self.setup
-        lines, won = (setup.skunk, setup.double), (0,) * setup.count
-        told = (setup.target, setup.mask, setup.count, stood.dealer, *lines, stood.winner)
-        return Standing(rev, 0, *told, stood.fronts, stood.backs, won).match()

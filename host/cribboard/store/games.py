@@ -127,15 +127,12 @@ class Games:
                     here = (seats.c.game == game) & (seats.c.place == seat.place)
                     self.connection.execute(update(seats).where(here).values(player=player))
 
-    def over(self, ended: Iterable[int]) -> None:
-        """Another game is played than these."""
-        for game in sorted(ended):
+    def over(self, changed: Iterable[int], playing: int) -> None:
+        """Bring games up to date that are not on: those that changed, and whichever was thought to be on."""
+        open_here = (games.c.board == self.board) & games.c.winner.is_(None) & games.c.aside.is_(None)
+        still = self.connection.execute(select(games.c.id).where(open_here)).scalars()
+        for game in sorted({*changed, *still} - {playing}):
             self.add_up(game, over=True)
-
-    def mended(self, changed: Iterable[int]) -> None:
-        """These have got events that were missing."""
-        for game in sorted(changed):
-            self.add_up(game)
 
     def add_up(self, game: int, *, over: bool = False) -> None:
         """Fold a game again and write what it came to; `over`: another one is played now."""

@@ -10,11 +10,14 @@ from typing import Any
 from sqlalchemy import Connection, and_, func, insert, select, update
 
 from cribboard.board.answers import Row, Standing
+from cribboard.errors import WrongBoard
 from cribboard.store.fold import Note, Stood
 from cribboard.store.games import Games
 from cribboard.store.schema import boards, events
 from cribboard.store.thread import Thread, Told
 
+JOURNAL = 400  # events, more than one holds
+FOLLOWED = ("rev", "number", "earlier", "undone", "kind")  # of a thread
 MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
 
 
@@ -43,22 +46,25 @@ class Keeping:
         same = known is not None and known.epoch == self.epoch
         live = not same or newest >= known.rev
         new = self._write(rows, notes)
-        if self._tell(newest, standing, notes.get(newest)):
-            new.add(newest)
-        if same and min(new, default=known.rev + 1) == known.rev + 1:
-            thread = Thread(known.rev, known.number, known.earlier, known.undone, known.kind)
-        else:
-            thread = self._thread(min(new, default=0), standing)
-        self.games.was = (known.game, Standing.read(json.loads(known.standing))) if known else None
+        unheard = self._tell(newest, standing, notes.get(newest))
+        new |= {newest} if unheard else set()
+        first = min(new, default=0)
+        plain = same and first in (0, known.rev + 1)
+        thread = Thread(*(getattr(known, name) for name in FOLLOWED)) if plain else self._thread(first, standing)
+        whole = plain and len(new) == max(new, default=known.rev) - known.rev and not unheard
+        self.games.was = _was(known) if known else None
         touched = self._place(thread, new, standing)
         game = self.games.of(standing.game, standing)
-        if live and game is not None:
-            self.games.over({*touched, *([known.game] if known and known.game else [])} - {game})
+        if not live:
+            self.games.over(touched, known.game)
+        elif game is not None:
+            if touched - {game} or known is None or known.game != game:
+                self.games.over(touched, game)
             self.games.stands(game, standing, names, played=bool(new))
             self._note(thread, game, standing)
-        else:
-            self.games.over(touched - {known.game})
-            self.games.mended(touched & {known.game})
+        on = game if live else known.game
+        if not whole and on is not None:
+            self.games.add_up(on)
 
     def _write(self, rows: Iterable[Row], notes: Mapping[int, Note]) -> set[int]:
         """Write the events that are new; gives their revs."""
@@ -71,8 +77,11 @@ class Keeping:
             values = event_values(row, notes.get(rev, Note()), self.now)
             if rev not in had:
                 self.connection.execute(insert(events).values(board=self.uid, epoch=self.epoch, rev=rev, **values))
-            elif not had[rev] or rev in notes:
+            elif not had[rev]:
                 self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**values))
+            elif rev in notes:
+                more = {name: values[name] for name in MOST_TEXT}
+                self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**more))
         return {rev for rev in given if not had.get(rev)}
 
     def _tell(self, newest: int, standing: Standing, note: Note | None) -> bool:
@@ -154,3 +163,23 @@ def event_values(row: Row, note: Note, now: datetime) -> dict[str, Any]:
 def visible(text: str) -> str:
     """The text without what cannot be seen, which databases refuse and terminals obey."""
     return "".join([char for char in text if char.isprintable()])
+
+
+def _was(known: Any) -> tuple[int | None, Standing] | None:
+    try:
+        return known.game, Standing.read(json.loads(known.standing))
+    except (ValueError, TypeError, WrongBoard):
+        return None  # a disk may have changed it
+
+
+def heard(connection: Connection, uid: str, epoch: int) -> int:
+    """The event up to which nothing is missing of what a journal may still hold; -1 when nothing of it is here."""
+    here = and_(events.c.board == uid, events.c.epoch == epoch)
+    newest = connection.execute(select(func.max(events.c.rev)).where(here)).scalar()
+    if newest is None:
+        return -1
+    oldest = max(1, newest - JOURNAL)
+    known = set(
+        connection.execute(select(events.c.rev).where(here, events.c.rev >= oldest, events.c.kind > 0)).scalars()
+    )
+    return next((rev - 1 for rev in range(oldest, newest + 1) if rev not in known), int(newest))

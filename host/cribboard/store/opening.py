@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from datetime import datetime
+from contextlib import closing, contextmanager
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import select
 
-from cribboard.store.database import Database, located
-from cribboard.store.errors import StoreError
+from cribboard.store.database import PATIENCE_S, Database, located
+from cribboard.store.errors import StoreError, in_words
+from cribboard.store.games import Games
 from cribboard.store.migrate import migrate
+from cribboard.store.schema import games
 from cribboard.store.store import Now, Store, now
+from cribboard.store.sums import SUMS
 
+AT_A_TIME = 200  # games, so that others may write between
 ALONGSIDE = ("-wal", "-shm")  # what SQLite keeps beside its file
 
 
-def open_store(url: str | None = None, *, clock: Now = now, dbapi: Any = None) -> Store:
+def open_store(url: str | None = None, *, clock: Now = now, zone: tzinfo | None = None, dbapi: Any = None) -> Store:
     """The history at a database URL, or in a file among the user's data.
 
     Raises StoreError when it cannot be read and written. A damaged file is kept under another name and a new history
@@ -28,11 +33,11 @@ def open_store(url: str | None = None, *, clock: Now = now, dbapi: Any = None) -
     """
     where = located(url)
     if where.drivername != "sqlite":
-        return _opened(Database(where), clock, ())
+        return _opened(Database(where), clock, zone)
     path = Path(where.database or "")
     with _only_one(path):
         try:
-            return _opened(Database(where, dbapi), clock, ())
+            return _opened(Database(where, dbapi), clock, zone)
         except StoreError as error:
             if not error.damaged:
                 raise
@@ -41,28 +46,47 @@ def open_store(url: str | None = None, *, clock: Now = now, dbapi: Any = None) -
                 f"the history in {path} is damaged; it is now {aside}, and a new one is begun. "
                 "Bring the games back with the import of an export, or put a backup in its place"
             )
-            return _opened(Database(where, dbapi), clock, (notice,))
+            return _opened(Database(where, dbapi), clock, zone, (notice,))
 
 
-def _opened(database: Database, clock: Now, notices: tuple[str, ...]) -> Store:
+def _opened(database: Database, clock: Now, zone: tzinfo | None, notices: tuple[str, ...] = ()) -> Store:
     try:
         if database.path is not None:
-            _check(database)
+            _check(database.path, database.name)
         with database.writing() as connection:
             new = migrate(connection, database.name)
         if new:
             database.sync_folder()
-        return Store(database, clock, notices)
+        _add_up(database, clock())
+        return Store(database, clock, notices, zone)
     except BaseException:
         database.close()
         raise
 
 
-def _check(database: Database) -> None:
-    with database.reading() as connection:
-        said = connection.execute(text("PRAGMA quick_check(1)")).scalar()
+def _add_up(database: Database, at: datetime) -> None:
+    """Add up again the games that were added up in another way, or whose adding up a newer schema asks for."""
+    while True:
+        with database.writing() as connection:
+            stale = games.c.winner.is_not(None) & (games.c.summed != SUMS)
+            found = connection.execute(select(games.c.id, games.c.board).where(stale).limit(AT_A_TIME)).all()
+            for row in found:
+                Games(connection, row.board, 0, at).add_up(row.id)
+        if not found:
+            return
+
+
+def _check(path: Path, name: str) -> None:
+    """Raise StoreError when the file is damaged; nothing of it is changed by looking."""
+    if not path.exists():
+        return
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)) as connection:
+            (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise in_words(error, name) from error
     if said != "ok":
-        raise StoreError(f"the history in {database.name} is damaged: {said}", "", "SQLITE_CORRUPT")
+        raise StoreError(f"the history in {name} is damaged: {said}", "", "SQLITE_CORRUPT")
 
 
 def _set_aside(path: Path, at: datetime) -> Path:

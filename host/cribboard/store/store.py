@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
 from types import MappingProxyType
 
+from sqlalchemy import select, true
+
 from cribboard.board.answers import Row, Standing
+from cribboard.store.backup import backup
+from cribboard.store.bringing import Bringing, Brought
+from cribboard.store.checked import read
+from cribboard.store.correct import Correcting
 from cribboard.store.database import Database
+from cribboard.store.export import as_csv, as_json
 from cribboard.store.fold import Note
-from cribboard.store.keep import Keeping
+from cribboard.store.keep import Keeping, heard
+from cribboard.store.periods import window
+from cribboard.store.reading import corrected, on, page, replay
+from cribboard.store.schema import games, players, seats
+from cribboard.store.statistics import Line, Player, Rivals, rivals, table
+from cribboard.store.statistics import player as of_player
+from cribboard.store.views import Correction, Game, Replay
 
 NOTHING: Mapping[int, Note] = MappingProxyType({})
 Now = Callable[[], datetime]
+STAFF = "staff"
+MOST_GAMES = 500  # on one page
 
 
 def now() -> datetime:
@@ -27,10 +44,13 @@ class Store:
     runs the house must be told of how it was opened.
     """
 
-    def __init__(self, database: Database, clock: Now = now, notices: Sequence[str] = ()) -> None:
+    def __init__(
+        self, database: Database, clock: Now = now, notices: Sequence[str] = (), zone: tzinfo | None = None
+    ) -> None:
         self.notices = tuple(notices)
         self._database = database
         self._now = clock
+        self._zone = zone  # of the nights; None: the computer's
 
     def keep(
         self,
@@ -50,6 +70,112 @@ class Store:
         """
         with self._database.writing() as connection:
             Keeping(connection, board, epoch, self._now()).keep(newest, rows, standing, names, notes)
+
+    def heard(self, board: str, epoch: int) -> int:
+        """The rev after which to ask a board's journal for events: all up to it are here, or asked for in vain."""
+        with self._database.reading() as connection:
+            return heard(connection, board, epoch)
+
+    def live(self, board: str) -> Game | None:
+        """The game that is on at a board, or was when it was heard last."""
+        with self._database.reading() as connection:
+            return on(connection, board)
+
+    def games(self, limit: int = 50, before: int | None = None, player: int | None = None) -> list[Game]:
+        """Games, the newest first, of a player if one is named; `before` is the last game of the page before."""
+        here = games.c.id > 0
+        if player is not None:
+            here = games.c.id.in_(select(seats.c.game).where(seats.c.player == player))
+        with self._database.reading() as connection:
+            return page(connection, here, max(1, min(limit, MOST_GAMES)), before)
+
+    def game(self, game: int) -> Replay | None:
+        """A game event by event with the pegs after each, its gaps and its corrections; None when there is none."""
+        with self._database.reading() as connection:
+            return replay(connection, game)
+
+    def leaderboard(self, period: str = "ever", at: datetime | None = None) -> list[Line]:
+        """The table of the night, the week or the season that holds a moment, by default now, or of all time."""
+        begin, end = window(period, at or self._now(), self._zone)
+        with self._database.reading() as connection:
+            return table(connection, begin, end)
+
+    def players(self) -> list[tuple[int, str]]:
+        """All players: their numbers and names, in the order of the alphabet."""
+        with self._database.reading() as connection:
+            found = [(row.id, row.name) for row in connection.execute(select(players))]
+        return sorted(found, key=lambda each: (each[1].casefold(), each[0]))
+
+    def player(self, player: int) -> Player | None:
+        """All of one player; None when there is none."""
+        with self._database.reading() as connection:
+            return of_player(connection, player)
+
+    def head_to_head(self, one: int, other: int) -> Rivals | None:
+        """Two players against each other; None when one of them is not there."""
+        with self._database.reading() as connection:
+            return rivals(connection, one, other)
+
+    def corrections(self, limit: int = 100) -> list[Correction]:
+        """What staff put right, the newest first."""
+        with self._database.reading() as connection:
+            return corrected(connection, true(), limit)
+
+    def rename(self, player: int, name: str, by: str = STAFF) -> None:
+        """Call a player otherwise; his old name goes on to mean him."""
+        with self._correcting(by) as correcting:
+            correcting.rename(player, name)
+
+    def merge(self, into: int, other: int, by: str = STAFF) -> None:
+        """Two players are one, and `into` has the name."""
+        with self._correcting(by) as correcting:
+            correcting.merge(into, other)
+
+    def erase(self, player: int, by: str = STAFF) -> None:
+        """Forget a player; his games stay for the others, as a guest's."""
+        with self._correcting(by) as correcting:
+            correcting.erase(player)
+        self._database.forget()
+
+    def abandon(self, game: int, by: str = STAFF) -> None:
+        """An open game will not be played on."""
+        with self._correcting(by) as correcting:
+            correcting.abandon(game)
+
+    def withdraw(self, game: int, by: str = STAFF, *, withdrawn: bool = True) -> None:
+        """A game does not count, or counts again."""
+        with self._correcting(by) as correcting:
+            correcting.withdraw(game, withdrawn)
+
+    def seat(self, game: int, place: int, name: str | None, by: str = STAFF) -> None:
+        """Somebody else sat there, or with None a guest."""
+        with self._correcting(by) as correcting:
+            correcting.seat(game, place, name)
+
+    @contextmanager
+    def _correcting(self, by: str) -> Iterator[Correcting]:
+        with self._database.writing() as connection:
+            yield Correcting(connection, by, self._now())
+
+    def export_csv(self) -> str:
+        """The games as a table for a spreadsheet, a line a seat."""
+        with self._database.reading() as connection:
+            return as_csv(connection)
+
+    def export_json(self) -> str:
+        """All of the history, as `import_json` reads it."""
+        with self._database.reading() as connection:
+            return as_json(connection)
+
+    def import_json(self, text: str) -> Brought:
+        """Add an export, all or nothing; what is here already stays as it is. Raises ArgumentError for another file."""
+        export = read(text)
+        with self._database.writing() as connection:
+            return Bringing(connection, self._now()).bring(export)
+
+    def backup(self, path: Path) -> None:
+        """Copy the history to a file while it is in use; PostgreSQL has pg_dump for that."""
+        backup(self._database, path)
 
     def close(self) -> None:
         """Let go of the database."""

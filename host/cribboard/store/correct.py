@@ -1,0 +1,154 @@
+"""What staff put right. Nothing is done in silence: each correction says when, who, what, and what was before."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, or_, select, update
+
+from cribboard.errors import ArgumentError
+from cribboard.names import check_name, key
+from cribboard.store.games import STAFF
+from cribboard.store.keep import visible
+from cribboard.store.people import GUEST, known, seated
+from cribboard.store.schema import corrections, events, games, names, players, seats
+from cribboard_core.cards import quote
+
+
+class Correcting:
+    """One transaction's corrections, made by `who` at a time."""
+
+    def __init__(self, connection: Connection, who: str, now: datetime) -> None:
+        self.connection = connection
+        self.who = visible(who)[:60]
+        self.now = now
+
+    def rename(self, player: int, name: str) -> None:
+        """Call a player otherwise; his old name still means him, as long as nobody else is given it."""
+        old, new = self._name(player), check_name(name)
+        owner = known(self.connection, new)
+        if owner is not None and owner != player:
+            theirs = self._name(owner)
+            if key(theirs) == key(new):
+                raise ArgumentError(f"there is another player called {quote(theirs)}", "merge the two, or add a letter")
+            self.connection.execute(update(names).where(names.c.key == key(new)).values(player=player))
+        elif owner is None:
+            self.connection.execute(insert(names).values(key=key(new), player=player))
+        self.connection.execute(update(players).where(players.c.id == player).values(name=new))
+        self._trace("rename", None, {"name": old}, {"name": new})
+
+    def merge(self, into: int, other: int) -> None:
+        """Two names were one player's: the games of `other` are those of `into`, whose name stays."""
+        kept, gone = self._name(into), self._name(other)
+        if into == other:
+            raise ArgumentError(f"{quote(kept)} cannot be merged with the same player", "name two players")
+        mine = select(seats.c.game).where(seats.c.player == into)
+        met = select(seats.c.game).where(seats.c.player == other, seats.c.game.in_(mine)).limit(1)
+        game = self.connection.execute(met).scalar()
+        if game is not None:
+            raise ArgumentError(
+                f"{quote(kept)} and {quote(gone)} both sat in game {game}, so they are two players",
+                "if not, put that game's seats right first",
+            )
+        theirs = self.connection.execute(select(seats.c.game).where(seats.c.player == other)).scalars().all()
+        self.connection.execute(update(seats).where(seats.c.player == other).values(player=into))
+        self.connection.execute(update(names).where(names.c.player == other).values(player=into))
+        self.connection.execute(delete(players).where(players.c.id == other))
+        self._trace("merge", None, {"names": [kept, gone], "games": list(theirs)}, {"name": kept})
+
+    def abandon(self, game: int) -> None:
+        """An open game will not be played on; it is outside of the statistics, unless it is played on after all."""
+        row = self._game(game)
+        if row.winner is not None:
+            raise ArgumentError(f"game {game} is won", "withdraw it, if it must not count")
+        self.connection.execute(update(games).where(games.c.id == game).values(aside=STAFF))
+        self._trace("abandon", game, {"aside": row.aside}, {"aside": STAFF})
+
+    def withdraw(self, game: int, withdrawn: bool) -> None:
+        """A game counts no longer, or again."""
+        row = self._game(game)
+        self.connection.execute(update(games).where(games.c.id == game).values(withdrawn=withdrawn))
+        self._trace("withdraw", game, {"withdrawn": row.withdrawn}, {"withdrawn": withdrawn})
+
+    def seat(self, game: int, place: int, name: str | None) -> None:
+        """Somebody else sat there, or with None a guest; what the board's host says later does not change it."""
+        self._game(game)
+        here = (seats.c.game == game) & (seats.c.place == place)
+        row = self.connection.execute(select(seats).where(here)).one_or_none()
+        if row is None:
+            raise ArgumentError(f"nobody sat at place {place + 1} of game {game}", "look at the game's seats")
+        player = None if name is None else seated(self.connection, check_name(name), self.now)
+        twice = (seats.c.game == game) & (seats.c.place != place) & (seats.c.player == player)
+        if player is not None and self.connection.execute(select(seats.c.place).where(twice)).first():
+            raise ArgumentError(f"{quote(self._name(player))} sits in game {game} already", "put that seat right first")
+        before = None if row.player is None else self._name(row.player)
+        self.connection.execute(update(seats).where(here).values(player=player, corrected=True))
+        after = None if player is None else self._name(player)
+        self._trace("seat", game, {"place": place + 1, "name": before}, {"place": place + 1, "name": after})
+
+    def erase(self, player: int) -> None:
+        """Forget a player: his games stay for the others, as a guest's, and his names are nowhere any more."""
+        known_as = [self._name(player)]
+        known_as += self.connection.execute(select(names.c.key).where(names.c.player == player)).scalars()
+        sat = self.connection.execute(select(seats.c.game).where(seats.c.player == player)).scalars().all()
+        forget = _forgetter(known_as)
+        touched = set(sat) | self._forget_in_corrections(forget)
+        for game in touched:
+            self._forget_in_events(game, forget)
+        here = seats.c.player == player
+        self.connection.execute(update(seats).where(here).values(player=None, corrected=True))
+        self.connection.execute(delete(players).where(players.c.id == player))
+        self._trace("erase", None, {"games": len(sat)}, {"name": GUEST})
+
+    def _forget_in_corrections(self, forget: Callable[[str], str]) -> set[int]:
+        found = set()
+        for row in self.connection.execute(select(corrections)).all():
+            before, after = (json.dumps(_everywhere(json.loads(said), forget)) for said in (row.before, row.after))
+            if (before, after, forget(row.who)) != (row.before, row.after, row.who):
+                values = {"before": before, "after": after, "who": forget(row.who)}
+                self.connection.execute(update(corrections).where(corrections.c.id == row.id).values(**values))
+                found.add(row.game)
+        return found - {None}
+
+    def _forget_in_events(self, game: int, forget: Callable[[str], str]) -> None:
+        said = or_(events.c.text != "", events.c.who != "")
+        for row in self.connection.execute(select(events).where(events.c.game == game, said)).all():
+            text, who = forget(row.text)[:500], forget(row.who)[:60]
+            if (text, who) != (row.text, row.who):
+                here = (events.c.board == row.board) & (events.c.epoch == row.epoch) & (events.c.rev == row.rev)
+                self.connection.execute(update(events).where(here).values(text=text, who=who))
+
+    def _name(self, player: int) -> str:
+        found = self.connection.execute(select(players.c.name).where(players.c.id == player)).scalar()
+        if found is None:
+            raise ArgumentError(f"there is no player {player}", "look at the list of players")
+        return str(found)
+
+    def _game(self, game: int) -> Any:
+        found = self.connection.execute(select(games).where(games.c.id == game)).one_or_none()
+        if found is None:
+            raise ArgumentError(f"there is no game {game}", "look at the list of games")
+        return found
+
+    def _trace(self, what: str, game: int | None, before: object, after: object) -> None:
+        said = {"before": json.dumps(before), "after": json.dumps(after)}
+        self.connection.execute(insert(corrections).values(at=self.now, who=self.who, what=what, game=game, **said))
+
+
+def _forgetter(known_as: list[str]) -> Callable[[str], str]:
+    """Puts a guest in the place of these names, whatever their capitals."""
+    longest_first = sorted(set(known_as), key=len, reverse=True)
+    words = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first), re.IGNORECASE)
+    return lambda text: words.sub(GUEST, text)
+
+
+def _everywhere(value: Any, forget: Callable[[str], str]) -> Any:
+    if isinstance(value, dict):
+        return {name: _everywhere(item, forget) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_everywhere(item, forget) for item in value]
+    return forget(value) if isinstance(value, str) else value

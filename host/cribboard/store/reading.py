@@ -1,0 +1,191 @@
+"""Reads games: a page of them, one event by event with the pegs after each, and the one that is on."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, false, or_, select, tuple_
+
+from cribboard.names import Names
+from cribboard.store.fold import Setup, Step, Stood
+from cribboard.store.games import UNPLAYED
+from cribboard.store.loading import missing, setup_of, steps
+from cribboard.store.schema import boards, corrections, games, players, seats
+from cribboard.store.views import Correction, Game, Happening, Replay, Seat, Side
+from cribboard.words import Words
+from cribboard_core.events import DEAL, KINDS, REDO, SET, UNDO
+from cribboard_core.match import Match
+
+SHOWN = or_(games.c.aside.is_(None), games.c.aside != UNPLAYED)
+COUNTS = games.c.winner.is_not(None) & (games.c.withdrawn == false())  # in the statistics
+
+
+def page(connection: Connection, where: ColumnElement[bool], limit: int, before: int | None = None) -> list[Game]:
+    """Games, the newest first; `before` is the last one of the page before."""
+    found = select(games).where(SHOWN, where).order_by(games.c.heard.desc(), games.c.id.desc()).limit(limit)
+    if before is not None:
+        last = select(games.c.heard, games.c.id).where(games.c.id == before).subquery()
+        found = found.where(tuple_(games.c.heard, games.c.id) < select(last.c.heard, last.c.id).scalar_subquery())
+    rows = connection.execute(found).all()
+    sat = seated_in(connection, [row.id for row in rows])
+    return [_game(row, sat[row.id]) for row in rows]
+
+
+def seated_in(connection: Connection, wanted: Sequence[int]) -> dict[int, list[Seat]]:
+    """Who sat in these games."""
+    found: dict[int, list[Seat]] = defaultdict(list)
+    columns = (seats.c.game, seats.c.place, seats.c.side, seats.c.player, players.c.name)
+    joined = select(*columns).outerjoin(players, players.c.id == seats.c.player).where(seats.c.game.in_(wanted))
+    for row in connection.execute(joined.order_by(seats.c.game, seats.c.place)):
+        found[row.game].append(Seat(row.place, row.side, row.player, row.name))
+    return found
+
+
+def _game(row: Any, sat: list[Seat]) -> Game:
+    setup = setup_of(row)
+    winner = -1 if row.winner is None else row.winner
+    match = _match(setup, Stood(row.pegs, setup.seats[0], winner))
+    names = Names(match, {seat.place: seat.name for seat in sat if seat.name})
+    return Game(
+        id=row.id,
+        board=row.board,
+        state=state(row),
+        target=row.target,
+        skunk=row.skunk,
+        double=row.double_skunk,
+        began=row.began,
+        heard=row.heard,
+        ended=row.ended,
+        winner=row.winner,
+        whole=row.whole,
+        seats=tuple(sat),
+        sides=tuple(
+            Side(side, names.given(side) or None, match.front(side), match.back(side), match.skunked(side))
+            for side in setup.sides
+        ),
+    )
+
+
+def state(row: Any) -> str:
+    """What has become of a game."""
+    if row.withdrawn:
+        return "withdrawn"
+    if row.winner is not None:
+        return "won"
+    return "abandoned" if row.aside else "open"
+
+
+def _match(setup: Setup, stood: Stood) -> Match:
+    return stood.standing(setup).match()
+
+
+def replay(connection: Connection, game: int) -> Replay | None:
+    """A game event by event; None when there is none."""
+    row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+    if row is None:
+        return None
+    sat = seated_in(connection, [game])[game]
+    teller = _Teller(setup_of(row), sat)
+    fold, found, after = steps(connection, row, teller.tell)
+    lost, _ = missing(connection, row.board, game, [step.kept for step in found])
+    left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
+    told: list[Happening] = []
+    for step, text in zip(found, teller.said, strict=True):
+        told += _happenings(step, text, left, lost.get((step.kept.epoch, step.kept.row.rev), 0))
+    if after:
+        told.append(_gap(after))
+    return Replay(_game(row, sat), told, corrected(connection, corrections.c.game == game))
+
+
+def _happenings(step: Step, text: str, left: set[tuple[int, int]], lost: int) -> list[Happening]:
+    kept, stood = step.kept, step.stood
+    row, note = kept.row, kept.note
+    lost += not row.kind
+    found = [_gap(lost)] if lost else []
+    if row.kind:
+        scored = row.kind not in (UNDO, REDO, DEAL, SET) and row.side >= 0
+        undoable = row.kind not in (UNDO, REDO) and KINDS[row.kind] not in ("new", "restore")
+        found.append(
+            Happening(
+                kind=KINDS[row.kind],
+                rev=row.rev,
+                at=note.at,
+                side=None if KINDS[row.kind] in ("undo", "redo", "restore") else row.side,
+                points=row.a if scored and KINDS[row.kind] not in ("new", "restore") else None,
+                text=text,
+                fronts=stood.fronts if stood else None,
+                backs=stood.backs if stood else None,
+                dealer=stood.dealer if stood else None,
+                winner=stood.winner if stood else None,
+                gone=undoable and (kept.epoch, row.rev) not in left,
+                cards=note.cards,
+                starter=note.starter,
+                by=note.by,
+            )
+        )
+    return found
+
+
+def _gap(lost: int) -> Happening:
+    what = "an event was" if lost == 1 else f"{lost} events were"
+    return Happening("gap", 0, None, None, None, f"{what} not heard.", None, None, None, None, missing=lost)
+
+
+class _Teller:
+    """Says what happens while a game is folded."""
+
+    def __init__(self, setup: Setup, sat: list[Seat]) -> None:
+        self.said: list[str] = []
+        self._setup = setup
+        self._names = {seat.place: seat.name for seat in sat if seat.name}
+
+    def tell(self, step: Step) -> None:
+        """Note what is said of a step."""
+        row, match = step.kept.row, step.match
+        words = self._words(match or self._blank())
+        if not row.kind:
+            self.said.append("")
+        elif row.kind in (UNDO, REDO):
+            self.said.append(self._stepped(step, words))
+        elif match is None:
+            self.said.append(f"{words.event(KINDS[row.kind], row.side, row.a, row.b)}.")
+        else:
+            self.said.append(words.happened(KINDS[row.kind], row.side, row.a, row.b))
+            if match.winner >= 0:
+                self.said[-1] += f" {words.win().partition(' Games won')[0]}"
+
+    def _stepped(self, step: Step, words: Words) -> str:
+        op = KINDS[step.kept.row.kind]
+        if step.about is None:
+            return "The newest event was taken back." if op == "undo" else "What was taken back last was brought back."
+        about = step.about
+        if step.match is None:
+            what = words.event(KINDS[about.kind], about.side, about.a, about.b)
+            return f"{'Undid' if op == 'undo' else 'Redid'}: {what}."
+        return words.stepped(op, KINDS[about.kind], about.side, about.a, about.b)
+
+    def _words(self, match: Match) -> Words:
+        return Words(match, Names(match, self._names))
+
+    def _blank(self) -> Match:
+        setup = self._setup
+        return Match(setup.target, setup.mask, setup.count, setup.seats[0], (setup.skunk, setup.double))
+
+
+def corrected(connection: Connection, where: ColumnElement[bool], limit: int = 1000) -> list[Correction]:
+    """What staff put right, the newest first."""
+    found = select(corrections).where(where).order_by(corrections.c.id.desc()).limit(limit)
+    return [
+        Correction(row.at, row.who, row.what, row.game, json.loads(row.before), json.loads(row.after))
+        for row in connection.execute(found)
+    ]
+
+
+def on(connection: Connection, board: str) -> Game | None:
+    """The game that is on at a board, or was when it was heard last."""
+    game = connection.execute(select(boards.c.game).where(boards.c.uid == board)).scalar()
+    row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+    return None if row is None else _game(row, seated_in(connection, [row.id])[row.id])

@@ -1,0 +1,213 @@
+"""Adds up what players have: the leaderboard, one player's averages, bests and streaks, two players against each other.
+
+Only games that are won and not withdrawn count. Guests are in nobody's table. Partners have a game's points each; as
+nobody knows which of them counted a hand, averages and bests are of the games that a player played alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Connection, and_, case, func, select
+
+from cribboard.store.reading import COUNTS, page
+from cribboard.store.schema import events, games, players, scores, seats
+from cribboard.store.views import Entry, Game, moment
+from cribboard_core.events import HAND
+
+JOINED = seats.join(scores, and_(scores.c.game == seats.c.game, scores.c.side == seats.c.side)).join(
+    games, games.c.id == seats.c.game
+)
+RECENT = 10
+
+
+@dataclass(frozen=True)
+class Line:
+    """A player in the table; those who are equal share a `place`. `points` are ACC's, `skunks` given."""
+
+    place: int
+    player: int
+    name: str
+    games: int
+    won: int
+    points: int
+    spread: int
+    skunks: int
+    skunked: int
+
+    @property
+    def rank(self) -> tuple[int, ...]:
+        """The higher the better."""
+        return self.points, self.won, self.spread
+
+    def entry(self) -> Entry:
+        return asdict(self)
+
+
+def table(connection: Connection, begin: datetime | None = None, end: datetime | None = None) -> list[Line]:
+    """All players with a game that was won in this time, the best first."""
+    taken = func.sum(case((scores.c.lost >= 2, 1), else_=0))
+    total = [func.sum(column) for column in (scores.c.won, scores.c.points, scores.c.spread, scores.c.skunks)]
+    found = select(seats.c.player, func.count(), *total, taken).select_from(JOINED).where(COUNTS)
+    if begin is not None:
+        found = found.where(games.c.ended >= begin)
+    if end is not None:
+        found = found.where(games.c.ended < end)
+    summed = connection.execute(found.where(seats.c.player.is_not(None)).group_by(seats.c.player)).all()
+    names = {row.id: row.name for row in connection.execute(select(players))}
+    lines = [Line(0, row[0], names[row[0]], *map(int, row[1:])) for row in summed]
+    lines.sort(key=lambda line: (*(-value for value in line.rank), line.name.casefold()))
+    for at, line in enumerate(lines):
+        equal = at and lines[at - 1].rank == line.rank
+        lines[at] = replace(line, place=lines[at - 1].place if equal else at + 1)
+    return lines
+
+
+@dataclass(frozen=True)
+class Best:
+    """The best hand: its points, its cards where they are known, and the game."""
+
+    points: int
+    cards: str
+    starter: str
+    game: int
+
+
+@dataclass(frozen=True)
+class Player:
+    """All of one player. Averages may be None, not known; `streak` is games won in a row, or minus those lost."""
+
+    id: int
+    name: str
+    since: datetime
+    games: int
+    won: int
+    points: int
+    spread: int
+    skunks: int
+    skunked: int
+    hand: float | None
+    crib: float | None
+    pegging: float | None
+    best_hand: Best | None
+    best_deal: int | None
+    best_pegging: int | None
+    streak: int
+    longest: int
+    recent: Sequence[Game]
+
+    def entry(self) -> Entry:
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        best = asdict(self.best_hand) if self.best_hand else None
+        recent = [game.entry() for game in self.recent]
+        return {**plain, "since": moment(self.since), "best_hand": best, "recent": recent}
+
+
+def player(connection: Connection, wanted: int) -> Player | None:
+    """All of one player; None when there is none."""
+    who = connection.execute(select(players).where(players.c.id == wanted)).one_or_none()
+    if who is None:
+        return None
+    order = (games.c.ended, games.c.id)
+    columns = (games.c.mask, games.c.sides, scores)
+    found = select(*columns).select_from(JOINED).where(COUNTS, seats.c.player == wanted).order_by(*order)
+    rows = connection.execute(found).all()
+    alone = [row for row in rows if row.mask.bit_count() == row.sides]
+    pegged = [row.pegged for row in alone if row.pegged is not None]
+    now, longest = _streaks([bool(row.won) for row in rows])
+    here = games.c.id.in_(select(seats.c.game).where(seats.c.player == wanted))
+    return Player(
+        id=who.id,
+        name=who.name,
+        since=who.since,
+        games=len(rows),
+        won=sum(row.won for row in rows),
+        points=sum(row.points for row in rows),
+        spread=sum(row.spread for row in rows),
+        skunks=sum(row.skunks for row in rows),
+        skunked=sum(row.lost >= 2 for row in rows),
+        hand=_mean(sum(row.hand_points for row in alone), sum(row.hands for row in alone)),
+        crib=_mean(sum(row.crib_points for row in alone), sum(row.cribs for row in alone)),
+        pegging=_mean(sum(pegged), len(pegged)),
+        best_hand=_best(connection, alone),
+        best_deal=max((row.best_deal for row in alone if row.best_deal is not None), default=None),
+        best_pegging=max(pegged, default=None),
+        streak=now,
+        longest=longest,
+        recent=page(connection, here, RECENT),
+    )
+
+
+def _mean(total: int, count: int) -> float | None:
+    return round(total / count, 2) if count else None
+
+
+def _streaks(won: list[bool]) -> tuple[int, int]:
+    """The streak that is on, and the longest of games won."""
+    now = longest = 0
+    for win in won:
+        now = max(now, 0) + 1 if win else min(now, 0) - 1
+        longest = max(longest, now)
+    return now, longest
+
+
+def _best(connection: Connection, rows: list[Any]) -> Best | None:
+    best = max((row for row in rows if row.best_hand is not None), key=lambda row: row.best_hand, default=None)
+    if best is None:
+        return None
+    hand = and_(events.c.kind == HAND, events.c.b == 0, events.c.a == best.best_hand)
+    here = and_(events.c.game == best.game, events.c.side == best.side)
+    found = select(events.c.cards, events.c.starter).where(hand, here)
+    cards = connection.execute(found.order_by(events.c.rev.desc()).limit(1)).one()
+    return Best(best.best_hand, cards.cards, cards.starter, best.game)
+
+
+@dataclass(frozen=True)
+class Rivals:
+    """Two players on different sides; in a game of more, others may have won. `games` are the newest of them."""
+
+    players: tuple[int, int]
+    names: tuple[str, str]
+    played: int
+    won: tuple[int, int]
+    skunks: tuple[int, int]
+    spread: int  # by which the first leads in the games that one of them won
+    games: Sequence[Game]
+
+    def entry(self) -> Entry:
+        plain = {"players": [*self.players], "names": [*self.names], "played": self.played, "spread": self.spread}
+        games = [game.entry() for game in self.games]
+        return {**plain, "won": [*self.won], "skunks": [*self.skunks], "games": games}
+
+
+def rivals(connection: Connection, one: int, other: int) -> Rivals | None:
+    """Two players against each other; None when one of them is not there."""
+    who = {row.id: row.name for row in connection.execute(select(players).where(players.c.id.in_((one, other))))}
+    if len(who) < 2:
+        return None
+    mine, theirs = seats.alias(), seats.alias()
+    my, their = scores.alias(), scores.alias()
+    met = and_(mine.c.game == theirs.c.game, mine.c.side != theirs.c.side)
+    joined = (
+        mine.join(theirs, met)
+        .join(my, and_(my.c.game == mine.c.game, my.c.side == mine.c.side))
+        .join(their, and_(their.c.game == theirs.c.game, their.c.side == theirs.c.side))
+        .join(games, games.c.id == mine.c.game)
+    )
+    columns = (games.c.id, my.c.won, my.c.front, my.c.lost, their.c.won, their.c.front, their.c.lost)
+    them = and_(mine.c.player == one, theirs.c.player == other)
+    found = select(*columns).select_from(joined).where(COUNTS, them).order_by(games.c.ended, games.c.id)
+    rows = connection.execute(found).all()
+    decided = [row for row in rows if row[1] or row[4]]
+    return Rivals(
+        players=(one, other),
+        names=(who[one], who[other]),
+        played=len(rows),
+        won=(sum(row[1] for row in rows), sum(row[4] for row in rows)),
+        skunks=(sum(row[1] and row[6] >= 2 for row in rows), sum(row[4] and row[3] >= 2 for row in rows)),
+        spread=sum(row[2] - row[5] for row in decided),
+        games=page(connection, games.c.id.in_([row[0] for row in rows[-1000:]]), RECENT),
+    )

@@ -1,0 +1,121 @@
+"""A table of a house: the real keeper and journal play games, and what they say goes into the history."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+
+from faults import evening
+
+from cribboard.board.answers import Row, Standing
+from cribboard.sim.flash import Flash
+from cribboard.store import Note, Store
+from cribboard_core.events import PEG, RESTORE
+from cribboard_core.journal import Journal
+from cribboard_core.match import Match
+from cribboard_fw.keeper import Keeper
+
+UID = "e6614c311b4f2a2f"
+ANN_AND_BOB = {0: "Ann", 1: "Bob"}
+
+
+class Clock:
+    """A clock that tests move."""
+
+    def __init__(self, at: datetime = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)) -> None:
+        self.at = at
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def go(self, **time: float) -> None:
+        self.at += timedelta(**time)
+
+
+class Table:
+    """A board with its journal, its history, and what has happened there that the history was not told yet."""
+
+    def __init__(
+        self, store: Store | None = None, names: Mapping[int, str] = ANN_AND_BOB, uid: str = UID, epoch: int = 7
+    ) -> None:
+        self.store = store
+        self.names = dict(names)
+        self.uid = uid
+        self.session, self.id = 1, 0
+        self.news: list[Row] = []
+        self.begin(epoch)
+
+    def begin(self, epoch: int) -> None:
+        """A board whose journal is empty."""
+        self.epoch = epoch
+        self.match = Match()
+        journal = Journal(Flash())  # type: ignore[arg-type]
+        journal.mount(self.match, epoch)
+        self.keeper = Keeper(self.match, journal, self._happened)
+
+    def _happened(self, rev: int, event: tuple[int, ...], session: int, command: int) -> None:
+        self.news.append(Row(rev, *event, session, command))
+
+    @property
+    def standing(self) -> Standing:
+        return Standing.of(self.match)
+
+    def do(self, op: str, *args: object) -> Row:
+        """A host's command, told to the history at once."""
+        self.id = self.id + 1 & 255
+        answer = self.keeper.command([op, self.session, self.id, *args])
+        assert answer[0] == "ok", (op, args, answer)
+        row = self.news[-1]
+        self.tell()
+        return row
+
+    def press(self, side: int, points: int) -> Row:
+        """A score by buttons, told to the history at once."""
+        self.keeper.do((PEG, side, points, 0, 0))
+        row = self.news[-1]
+        self.tell()
+        return row
+
+    def new(self, target: int = 121, mask: int = 3, sides: int = 2, dealer: int = 0) -> int:
+        """A new game; gives its number."""
+        return self.do("new", self.match.rev, target, mask, sides, dealer, -1, -1).rev
+
+    def undo(self) -> Row:
+        return self.do("undo", self.match.undo_event()[3])
+
+    def redo(self) -> Row:
+        return self.do("redo", self.match.redo_event()[3])
+
+    def restore(self, standing: Standing) -> Row:
+        """The board is given a state."""
+        row = self.do("restore", self.match.rev, *standing.setup(), standing.pegs(), list(standing.won))
+        assert row.kind == RESTORE
+        return row
+
+    def win(self, side: int, other: int = 0, loser: int = 1) -> None:
+        """A game begins, and is won over a side with so many points."""
+        self.new()
+        if other:
+            self.do("set", 1 - side if loser == 1 else loser, other, 0)
+        self.do("set", side, 121, 100)
+
+    def play(self, games: list[tuple[int, int]], seed: int = 1, slips: float = 0.1) -> None:
+        """Whole games with real cards; each is (players, teams)."""
+        for op, *args in evening.games(self.match, games, seed, slips):
+            self.do(str(op), *args)
+
+    def tell(self, notes: Mapping[int, Note] = {}) -> None:
+        """Tell the history what it has not heard."""
+        if self.store is not None:
+            news, self.news = self.news, []
+            self.store.keep(self.uid, self.epoch, self.match.rev, news, self.standing, self.names, notes)
+
+    def away(self) -> list[Row]:
+        """What happened while no history listened, from here on."""
+        news, self.news = self.news, []
+        return news
+
+    def journal(self, after: int = -1) -> list[Row]:
+        """What the journal still holds."""
+        records = self.keeper.journal.records(after)
+        return [Row(rev, *event, session, command) for rev, event, session, command in records]

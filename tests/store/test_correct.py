@@ -1,0 +1,161 @@
+"""What staff put right is done, and leaves a trace; who is erased is nowhere any more."""
+
+from __future__ import annotations
+
+import pytest
+from store.house import Clock, Table
+
+from cribboard.errors import ArgumentError
+from cribboard.store import Note, Store
+from cribboard.store.database import Database, located
+
+
+def who(store: Store, name: str) -> int:
+    return {known: player for player, known in store.players()}[name]
+
+
+def test_a_renamed_player_keeps_his_games_and_his_old_name_still_means_him(store: Store, table: Table) -> None:
+    table.win(0)
+    ann = who(store, "Ann")
+    store.rename(ann, "Anna", by="Kim")
+    table.win(0)
+    assert (store.leaderboard()[0].name, store.leaderboard()[0].won) == ("Anna", 2)
+    (trace,) = store.corrections()
+    assert (trace.who, trace.what, trace.before, trace.after) == ("Kim", "rename", {"name": "Ann"}, {"name": "Anna"})
+    assert trace.entry()["at"] == "2026-03-02T20:00:00Z"
+    store.rename(ann, "ANNA")
+    assert who(store, "ANNA") == ann
+
+
+def test_a_name_that_somebody_has_is_refused(store: Store, table: Table) -> None:
+    table.win(0)
+    with pytest.raises(ArgumentError, match="another player called 'Bob'; merge the two"):
+        store.rename(who(store, "Ann"), "bob")
+    with pytest.raises(ArgumentError, match="a name is empty"):
+        store.rename(who(store, "Ann"), " ")
+    with pytest.raises(ArgumentError, match="no player 77"):
+        store.rename(77, "Eve")
+    assert store.corrections() == []
+
+
+def test_an_old_name_can_become_somebody_elses(store: Store, table: Table) -> None:
+    table.win(0)
+    ann, bob = who(store, "Ann"), who(store, "Bob")
+    store.rename(ann, "Anna")
+    store.rename(bob, "Ann")
+    table.names = {0: "Ann", 1: "Anna"}
+    table.win(0)
+    assert [seat.player for seat in store.games()[0].seats] == [bob, ann]
+
+
+def test_two_names_of_one_player_become_one(store: Store, table: Table) -> None:
+    table.win(0)
+    table.names = {0: "Annie", 1: "Bob"}
+    table.win(0)
+    ann, annie = who(store, "Ann"), who(store, "Annie")
+    store.merge(ann, annie)
+    table.win(0)
+    assert [(line.name, line.won) for line in store.leaderboard()] == [("Ann", 3), ("Bob", 0)]
+    assert store.corrections()[0].before == {"names": ["Ann", "Annie"], "games": [2]}
+    with pytest.raises(ArgumentError, match="both sat in game 1, so they are two players"):
+        store.merge(ann, who(store, "Bob"))
+    with pytest.raises(ArgumentError, match="the same player"):
+        store.merge(ann, ann)
+
+
+def test_an_abandoned_game_is_outside_until_it_is_played_on(store: Store, table: Table) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    store.abandon(1)
+    assert store.games()[0].state == "abandoned"
+    store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, table.names)
+    assert store.games()[0].state == "abandoned"
+    table.do("peg", 0, 1)
+    assert store.games()[0].state == "open"
+    table.do("set", 0, 121, 0)
+    with pytest.raises(ArgumentError, match="game 1 is won; withdraw it"):
+        store.abandon(1)
+    with pytest.raises(ArgumentError, match="no game 5"):
+        store.abandon(5)
+    replay = store.game(1)
+    assert replay is not None
+    assert [trace.what for trace in replay.corrections] == ["abandon"]
+    assert replay.entry()["corrections"][0]["after"] == {"aside": "staff"}
+
+
+def test_what_staff_abandoned_stays_so_when_the_next_game_begins(store: Store, table: Table) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    store.abandon(1)
+    table.new()
+    assert '"aside":"staff"' in store.export_json()
+
+
+def test_a_withdrawn_game_does_not_count_until_it_does_again(store: Store, table: Table) -> None:
+    table.win(0)
+    store.withdraw(1)
+    assert store.leaderboard() == []
+    assert store.games()[0].state == "withdrawn"
+    store.withdraw(1, withdrawn=False)
+    assert store.leaderboard()[0].won == 1
+
+
+def test_a_seat_that_was_put_right_stays_so(store: Store, table: Table) -> None:
+    table.win(0)
+    store.seat(1, 0, "Cleo")
+    store.seat(1, 1, None)
+    table.undo()
+    table.redo()
+    assert [seat.name for seat in store.games()[0].seats] == ["Cleo", None]
+    assert [trace.after for trace in store.corrections()] == [
+        {"place": 2, "name": None},
+        {"place": 1, "name": "Cleo"},
+    ]
+    with pytest.raises(ArgumentError, match="nobody sat at place 5 of game 1"):
+        store.seat(1, 4, "Cleo")
+    with pytest.raises(ArgumentError, match="'Cleo' sits in game 1 already"):
+        store.seat(1, 1, "cleo")
+
+
+def test_an_erased_player_is_a_guest_and_his_name_is_nowhere(store: Store, table: Table, clock: Clock) -> None:
+    table.names = {0: "Wilhelmina", 1: "Bob"}
+    table.new()
+    table.store = None
+    table.do("peg", 0, 5)
+    table.store = store
+    table.tell({table.match.rev: Note(by="WILHELMINA's phone", text="wilhelmina pegs 5: 5.")})
+    table.do("set", 0, 121, 0)
+    player = who(store, "Wilhelmina")
+    store.rename(player, "Wilma", by="Wilma")
+    store.seat(1, 1, "Cleo")
+    store.seat(1, 0, "Bob")
+    store.seat(1, 0, "Wilhelmina")
+    store.erase(player)
+    said = (store.export_json() + store.export_csv()).casefold()
+    assert "wilhelmina" not in said
+    assert "wilma" not in said
+    assert [seat.name for seat in store.games()[0].seats] == [None, "Cleo"]
+    assert [line.name for line in store.leaderboard()] == ["Cleo"]
+    assert [trace.what for trace in store.corrections()] == ["erase", "seat", "seat", "seat", "rename"]
+    assert store.corrections()[-1].entry()["before"] == {"name": "a guest"}
+    replay = store.game(1)
+    assert replay is not None
+    assert replay.events[1].by == "a guest's phone"
+    table.undo()  # the host still says who plays, but staff have said otherwise
+    assert [seat.name for seat in store.games()[0].seats] == [None, "Cleo"]
+
+
+def test_nothing_of_an_erased_name_is_left_in_the_file(folder, clock: Clock) -> None:
+    from cribboard.store import open_store
+
+    store = open_store(f"sqlite:///{folder}/kiosk.db", clock=clock)
+    table = Table(store, {0: "Wilhelmina", 1: "Bob"})
+    table.play([(2, 0)])
+    assert any(b"Wilhelmina" in path.read_bytes() for path in folder.iterdir())
+    store.erase(who(store, "Wilhelmina"))
+    assert not [path for path in folder.iterdir() if b"wilhelmina" in path.read_bytes().lower()]
+    store.close()
+
+
+def test_the_database_of_a_url_is_called_without_its_password() -> None:
+    assert Database(located("postgresql://ann:secret@pub/house")).name == "postgresql+psycopg://ann:***@pub/house"
