@@ -25,6 +25,8 @@ PLANTED = [
     ("cards", "cribboard_core.cards.quote", str),
     ("journal", "cribboard_core.game.check_setup", lambda *setup: None),
     ("batch", "cribboard.cli.batch._pass_over", lambda source, line: None),
+    ("history", "cribboard.store.checked._whole", lambda value, most: value),
+    ("history", "cribboard.store.checked._text", lambda value, longest: value),
 ]
 
 
