@@ -74,7 +74,9 @@ class House:
     def board_process(self, name: str = "first") -> subprocess.Popen[str]:
         """A virtual board that runs beside the kiosk, which finds it; for whoever wants to pull its plug."""
         command = [sys.executable, "-m", "cribboard", "sim", "--plain", "--name", name]
-        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=self._environment())
+        return subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, env=self._environment(), start_new_session=True
+        )
 
     def _environment(self) -> dict[str, str]:
         return {**os.environ, "CRIBBOARD_HOME": str(self.folder)}
