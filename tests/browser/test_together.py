@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -168,7 +167,7 @@ def beside(tmp_path: Path) -> Iterator[tuple[House, subprocess.Popen[str]]]:
     board.stdout.readline()
     with one:
         yield one, board
-    os.killpg(board.pid, signal.SIGKILL)
+    one.stop_board(board, signal.SIGKILL)
     board.wait()
     board.stdout.close()
 
@@ -181,10 +180,10 @@ def test_a_board_that_does_not_answer_is_shown_and_comes_back(
     page = chromium.new_page(viewport=SCREEN)
     page.goto(f"{house.address}/table/1")
     expect(page.locator(".front").first).to_have_text("0")
-    os.killpg(board.pid, signal.SIGSTOP)
+    house.stop_board(board, signal.SIGSTOP)
     expect(page.locator("#trouble")).to_be_visible(timeout=30_000)
     keep(page, "table-away")
-    os.killpg(board.pid, signal.SIGCONT)
+    house.stop_board(board, signal.SIGCONT)
     expect(page.locator("#trouble")).not_to_be_visible(timeout=30_000)
     page.close()
 
