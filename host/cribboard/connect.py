@@ -36,16 +36,21 @@ PSEUDO = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # a terminal whose name goes to 
 
 def list_boards() -> list[Found]:
     """The boards that are there: attached ones, the virtual ones that run, then others that a kiosk holds."""
-    try:
-        running = running_boards()
-    except SimError:  # a system without pseudo-terminals has no virtual boards
-        running = []
-    found = attached() + [Found(board.port, board.uid, VIRTUAL, f"virtual board {board.name!r}") for board in running]
+    found = _there()
     held = {sign.port: sign for sign in doors(home() / "boards") if lives(sign)}
     known = [replace(board, uid=held[board.port].uid, sure=True) if board.port in held else board for board in found]
     uids = {board.uid for board in known}
     others = [sign for sign in held.values() if sign.uid not in uids]
     return known + [Found(sign.port, sign.uid, VIRTUAL if sign.virtual else "attached", KIOSK) for sign in others]
+
+
+def _there() -> list[Found]:
+    """The boards that are there, as the system and the virtual boards themselves tell it."""
+    try:
+        running = running_boards()
+    except SimError:  # a system without pseudo-terminals has no virtual boards
+        running = []
+    return attached() + [Found(board.port, board.uid, VIRTUAL, f"virtual board {board.name!r}") for board in running]
 
 
 @contextmanager
@@ -55,7 +60,7 @@ def open_board(
     """The board to talk to, open, through a kiosk when one holds it; otherwise as `hold_board` does."""
     name = port or os.environ.get(PORT_VARIABLE) or None
     if name is None or name == VIRTUAL:
-        name = _found(name is None, uid) or name
+        name = _found(list_boards(), name is None, uid) or name
     sign = next(
         (sign for sign in doors(home() / "boards") if sign.port == name and _is_meant(sign.uid, uid or "")), None
     )
@@ -67,15 +72,15 @@ def open_board(
 def hold_board(
     port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
 ) -> Iterator[Board]:
-    """The board to talk to, with its port held by this program.
+    """The board to talk to, with its port held by this program; `say` is told what the user ought to know about it.
 
-    `say` is told what the user ought to know about the choice and the last command. The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
+    The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
     """
     port = port or os.environ.get(PORT_VARIABLE) or None
     with ExitStack() as stack:
         name = port
         if name is None or name == VIRTUAL:
-            name = _found(name is None, uid) or _started(stack, uid, say)
+            name = _found(_there(), name is None, uid) or _started(stack, uid, say)
         reach = _Reach(name)
         board = Board(reach, home() / "boards", on_notice=say)
         with board:
@@ -122,7 +127,7 @@ class _Reach:
         self._listed = self.port in self._ports()
 
     def _ports(self) -> list[str]:
-        return [board.port for board in list_boards() if board.uid == self.uid]
+        return [board.port for board in _there() if board.uid == self.uid]
 
     def _look(self) -> None:
         ports = self._ports()
@@ -132,9 +137,9 @@ class _Reach:
             self.port = ports[0]
 
 
-def _found(any_kind: bool, uid: str | None) -> str:
-    """The port of the board to take among those that are there; empty when there is none."""
-    found = _choose([board for board in list_boards() if any_kind or board.kind == VIRTUAL], uid)
+def _found(boards: list[Found], any_kind: bool, uid: str | None) -> str:
+    """The port of the board to take among these; empty when there is none."""
+    found = _choose([board for board in boards if any_kind or board.kind == VIRTUAL], uid)
     return found.port if found else ""
 
 
@@ -152,7 +157,7 @@ def _started(stack: ExitStack, uid: str | None, say: Callable[[str], None]) -> s
                     "try again; `cribboard sim` in a terminal of its own serves one command after the other",
                 ) from None
         time.sleep(BUSY_AGAIN_S)
-        port = _found(False, uid)
+        port = _found(_there(), False, uid)
         if port:
             return port
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from statistics import quantiles
 from typing import Any
 
 import pytest
@@ -21,7 +22,8 @@ def timed(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., Any]:
 
     `each` is how many of them one call does. `fresh` makes the argument of each call, which is not timed. `limits` are
     times that physics sets, by name. `least` are the ratios that ours must reach, by who; so ours is measured last.
-    Of what `waits` for others the table has the median, of what only computes the quickest round, as timeit advises.
+    Of what `waits` for others the table has the median, of what only computes the quickest round, as timeit advises;
+    `p99` puts the time beside it that one in a hundred rounds exceeds.
     """
     table = request.config.stash[TABLE]
 
@@ -34,6 +36,7 @@ def timed(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., Any]:
         fresh: Callable[[], Any] | None = None,
         rounds: int = 0,
         waits: bool = False,
+        p99: bool = False,
         limits: dict[str, float] | None = None,
         least: dict[str, float] | None = None,
     ) -> Any:
@@ -47,6 +50,8 @@ def timed(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., Any]:
             return result
         stats = benchmark.stats.stats
         table.add(what, who, (stats.median if waits else stats.min) / each)
+        if p99:
+            table.add(what, "its own p99", quantiles(stats.data, n=100)[98] / each)
         for name, seconds in (limits or {}).items():
             table.add(what, f"limit: {name}", seconds)
         for other, ratio in (least or {}).items() if who == OURS else ():

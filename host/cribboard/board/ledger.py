@@ -17,7 +17,8 @@ from typing import Any
 
 from cribboard.board.answers import Standing, is_plain
 from cribboard.board.commands import OPS
-from cribboard.errors import Busy, CribboardError
+from cribboard.errors import CribboardError
+from cribboard.lock import hold
 from cribboard_core.wire import encode
 
 FORMAT = 3
@@ -71,7 +72,7 @@ class Ledger:
         self.answers: dict[str, Answer] = {}  # to keyed commands, the oldest first
         self.broken = ""  # why the file could not be read, if it was set aside
         self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._lock = _locked(self.path.with_name("lock"))
+        self._lock = hold(self.path.with_name("lock"), "another cribboard program is using this board")
         try:
             self._load()
         except BaseException:
@@ -183,24 +184,6 @@ def _names(told: dict[str, Any]) -> Names:
     if not all(name.isprintable() for name in names.values()):
         raise ValueError
     return names
-
-
-def _locked(path: Path) -> int:
-    """A descriptor that holds the lock."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(descriptor)
-        raise Busy("another cribboard program is using this board", "end it, and try again") from error
-    return descriptor
 
 
 def _sync_folder(folder: Path) -> None:

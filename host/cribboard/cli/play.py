@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sys
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import click
@@ -13,8 +15,9 @@ from cribboard.cli.matches import TARGET, TEAMS
 from cribboard.cli.options import Where, on_board
 from cribboard.cli.output import note, say
 from cribboard.errors import ArgumentError
+from cribboard.lock import hold
 from cribboard.names import Names, check_names, key
-from cribboard.paths import home
+from cribboard.paths import home, made
 from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer
@@ -73,8 +76,9 @@ def play(
 
     fresh = bool(names or words or dealt or computer or anew or teams is not None or target)
     chance: random.Random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (a game)
-    with where.open() as board:
-        folder = home() / "boards" / board.hello.uid
+    with where.open() as board, ExitStack() as stack:
+        folder = made(home() / "boards" / board.hello.uid)
+        stack.callback(os.close, hold(folder / "play.lock", "another `cribboard play` referees at this board"))
         session = Session.resume(board, folder)
         if session is not None and session.apart and session.referee.phase == "cut":
             session.close()

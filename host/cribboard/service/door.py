@@ -67,7 +67,11 @@ class Door:
         self._guests: set[Connection[bytes, bytes]] = set()
         self._lock = threading.Lock()
         self._closed = False
-        write(self._path, self._sign)
+        try:
+            write(self._path, self._sign)
+        except OSError:
+            self._listener.close()
+            raise
         threading.Thread(target=self._wait, name="door", daemon=True).start()
 
     def at(self, port: str) -> None:
@@ -109,8 +113,8 @@ class Door:
             deliver_challenge(guest, self._secret)
             answer_challenge(guest, self._secret)
             Visit(self._served, guest).run()
-        except (OSError, EOFError, AuthenticationError, ValueError):
-            pass  # gone, or none of ours
+        except (OSError, EOFError, AuthenticationError, ValueError, AssertionError):
+            pass  # gone, or none of ours (the library asserts what others send)
         finally:
             with self._lock:
                 self._guests.discard(guest)

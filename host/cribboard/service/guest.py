@@ -43,7 +43,7 @@ WELCOME_S = 10.0
 ANSWER_S = 70.0  # the service gives up before
 AWAY_S = 10.0  # a service that was killed is started again by then
 AGAIN_S = 0.2
-GONE = (OSError, EOFError, AuthenticationError, ValueError)
+GONE = (OSError, EOFError, AuthenticationError, ValueError, AssertionError)
 
 Holder = Callable[[], AbstractContextManager[Board]]
 

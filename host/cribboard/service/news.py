@@ -26,13 +26,18 @@ Listener = Callable[[News], None]
 
 
 class Newsroom:
-    """Keeps the newest news, and calls listeners with each, in order, in the thread that tells it."""
+    """Keeps the newest news, and calls listeners with each, in order, in the thread that tells it.
+
+    Of the states only the newest is kept: it says all that those before it said.
+    """
 
     def __init__(self) -> None:
-        self._kept: deque[News] = deque(maxlen=KEPT)
+        self._kept: deque[News] = deque()
+        self._state: News | None = None
         self._listeners: list[Listener] = []
         self._lock = threading.Lock()
         self._newest = 0
+        self._gone = 0  # the newest that is kept no more
 
     @property
     def newest(self) -> int:
@@ -44,7 +49,12 @@ class Newsroom:
         with self._lock:
             self._newest += 1
             news = News(self._newest, kind, data)
-            self._kept.append(news)
+            if kind == "state":
+                self._state = news
+            else:
+                self._kept.append(news)
+                if len(self._kept) > KEPT:
+                    self._gone = self._kept.popleft().id
             listeners = list(self._listeners)
         for listener in listeners:
             listener(news)
@@ -62,8 +72,9 @@ class Newsroom:
         return leave
 
     def after(self, known: int) -> list[News] | None:
-        """The news after an id; None when not all of them are kept, or the id is of another time."""
+        """The news after an id, of states the newest; None when not all are kept, or the id is of another time."""
         with self._lock:
-            if not 0 <= known <= self._newest or self._newest - known > len(self._kept):
+            if not self._gone <= known <= self._newest:
                 return None
-            return [news for news in self._kept if news.id > known]
+            kept = [*self._kept, *([self._state] if self._state else [])]
+        return sorted((news for news in kept if news.id > known), key=lambda news: news.id)

@@ -173,8 +173,8 @@ class Service:
             self._table = table
         try:
             self._keep(table, table.rows)
-            self._refresh()
             self._open_door(board)
+            self._refresh()
             while not self._ending.is_set():
                 try:
                     job = self._jobs.get_nowait()
@@ -204,23 +204,24 @@ class Service:
     def _publish(self, *, anew: bool = True) -> bool | None:
         """Tell what has happened and how it stands now; gives whether the history has it, None without one."""
         table = self._opened()
+        begun = table.is_anew()
         fresh, table.fresh = table.fresh, []
         for told in fresh:
             self._touched = self._now()
             self._newsroom.tell("happened", told.entry)
             for follower in tuple(self._followers):
                 follower(told.happened)
-        if fresh:
+        if fresh or begun:
             self._look_at_results(table)
             heard = [told.happened.row for told in fresh if told.happened.row is not None]
-            lost = len(heard) < len(fresh)
+            lost = begun or len(heard) < len(fresh)
             notes = {told.happened.row.rev: self._note(table, told) for told in fresh if told.happened.row}
             self._keep(table, table.board.events() if lost else heard, notes)
         while self._history is not None and not self._history.notices.empty():
             self._notice(self._history.notices.get())
         if self._door is not None:
             self._door.at(table.board.port)
-        if anew or fresh or self._signs(table) != self._shown:
+        if anew or fresh or begun or self._signs(table) != self._shown:
             self._refresh()
         return None if self._history is None else self._history.written()
 
@@ -234,7 +235,7 @@ class Service:
     def _note(self, table: Table, told: Any) -> Any:
         if self._history is None:
             return None
-        from cribboard.store import Note  # type: ignore[import-untyped,import-not-found,unused-ignore]
+        from cribboard.store import Note
 
         cards, starter = table.note(told)
         return Note(cards=cards, starter=starter, by=told.by, text=told.entry["text"], at=self._now())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from dataclasses import dataclass, replace
 from typing import Any
@@ -10,6 +11,7 @@ from cribboard.board.answers import Row
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
+from cribboard.errors import TransportError
 from cribboard.names import Names
 from cribboard.service.deal import Counted, Deal
 from cribboard.service.view import Entry, count_entry, match_entry, table_entry
@@ -19,6 +21,7 @@ from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG
 from cribboard_core.show import Show, count
 
 MARKS = 512  # more than a journal keeps
+SHOWS = 64  # hands, more than a game has
 POINTS = (PEG, HAND, NIBS, GO, PENALTY, MUGGINS)
 BUTTONS, OTHERS = "the board's buttons", "another program"
 
@@ -55,6 +58,7 @@ class Table:
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
         self._shows: dict[int, tuple[Entry, Show]] = {}  # hands counted here, by rev
+        self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._undone: set[int] = set()  # of them
         self._epoch = board.hello.epoch
         self.rows = board.events()
@@ -72,7 +76,9 @@ class Table:
         return Words(self.board.match, self.names)
 
     def command(self, op: str, *args: Any, by: str, names: Given | None = None, key: str = "") -> Happened:
-        """Have the board do something once, in somebody's name."""
+        """Have the board do something once, in somebody's name; at once or not at all."""
+        if self.board.away is not None:
+            raise self.board.away
         show = _show(args) if op == "hand" and len(args) == 5 else None
         self.by = by
         try:
@@ -92,7 +98,10 @@ class Table:
     def entry(self) -> Entry:
         """The match, the cards, and what undo and redo would do."""
         board = self.board
-        undo, redo = self._at_hand()
+        if board.away is None:
+            with contextlib.suppress(TransportError):  # the next look will see that it is away
+                self._at_hand = self._ask_at_hand()
+        undo, redo = self._at_hand
         shown = [entry for rev, (entry, _) in self._shows.items() if rev > board.match.game and rev not in self._undone]
         return {
             **match_entry(board.match, self.names, board.waiting),
@@ -102,6 +111,16 @@ class Table:
             "count": shown[-1] if shown else None,
             "table": table_entry(self.deal.now),
         }
+
+    def is_anew(self) -> bool:
+        """Whether the board has begun another journal, whose numbers begin again; what was known by number is gone."""
+        if self.board.hello.epoch == self._epoch:
+            return False
+        self._epoch = self.board.hello.epoch
+        self.marks.clear()
+        self._shows.clear()
+        self._undone.clear()
+        return True
 
     def note(self, told: Told) -> tuple[str, str]:
         """The cards and the starter of a counted hand, for the history."""
@@ -124,17 +143,16 @@ class Table:
 
     def _happened(self, happened: Happened) -> None:
         row = happened.row
-        if self.board.hello.epoch != self._epoch:  # another journal, whose numbers begin again
-            self._epoch = self.board.hello.epoch
-            self.marks.clear()
-            self._shows.clear()
+        self.is_anew()
         self.deal.heard(row)
         if row is not None and row.kind in (UNDO, REDO):
             counted = {rev for rev in self._shows if rev & 0xFFFF == row.b}
             self._undone = self._undone | counted if row.kind == UNDO else self._undone - counted
-        by = self.by if row and (row.session, row.id) == self.board.tag else OTHERS if row and row.session else BUTTONS
+        by = BUTTONS
+        if row is not None and row.session:
+            by = (self.by if (row.session, row.id) == self.board.tag else "") or OTHERS
         entry = self._entry(row, happened.about, True)
-        self._mark(row, happened.about, entry, by or OTHERS)
+        self._mark(row, happened.about, entry, by)
         self.last = entry
         self.fresh.append(Told(happened, entry, by))
 
@@ -171,7 +189,7 @@ class Table:
     def _count(self, row: Row, show: Show) -> None:
         entry = {"rev": row.rev, "side": row.side + 1, **count_entry(show)}
         self._shows[row.rev] = (entry, show)
-        while len(self._shows) > MARKS:
+        if len(self._shows) > SHOWS:
             del self._shows[next(iter(self._shows))]
         self.deal.count(Counted(row.rev, row.side, show.crib, tuple(show.hand)))
         self.fresh = [
@@ -179,7 +197,7 @@ class Table:
             for told in self.fresh
         ]
 
-    def _at_hand(self) -> tuple[Row | None, Row | None]:
+    def _ask_at_hand(self) -> tuple[Row | None, Row | None]:
         """What undo and redo would do; the board is asked only when the copy does not know."""
         match = self.board.match
         if not match.play.depth:

@@ -15,11 +15,20 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from cribboard.errors import WrongBoard
 from cribboard.paths import home
 from cribboard.store.errors import StoreError, in_words
+from cribboard_core.cards import quote
 
 FILE = "kiosk.db"
+BACKUP = "the rest can be used; a backup in its place brings all of it back"
 PATIENCE_S = 10  # for another writer
+SETTINGS = (
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "foreign_keys = ON",
+    "secure_delete = ON",  # who is erased is not left in free pages
+)
 LOCK = 0x63726962  # "crib": whose turn it is to write
 
 
@@ -73,6 +82,8 @@ class Database:
             yield
         except SQLAlchemyError as error:
             raise in_words(error, self.name) from error
+        except (ValueError, TypeError, LookupError, OverflowError, WrongBoard) as error:
+            raise StoreError(f"the history in {self.name} holds what cannot be: {quote(error)}", BACKUP) from error
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -108,12 +119,7 @@ def _engine(url: URL, dbapi: Any) -> Engine:
     def connected(connection: Any, record: Any) -> None:
         connection.isolation_level = None  # so that BEGIN is ours to say
         cursor = connection.cursor()
-        for setting in (
-            "journal_mode = WAL",
-            "synchronous = FULL",
-            "foreign_keys = ON",
-            "secure_delete = ON",  # who is erased is not left in free pages
-        ):
+        for setting in SETTINGS:
             cursor.execute(f"PRAGMA {setting}")
         cursor.close()
 

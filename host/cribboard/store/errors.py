@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import DBAPIError
 
 from cribboard.errors import CribboardError
 
@@ -35,14 +35,14 @@ class StoreError(CribboardError):
         return self.code.startswith(DAMAGED)
 
 
-def in_words(error: SQLAlchemyError, name: str) -> StoreError:
+def in_words(error: Exception, name: str) -> StoreError:
     """The error of a database called `name` as one to read."""
-    cause = error.orig if isinstance(error, DBAPIError) else None
+    cause = error.orig if isinstance(error, DBAPIError) else error
     code = str(getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or "")
     for known, (message, hint) in _SQLITE.items():
         if code.startswith(known):
             return StoreError(message.format(name=name), hint, code)
-    said = " ".join(str(cause or error).split())[:200]
+    said = " ".join(str(cause).split())[:200]
     if code.startswith("53"):  # PostgreSQL: insufficient resources
         return StoreError(f"the database {name} has no room: {said}", f"make room; {GOES_ON}", code)
     if isinstance(error, DBAPIError) and (error.connection_invalidated or not code or code.startswith(("08", "57"))):

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from cribboard.board.answers import Row, Standing
+from cribboard.errors import WrongBoard
 from cribboard_core.events import NEW, REDO, RESTORE, UNDO, Refused, seats_of
 from cribboard_core.match import Match
 
@@ -69,6 +70,15 @@ class Stood:
     @property
     def backs(self) -> tuple[int, ...]:
         return tuple(bytes.fromhex(self.pegs)[1::2])
+
+    def fits(self, setup: Setup) -> bool:
+        """Whether a game for this can stand so."""
+        told = [setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner]
+        try:
+            Standing.read([0, 0, *told, self.pegs, [0] * setup.count])
+        except WrongBoard:
+            return False
+        return True
 
     def standing(self, setup: Setup, rev: int = 0) -> Standing:
         """As a board would tell it; games won are not known."""
@@ -151,7 +161,10 @@ class Fold:
     def _begin(self, row: Row) -> None:
         setup = self.setup
         dealer = row.side if row.kind == NEW else setup.seats[0]
-        self._match = Match(setup.target, setup.mask, setup.count, dealer, (setup.skunk, setup.double))
+        try:
+            self._match = Match(setup.target, setup.mask, setup.count, dealer, (setup.skunk, setup.double))
+        except Refused:
+            return
         self._match.play.rev = row.rev
         self._complete = True
 

@@ -10,6 +10,7 @@ from typing import Any
 from sqlalchemy import Connection, and_, func, insert, select, update
 
 from cribboard.board.answers import Row, Standing
+from cribboard.errors import WrongBoard
 from cribboard.store.fold import Note, Stood
 from cribboard.store.games import Games
 from cribboard.store.schema import boards, events
@@ -51,7 +52,7 @@ class Keeping:
         plain = same and first in (0, known.rev + 1)
         thread = Thread(*(getattr(known, name) for name in FOLLOWED)) if plain else self._thread(first, standing)
         whole = plain and len(new) == max(new, default=known.rev) - known.rev and not unheard
-        self.games.was = (known.game, Standing.read(json.loads(known.standing))) if known else None
+        self.games.was = _was(known) if known else None
         touched = self._place(thread, new, standing)
         game = self.games.of(standing.game, standing)
         if not live:
@@ -162,6 +163,13 @@ def event_values(row: Row, note: Note, now: datetime) -> dict[str, Any]:
 def visible(text: str) -> str:
     """The text without what cannot be seen, which databases refuse and terminals obey."""
     return "".join([char for char in text if char.isprintable()])
+
+
+def _was(known: Any) -> tuple[int | None, Standing] | None:
+    try:
+        return known.game, Standing.read(json.loads(known.standing))
+    except (ValueError, TypeError, WrongBoard):
+        return None  # a disk may have changed it
 
 
 def heard(connection: Connection, uid: str, epoch: int) -> int:

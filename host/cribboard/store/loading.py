@@ -11,7 +11,7 @@ from sqlalchemy import Connection, and_, func, or_, select
 from cribboard.board.answers import Row
 from cribboard.store.fold import Fold, Kept, Note, Setup, Step, Stood
 from cribboard.store.schema import events, spans
-from cribboard_core.events import NEW
+from cribboard_core.events import NEW, RESTORE
 
 Missing = dict[tuple[int, int], int]  # how many events are missing before an (epoch, rev)
 
@@ -21,17 +21,19 @@ def setup_of(game: Any) -> Setup:
     return Setup(game.target, game.mask, game.sides, game.skunk, game.double_skunk)
 
 
-def kept_events(connection: Connection, game: int, sides: int) -> list[Kept]:
-    """All events of a game of so many sides. Journals follow each other as the game went over them."""
+def kept_events(connection: Connection, game: int, setup: Setup) -> list[Kept]:
+    """All events of a game. Journals follow each other as the game went over them."""
     found = connection.execute(select(events).where(events.c.game == game)).all()
     first = {row.epoch: row.at for row in sorted(found, key=lambda row: row.rev, reverse=True)}
-    return [_kept(row, sides) for row in sorted(found, key=lambda row: (first[row.epoch], row.epoch, row.rev))]
+    return [_kept(row, setup) for row in sorted(found, key=lambda row: (first[row.epoch], row.epoch, row.rev))]
 
 
-def _kept(row: Any, sides: int) -> Kept:
-    event = Row(row.rev, row.kind, row.side, row.a, row.b, row.c, row.session, row.command)
-    fits = row.pegs is not None and len(row.pegs) == 4 * sides
-    stood = Stood(row.pegs, row.dealer, row.winner) if fits else None
+def _kept(row: Any, setup: Setup) -> Kept:
+    known = row.kind if 0 <= row.kind <= RESTORE else 0
+    event = Row(row.rev, known, row.side, row.a, row.b, row.c, row.session, row.command)
+    stood = Stood(row.pegs, row.dealer, row.winner) if row.pegs is not None else None
+    if stood is not None and not stood.fits(setup):
+        stood = None  # a disk may have changed it
     return Kept(row.epoch, event, Note(row.cards, row.starter, row.who, row.text, row.at), stood)
 
 
@@ -67,9 +69,10 @@ def _end(connection: Connection, board: str, epoch: int, game: int, newest: int)
 
 def steps(connection: Connection, row: Any, each: Callable[[Step], None] | None = None) -> tuple[Fold, list[Step], int]:
     """A game folded, its steps, and how many events are missing after the last; `each` sees the match at every step."""
-    kept = kept_events(connection, row.id, row.sides)
+    setup = setup_of(row)
+    kept = kept_events(connection, row.id, setup)
     lost, after = missing(connection, row.board, row.id, kept)
-    fold = Fold(setup_of(row))
+    fold = Fold(setup)
     found = []
     for step in fold.steps(kept, lost):
         found.append(step)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select, text
+from sqlalchemy import select
 
-from cribboard.store.database import Database, located
-from cribboard.store.errors import StoreError
+from cribboard.store.database import PATIENCE_S, Database, located
+from cribboard.store.errors import StoreError, in_words
 from cribboard.store.games import Games
 from cribboard.store.migrate import migrate
 from cribboard.store.schema import games
@@ -51,7 +52,7 @@ def open_store(url: str | None = None, *, clock: Now = now, zone: tzinfo | None 
 def _opened(database: Database, clock: Now, zone: tzinfo | None, notices: tuple[str, ...] = ()) -> Store:
     try:
         if database.path is not None:
-            _check(database)
+            _check(database.path, database.name)
         with database.writing() as connection:
             new = migrate(connection, database.name)
         if new:
@@ -75,11 +76,17 @@ def _add_up(database: Database, at: datetime) -> None:
             return
 
 
-def _check(database: Database) -> None:
-    with database.reading() as connection:
-        said = connection.execute(text("PRAGMA quick_check(1)")).scalar()
+def _check(path: Path, name: str) -> None:
+    """Raise StoreError when the file is damaged; nothing of it is changed by looking."""
+    if not path.exists():
+        return
+    try:
+        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)) as connection:
+            (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        raise in_words(error, name) from error
     if said != "ok":
-        raise StoreError(f"the history in {database.name} is damaged: {said}", "", "SQLITE_CORRUPT")
+        raise StoreError(f"the history in {name} is damaged: {said}", "", "SQLITE_CORRUPT")
 
 
 def _set_aside(path: Path, at: datetime) -> Path:

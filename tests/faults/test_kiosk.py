@@ -1,0 +1,19 @@
+"""A kiosk killed with signal 9 while phones and a terminal score: nothing is lost, nothing counts twice."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from faults import kiosk
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+
+
+def test_a_kiosk_killed_again_and_again_loses_and_doubles_nothing() -> None:
+    orders = 25
+    found = kiosk.run(kills=6, seed=1, orders=orders)
+    assert found.scores == (orders, orders, orders)
+    assert len(set(found.revs)) == 2 * orders
+    assert sum(found.rows) == 3 * orders
+    assert found.kills >= 2

@@ -1,0 +1,33 @@
+"""An hour of a kiosk's night; the whole night is played by a command."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from faults import kiosk_night
+from faults.kiosk_night import MOST_GROWTH, Night
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+
+
+def test_memory_is_flat_and_the_board_stands_as_all_were_told() -> None:
+    night = kiosk_night.run(600, 1, warm=700)
+    assert night.orders == 1300
+    assert night.right
+    assert night.grown <= MOST_GROWTH
+    assert night.games > 10
+
+
+@pytest.mark.parametrize(
+    ("night", "status"),
+    [
+        (Night(right=True, grown=MOST_GROWTH), 0),
+        (Night(right=True, grown=MOST_GROWTH + 1), 1),
+        (Night(right=False), 1),
+    ],
+)
+def test_the_exit_status_says_whether_all_was_well(night: Night, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kiosk_night, "run", lambda *asked, **options: night)
+    monkeypatch.setattr(sys, "argv", ["kiosk_night"])
+    assert kiosk_night.main() == status

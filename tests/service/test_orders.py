@@ -1,0 +1,113 @@
+"""Orders as hostile hands send them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribboard.service.orders import KEYLESS, OrderError, read_order
+
+KEY = "k" * 16
+
+
+def order(**fields: Any) -> dict[str, Any]:
+    return {"key": KEY, **fields}
+
+
+@pytest.mark.parametrize(
+    ("told", "values"),
+    [
+        (order(do="peg", side=1, points=29), {"side": 0, "points": 29}),
+        (
+            order(do="hand", side=2, cards=["5H", "5C", "S5", "JD"], starter="5D"),
+            {"side": 1, "cards": [18, 16, 19, 41], "starter": 17},
+        ),
+        (order(do="hand", side=2, cards=["5H", "5C", "5S", "JD"], crib=True), None),
+        (order(do="nibs", side=6), {"side": 5}),
+        (order(do="penalty", side=1, points=2, back=True), {"side": 0, "points": 2, "back": True}),
+        (order(do="muggins", side=1, points=2, **{"from": 2}), {"side": 0, "points": 2, "from": 1}),
+        (order(do="false", side=1, score=118), {"side": 0, "score": 118}),
+        (order(do="set", side=1, front=3), {"side": 0, "front": 3}),
+        (order(do="deal"), {}),
+        (order(do="undo", rev=7, seen=9), {"rev": 7}),
+        (order(do="new", target=61, names=["Ann", None, " ", "Bob"]), {"target": 61, "names": ["Ann", "", "", "Bob"]}),
+        (order(do="play", side=1, card="KS"), {"side": 0, "card": 51}),
+        ({"do": "starter", "card": None}, {"card": -1}),
+        ({"do": "pend", "side": 1, "points": 0}, {"side": 0, "points": 0}),
+        ({"do": "unplay"}, {}),
+    ],
+)
+def test_an_order_that_can_be_is_read(told: dict[str, Any], values: dict[str, Any] | None) -> None:
+    read = read_order(told)
+    assert read.do == told["do"]
+    assert read.key == told.get("key", "")
+    assert read.seen == told.get("seen")
+    if values is not None:
+        assert read.values == values
+
+
+@pytest.mark.parametrize(
+    ("told", "said"),
+    [
+        ([], "an order is an object"),
+        ({}, "there is no order None"),
+        (order(do="explode"), "there is no order 'explode'"),
+        (order(do=["peg"]), "there is no order"),
+        (order(do="peg", side=1), "lacks points"),
+        (order(do="peg", side=0, points=1), "side is a whole number from 1 to 6, not 0"),
+        (order(do="peg", side=True, points=1), "not True"),
+        (order(do="peg", side=1, points=47), "from 1 to 46, not 47"),
+        (order(do="peg", side=1, points=2.0), "not 2.0"),
+        (order(do="peg", side=1, points=2, back=True), "has no 'back'"),
+        (order(do="peg", side=1, points=2, seen=-1), "seen is a whole number"),
+        (order(do="peg", side=1, points=2, again=1), "again is true or false"),
+        ({"do": "peg", "side": 1, "points": 2}, "the key None is none"),
+        ({"do": "peg", "side": 1, "points": 2, "key": "short"}, "the key 'short' is none"),
+        ({"do": "peg", "side": 1, "points": 2, "key": "k" * 15 + "+"}, "is none"),
+        ({"do": "peg", "side": 1, "points": 2, "key": 5}, "the key 5 is none"),
+        (order(do="hand", side=1, cards="5H5C5SJD"), "cards is a list of cards"),
+        (order(do="hand", side=1, cards=["5H", 5]), "cards is a list of cards"),
+        (order(do="hand", side=1, cards=["5H"]), "only 5H"),
+        (order(do="hand", side=1, cards=["5H", "5C", "5S", "1X"]), "is not a card"),
+        (order(do="play", side=1, card=17), "is not text"),
+        (order(do="new", target=120), "target is one of 61, 91, 121, 241"),
+        (order(do="new", names="Ann"), "names is a list"),
+        (order(do="new", names=["Ann", "ann"]), "cannot both be called"),
+        (order(do="new", names=["x" * 21]), "has 21 characters"),
+        (order(do="new", names=["Ann"] * 7), "up to 6 names"),
+        (order(do="new", start=5), "start is a list of points"),
+        (order(do="new", start=[241]), "from 0 to 240"),
+    ],
+)
+def test_what_is_no_order_is_refused_in_words(told: object, said: str) -> None:
+    with pytest.raises(OrderError, match=said) as caught:
+        read_order(told)
+    assert caught.value.status == 400
+    assert caught.value.entry()["error"]["code"] == "order"
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=6) | st.dictionaries(st.text(max_size=8), inner, max_size=6),
+    max_leaves=12,
+)
+WORDS = st.sampled_from([*KEYLESS, "peg", "hand", "set", "new", "play", "undo", "muggins"])
+NAMES = st.sampled_from(
+    ["do", "key", "seen", "side", "points", "cards", "card", "names", "start", "rev", "from", "back"]
+)
+
+
+@given(JSON | st.dictionaries(NAMES, JSON), WORDS)
+def test_whatever_is_sent_is_an_order_or_an_error_in_words(told: object, do: str) -> None:
+    if isinstance(told, dict):
+        told = {"key": KEY, **told, "do": do}
+    try:
+        read = read_order(told)
+    except OrderError as error:
+        assert len(json.dumps(error.entry())) < 1000
+    else:
+        assert read.do == do

@@ -1,0 +1,234 @@
+"""The service of a real virtual board: orders, news, a board that goes away, a history that fails."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from service.at_board import PATIENCE_S, Ear, do, key, present, served
+
+from cribboard.connect import hold_board
+from cribboard.errors import CribboardError, TransportError
+from cribboard.matches.record import recorded
+from cribboard.service.history import History
+from cribboard.service.orders import OrderError
+from cribboard.service.service import Service
+from cribboard.sim.board import VirtualBoard
+from cribboard.sim.registry import Registration, Running
+from cribboard.store import open_store
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+
+
+@pytest.fixture
+def virtual() -> Iterator[VirtualBoard]:
+    with VirtualBoard(name="served") as board:
+        yield board
+
+
+def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, ear):
+        before = service.newest
+        done = do(service, "peg", side=1, points=5)
+        assert done == {"rev": 1, "text": "Orange pegs 5: 5.", "version": service.view.version, "kept": None}
+        news = service.news_after(before) or []
+        assert [one.kind for one in news] == ["happened", "state"]
+        assert news[0].data == {"rev": 1, "kind": "peg", "side": 1, "points": 5, "text": "Orange pegs 5: 5."}
+        entry = service.view.entry()
+        assert news[1].data == entry
+        assert entry["board"] == {
+            "number": 1,
+            "name": "Table 1",
+            "uid": virtual.uid,
+            "port": virtual.port,
+            "virtual": True,
+            "away": None,
+        }
+        assert (entry["sides"][0]["front"], entry["version"]) == (5, done["version"])
+        assert (service.view.tracks, service.view.leds) == (2, 121)
+        ids = [one.id for one in ear.heard]
+        assert ids == list(range(ids[0], ids[-1] + 1))
+
+
+def test_buttons_and_waiting_points_are_told_as_they_come(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, ear):
+        virtual.tap("GP6")
+        ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 1)
+        assert service.view.waiting == {0: 1}
+        virtual.tap("GP8")
+        ear.wait(lambda heard: "Orange pegs 1: 1." in ear.texts("happened"))
+        ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 0)
+
+
+def test_what_is_no_order_is_refused_at_once(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _):
+        with pytest.raises(OrderError):
+            service.order({"do": "peg"}, "phone 1")
+        with pytest.raises(OrderError, match="no side 3"):
+            do(service, "peg", side=3, points=1)
+
+
+def test_a_service_without_its_board_says_so_and_refuses_orders() -> None:
+    def nowhere(say: object) -> object:
+        raise TransportError("the board is not there", "plug it in")
+
+    service = Service(7, nowhere, None, "Snug")  # type: ignore[arg-type]
+    ear = Ear(service)
+    service.start()
+    try:
+        ear.wait(lambda heard: bool(heard))
+        entry = service.view.entry()
+        assert entry["board"]["away"] == {"text": "the board is not there", "hint": "plug it in"}
+        assert (entry["board"]["name"], entry["sides"], entry["rev"], entry["table"]["pile"]) == ("Snug", [], None, [])
+        with pytest.raises(OrderError, match="the board is not there") as caught:
+            do(service, "peg", side=1, points=5)
+        assert caught.value.status == 503
+    finally:
+        service.stop()
+
+
+def test_a_mistake_of_the_program_does_not_end_the_evening(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, ear):
+        failed = service.submit(lambda table: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            failed.result(PATIENCE_S)
+        assert do(service, "peg", side=1, points=5)["rev"] == 1
+        assert service._table is not None
+        service._table.board.poll = None  # type: ignore[method-assign,assignment]
+        ear.wait(lambda heard: service.view.away)
+        assert "TypeError" in service.view.entry()["board"]["away"]["text"]
+        present(ear, service)
+        assert do(service, "peg", side=1, points=5)["rev"] == 2
+
+
+def test_a_board_that_is_unplugged_is_shown_and_comes_back_by_itself(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, ear):
+        do(service, "peg", side=1, points=5)
+        asked = key()
+        virtual.kill()
+        ear.wait(lambda heard: service.view.away)
+        assert "is gone" in service.view.entry()["board"]["away"]["text"]
+        assert service.view.entry()["sides"][0]["front"] == 5
+        with pytest.raises(OrderError):
+            service.order({"do": "peg", "key": asked, "side": 1, "points": 3}, "phone 1").result(PATIENCE_S)
+        virtual.start()
+        with Registration(Running(virtual.port, virtual.uid, 1, virtual.name)):
+            present(ear, service)
+            done = service.order({"do": "peg", "key": asked, "side": 1, "points": 3}, "phone 1").result(PATIENCE_S)
+            assert done["text"] == "Orange pegs 3: 8."
+
+
+def test_the_history_is_kept_with_notes_and_what_buttons_did_before(virtual: VirtualBoard) -> None:
+    with hold_board(virtual.port) as board:
+        board.peg(0, 4)
+    store = open_store()
+    with served(virtual, store) as (service, _):
+        assert do(service, "hand", side=2, cards=["5H", "5C", "5S", "JD"], starter="5D")["kept"] is True
+    store.close()
+
+
+class Full:
+    """A store on a full disk, until there is room."""
+
+    def __init__(self) -> None:
+        self.full = True
+        self.kept: list[int] = []
+
+    def keep(self, *batch: object, **more: object) -> None:
+        if self.full:
+            raise CribboardError("the disk is full", "make room")
+        self.kept += [row.rev for row in batch[3]]  # type: ignore[attr-defined]
+
+
+def test_a_store_that_fails_stops_no_game_and_gets_what_it_missed(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(History.__init__, "__defaults__", (0.05,))
+    store = Full()
+    with served(virtual, store) as (service, ear):
+        assert do(service, "peg", side=1, points=5)["kept"] is False
+        ear.wait(lambda heard: any("the disk is full; the board keeps the game" in one for one in ear.texts("notice")))
+        assert do(service, "peg", side=2, points=5)["kept"] is False
+        store.full = False
+        ear.wait(lambda heard: any("written again" in one for one in ear.texts("notice")))
+        assert do(service, "peg", side=1, points=1)["kept"] is True
+    assert store.kept == [1, 2, 3]
+
+
+def test_games_won_at_the_kiosk_are_in_the_record_of_results(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _):
+        do(service, "new", names=["Ann", "Bob"])
+        do(service, "set", side=1, front=120)
+        do(service, "peg", side=1, points=1)
+        assert [result.names for result in recorded()] == [("Ann", "Bob")]
+        do(service, "undo", rev=service.view.entry()["undo"]["rev"])
+        assert recorded() == []
+
+
+def test_a_table_nobody_touches_dims_after_twenty_minutes(virtual: VirtualBoard) -> None:
+    clock = [datetime(2026, 1, 1, 20, 15, tzinfo=UTC)]
+    with served(virtual, now=lambda: clock[0]) as (service, ear):
+        assert service.view.entry()["idle"] == {"since": "2026-01-01T20:15:00Z", "dim": False}
+        clock[0] += timedelta(minutes=20)
+        ear.wait(lambda heard: bool(service.view.entry()["idle"]["dim"]))
+        do(service, "peg", side=1, points=1)
+        assert service.view.entry()["idle"] == {"since": "2026-01-01T20:35:00Z", "dim": False}
+
+
+def test_a_table_that_is_renamed_is_told(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, ear):
+        service.rename("The snug")
+        ear.wait(lambda heard: service.view.entry()["board"]["name"] == "The snug")
+
+
+def test_too_many_orders_at_once_are_refused_and_none_is_forgotten(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _):
+        hold = threading.Event()
+        first = service.submit(lambda table: hold.wait(PATIENCE_S))
+        orders = [service.order({"do": "pend", "side": 1, "points": 0}, "x") for _ in range(250)]
+        hold.set()
+        assert first.result(PATIENCE_S)
+        refused = [order.exception(PATIENCE_S) for order in orders]
+        assert 1 <= sum(error is not None for error in refused) <= 51
+        assert {error.code for error in refused if isinstance(error, OrderError)} == {"busy"}
+
+
+def test_orders_left_when_the_service_ends_are_told_so(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _):
+        hold = threading.Event()
+        service.submit(lambda table: hold.wait(PATIENCE_S))
+        left = service.order({"do": "pend", "side": 1, "points": 0}, "x")
+        ending = threading.Thread(target=service.stop)
+        ending.start()
+        while not service._ending.is_set():
+            pass
+        hold.set()
+        ending.join()
+        error = left.exception(PATIENCE_S)
+        assert error is None or isinstance(error, OrderError)
+        assert isinstance(service.order({"do": "unplay"}, "x").exception(PATIENCE_S), OrderError)
+
+
+def test_two_phones_at_once_lose_and_double_nothing(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _):
+        do(service, "new", target=241)
+        counted: list[int] = []
+
+        def phone(side: int) -> None:
+            for _ in range(20):
+                order = {"do": "peg", "key": key(), "side": side, "points": 2}
+                for _ in range(2):  # each is sent twice, as after a lost answer
+                    counted.append(service.order(order, f"phone {side}").result(PATIENCE_S)["rev"])
+
+        phones = [threading.Thread(target=phone, args=(side,)) for side in (1, 2)]
+        for one in phones:
+            one.start()
+        for one in phones:
+            one.join()
+        assert sorted(counted) == sorted([*range(2, 42)] * 2)
+        assert [side["front"] for side in service.view.entry()["sides"]] == [40, 40]
+    with hold_board(virtual.port) as board:
+        assert board.standing.fronts == (40, 40)
