@@ -27,6 +27,7 @@ from cribboard.sim.registry import Registration, Running
 ORDERS = 70  # of each of three; a journal keeps what they do
 TARGET = 241
 PATIENCE_S = 120.0
+IDLE_S = 5.0  # when all orders are done nobody answers any more
 
 PROGRAM = """
 import json, sys
@@ -90,6 +91,11 @@ class Kiosk:
             assert self._news.wait_for(lambda: phone in self._answers or kills != self.kills, PATIENCE_S)
             return self._answers.pop(phone, None)
 
+    def busy(self) -> None:
+        """Wait until it has answered something, so that it is in the middle of the next."""
+        with self._news:
+            self._news.wait_for(lambda: self._said > 0, IDLE_S)
+
     def kill(self) -> None:
         """Signal 9, and a new one."""
         os.kill(self._process.pid, signal.SIGKILL)
@@ -110,6 +116,7 @@ class Kiosk:
     def _start(self) -> None:
         if self.kills:
             self._close()
+        self._said = 0  # orders answered in this life
         self._process = subprocess.Popen(self._words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self._reader = threading.Thread(target=self._read, args=(self._process,), daemon=True)
         self._reader.start()
@@ -128,6 +135,7 @@ class Kiosk:
             phone, said = json.loads(line)
             with self._news:
                 self._answers[phone] = said
+                self._said += "rev" in said
                 self._news.notify_all()
 
 
@@ -175,7 +183,8 @@ def run(kills: int, seed: int, with_store: bool = True, orders: int = ORDERS) ->
             hand.start()
         try:
             while any(hand.is_alive() for hand in hands) and kiosk.kills < kills:
-                time.sleep(chance.uniform(0.4, 1.6))
+                kiosk.busy()
+                time.sleep(chance.uniform(0.0, 0.1))
                 kiosk.kill()
             for hand in hands:
                 hand.join(PATIENCE_S)

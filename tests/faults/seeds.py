@@ -121,14 +121,15 @@ def vectors(name: str) -> bytes:
 
 
 NOTES = {
-    "format": 2,
+    "format": 3,
     "uid": "e6614c311b4f2a2f",
     "epoch": 1001,
     "session": 9,
     "id": 3,
-    "pending": {"op": "peg", "args": [0, 5], "session": 9, "id": 3, "rev": 0, "names": {"0": "Cleo"}},
+    "pending": {"op": "peg", "args": [0, 5], "session": 9, "id": 3, "rev": 0, "names": {"0": "Cleo"}, "key": "k1"},
     "query": 7,
     "names": {"0": {"0": "Ann", "1": "Bob"}},
+    "answers": {"k0": [1, "said"]},
     "state": [0, 0, 121, 3, 2, 0, 91, 61, -1, "00000000", [0, 0]],
 }
 

@@ -33,7 +33,7 @@ def test_sixteen_boards_keep_their_own_games_and_one_that_is_unplugged_comes_bac
             service.order({"do": "peg", "key": key(), "side": 1, "points": number + 1}, "phone")
             for number, service in enumerate(services)
         ]
-        assert [order.result(PATIENCE_S)["kept"] for order in orders] == [True] * BOARDS
+        assert [order.result(PATIENCE_S)["rev"] for order in orders] == [1] * BOARDS
         fronts = [service.view.entry()["sides"][0]["front"] for service in services]
         assert fronts == list(range(1, BOARDS + 1))
         assert len({service.view.uid for service in services}) == BOARDS

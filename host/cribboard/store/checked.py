@@ -73,7 +73,7 @@ def read(text: str) -> Export:
     try:
         return _export(json.loads(text, parse_constant=_no_number))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError, Refused) as error:
-        what = str(error) if isinstance(error, Unfit) else "it is damaged, or something else"
+        what = str(error) if isinstance(error, (Unfit, Refused)) else "it is damaged, or something else"
         raise ArgumentError(f"that file is no export of a history: {what}", HINT) from error
     except CribboardError as error:
         raise ArgumentError(f"that file is no export of a history: {error.message}", HINT) from error

@@ -1,0 +1,243 @@
+"""The history is carried elsewhere: whole, once, or not at all."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from store.house import Clock, Table
+
+from cribboard.errors import ArgumentError
+from cribboard.store import Note, Store, StoreError, open_store
+from cribboard.store.bringing import Brought
+
+
+@pytest.fixture
+def other(folder: Path, clock: Clock):
+    opened = open_store(f"sqlite:///{folder}/other.db", clock=clock)
+    yield opened
+    opened.close()
+
+
+def evening(table: Table) -> None:
+    """Games with all that can be in them."""
+    table.play([(2, 0), (4, 2)], slips=0.2)
+    table.names = {0: "Ann", 1: "Cleo"}
+    table.win(0, other=40)
+    store, table.store = table.store, None
+    table.new()
+    table.do("peg", 0, 3)
+    table.away()
+    table.store = store
+    table.do("hand", 1, "5H5C5SJD", "5D", 0, 29)
+    assert store is not None
+    table.tell({table.match.rev: Note("5H5C5SJD", "5D", "phone 2", "Cleo counts 29")})
+    store.rename(1, "Anna")
+    store.seat(2, 3, "Dévrim <b>")
+    store.withdraw(3)
+
+
+def test_an_export_brings_all_of_it_elsewhere(store: Store, table: Table, other: Store) -> None:
+    evening(table)
+    text = store.export_json()
+    assert other.import_json(text) == Brought(games=4, events=table.match.rev - 2, corrections=3)
+    assert other.export_json() == text
+    assert [game.entry() | {"id": 0, "seats": 0} for game in other.games()] == [
+        game.entry() | {"id": 0, "seats": 0} for game in store.games()
+    ]
+    assert [(line.name, line.points) for line in other.leaderboard()] == [
+        (line.name, line.points) for line in store.leaderboard()
+    ]
+
+
+def test_brought_in_again_nothing_changes(store: Store, table: Table, other: Store) -> None:
+    evening(table)
+    text = store.export_json()
+    assert store.import_json(text) == Brought(0, 0, 0)
+    assert store.export_json() == text
+    other.import_json(text)
+    assert other.import_json(text) == Brought(0, 0, 0)
+
+
+def test_an_import_fills_gaps_and_leaves_all_else_alone(store: Store, other: Store) -> None:
+    table = Table()
+    table.new()
+    table.do("peg", 0, 5)
+    first = table.away()
+    other.keep(table.uid, table.epoch, table.match.rev, first, table.standing, {0: "Eve", 1: "Bob"})
+    table.do("peg", 1, 2)
+    lost, stood = table.away(), table.standing
+    table.do("peg", 0, 1)
+    store.keep(table.uid, table.epoch, table.match.rev, first + table.away(), table.standing, {0: "Ann", 1: "Bob"})
+    other.keep(table.uid, table.epoch, stood.rev, lost, stood, {0: "Eve", 1: "Bob"})
+    assert not store.games()[0].whole
+    assert store.import_json(other.export_json()).games == 0
+    (game,) = store.games()
+    assert game.whole
+    assert [seat.name for seat in game.seats] == ["Ann", "Bob"]
+    replay = store.game(game.id)
+    assert replay is not None
+    assert [event.fronts for event in replay.events] == [(0, 0), (5, 0), (5, 2), (6, 2)]
+
+
+def test_a_kiosk_begun_anew_goes_on_with_what_was_brought_in(store: Store, table: Table, other: Store) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    other.import_json(store.export_json())
+    table.store = other
+    table.do("peg", 1, 2)
+    (game,) = other.games()
+    assert [side.front for side in game.sides] == [5, 2]
+    table.new()
+    assert [game.state for game in other.games()] == ["open", "abandoned"]
+
+
+def change(data: Any, path: str, value: Any) -> None:
+    *steps, last = [int(step) if step.lstrip("-").isdigit() else step for step in path.split(".")]
+    for step in steps:
+        data = data[step]
+    data[last] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        ("format", "results", "it says to be 'results', version 1"),
+        ("version", 2, "version 2"),
+        ("columns", [], "other columns"),
+        ("games", {}, "{} is no list"),
+        ("games.0.target", 120, "a game is to 61, 91, 121 or 241, not 120"),
+        ("games.0.mask", 0, "seat mask 0"),
+        ("games.0.dealer", 5, "place 5 has no seat"),
+        ("games.0.board", "HOUSE", "'HOUSE' is no board's number"),
+        ("games.0.began", -1, "-1 is not a number from 0"),
+        ("games.0.ended", "now", "'now' is not a number"),
+        ("games.0.aside", "lost", "'lost' is no state of a game"),
+        ("games.0.withdrawn", 1, "1 is neither true nor false"),
+        ("games.0.seats.0.0", 4, "nobody can sit at place 4"),
+        ("games.0.seats.0.1", "", "a name is empty"),
+        ("games.0.seats.1.1", "ANN", "the seats of a game are not those of its players"),
+        ("games.0.seats", [], "the seats of a game are not those of its players"),
+        ("games.0.spans.0.0", 1 << 32, "4294967296 is not a number from 0"),
+        ("games.0.events.0.0", True, "True is not a number"),
+        ("games.0.events.0.1", 0, "an event has no number"),
+        ("games.0.events.0.2", 14, "14 is not a number from 0 to 13"),
+        ("games.0.events.0.10", "x" * 13, "is no text of at most 12 characters"),
+        ("games.0.events.0.13", "a\x1bb", "no text of at most 500 characters that can be seen"),
+        ("games.0.events.0.15", "zz", "makes no sense"),
+        ("games.0.events.0.15", "00000009", "makes no sense"),
+        ("games.0.events.0", [1], "damaged, or something else"),
+        ("games.0.events", [[0] * 18] * 20001, "a game has 20001 events"),
+        ("players.0.name", 7, "damaged, or something else"),
+        ("corrections", [[0, "a", "b", 9, {}, {}]], "9 is not a number from 0"),
+        ("corrections", [[0, "a", "b", 0, [], {}]], "a correction says too much"),
+    ],
+)
+def test_a_file_that_is_not_an_export_is_refused_and_nothing_is_changed(
+    folder: Path, other: Store, path: str, value: Any, words: str
+) -> None:
+    store = open_store(f"sqlite:///{folder}/kiosk.db")
+    table = Table(store)
+    table.new()
+    table.do("peg", 0, 5)
+    table.names = {0: "Eve"}
+    table.new()
+    data = json.loads(store.export_json())
+    store.close()
+    change(data, path, value)
+    before = other.export_json()
+    with pytest.raises(ArgumentError, match="no export of a history") as told:
+        other.import_json(json.dumps(data))
+    assert words in told.value.message
+    assert len(str(told.value)) < 400
+    assert other.export_json() == before
+
+
+NO_JSON = ["", "[]", "null", "{}", "[" * 100_000, '{"format":NaN}', "\ud800", '{"format":1e999}']
+
+
+@pytest.mark.parametrize("text", NO_JSON)
+def test_what_is_not_even_json_is_refused(other: Store, text: str) -> None:
+    with pytest.raises(ArgumentError, match="no export of a history"):
+        other.import_json(text)
+
+
+def test_a_file_that_is_too_large_is_refused_before_it_is_read(other: Store) -> None:
+    with pytest.raises(ArgumentError, match="too large for a history; an import may have 64 MB"):
+        other.import_json(" " * (64 << 20) + "{}")
+    with pytest.raises(ArgumentError, match="too large"):
+        other.import_json("[" + "{}," * 13_000_000 + "{}]")
+
+
+def test_a_file_that_fails_half_way_changes_nothing(
+    store: Store, table: Table, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening(table)
+    text, before = store.export_json(), other.export_json()
+
+    def fails(*_: object) -> bool:
+        raise TypeError("planted")
+
+    monkeypatch.setattr("cribboard.store.bringing.Bringing._trace", fails)
+    with pytest.raises(StoreError):
+        other.import_json(text)
+    assert other.export_json() == before
+
+
+def test_the_table_for_a_spreadsheet_has_a_line_for_each_seat(store: Store, table: Table) -> None:
+    table.names = {0: "=1+1", 1: 'Bob, the "2nd"'}
+    table.win(0, other=70)
+    table.new()
+    rows = list(csv.DictReader(io.StringIO(store.export_csv())))
+    assert [(row["game"], row["place"], row["name"], row["state"]) for row in rows] == [
+        ("2", "1", "'=1+1", "open"),
+        ("2", "2", 'Bob, the "2nd"', "open"),
+        ("1", "1", "'=1+1", "won"),
+        ("1", "2", 'Bob, the "2nd"', "won"),
+    ]
+    assert (rows[2]["score"], rows[2]["points"], rows[3]["skunk"], rows[3]["points"]) == ("121", "3", "skunked", "0")
+
+
+def test_a_copy_can_be_made_while_games_are_played(folder: Path, clock: Clock) -> None:
+    store = open_store(f"sqlite:///{folder}/kiosk.db", clock=clock)
+    table = Table(store)
+    table.play([(2, 0)])
+    wrong: list[BaseException] = []
+
+    def play() -> None:
+        try:
+            table.play([(2, 0)], seed=2)
+        except BaseException as error:
+            wrong.append(error)
+
+    player = threading.Thread(target=play)
+    player.start()
+    store.backup(folder / "copy.db")
+    player.join()
+    assert not wrong
+    copy = open_store(f"sqlite:///{folder}/copy.db", clock=clock)
+    (*_, first) = copy.games()
+    assert first.whole
+    assert first.state == "won"
+    assert [path.name for path in folder.glob("*.part")] == []
+    copy.close()
+    store.close()
+
+
+def test_a_copy_that_cannot_be_made_is_told(folder: Path) -> None:
+    store = open_store(f"sqlite:///{folder}/kiosk.db")
+    with pytest.raises(StoreError, match="could not be made"):
+        store.backup(folder / "nowhere" / "copy.db")
+    store.close()
+
+
+def test_a_server_is_copied_with_its_own_program(postgres) -> None:
+    store = open_store(postgres.database())
+    with pytest.raises(StoreError, match="use pg_dump, which works while the kiosk runs"):
+        store.backup(Path("copy.db"))
+    store.close()

@@ -1,0 +1,234 @@
+"""The history is opened where it is, set aside when it is none any more, and whatever is wrong is said in words."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from store.house import Clock, Table
+from store.postgres import Server, server
+
+from cribboard.paths import home
+from cribboard.store import Store, StoreError, open_store
+from cribboard.store.database import Database, located
+from cribboard.store.errors import in_words
+
+
+def test_by_default_it_is_a_file_among_the_users_data() -> None:
+    store = open_store()
+    Table(store).new()
+    store.close()
+    assert (home() / "kiosk.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        ("kiosk.db", "that is no database URL; write one like postgresql://"),
+        ("sqlite://", "neither a file of SQLite nor a PostgreSQL server"),
+        ("sqlite:///:memory:", "neither a file of SQLite nor a PostgreSQL server"),
+        ("mysql://ann:secret@pub/house", r"mysql://ann:\*\*\*@pub/house is neither"),
+        ("sqlite:////no/such/folder/kiosk.db", "cannot be opened .*see that its folder is there"),
+        ("postgresql://nobody@/x?host=/no/such/folder", "does not answer: .*see that it runs"),
+    ],
+)
+def test_what_cannot_be_opened_is_said_in_words(url: str, words: str) -> None:
+    with pytest.raises(StoreError, match=words):
+        open_store(url)
+
+
+def test_without_the_driver_of_postgresql_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(StoreError, match=r"driver that is not installed; pip install 'cribboard\[postgresql\]'"):
+        open_store("postgresql://ann@pub/house")
+
+
+@contextmanager
+def unwritable(folder: Path) -> Iterator[None]:
+    folder.chmod(stat.S_IRUSR | stat.S_IXUSR)
+    try:
+        yield
+    finally:
+        folder.chmod(stat.S_IRWXU)
+
+
+OPEN = """
+import os, sys
+from cribboard.store import StoreError, open_store
+os.setuid(65534) if os.getuid() == 0 else None
+try:
+    open_store(sys.argv[1])
+except StoreError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="folders have no such rights there")
+def test_a_folder_that_may_not_be_written_is_told() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        store = open_store(f"sqlite:///{folder}/kiosk.db")
+        Table(store).new()
+        store.close()
+        before = (folder / "kiosk.db").read_bytes()
+        with unwritable(folder):
+            if os.getuid() == 0:
+                folder.chmod(0o555)
+                (folder / "kiosk.db").chmod(0o444)
+            words = [sys.executable, "-c", OPEN, f"sqlite:///{folder}/kiosk.db"]
+            done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
+        assert "cannot be opened (Permission denied); see that its folder is there and may be written" in done.stdout
+        assert done.stderr == ""
+        assert (folder / "kiosk.db").read_bytes() == before
+
+
+def test_a_damaged_file_is_set_aside_and_never_written_over(folder: Path, clock: Clock) -> None:
+    path = folder / "kiosk.db"
+    for number in range(3):
+        path.write_bytes(b"this is no database %d" % number * 100)
+        store = open_store(f"sqlite:///{path}", clock=clock)
+        (notice,) = store.notices
+        assert f"the history in {path} is damaged; it is now {path}.broken-20260302-200000" in notice
+        assert "a new one is begun" in notice
+        Table(store).new()
+        assert len(store.games()) == 1
+        store.close()
+    kept = sorted(each.read_bytes()[:22] for each in folder.glob("kiosk.db.broken-*"))
+    assert kept == [b"this is no database 0t", b"this is no database 1t", b"this is no database 2t"]
+    store = open_store(f"sqlite:///{path}", clock=clock)
+    assert store.notices == ()
+    store.close()
+
+
+def test_what_belongs_to_a_damaged_file_goes_with_it(folder: Path, clock: Clock) -> None:
+    path = folder / "kiosk.db"
+    path.write_bytes(b"this is no database")
+    path.with_name("kiosk.db-wal").write_bytes(b"nor a log")
+    open_store(f"sqlite:///{path}", clock=clock).close()
+    assert path.with_name("kiosk.db.broken-20260302-200000-wal").read_bytes() == b"nor a log"
+
+
+def test_a_damaged_file_that_cannot_be_set_aside_stays(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "kiosk.db"
+    path.write_bytes(b"this is no database")
+
+    def refused(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "rename", refused)
+    with pytest.raises(StoreError, match="damaged and cannot be set aside"):
+        open_store(f"sqlite:///{path}")
+    assert path.read_bytes() == b"this is no database"
+
+
+def test_two_programs_that_open_a_damaged_file_set_it_aside_once(folder: Path) -> None:
+    path = folder / "kiosk.db"
+    path.write_bytes(b"this is no database" * 1000)
+    opened: list[Store] = []
+    threads = [threading.Thread(target=lambda: opened.append(open_store(f"sqlite:///{path}"))) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(len(store.notices) for store in opened) == [0, 0, 0, 1]
+    assert len(list(folder.glob("kiosk.db.broken-*"))) == 1
+    for store in opened:
+        store.close()
+
+
+def test_two_programs_that_migrate_at_once_migrate_once(url: str) -> None:
+    opened: list[Store] = []
+    threads = [threading.Thread(target=lambda: opened.append(open_store(url))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(opened) == 3
+    for store in opened:
+        store.close()
+
+
+def test_games_are_added_up_again_when_the_way_of_it_is_new(url: str, clock: Clock) -> None:
+    store = open_store(url, clock=clock)
+    Table(store).win(0)
+    store.close()
+    database = Database(located(url))
+    with database.writing() as connection:
+        connection.execute(text("DELETE FROM scores"))
+        connection.execute(text("UPDATE games SET summed = 0"))
+    database.close()
+    store = open_store(url, clock=clock)
+    assert [line.points for line in store.leaderboard()] == [3, 0]
+    store.close()
+
+
+def test_another_program_that_does_not_let_go_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cribboard.store.database.PATIENCE_S", 0.05)
+    store = open_store(f"sqlite:///{folder}/kiosk.db")
+    holder = Database(located(f"sqlite:///{folder}/kiosk.db"))
+    with holder.writing(), pytest.raises(StoreError, match="another program holds the history"):
+        Table(store).new()
+    Table(store).new()
+    holder.close()
+    store.close()
+
+
+def test_a_database_without_the_tables_says_what_it_refuses(folder: Path) -> None:
+    store = open_store(f"sqlite:///{folder}/kiosk.db")
+    database = Database(located(f"sqlite:///{folder}/kiosk.db"))
+    with database.writing() as connection:
+        connection.execute(text("DROP TABLE corrections"))
+    with pytest.raises(StoreError, match="refuses: no such table: corrections; nothing was changed"):
+        store.corrections()
+    store.close()
+    database.close()
+
+
+def test_what_cannot_be_in_a_database_is_told_and_not_thrown(folder: Path) -> None:
+    store = open_store(f"sqlite:///{folder}/kiosk.db")
+    Table(store).new()
+    database = Database(located(f"sqlite:///{folder}/kiosk.db"))
+    with database.writing() as connection:
+        connection.execute(text("UPDATE games SET pegs = 'what'"))
+    with pytest.raises(StoreError, match="holds what cannot be"):
+        store.games()
+    database.close()
+    store.close()
+
+
+def test_a_postgresql_that_goes_down_and_comes_back_is_told_and_gone_on_with() -> None:
+    with server("") as running:
+        store = open_store(running.database())
+        table = Table(store)
+        table.new()
+        table.do("peg", 0, 5)
+        running.stop("immediate")
+        with pytest.raises(StoreError, match="does not answer"):
+            table.do("peg", 1, 3)
+        running.start()
+        store.keep(table.uid, table.epoch, table.match.rev, table.journal(), table.standing, table.names)
+        assert [side.front for side in store.games()[0].sides] == [5, 3]
+        assert store.games()[0].whole
+        store.close()
+
+
+def test_a_full_postgresql_is_said_to_be_full() -> None:
+    class Full(Exception):
+        sqlstate = "53100"
+
+    assert in_words(Full("could not extend file"), "house").message == (
+        "the database house has no room: could not extend file"
+    )
+
+
+def test_the_tests_server_is_one_of_their_own(postgres: Server) -> None:
+    assert postgres.folder.exists()
