@@ -19,7 +19,7 @@ import tempfile
 from pathlib import Path
 
 TESTS = Path(__file__).parents[1]
-NAMES = ("wire", "link", "host", "ledger", "settings", "cards", "journal", "batch", "bodies")
+NAMES = ("wire", "link", "host", "ledger", "settings", "cards", "journal", "batch", "bodies", "history")
 HANG_S = 30  # of the clock on the wall; usual is a hundredth of a second
 MOST_MEMORY_MB = 400
 LONGEST = 4096  # bytes of one input

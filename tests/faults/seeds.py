@@ -12,6 +12,7 @@ from cribboard_core.wire import MAX_FRAME
 
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "tests" / "core" / "vectors"
+HISTORY = (ROOT / "tests" / "faults" / "history.json").read_bytes().strip()  # an export, on one line
 SLOT = 12
 DEEP = (MAX_FRAME - 11) // 2  # the deepest nesting that a frame can hold
 
@@ -147,6 +148,14 @@ ORDERS: list[dict[str, object]] = [
 ]
 
 SEEDS: dict[str, list[bytes]] = {
+    "history": [
+        HISTORY,
+        HISTORY.replace(b'"kind"', b'"sort"'),
+        HISTORY.replace(b",121,", b",241,"),
+        b'{"format":"cribboard history","version":1,"columns":[],"players":[],"games":[],"loose":[],"corrections":[]}',
+        b"[" * 4000,
+        b'{"format":1e999}',
+    ],
     "wire": [
         lines(*REQUESTS[:4]),
         lines(deep(DEEP)),

@@ -14,18 +14,22 @@ import sys
 import tempfile
 from binascii import crc32
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from unittest import mock
 
 from faults.ends import SCRATCH, UID, Firmware
 from firmware.rig import Port
 
-from cribboard.board.answers import Standing, is_plain
+from cribboard.board.answers import Row, Standing, is_plain
 from cribboard.board.client import Board
 from cribboard.cli.main import cli
-from cribboard.errors import CribboardError, TransportError
+from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.sim.flash import Flash
+from cribboard.store import Store, open_store
+from cribboard.store.bringing import Brought
 from cribboard_core.cards import CardError, parse_card, parse_cards
+from cribboard_core.events import PEG
 from cribboard_core.match import Match
 from cribboard_core.records import SLOT, _seal
 from cribboard_core.wire import MAX_FRAME, Lines, decode, encode
@@ -33,6 +37,7 @@ from cribboard_fw.lights import Lights
 from cribboard_fw.link import MOST_WAITING
 from cribboard_fw.settings import MOST_MISTAKES, SettingsError, load
 
+EMPTY: list[bytes] = []
 LONGEST_ERROR = 1000  # characters that a user is told of one mistake
 PATIENCE_S = 120.0  # simulated, for one deal; the host gives up an answer after 5, a link that breaks again after 30
 
@@ -388,6 +393,40 @@ def cli_run(arguments: list[str], given: bytes) -> tuple[int, str, str]:
     return int(str(status or 0)), said[0], said[1]
 
 
+def empty_history(folder: Path) -> Store:
+    """A history without a game, a copy of the first one that was made."""
+    if not EMPTY:
+        open_store(f"sqlite:///{folder}/first.db").close()
+        EMPTY.append((folder / "first.db").read_bytes())
+    (folder / "kiosk.db").write_bytes(EMPTY[0])
+    return open_store(f"sqlite:///{folder}/kiosk.db")
+
+
+def history(data: bytes) -> None:
+    """A file that is brought in: refused with words and nothing changed, or all of it there, shown, and carried on."""
+    with tempfile.TemporaryDirectory(dir=SCRATCH) as folder, closing(empty_history(Path(folder))) as store:
+        before = store.export_json()
+        try:
+            store.import_json(data.decode("utf-8", "surrogateescape"))
+        except ArgumentError as error:
+            insist(len(str(error)) <= LONGEST_ERROR, "the error is long")
+            insist(str(error).isprintable(), f"a user is told {error!s}")
+            insist(store.export_json() == before, "a refused file has changed something")
+            return
+        for game in store.games():
+            json.dumps([game.entry(), store.game(game.id)], default=lambda shown: shown.entry())
+        for player, _ in store.players():
+            json.dumps(store.player(player), default=lambda shown: shown.entry())
+        store.leaderboard()
+        store.export_csv()
+        text = store.export_json()
+        insist(store.import_json(text) == Brought(0, 0, 0), "its own export is news to it")
+        chip = Chip()
+        chip.keeper.do((PEG, 0, 5, 0, 0))
+        store.keep(UID, 7, 1, [Row(1, PEG, 0, 5, 0, 0)], chip.standing(), {0: "Ann"})
+        insist(store.live(UID), "the game does not go on")
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "wire": wire,
     "link": link,
@@ -398,4 +437,5 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "journal": journal,
     "batch": batch,
     "bodies": bodies,
+    "history": history,
 }

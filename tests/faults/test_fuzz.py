@@ -27,6 +27,8 @@ PLANTED = [
     ("batch", "cribboard.cli.batch._pass_over", lambda source, line: None),
     ("bodies", "cribboard.service.orders.CardError", KeyError),
     ("bodies", "cribboard.web.kiosk.ArgumentError", KeyError),
+    ("history", "cribboard.store.checked._whole", lambda value, most: value),
+    ("history", "cribboard.store.checked._text", lambda value, longest: value),
 ]
 
 

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, func, insert, select, update
 from cribboard.board.answers import Standing
 from cribboard.store.fold import Setup
 from cribboard.store.loading import steps
-from cribboard.store.people import seated
+from cribboard.store.people import players_of, seated
 from cribboard.store.schema import games, scores, seats, spans
 from cribboard.store.sums import SUMS, sums
 from cribboard_core.events import NEW, RESTORE, Refused, check_setup, setup_word
@@ -120,9 +120,11 @@ class Games:
             self.add_up(game)
 
     def _seat(self, game: int, names: Mapping[int, str]) -> None:
+        known = players_of(self.connection, names.values())
         for seat in self.connection.execute(select(seats).where(seats.c.game == game)).all():
             if not seat.corrected:
-                player = seated(self.connection, names.get(seat.place), self.now)
+                name = names.get(seat.place)
+                player = known.get(name or "") or seated(self.connection, name, self.now)
                 if player != seat.player:
                     here = (seats.c.game == game) & (seats.c.place == seat.place)
                     self.connection.execute(update(seats).where(here).values(player=player))

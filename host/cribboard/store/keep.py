@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any
 
 from sqlalchemy import Connection, and_, func, insert, select, update
@@ -19,6 +20,7 @@ from cribboard.store.thread import Thread, Told
 JOURNAL = 400  # events, more than one holds
 FOLLOWED = ("rev", "number", "earlier", "undone", "kind")  # of a thread
 MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
+Values = dict[str, Any]
 
 
 class Keeping:
@@ -31,6 +33,7 @@ class Keeping:
         self.now = now
         self.known = connection.execute(select(boards).where(boards.c.uid == uid)).one_or_none()
         self.games = Games(connection, uid, epoch, now)
+        self._belongs: dict[int, int | None] = {}  # the events whose game is another than was written, by rev
         self._here = and_(events.c.board == uid, events.c.epoch == epoch)
 
     def keep(
@@ -45,56 +48,65 @@ class Keeping:
         known: Any = self.known
         same = known is not None and known.epoch == self.epoch
         live = not same or newest >= known.rev
-        new = self._write(rows, notes)
-        unheard = self._tell(newest, standing, notes.get(newest))
-        new |= {newest} if unheard else set()
-        first = min(new, default=0)
-        plain = same and first in (0, known.rev + 1)
-        thread = Thread(*(getattr(known, name) for name in FOLLOWED)) if plain else self._thread(first, standing)
-        whole = plain and len(new) == max(new, default=known.rev) - known.rev and not unheard
+        new, mended = self._take(newest, rows, standing, notes)
+        plain = same and not mended and min(new, default=known.rev + 1) == known.rev + 1
         self.games.was = _was(known) if known else None
-        touched = self._place(thread, new, standing)
+        if plain:
+            thread = Thread(*(getattr(known, name) for name in FOLLOWED))
+            touched = self._place(thread, {rev: SimpleNamespace(**row) for rev, row in new.items()}, standing)
+            self._write([{**row, "game": self._belongs.get(rev)} for rev, row in new.items()])
+        else:
+            self._write([{**row, "game": None} for row in new.values()])
+            thread = self._thread(min(new.keys() | mended, default=0), standing)
+            touched = self._place(thread, self._window(thread, new.keys() | mended), standing)
+            self._move()
         game = self.games.of(standing.game, standing)
         if not live:
             self.games.over(touched, known.game)
         elif game is not None:
             if touched - {game} or known is None or known.game != game:
                 self.games.over(touched, game)
-            self.games.stands(game, standing, names, played=bool(new))
+            self.games.stands(game, standing, names, played=bool(new or mended))
             self._note(thread, game, standing)
         on = game if live else known.game
-        if not whole and on is not None:
+        heard = sum(1 for row in new.values() if row["kind"])
+        if on is not None and not (plain and heard == max(new, default=known.rev) - known.rev):
             self.games.add_up(on)
 
-    def _write(self, rows: Iterable[Row], notes: Mapping[int, Note]) -> set[int]:
-        """Write the events that are new; gives their revs."""
+    def _take(
+        self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note]
+    ) -> tuple[dict[int, Values], set[int]]:
+        """The events that are not here, by rev, and the revs of those that were known to be missing and are mended."""
         given = {row.rev: row for row in rows}
+        if newest:
+            given.setdefault(newest, Row(newest, 0, 0, 0, 0, 0))
         if not given:
-            return set()
+            return {}, set()
         between = events.c.rev.between(min(given), max(given))
         had = dict(self.connection.execute(select(events.c.rev, events.c.kind).where(self._here, between)).all())
+        stood = Stood.of(standing)
+        told = {"number": standing.game, "pegs": stood.pegs, "dealer": stood.dealer, "winner": stood.winner}
+        untold: Values = dict.fromkeys(told)
+        new, mended = {}, set()
         for rev, row in given.items():
             values = event_values(row, notes.get(rev, Note()), self.now)
+            after = told if rev == newest else untold
             if rev not in had:
-                self.connection.execute(insert(events).values(board=self.uid, epoch=self.epoch, rev=rev, **values))
-            elif not had[rev]:
-                self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**values))
+                new[rev] = {"board": self.uid, "epoch": self.epoch, "rev": rev, **values, **after}
+                continue
+            more = dict(told) if rev == newest else {}
+            if row.kind and not had[rev]:
+                mended.add(rev)
+                more |= values
             elif rev in notes:
-                more = {name: values[name] for name in MOST_TEXT}
+                more |= {name: values[name] for name in MOST_TEXT}
+            if more:
                 self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**more))
-        return {rev for rev in given if not had.get(rev)}
+        return new, mended
 
-    def _tell(self, newest: int, standing: Standing, note: Note | None) -> bool:
-        """Write how the board stood after its newest event; gives whether that event is not known itself."""
-        stood = Stood.of(standing)
-        values = {"number": standing.game, "pegs": stood.pegs, "dealer": stood.dealer, "winner": stood.winner}
-        done = self.connection.execute(update(events).where(self._here, events.c.rev == newest).values(**values))
-        if done.rowcount or not newest:
-            return False
-        unheard = event_values(Row(newest, 0, 0, 0, 0, 0), note or Note(), self.now)
-        row = {"board": self.uid, "epoch": self.epoch, "rev": newest}
-        self.connection.execute(insert(events).values(**row, **unheard, **values))
-        return True
+    def _write(self, rows: list[Values]) -> None:
+        if rows:
+            self.connection.execute(insert(events), rows)
 
     def _thread(self, first: int, standing: Standing) -> Thread:
         """Where to follow the games from so that the first new event is among them."""
@@ -103,28 +115,34 @@ class Keeping:
         begin = self.games.begun_before(first + 1)
         return Thread(begin - 1) if begin else Thread(0, 0)
 
-    def _place(self, thread: Thread, new: set[int], standing: Standing) -> set[int]:
-        """Put the events into their games; gives the games that have changed."""
+    def _window(self, thread: Thread, new: Set[int]) -> dict[int, Any]:
+        """The events from where the games are followed up to the first one that need not be followed any more."""
         if not new:
-            return set()
+            return {}
         told = and_(self._here, events.c.rev > max(new), events.c.number.is_not(None))
         last = self.connection.execute(select(func.min(events.c.rev)).where(told)).scalar()
         span = events.c.rev.between(thread.rev + 1, max(new) if last is None else last)
         order = select(events).where(self._here, span).order_by(events.c.rev)
-        found = {row.rev: row for row in self.connection.execute(order)}
+        return {row.rev: row for row in self.connection.execute(order)}
+
+    def _place(self, thread: Thread, found: Mapping[int, Any], standing: Standing) -> set[int]:
+        """Find the game of each event; gives the games that have got another event, or lost one."""
         touched = set()
-        followed = [Told(row.rev, row.kind, row.b, row.number) for row in found.values()]
+        self._belongs = {}
+        followed = [Told(rev, row.kind, row.b, row.number) for rev, row in sorted(found.items())]
         for rev, number in sorted(thread.follow(followed)):
-            row = found[rev]
-            begin = row if number == rev else found.get(number or -1)
+            begin = None if number is None else found.get(number)
             game = None if number is None else self.games.of(number, standing, begin)
-            if game is not None and (row.game != game or rev in new):
-                touched.add(game)
-            if row.game is not None and row.game != game:
-                touched.add(row.game)
-            if row.game != game:
-                self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(game=game))
+            had = getattr(found[rev], "game", None)
+            if game != had:
+                self._belongs[rev] = game
+                touched |= {each for each in (game, had) if each is not None}
         return touched
+
+    def _move(self) -> None:
+        """Put events into the games that they were found to belong to."""
+        for rev, game in self._belongs.items():
+            self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(game=game))
 
     def _note(self, thread: Thread, game: int | None, standing: Standing) -> None:
         values: dict[str, Any] = {

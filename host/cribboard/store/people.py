@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 
 from sqlalchemy import Connection, insert, select
@@ -16,6 +17,14 @@ GUEST = "a guest"
 def known(connection: Connection, name: str) -> int | None:
     """The player whom a name means."""
     return connection.execute(select(names.c.player).where(names.c.key == key(name))).scalar()
+
+
+def players_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
+    """The players whom names mean, without those that mean nobody yet."""
+    keys = {name: key(name) for name in wanted}
+    found = select(names.c.key, names.c.player).where(names.c.key.in_(keys.values()))
+    who = {row.key: row.player for row in connection.execute(found)} if keys else {}
+    return {name: who[known] for name, known in keys.items() if known in who}
 
 
 def seated(connection: Connection, name: str | None, now: datetime) -> int | None:

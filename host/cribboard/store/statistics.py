@@ -161,7 +161,9 @@ def _best(connection: Connection, rows: list[Any]) -> Best | None:
     hand = and_(events.c.kind == HAND, events.c.b == 0, events.c.a == best.best_hand)
     here = and_(events.c.game == best.game, events.c.side == best.side)
     found = select(events.c.cards, events.c.starter).where(hand, here)
-    cards = connection.execute(found.order_by(events.c.rev.desc()).limit(1)).one()
+    cards = connection.execute(found.order_by(events.c.rev.desc()).limit(1)).first()
+    if cards is None:
+        return Best(best.best_hand, "", "", best.game)
     return Best(best.best_hand, cards.cards, cards.starter, best.game)
 
 
