@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser.chromium import SCREEN, UPRIGHT
-from browser.house import House, Player, wait_for
+from browser.house import House, Player
 from playwright.sync_api import Page, expect
 
 LEAST_PX = 34  # of 1080: letters of 9 mm on a screen of 24 inches, ten minutes of arc at five metres
@@ -124,15 +124,13 @@ def test_motion_is_only_for_those_who_like_it(visit: Any, player: Player) -> Non
 def test_the_board_is_drawn_from_the_true_frame(screen: Page, player: Player) -> None:
     player.do("peg", side=1, points=10)
     lights = screen.locator("#board .lights circle")
-    lit = "nodes => nodes.map((node, at) => node.getAttribute('visibility') === 'visible' ? at : -1).filter(at => at >= 0)"
-    wait_for(lambda: 9 in lights.evaluate_all(lit))
+    expect(lights.nth(9)).to_have_attribute("visibility", "visible")
+    expect(lights.nth(8)).to_have_attribute("visibility", "hidden")
     tracks = screen.evaluate("fetch('/api/boards/1/drawing').then(answer => answer.json())")["tracks"]
     assert lights.count() == sum(map(len, tracks))
     assert [float(lights.nth(9).get_attribute(name) or 0) for name in ("cx", "cy")] == tracks[0][9][:2]
-    assert lights.nth(9).get_attribute("fill") == "rgb(255,170,0)" or "rgb(255," in (
-        lights.nth(9).get_attribute("fill") or ""
-    )
-    expect(screen.locator("#board title")).to_contain_text("Ann’s front peg in 10")
+    assert (lights.nth(9).get_attribute("fill") or "").startswith("rgb(255,")  # orange: all of its red, no blue
+    expect(screen.locator("#board title")).to_contain_text("front peg in 10")
 
 
 def test_the_code_to_join_is_on_the_houses_own_screen(screen: Page, house: House) -> None:
@@ -150,7 +148,8 @@ def test_it_is_readable_at_five_metres(visit: Any, player: Player, size: dict[st
     sizes = page.evaluate(
         """[...document.querySelectorAll('#main *')].filter(node => node.checkVisibility()
              && [...node.childNodes].some(child => child.nodeType === 3 && child.textContent.trim())
-             && !node.closest('.hide, svg')).map(node => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
+             && !node.closest('.hide, svg'))
+           .map(node => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
     )
     small = [one for one in sizes if one[0] < LEAST_PX * 0.85]
     assert not small
@@ -181,10 +180,7 @@ def test_it_dims_when_nobody_has_played_for_a_while(visit: Any, player: Player, 
     assert page.locator("body[data-dim]").count() == 0
     dim = {**player.state, "idle": {"since": "2026-01-01T20:15:00Z", "dim": True}}
     news = f"event: state\ndata: {json.dumps(dim)}\n\n"
-    page.route(
-        "**/live?frames=1",
-        lambda route: route.fulfill(content_type="text/event-stream", body=f"event: state\n{text}\n\n"),
-    )
+    page.route("**/live?frames=1", lambda route: route.fulfill(content_type="text/event-stream", body=news))
     page.reload()
     page.locator("body[data-dim]").wait_for()
     keep(page, "table-dim")
