@@ -6,7 +6,7 @@ import { warning } from "./words.js";
 
 export function chips(state, chosen, choose) {
   return state.sides.map((side) => {
-    const signs = [state.dealer?.side === side.side && "Deals", state.crib === side.side && state.dealer?.side !== side.side && "Crib", warning(state, side)].filter(Boolean);
+    const signs = [state.dealer?.side === side.side && "Deals", state.crib === side.side && "crib", warning(state, side)].filter(Boolean);
     return el("button", {
       type: "button", class: "chip", "data-colour": side.colour, "data-key": `chip-${side.side}`, "aria-pressed": side.side === chosen, onclick: () => choose(side.side),
     },

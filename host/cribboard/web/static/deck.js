@@ -1,7 +1,7 @@
 // The 52 cards under a thumb: two rows a suit, or typed by rank, then suit.
 
 import { cardWords, RANKS, shortRank, SIGNS, SUITS } from "./cards.js";
-import { el, fill } from "./dom.js";
+import { el, fill, text } from "./dom.js";
 import { roving } from "./keys.js";
 
 const COLUMNS = 7;
@@ -25,8 +25,8 @@ export class Deck {
 
   button(card) {
     const made = el("button", {
-      type: "button", tabindex: -1, class: "key", "data-suit": card[1], "data-card": card, "aria-label": cardWords(card), onclick: () => this.take(card),
-    }, el("span", {}, shortRank(card[0])), el("span", { class: "suit" }, SIGNS[card[1]]));
+      type: "button", tabindex: -1, class: "key", "data-suit": card[1], "data-card": card, onclick: () => this.take(card),
+    }, el("span", { "aria-hidden": "true" }, shortRank(card[0])), el("span", { class: "suit", "aria-hidden": "true" }, SIGNS[card[1]]), el("span", { class: "hide" }, cardWords(card)));
     this.buttons.set(card, made);
     return made;
   }
@@ -39,7 +39,7 @@ export class Deck {
       else this.blocked.delete(card);
       if (reason) button.setAttribute("aria-disabled", "true");
       else button.removeAttribute("aria-disabled");
-      button.setAttribute("aria-label", reason ? `${cardWords(card)}, ${reason}` : cardWords(card));
+      text(button.lastChild, reason ? `${cardWords(card)}, ${reason}` : cardWords(card));
     }
   }
 

@@ -79,8 +79,7 @@ export class Hand {
   slot(card, name, next, pressed) {
     return el("button", {
       type: "button", class: next ? "slot next" : "slot", "data-key": name, onclick: pressed,
-      "aria-label": card ? `${name}: ${cardWords(card)}. Take it away` : `${name}: empty`,
-    }, card ? face(card, { "aria-hidden": "true", role: "presentation", "aria-label": null }) : el("span", { class: "card gap", "aria-hidden": "true" }, name === "Starter" ? "cut" : ""));
+    }, el("span", { class: "hide" }, card ? `${name}: ${cardWords(card)}. Take it away` : `${name}: empty`), card ? face(card, { "aria-hidden": "true", role: "presentation", "aria-label": null }) : el("span", { class: "card gap", "aria-hidden": "true" }, name === "Starter" ? "cut" : ""));
   }
 
   // Why a card cannot be in this hand; the cards that its own side has laid down can.

@@ -11,7 +11,7 @@ async function leaderboard(period) {
   for (const button of $("periods").children) button.setAttribute("aria-pressed", button.dataset.key === period);
   const found = await fetched(`/api/leaderboard?period=${period}`);
   if (!found) return;
-  const heads = [["", ""], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num"], ["Spread", "num"], ["Skunks", "num drop"]];
+  const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num"], ["Spread", "num"], ["Skunks", "num drop"]];
   fill($("board"), found.players.length
     ? [sheet("Leaderboard", heads, found.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk.")]
     : empty("Nobody with a name has finished a game in this time."));

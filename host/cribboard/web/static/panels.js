@@ -18,10 +18,16 @@ function panel(state, side) {
     el("div", { class: "who" }, el("h2", {}, figure(side.colour), el("span", {}, nameOf(side))), side.won > 0 && el("p", { class: "won" }, games(side.won))),
     el("p", { class: "front" }, String(side.front), side.waiting ? el("span", { class: "waiting" }, `+${side.waiting}`) : null),
     el("p", { class: "tags" },
-      state.dealer?.side === side.side && el("span", { class: "tag" }, side.places.length > 1 && state.dealer.name ? `${state.dealer.name} deals` : "Deals"),
-      state.crib === side.side && el("span", { class: "tag crib" }, "Crib"),
+      duties(state, side),
       leads && el("span", { class: "tag lead" }, `+${side.lead}`),
       warned && el("span", { class: "tag warned" }, warned)));
+}
+
+// The crib is the dealer's, so both are said in one.
+function duties(state, side) {
+  const deals = state.dealer?.side === side.side && (side.places.length > 1 && state.dealer.name ? `${state.dealer.name} deals` : "Deals");
+  const words = [deals, state.crib === side.side && "Crib"].filter(Boolean).join(" · ");
+  return words && el("span", { class: "tag crib" }, words);
 }
 
 // A peg for every game won, in fives as the board has them.

@@ -26,7 +26,7 @@ export const day = (iso) => moment(iso, { day: "numeric", month: "short", year: 
 export const playerLink = (id, name) => (id ? el("a", { href: `/player/${id}` }, name) : name);
 
 export function sheet(caption, heads, rows) {
-  return el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+  return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": caption },
     el("table", {},
       el("caption", { class: "hide" }, caption),
       el("thead", {}, el("tr", {}, heads.map(([name, style = ""]) => el("th", { scope: "col", class: style }, name)))),
@@ -56,5 +56,5 @@ export function gameRow(game, actions = []) {
 
 export function gameSheet(games, actions) {
   if (!games.length) return empty("No game has been played yet.");
-  return sheet("Games", [["When", "drop"], ["Game", "wide"], ["Ending", "num"], ...(actions ? [["", ""]] : [])], games.map((game) => gameRow(game, actions?.(game))));
+  return sheet("Games", [["When", "drop"], ["Game", "wide"], ["Ending", "num"], ...(actions ? [["What to do", "num"]] : [])], games.map((game) => gameRow(game, actions?.(game))));
 }

@@ -40,9 +40,9 @@ async function show() {
   $("room").hidden = false;
   const [{ boards }, { games }, { players }] = await Promise.all(
     [get("/api/boards"), fetched(`/api/games?limit=${GAMES}`), fetched("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
-  fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["", ""]], boards.map(table)) : empty("No board has been found yet."));
+  fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["What to do", "num"]], boards.map(table)) : empty("No board has been found yet."));
   fill($("games"), gameSheet(games, corrections));
-  fill($("players"), players.length ? sheet("Players", [["Player", "wide"], ["Games", "num"], ["", ""]], players.map(player)) : empty("Players appear when a game is played under a name."));
+  fill($("players"), players.length ? sheet("Players", [["Player", "wide"], ["Games", "num"], ["What to do", "num"]], players.map(player)) : empty("Players appear when a game is played under a name."));
 }
 
 function table({ board: { number, name } }) {
