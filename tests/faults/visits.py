@@ -49,6 +49,7 @@ def visits(folder: Path, count: int, seed: int) -> tuple[int, str]:
         add_virtual(house, "visits")
         wait_until(lambda: house.services[1].view.standing)
         with Served(house, folder, OPEN) as served:
+            tracemalloc.start()
             for _ in range(count // 4):
                 visit(served, chance)
             before = _settled(served)
@@ -89,9 +90,6 @@ def _settled(served: Served) -> int:
     """Bytes that are held when all pages have gone."""
     wait_until(lambda: not served.kiosk.streams.open and not served.server.server_state.connections)
     gc.collect()
-    if not tracemalloc.is_tracing():
-        tracemalloc.start()
-        return 0
     return tracemalloc.get_traced_memory()[0]
 
 
