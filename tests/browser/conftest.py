@@ -56,7 +56,12 @@ def visit(chromium: Any, house: House) -> Iterator[Open]:
         page = context.new_page()
         page.set_default_timeout(10_000)
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.on("console", lambda said: wrong.append(said.text) if said.type == "error" and "Failed to load resource" not in said.text else None)
+        page.on(
+            "console",
+            lambda said: (
+                wrong.append(said.text) if said.type == "error" and "Failed to load resource" not in said.text else None
+            ),
+        )
         page.goto(house.address + path if path.startswith("/") else path)
         return page
 

@@ -44,7 +44,17 @@ class House:
 
     def start(self) -> None:
         """Begin to serve, at the same address as before."""
-        command = [sys.executable, "-m", "cribboard", "kiosk", "--json", "--host", "127.0.0.1", "--web-port", str(self.port)]
+        command = [
+            sys.executable,
+            "-m",
+            "cribboard",
+            "kiosk",
+            "--json",
+            "--host",
+            "127.0.0.1",
+            "--web-port",
+            str(self.port),
+        ]
         for name in self.boards:
             command += ["--virtual", name]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=self._environment())
@@ -74,9 +84,7 @@ class House:
     def board_process(self, name: str = "first") -> subprocess.Popen[str]:
         """A virtual board that runs beside the kiosk, which finds it; for whoever wants to pull its plug."""
         command = [sys.executable, "-m", "cribboard", "sim", "--plain", "--name", name]
-        return subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env=self._environment()
-        )
+        return subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=self._environment())
 
     def stop_board(self, board: subprocess.Popen[str], how: signal.Signals) -> None:
         """Send a signal to a virtual board's processes: it hangs, goes on, or is gone."""

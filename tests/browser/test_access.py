@@ -132,12 +132,17 @@ def test_the_scorer_fits_one_hand_on_360_pixels(phone: Any, player: Player, heig
         keep(page, f"phone-{tab}-{height}")
         assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
         small = page.locator(f"#panel-{tab} button:visible").evaluate_all(
-            "nodes => nodes.map(node => [node.getBoundingClientRect(), node.textContent]).filter(([box]) => box.width < 32 || box.height < 30).map(([, text]) => text)"
+            """nodes => nodes.map(node => [node.getBoundingClientRect(), node.textContent])
+                 .filter(([box]) => box.width < 32 || box.height < 30).map(([, text]) => text)"""
         )
         assert not small
+        if tab == "points":
+            foot, peg = (page.locator(one).bounding_box() for one in ("#foot", "#panel-points .ok"))
+            assert foot and peg and peg["y"] + peg["height"] <= foot["y"] + 1, "OK is in reach without scrolling"
         if height >= 640 and tab in ("points", "hand", "play"):
             hidden = page.locator(f"#panel-{tab} .deck button, #panel-{tab} .pad button").evaluate_all(
-                "nodes => nodes.filter(node => node.getBoundingClientRect().bottom > document.getElementById('foot').getBoundingClientRect().top + 1).length"
+                """nodes => nodes.filter(node => node.getBoundingClientRect().bottom
+                     > document.getElementById('foot').getBoundingClientRect().top + 1).length"""
             )
             assert not hidden, "every card and every number is in reach without scrolling"
 

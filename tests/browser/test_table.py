@@ -7,10 +7,30 @@ from typing import Any
 
 import pytest
 from browser.chromium import SCREEN, UPRIGHT
-from browser.house import House, Player, wait_for
+from browser.house import House, Player
 from playwright.sync_api import Page, expect
 
 LEAST_PX = 34  # of 1080: letters of 9 mm on a screen of 24 inches, ten minutes of arc at five metres
+
+OUTSIDE = """[...document.querySelectorAll('.panel *, .middle *, #below *, #join *')].filter(node => {
+  const box = node.getBoundingClientRect();
+  return box.width && !node.closest('.hide')
+    && (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1);
+}).map(node => node.className + node.textContent)"""
+OVERLAPS = """(() => {
+  const around = id => {
+    const seen = [...document.querySelectorAll(`#${id} *`)]
+      .filter(one => !one.closest('.hide') && one.checkVisibility({visibilityProperty: true}))
+      .map(one => one.getBoundingClientRect()).filter(box => box.width);
+    return { id, left: Math.min(...seen.map(box => box.left)), top: Math.min(...seen.map(box => box.top)),
+      right: Math.max(...seen.map(box => box.right)), bottom: Math.max(...seen.map(box => box.bottom)) };
+  };
+  const boxes = ['scores', 'lying', 'below', 'join'].map(around);
+  return boxes.flatMap((one, at) => boxes.slice(at + 1)
+    .filter(other => one.left < other.right - 2 && other.left < one.right - 2
+      && one.top < other.bottom - 2 && other.top < one.bottom - 2)
+    .map(other => `${one.id} over ${other.id}`));
+})()"""
 
 
 @pytest.fixture
@@ -49,7 +69,9 @@ def test_the_last_count_with_its_cards_and_words(screen: Page, player: Player) -
     expect(below).to_contain_text("29")
     expect(below.locator(".card")).to_have_count(5)
     expect(below.locator(".words")).to_contain_text("for twenty-nine")
-    words = below.locator(".words").evaluate("node => [node.scrollHeight, node.clientHeight, node.scrollWidth, node.clientWidth]")
+    words = below.locator(".words").evaluate(
+        "node => [node.scrollHeight, node.clientHeight, node.scrollWidth, node.clientWidth]"
+    )
     assert words[0] <= words[1] + 1, "the words do not fit"
     assert words[2] <= words[3] + 1, "the words do not fit"
 
@@ -102,13 +124,13 @@ def test_motion_is_only_for_those_who_like_it(visit: Any, player: Player) -> Non
 def test_the_board_is_drawn_from_the_true_frame(screen: Page, player: Player) -> None:
     player.do("peg", side=1, points=10)
     lights = screen.locator("#board .lights circle")
-    lit = "nodes => nodes.map((node, at) => node.getAttribute('visibility') === 'visible' ? at : -1).filter(at => at >= 0)"
-    wait_for(lambda: 9 in lights.evaluate_all(lit))
+    expect(lights.nth(9)).to_have_attribute("visibility", "visible")
+    expect(lights.nth(8)).to_have_attribute("visibility", "hidden")
     tracks = screen.evaluate("fetch('/api/boards/1/drawing').then(answer => answer.json())")["tracks"]
     assert lights.count() == sum(map(len, tracks))
     assert [float(lights.nth(9).get_attribute(name) or 0) for name in ("cx", "cy")] == tracks[0][9][:2]
-    assert lights.nth(9).get_attribute("fill") == "rgb(255,170,0)" or "rgb(255," in (lights.nth(9).get_attribute("fill") or "")
-    expect(screen.locator("#board title")).to_contain_text("Ann’s front peg in 10")
+    assert (lights.nth(9).get_attribute("fill") or "").startswith("rgb(255,")  # orange: all of its red, no blue
+    expect(screen.locator("#board title")).to_contain_text("front peg in 10")
 
 
 def test_the_code_to_join_is_on_the_houses_own_screen(screen: Page, house: House) -> None:
@@ -126,39 +148,29 @@ def test_it_is_readable_at_five_metres(visit: Any, player: Player, size: dict[st
     sizes = page.evaluate(
         """[...document.querySelectorAll('#main *')].filter(node => node.checkVisibility()
              && [...node.childNodes].some(child => child.nodeType === 3 && child.textContent.trim())
-             && !node.closest('.hide, svg')).map(node => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
+             && !node.closest('.hide, svg'))
+           .map(node => [parseFloat(getComputedStyle(node).fontSize), node.textContent])"""
     )
     small = [one for one in sizes if one[0] < LEAST_PX * 0.85]
     assert not small
     assert page.locator(".front").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 200
 
 
-@pytest.mark.parametrize("size", [SCREEN, UPRIGHT, {"width": 1280, "height": 720}, {"width": 1024, "height": 768}], ids=str)
+@pytest.mark.parametrize(
+    "size", [SCREEN, UPRIGHT, {"width": 1280, "height": 720}, {"width": 1024, "height": 768}], ids=str
+)
 @pytest.mark.parametrize("names", [("Ann", "Bob"), ("Ann", "Bob", "Cid"), ("A", "B", "C", "D", "E", "F")], ids=len)
-def test_nothing_is_cut_off(visit: Any, player: Player, size: dict[str, int], names: tuple[str, ...], keep: Any) -> None:
+def test_nothing_is_cut_off(
+    visit: Any, player: Player, size: dict[str, int], names: tuple[str, ...], keep: Any
+) -> None:
     player.begin(*names)
     player.do("hand", side=2, cards=["5H", "5C", "5S", "JD"] + (["KC"] if len(names) == 6 else []), starter="5D")
     page = visit("/table/1", size)
     page.locator("#join svg").wait_for()
     page.wait_for_timeout(200)
     keep(page, f"table-{len(names)}-{size['width']}x{size['height']}")
-    outside = page.evaluate(
-        """[...document.querySelectorAll('.panel *, .middle *, #below *, #join *')].filter(node => {
-             const box = node.getBoundingClientRect();
-             return box.width && !node.closest('.hide') && (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1);
-           }).map(node => node.className + node.textContent)"""
-    )
-    assert not outside
-    overlaps = page.evaluate(
-        """(() => { const boxes = ['scores', 'lying', 'below', 'join'].map(id => [id, document.getElementById(id)])
-             .filter(([, node]) => node.checkVisibility()).map(([id, node]) => {
-               const inner = [...node.querySelectorAll('*')].filter(one => !one.closest('.hide') && one.checkVisibility({visibilityProperty: true})).map(one => one.getBoundingClientRect()).filter(box => box.width);
-               return [id, Math.min(...inner.map(b => b.left)), Math.min(...inner.map(b => b.top)), Math.max(...inner.map(b => b.right)), Math.max(...inner.map(b => b.bottom))];
-             });
-           return boxes.flatMap((one, at) => boxes.slice(at + 1).filter(other => one[1] < other[3] - 2 && other[1] < one[3] - 2 && one[2] < other[4] - 2 && other[2] < one[4] - 2)
-             .map(other => one[0] + ' over ' + other[0])); })()"""
-    )
-    assert not overlaps
+    assert not page.evaluate(OUTSIDE)
+    assert not page.evaluate(OVERLAPS)
 
 
 def test_it_dims_when_nobody_has_played_for_a_while(visit: Any, player: Player, house: House, keep: Any) -> None:
@@ -166,8 +178,9 @@ def test_it_dims_when_nobody_has_played_for_a_while(visit: Any, player: Player, 
     page = visit("/table/1", SCREEN)
     page.locator(".panel").first.wait_for()
     assert page.locator("body[data-dim]").count() == 0
-    text = "data: " + json.dumps({**player.state, "idle": {"since": "2026-01-01T20:15:00Z", "dim": True}})
-    page.route("**/live?frames=1", lambda route: route.fulfill(content_type="text/event-stream", body=f"event: state\n{text}\n\n"))
+    dim = {**player.state, "idle": {"since": "2026-01-01T20:15:00Z", "dim": True}}
+    news = f"event: state\ndata: {json.dumps(dim)}\n\n"
+    page.route("**/live?frames=1", lambda route: route.fulfill(content_type="text/event-stream", body=news))
     page.reload()
     page.locator("body[data-dim]").wait_for()
     keep(page, "table-dim")

@@ -140,7 +140,9 @@ def test_an_old_order_is_sent_only_when_somebody_says_so(phone: Any, player: Pla
     assert player.state["sides"][0]["front"] == 0
 
 
-def test_a_restart_of_the_kiosk_is_shown_and_heals(phone: Any, visit: Any, player: Player, house: House, keep: Any) -> None:
+def test_a_restart_of_the_kiosk_is_shown_and_heals(
+    phone: Any, visit: Any, player: Player, house: House, keep: Any
+) -> None:
     player.begin("Ann", "Bob")
     page, screen = phone(1), visit("/table/1", SCREEN)
     expect(screen.locator(".front").first).to_have_text("0")

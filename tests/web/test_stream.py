@@ -58,9 +58,12 @@ class Listener:
         return [data for event, _, data in self.events if event == kind]
 
     def close(self):
-        with socket_of(self.response) as connection:
-            connection.shutdown(socket.SHUT_RDWR)
-        self._thread.join(PATIENCE_S)
+        if self.response.status_code == 200 and not self.ended.is_set():
+            with socket_of(self.response) as connection:
+                connection.shutdown(socket.SHUT_RDWR)
+        if self.response.status_code == 200:
+            self._thread.join(PATIENCE_S)
+        self.response.close()
         self.client.close()
 
 
@@ -78,8 +81,7 @@ def listen(serve) -> Iterator:
 
     yield listen
     for one in opened:
-        if not one.ended.is_set() and one.response.status_code == 200:
-            one.close()
+        one.close()
 
 
 def peg(served, board=1, side=1):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from sqlalchemy.exc import DBAPIError
 
 from cribboard.errors import CribboardError
@@ -45,6 +47,8 @@ def in_words(error: Exception, name: str) -> StoreError:
     said = " ".join(str(cause).split())[:200]
     if code.startswith("53"):  # PostgreSQL: insufficient resources
         return StoreError(f"the database {name} has no room: {said}", f"make room; {GOES_ON}", code)
+    if isinstance(cause, sqlite3.Error):
+        return StoreError(f"the history in {name} refuses: {said}", "nothing was changed", code)
     if isinstance(error, DBAPIError) and (error.connection_invalidated or not code or code.startswith(("08", "57"))):
         return StoreError(f"the database {name} does not answer: {said}", f"see that it runs; {GOES_ON}", code)
     return StoreError(f"the database {name} refuses: {said}", "nothing was changed", code)

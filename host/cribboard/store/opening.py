@@ -82,9 +82,12 @@ def _check(path: Path, name: str) -> None:
         return
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)) as connection:
+            connection.text_factory = lambda found: found.decode("utf-8", "replace")  # it quotes what is damaged
             (said,) = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
         raise in_words(error, name) from error
+    except UnicodeDecodeError as error:
+        raise StoreError(f"the history in {name} is damaged: {error}", "", "SQLITE_CORRUPT") from error
     if said != "ok":
         raise StoreError(f"the history in {name} is damaged: {said}", "", "SQLITE_CORRUPT")
 

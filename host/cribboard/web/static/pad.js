@@ -61,6 +61,7 @@ export class Pad {
     if (!points) return;
     this.points = 0;
     this.desk.pend(0, side.side); // what was shown is pegged now
+    this.show();
     await this.desk.give({ do: "peg", side: side.side, points }, `${points} for ${nameOf(side)}`);
   }
 

@@ -1,0 +1,107 @@
+"""What pages are told when a board or the network does not do as it should, and where phones are sent."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from concurrent.futures import Future
+
+import pytest
+from web.rig import PIN
+
+from cribboard.errors import CommandError, CribboardError, TransportError
+from cribboard.web import boards, serve
+from cribboard.web.address import lan_address
+from cribboard.web.keys import Keys
+from cribboard.web.kiosk import Kiosk
+from cribboard.web.problem import Problem, of
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (CommandError("over", "the game is over"), 409, "over"),
+        (TransportError("the board is not there"), 503, "away"),
+        (CribboardError("/home/pub cannot be written"), 500, "failed"),
+        (MemoryError(), 500, "failed"),
+    ],
+)
+def test_every_failure_is_something_to_a_page(error, status, code):
+    found = of(error)
+    assert (found.status, found.code) == (status, code)
+    assert "/home" not in found.message + found.hint
+
+
+def test_an_order_that_is_not_answered_in_time_may_be_asked_again(rig, monkeypatch):
+    player = rig.player()
+    service = rig.kiosk.house.services[1]
+    pending: Future[dict[str, object]] = Future()
+    monkeypatch.setattr(service, "order", lambda order, by: pending)
+    monkeypatch.setattr(boards, "ORDER_S", 0.05)
+    answer = player.post("/api/boards/1/orders", {"key": "k" * 20, "do": "go", "side": 1})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (504, "late")
+    assert "same key" in answer.json()["error"]["hint"]
+    assert not pending.cancelled()  # it goes on, whoever waits
+
+
+def test_what_did_it_is_told_by_the_phones_number(rig, monkeypatch):
+    told = []
+    service = rig.kiosk.house.services[1]
+    done: Future[dict[str, object]] = Future()
+    done.set_result({"rev": 1})
+    monkeypatch.setattr(service, "order", lambda order, by: told.append(by) or done)
+    first, second, boss = rig.player(), rig.player(), rig.staff()
+    for browser in (first, second, first, boss):
+        assert browser.order(1, do="go", side=1).status_code == 200
+    assert told == ["phone 1", "phone 2", "phone 1", "staff"]
+
+
+@pytest.mark.parametrize(
+    ("at", "address", "reached", "found"),
+    [
+        (("0.0.0.0", 8121), "", "192.168.7.2", "http://192.168.7.2:8121"),
+        (("192.168.7.2", 80), "", "127.0.0.1", "http://192.168.7.2"),
+        (("0.0.0.0", 8121), "cards.lan", "192.168.7.2", "http://cards.lan:8121"),
+        (("127.0.0.1", 8121), "", "127.0.0.1", "http://127.0.0.1:8121"),
+    ],
+)
+def test_phones_are_sent_to_where_they_find_it(tmp_path, house, at, address, reached, found):
+    assert Kiosk(house, Keys(tmp_path), at, address=address).url(reached) == found
+
+
+def test_a_computer_in_no_network_has_only_itself(monkeypatch):
+    def unreachable(self, address):
+        raise OSError(errno.ENETUNREACH, "no way")
+
+    monkeypatch.setattr(socket.socket, "connect", unreachable)
+    assert lan_address() == "127.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [(errno.EACCES, "may not take the port 80"), (errno.EADDRINUSE, "taken"), (errno.EIO, "cannot be taken")],
+)
+def test_a_port_that_cannot_be_had_is_said(monkeypatch, number, words):
+    def refused(self, address):
+        raise OSError(number, "no")
+
+    monkeypatch.setattr(socket.socket, "bind", refused)
+    with pytest.raises(CribboardError, match=words):
+        serve.open_socket("127.0.0.1", 80)
+
+
+def test_a_wait_is_said_in_words():
+    assert Problem.later(0.2, "often", "x").hint == "wait 1 second and try again"
+    assert Problem.later(880, "tries", "x").hint == "wait 15 minutes and try again"
+
+
+def test_the_pages_are_there(rig):
+    for path in ("/", "/table/1", "/score/1", "/history", "/game/1", "/player/1", "/staff"):
+        answer = rig.browser().get(path)
+        assert answer.headers["content-type"].startswith("text/html")
+        assert PIN not in answer.text
+    script = rig.browser().get("/static/api.js")
+    assert "javascript" in script.headers["content-type"]
+    assert script.headers["cache-control"] == "no-cache"
+    again = rig.browser().get("/static/api.js", headers={"If-None-Match": script.headers["etag"]})
+    assert again.status_code == 304
