@@ -200,7 +200,7 @@ def test_text_that_is_none_is_told(folder: Path) -> None:
     database = Database(located(f"sqlite:///{folder}/kiosk.db"))
     with database.writing() as connection:
         connection.execute(text("UPDATE players SET name = CAST(x'ff41' AS TEXT)"))
-    with pytest.raises(StoreError, match="the history in .* refuses: Could not decode to UTF-8"):
+    with pytest.raises(StoreError, match=r"the history in .* refuses: Could not decode to UTF-8"):
         store.players()
     store.close()
     database.close()

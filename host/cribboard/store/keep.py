@@ -58,7 +58,9 @@ class Keeping:
         else:
             self._write([{**row, "game": None} for row in new.values()])
             thread = self._thread(min(new.keys() | mended, default=0), standing)
-            touched = self._place(thread, self._window(thread, new.keys() | mended), standing)
+            window = self._window(thread, new.keys() | mended)
+            touched = self._place(thread, window, standing)
+            touched |= {row.game for row in window.values() if row.game is not None}  # whose gaps may have been filled
             self._move()
         game = self.games.of(standing.game, standing)
         if not live:
@@ -112,7 +114,7 @@ class Keeping:
         """Where to follow the games from so that the first new event is among them."""
         if not first:
             return Thread(standing.rev, standing.game)
-        begin = self.games.begun_before(first + 1)
+        begin = self.games.begun_before(first)
         return Thread(begin - 1) if begin else Thread(0, 0)
 
     def _window(self, thread: Thread, new: Set[int]) -> dict[int, Any]:

@@ -1,0 +1,72 @@
+"""However events arrive, late, twice, or many at once, in the end the history is the one of a host that heard each."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from store.house import UID, Clock, Table
+
+from cribboard.board.answers import Row
+from cribboard.store import Store, open_store
+
+
+def act(table: Table, chance: random.Random) -> None:
+    """Something that the match allows, often what leads to another game or back."""
+    match = table.match
+    ways = ["new"] * 2 + (["undo"] * 4 if match.can_undo else []) + (["redo"] * 3 if match.can_redo else [])
+    if match.winner < 0:
+        ways += ["peg"] * 8 + ["deal"] * 2 + ["win"]
+    way = chance.choice(ways)
+    if way == "new":
+        table.new(dealer=chance.randrange(2))
+    elif way in ("undo", "redo"):
+        getattr(table, way)()
+    elif way == "peg":
+        table.do("peg", chance.randrange(2), chance.randrange(30))
+    elif way == "deal":
+        table.do("deal", -1)
+    else:
+        table.do("set", chance.randrange(2), 121, 90)
+
+
+def shown(store: Store) -> list[object]:
+    found = []
+    for game in store.games():
+        replay = store.game(game.id)
+        assert replay is not None
+        events = [(event.rev, event.kind, event.fronts, event.backs, event.gone) for event in replay.events]
+        found.append((events, game.state, game.whole, game.sides, game.winner))
+    return sorted(found, key=lambda each: str(each[0]))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_in_which_events_arrive_makes_no_difference(seed: int, folder: Path, clock: Clock) -> None:
+    chance = random.Random(seed)
+    heard = open_store(f"sqlite:///{folder}/heard.db", clock=clock)
+    late = open_store(f"sqlite:///{folder}/late.db", clock=clock)
+    table = Table()
+    for store in (heard, late):
+        store.keep(UID, 7, 0, [], table.standing, table.names)
+    rows: list[Row] = []
+    behind: list[Row] = []
+    for _ in range(50):
+        act(table, chance)
+        (row,) = table.away()
+        rows.append(row)
+        heard.keep(UID, 7, row.rev, [row], table.standing, table.names)
+        if chance.random() < 0.5:
+            behind.append(row)
+        else:
+            chance.shuffle(behind)
+            some, behind = behind[: chance.randrange(4)], behind[4:]
+            late.keep(UID, 7, row.rev, [*some, row][chance.randrange(2) :], table.standing, table.names)
+    chance.shuffle(rows)
+    for start in range(0, len(rows), 9):
+        late.keep(UID, 7, table.match.rev, rows[start : start + 9], table.standing, table.names)
+    assert shown(late) == shown(heard)
+    assert all(game.whole for game in late.games())
+    assert late.heard(UID, 7) == table.match.rev
+    heard.close()
+    late.close()
