@@ -43,6 +43,21 @@ def test_every_number_to_29_takes_two_taps(phone: Any, player: Player) -> None:
     assert page.locator("[data-points]").count() == 29
 
 
+def test_a_nervous_finger_pegs_once(phone: Any, player: Player) -> None:
+    page = phone(1)
+    page.locator("[data-points='7']").click()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 7)
+    page.evaluate("for (let tap = 0; tap < 5; tap += 1) document.querySelector('#panel-points .ok').click()")
+    expect(front(page, 1)).to_have_text("7")
+    page.locator("#tab-play").click()
+    tap(page, "KH")
+    expect(page.locator(".running strong")).to_have_text("10")
+    page.evaluate("for (let tap = 0; tap < 5; tap += 1) document.querySelector('.go').click()")
+    expect(page.locator(".running strong")).to_have_text("0")
+    expect(front(page, 1)).to_have_text("8")
+    assert player.state["sides"][0]["front"] == 8
+
+
 def test_what_is_pending_goes_when_it_is_cleared_or_left(phone: Any, player: Player) -> None:
     page = phone(1)
     page.locator("[data-points='7']").click()

@@ -6,6 +6,8 @@ import { recall, remember } from "./settings.js";
 
 const AGAIN_MS = 2000;
 const FRESH_MS = 60000;
+const CATCH_UP_MS = 1500;
+const LOOK_MS = 20;
 
 export function newKey() {
   const drawn = crypto.getRandomValues(new Uint8Array(18));
@@ -17,6 +19,7 @@ export class Orders {
   constructor(board, { seen, waits, asks }) {
     Object.assign(this, { path: `/api/boards/${board}/orders`, kept: `order.${board}`, seen, waits, asks });
     this.current = null;
+    this.done = 0;
     addEventListener("online", () => this.hurry());
   }
 
@@ -36,8 +39,20 @@ export class Orders {
   }
 
   async give(order, words) {
-    if (this.current) throw new Failure(409, { code: "busy", message: `“${this.current.words}” is still on its way`, hint: "Wait until it has been answered" });
-    return this.carry({ key: newKey(), seen: this.seen(), ...order }, words);
+    const seen = this.seen();
+    if (this.current) await this.turn(seen);
+    return this.carry({ key: newKey(), seen, ...order }, words);
+  }
+
+  // One may wait for the order before it. A second tap by a nervous finger, on a page that did not show the first one
+  // yet, is none.
+  async turn(seen) {
+    const busy = { code: "busy", message: `“${this.current.words}” is still on its way`, hint: "Wait until it has been answered" };
+    if (this.failing || this.next) throw new Failure(409, busy);
+    this.next = true;
+    await this.carried.catch(() => {});
+    this.next = false;
+    if (seen < this.done) throw new Failure(409, { ...busy, code: "twice" });
   }
 
   // What moves no peg needs no key, and the newest is all that counts.
@@ -47,13 +62,23 @@ export class Orders {
     });
   }
 
-  async carry(order, words) {
+  carry(order, words) {
     this.current = { order, words };
+    this.carried = this.carrying(order, words);
+    return this.carried;
+  }
+
+  async carrying(order, words) {
     remember(this.kept, { order, words, at: Date.now() });
     try {
-      return await this.answered(order);
+      const done = await this.answered(order);
+      this.forget();
+      this.done = done.rev;
+      await this.caughtUp(done.rev);
+      return done;
     } finally {
       this.current = null;
+      this.failing = false;
       this.forget();
       this.waits(null);
     }
@@ -66,6 +91,7 @@ export class Orders {
         return await post(this.path, order);
       } catch (failure) {
         if (failure.unanswered) {
+          this.failing = true;
           this.waits(this.current, failure);
           await this.pause();
         } else if (["seen", "counted"].includes(failure.code) && (await this.asks(failure))) {
@@ -74,6 +100,12 @@ export class Orders {
         } else throw failure;
       }
     }
+  }
+
+  // What comes next is meant by somebody who sees what this one has done.
+  async caughtUp(rev) {
+    const end = Date.now() + CATCH_UP_MS;
+    while (this.seen() < rev && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 
   pause() {

@@ -26,11 +26,11 @@ export class Pad {
     refill(this.grid, this.desk.handSize, () => this.buttons());
     this.mark();
     if (!side) return;
-    const waiting = this.points || side.waiting;
+    const waiting = this.points || side.waiting; // by the board's buttons, whose OK pegs it
     const to = Math.min(this.desk.state.target, side.front + waiting);
     text(this.preview, waiting ? `${nameOf(side)} ${side.front} → ${to}` : `${nameOf(side)} ${side.front}`);
-    text(this.ok, waiting ? `Peg ${waiting}` : "Peg");
-    this.ok.disabled = !waiting || Boolean(this.desk.state.winner);
+    text(this.ok, this.points ? `Peg ${this.points}` : "Peg");
+    this.ok.disabled = !this.points || Boolean(this.desk.state.winner);
   }
 
   buttons() {
@@ -57,7 +57,7 @@ export class Pad {
 
   async peg() {
     const { side } = this.desk;
-    const points = this.points || side.waiting;
+    const { points } = this;
     if (!points) return;
     this.points = 0;
     this.desk.pend(0, side.side); // what was shown is pegged now

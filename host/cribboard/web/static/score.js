@@ -53,7 +53,7 @@ const desk = {
       if (!live?.well) voice.say(done.text);
       return done;
     } catch (failure) {
-      if (failure.code !== "left") complain(failure.words ?? String(failure));
+      if (failure.code !== "twice") complain(failure.words ?? String(failure));
       return null;
     }
   },
