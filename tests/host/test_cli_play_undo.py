@@ -33,6 +33,16 @@ def test_undo_brings_the_game_before_back_and_a_new_one_has_the_same_cards(typed
     assert asked[0] == asked[-1]
 
 
+def test_undo_of_the_dealer_names_nobody_of_the_game_that_others_had_on_the_board(typed: Typed) -> None:
+    for words in ((*TWO, "Cleo"), ("Dev", "Eve", "--new")):
+        typed("new", *TWO)
+        typed("peg", "Ann", "2")
+        told = lines(typed, "1", "undo", "S", words=words)
+        first = words[0]
+        assert f"Taken back: New game to 121: {first} deals first." in told
+        assert "No game has begun." in told
+
+
 class Slowly:
     """Lines that are typed at once, but the clock goes on by so many seconds before a `wait`."""
 

@@ -165,6 +165,15 @@ def test_help_tells_every_way_to_say_something():
         assert word in told
 
 
+@pytest.mark.parametrize("line", ["exchange -1", "exchange", "pass 2", "joker", "left Bob"])
+def test_a_word_with_too_much_or_too_little_behind_it_is_taken_for_no_play(line):
+    assert f"Error: {line!r} is not understood" in run("Ann", "Bob", given=line, exit_code=1).stderr
+
+
+def test_a_claim_may_be_written_in_capitals():
+    assert "Ann scores 16: 16." in run("Ann", "Bob", given="g7 ACROSS 5l 5d jl FOR 16").stdout
+
+
 def test_bytes_that_are_no_text_are_refused_like_other_nonsense():
     assert "is not understood" in run("Ann", "Bob", given=b"\xff\xfe\n", exit_code=1).stderr
 
@@ -185,10 +194,13 @@ def test_ctrl_c_at_a_terminal_loses_nothing():
         os.close(theirs)
         os.write(ours, b"G7 5L5D\n")
         text = b""
-        while b"Bob> " not in text:
-            text += os.read(ours, 1000)
-        game.send_signal(signal.SIGINT)
-        assert game.wait(20) == 130
+        try:
+            while b"Bob> " not in text:
+                text += os.read(ours, 1000)
+            game.send_signal(signal.SIGINT)
+            assert game.wait(20) == 130
+        finally:
+            game.kill()  # or a game that has not heard it would be waited for without end
     os.close(ours)
     assert b"Ann> " in text
     assert run().stdout == "Ann 12, Bob 0. Bob's turn.\n"

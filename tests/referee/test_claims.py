@@ -295,7 +295,9 @@ def test_muggins_on_a_hand_is_open_until_the_next_count_or_deal() -> None:
 # Time
 
 
-@pytest.mark.parametrize(("cards", "keeps", "half"), [(PONE, 7, 6), ("2C 4C 6D 8S", 0, 0), ("6C 2C 3D QS", 2, 2)])
+@pytest.mark.parametrize(
+    ("cards", "keeps", "half"), [(PONE, 7, 6), ("2C 4C 6D 8S", 0, 0), ("6C 2C 3D QS", 2, 2), ("6C 2C TS QS", 1, 1)]
+)
 def test_when_the_time_is_up_half_goes_to_the_other_side(cards: str, keeps: int, half: int) -> None:
     game = Table(f"{MANUAL} time_limit=30")
     game.deal("9D" if keeps != 0 else "KD")
@@ -305,6 +307,7 @@ def test_when_the_time_is_up_half_goes_to_the_other_side(cards: str, keeps: int,
     game.act("timeout", 1)
     assert gains(game) == [half, keeps]
     assert game.said[0].startswith("Time is up for Bob: the hand counts ")
+    assert ("stays." in game.said[0]) == (keeps == 1 and half > 0)
 
 
 # At the table

@@ -179,7 +179,7 @@ class Desk:
 
     def _moved(self, before: tuple[int, ...], fall: Fall) -> str:
         """The scores that a fall has changed, like `Ann 7, Bob 12.`"""
-        if not fall.event or fall.event[0] == NEW:
+        if not fall.event or fall.event[0] == NEW or not self.referee.begun:  # other games have other sides
             return ""
         sides = zip(self.referee.match.sides, before, fall.scores, strict=True)
         said = [f"{self.referee.setup.side_name(side)} {new}" for side, old, new in sides if new != old]

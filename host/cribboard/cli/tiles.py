@@ -170,6 +170,8 @@ def parse_act(words: Sequence[str], players: Sequence[str]) -> dict[str, object]
         names = list(map(key, players))  # a name may be several words
         ends = next((at for at in range(len(rest), 0, -1) if key(" ".join(rest[:at])) in names), 1)
         return {"act": "left", "player": " ".join(rest[:ends]), "tiles": " ".join(rest[ends:])}
+    if verb in ("pass", "exchange", "joker", "left"):
+        raise _not_understood(words)
     return _parse_play(verb, rest)
 
 
@@ -187,12 +189,16 @@ def _parse_play(square: str, rest: Sequence[str]) -> dict[str, object]:
     act: dict[str, object] = {"act": "play", "at": square.upper(), "way": "across"}
     if words and words[0].lower() in WAYS:
         act["way"] = words.pop(0).lower()
-    if len(words) > 2 and words[-2] == "for" and words[-1].isascii() and words[-1].isdecimal():
+    if len(words) > 2 and words[-2].lower() == "for" and words[-1].isascii() and words[-1].isdecimal():
         act["claim"] = int(words.pop()[:4])
         words.pop()
     if not words:
-        raise ArgumentError(f"{quote(' '.join([square, *rest]))} is not understood", "type help for what is")
+        raise _not_understood([square, *rest])
     return {**act, "tiles": " ".join(words)}
+
+
+def _not_understood(words: Sequence[str]) -> ArgumentError:
+    return ArgumentError(f"{quote(' '.join(words))} is not understood", "type help for what is")
 
 
 def _count(text: str, as_json: bool) -> None:

@@ -111,7 +111,7 @@ def _all(text: str, referee: Referee) -> list[int]:
     try:
         if text.isdecimal():
             raise CardError(f"{quote(text)} is not a card")
-        return parse_cards(text)
+        return parse_cards(text, referee.phase)
     except CardError as error:
         raise ArgumentError(str(error), f"type {expected(referee)}; H is help") from error
 

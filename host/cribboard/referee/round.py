@@ -146,7 +146,9 @@ class Round:
         if not half:
             counted = self._counted(seat, kind, show)
             return [*falls, Fall(f"{text}."), counted]
-        keeps = fall(f"{text}, and {number_word(points - half)} stay.", PEG, side, points - half)
+        rest = points - half
+        stay = "stays" if rest == 1 else "stay"
+        keeps = fall(f"{text}, and {number_word(rest)} {stay}.", PEG, side, rest)
         return [
             *falls,
             keeps,
