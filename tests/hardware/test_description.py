@@ -116,3 +116,9 @@ def test_a_section_that_is_no_section_is_one_mistake() -> None:
     with pytest.raises(DescriptionError) as caught:
         read(DEFAULT.split("[game]")[0] + "game = 3\n" + DEFAULT.split("target = 121\n")[1])
     assert str(caught.value) == "board.toml: game = 3: begin a section with [game]"
+
+
+def test_a_number_of_tracks_that_cannot_be_is_not_held_against_the_pins() -> None:
+    with pytest.raises(DescriptionError) as raised:
+        changed(("count = 2", "count = 5"))
+    assert raised.value.message == "board.toml: [tracks] count = 5: choose a whole number from 1 to 4"

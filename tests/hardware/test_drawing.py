@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import ezdxf
 import pytest
 from ezdxf.document import Drawing
+from ezdxf.entitydb import EntityDB
 
 from cribboard.hardware import drawing as module
 from cribboard.hardware.drawing import LAYERS, TEXT_MM, Box, Circle, Line, drawing, of_layer
@@ -170,6 +171,17 @@ def test_a_skunk_line_crosses_its_street_before_hole_91() -> None:
 def test_the_same_board_gives_the_same_bytes(board: Layout) -> None:
     assert dxf(drawing(board)) == dxf(drawing(board))
     assert svg(drawing(board), board.size, "x") == svg(drawing(board), board.size, "x")
+
+
+def test_a_dxf_is_the_same_in_whatever_order_a_set_gives_its_kinds(monkeypatch: pytest.MonkeyPatch) -> None:
+    in_use = EntityDB.dxf_types_in_use
+    texts = set()
+    for backwards in (False, True):
+        monkeypatch.setattr(
+            EntityDB, "dxf_types_in_use", lambda self, backwards=backwards: sorted(in_use(self), reverse=backwards)
+        )
+        texts.add(dxf(drawing(BOARDS[0])))
+    assert len(texts) == 1
 
 
 def test_a_text_is_as_wide_and_high_as_it_says_and_in_its_middle() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -97,6 +98,23 @@ def test_every_command_of_the_guide_works(tmp_path):
         )
         assert done.returncode == 0, f"{command}: {done.stderr}"
     assert {"parts.csv", "wiring", "drawings"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_what_the_checks_peg_is_where_the_guide_looks_for_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+
+    def typed(*words: str) -> str:
+        result = CliRunner().invoke(cli, ["--port", "sim", *words], catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    fronts = {}
+    for step in GUIDE.split("\n### ")[1:]:
+        for command in re.findall(r"`cribboard ((?:new|peg|hand)\b[^`]*)`", step):
+            typed(*command.split())
+        fronts[step[0]] = json.loads(typed("state", "--json"))["sides"][0]["front"]
+    assert (fronts["3"], fronts["8"]) == (5, 29)
+    assert "light its fifth pixel" in GUIDE and "pegs 29" in GUIDE
 
 
 def test_every_symptom_has_a_cause_and_a_cure():

@@ -14,6 +14,7 @@ from cribboard.cli.main import cli
 from hardware.boards import HARDWARE, READY
 
 ALL = ("draw", "template", "grid", "card")
+SEEDS = ("1", "4")  # a set of texts has another order with each
 
 
 def typed(*words: str, exit_code: int = 0) -> Result:
@@ -32,7 +33,7 @@ def bad(tmp_path: Path) -> Path:
 
 def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
     script = Path(sys.executable).with_name("cribboard")
-    for seed in ("1", "2"):
+    for seed in SEEDS:
         for command in ALL:
             done = subprocess.run(
                 [script, "hardware", command, "--board", HARDWARE / "boards/oval.toml", "--into", tmp_path / seed],
@@ -42,7 +43,7 @@ def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
                 check=False,
             )
             assert done.returncode == 0, done.stderr
-    first, second = ({path.name: path.read_bytes() for path in (tmp_path / seed).iterdir()} for seed in ("1", "2"))
+    first, second = ({path.name: path.read_bytes() for path in (tmp_path / seed).iterdir()} for seed in SEEDS)
     assert {"board.dxf", "board.svg", "template-a4.pdf", "card-a4.pdf"} < {*first}
     assert sum(name.endswith(".stl") for name in first) == 3
     assert first == second

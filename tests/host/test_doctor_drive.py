@@ -66,6 +66,20 @@ def empty(drive: Path) -> Path:
     return drive
 
 
+def test_of_a_copy_that_ended_half_way_only_that_is_told(bench: Bench, drive: Path) -> None:
+    bench.drives = [drive]
+    (drive / "code.py").write_bytes(installer.NOT_WHOLE)
+    (drive / "settings.toml").unlink()
+    assert bench.wrong() == ["not-whole"]
+
+
+def test_settings_that_are_not_there_are_put_there_by_the_installer(bench: Bench, drive: Path) -> None:
+    bench.drives = [drive]
+    (drive / "settings.toml").unlink()
+    (found,) = [finding for finding in bench.findings() if finding.code == "settings"]
+    assert "cribboard install" in found.todo
+
+
 @pytest.mark.parametrize(
     ("change", "code"),
     [

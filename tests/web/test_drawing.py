@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from cribboard.hardware.board_toml import folder, read
 from cribboard.hardware.layout import Layout
-from cribboard.sim.described import alike
-from cribboard.web.drawing import entry
+from cribboard.paths import board_folder
+from cribboard.sim.described import alike, keep
+from cribboard.web.drawing import entry, layout_at
 from cribboard.web.problem import Problem
+
+
+def drawn(tracks, leds):
+    return entry(layout_at("E6614C311B7F6F2E", (), tracks, leds))
 
 
 @pytest.mark.parametrize(("tracks", "leds"), [(2, 121), (3, 121), (6, 121), (2, 61)])
 def test_every_hole_is_where_the_board_has_it(tracks, leds):
-    layout, told = Layout(alike(tracks, leds)), entry(tracks, leds)
+    layout, told = Layout(alike(tracks, leds)), drawn(tracks, leds)
     height = layout.size[1]
     for track in range(tracks):
         for (x, y, _), (right, up) in zip(told["tracks"][track], layout.holes(track), strict=True):
@@ -23,7 +29,7 @@ def test_every_hole_is_where_the_board_has_it(tracks, leds):
 
 
 def test_all_that_is_drawn_is_on_the_board():
-    told = entry(2, 121)
+    told = drawn(2, 121)
     width, height = told["size"]
     points = [point[:2] for track in [*told["tracks"], *told["starts"], *told["bands"]] for point in track]
     points += [point for line in told["skunk"] for point in line["line"]] + [text["at"] for text in told["texts"]]
@@ -33,10 +39,21 @@ def test_all_that_is_drawn_is_on_the_board():
 
 def test_a_board_that_nobody_has_drawn_is_said():
     with pytest.raises(Problem, match="33 lights"):
-        entry(2, 33)
+        drawn(2, 33)
 
 
 def test_a_page_gets_it(rig):
     answer = rig.browser().get("/api/boards/1/drawing")
     assert len(answer.json()["tracks"]) == 2
     assert rig.browser().get("/api/boards/9/drawing").status_code == 404
+
+
+def test_a_virtual_boards_page_has_the_board_that_it_was_described_as(rig):
+    oval = (folder() / "boards" / "oval.toml").read_text(encoding="utf-8")
+    try:
+        keep("web-two", oval)
+        told = rig.browser().get("/api/boards/2/drawing").json()
+    finally:
+        (board_folder("web-two") / "board.toml").unlink()
+    assert told["size"] == pytest.approx(Layout(read(oval)).size, abs=0.01)
+    assert rig.browser().get("/api/boards/2/drawing").json()["size"] != told["size"]

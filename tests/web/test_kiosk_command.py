@@ -16,6 +16,10 @@ import httpx2
 import pytest
 from web.rig import PATIENCE_S, new_key, wait_until
 
+from cribboard.hardware.board_toml import load
+from cribboard.hardware.layout import Layout
+from hardware.boards import HARDWARE
+
 SCRIPT = Path(sys.executable).with_name("cribboard")
 END_S = 10.0  # after which systemd would kill it; on an idle machine it takes half a second
 
@@ -85,6 +89,14 @@ def test_a_signal_ends_it_soon_though_pages_are_open_and_nothing_is_lost(start, 
     assert client.post("/api/staff", json={"pin": told["pin"]}).status_code == 200
     assert peg(client, key).json()["rev"] == done["rev"]
     assert client.get("/api/boards/1").json()["sides"][0]["front"] == 3
+
+
+def test_boards_are_drawn_as_the_house_has_described_them(start, environment):
+    oval = HARDWARE / "boards" / "oval.toml"
+    _, client, _ = start("--board", str(oval))
+    assert client.get("/api/boards/1/drawing").json()["size"] == pytest.approx(Layout(load(oval)).size, abs=0.01)
+    failed = run(environment, "--board", "none.toml")
+    assert (failed.returncode, "none.toml" in failed.stderr, "Traceback" in failed.stderr) == (1, True, False)
 
 
 def test_it_says_in_words_where_it_is_and_keeps_the_pin_out_of_logs(environment, tmp_path):

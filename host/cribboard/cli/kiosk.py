@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +27,14 @@ ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are
 @click.command()
 @PORT
 @click.option("--virtual", metavar="NAME", multiple=True, help="Serve this virtual board; may be given several times.")
+@click.option(
+    "--board",
+    "files",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    multiple=True,
+    help="A board.toml: draw the boards that it fits as it describes them; may be given several times.",
+)
 @click.option("--database", metavar="URL", help="Where the history is (default: a file among your own data).")
 @click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8121.")
 @click.option("--host", metavar="ADDRESS", default=ALL, help="Listen only at this address (default: all).")
@@ -39,6 +48,7 @@ def kiosk(
     context: click.Context,
     port: str | None,
     virtual: Sequence[str],
+    files: Sequence[Path],
     database: str | None,
     web_port: int,
     host: str,
@@ -75,13 +85,14 @@ def kiosk(
         emit({"pin": made}) if as_json else say(f"Staff PIN: {made}")
         return
     port = port or (context.find_object(Where) or Where()).port
-    _serve(keys, port, virtual, database, web_port, host, address, browser, as_json)
+    _serve(keys, port, virtual, files, database, web_port, host, address, browser, as_json)
 
 
 def _serve(
     keys: Keys,
     port: str | None,
     virtual: Sequence[str],
+    files: Sequence[Path],
     database: str | None,
     web_port: int,
     host: str,
@@ -91,6 +102,7 @@ def _serve(
 ) -> None:
     import logging
 
+    from cribboard.hardware.board_toml import load
     from cribboard.store import open_store
     from cribboard.web.finding import Finder, add_at, add_virtual
     from cribboard.web.house import House, Tables
@@ -98,6 +110,7 @@ def _serve(
     from cribboard.web.run import run
     from cribboard.web.serve import open_socket
 
+    described = [load(file) for file in files]
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     with open_socket(host, web_port) as listening:
         store = open_store(database)
@@ -113,7 +126,7 @@ def _serve(
             elif not house.services:
                 finder = Finder(house)
                 finder.begin()
-            kiosk = Kiosk(house, keys, listening.getsockname(), address=address)
+            kiosk = Kiosk(house, keys, listening.getsockname(), address=address, described=described)
             run(kiosk, listening, finder, lambda: _tell(kiosk, browser, as_json))
         finally:
             house.stop()

@@ -37,11 +37,11 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
         shipped = drive_files().contents()
         different = [path for path, data in shipped.items() if path != SETTINGS and disk.read(path) != data]
         text = disk.read(SETTINGS)
-    if code == NOT_WHOLE:
-        found.append(Finding("not-whole", "the firmware was not copied whole", INSTALL))
-    elif not disk.is_folder(f"lib/{PACKAGES[1]}"):  # then whatever settings are there are none of ours
+    if code == NOT_WHOLE:  # the settings may not have been written yet
+        return Drive((*found, Finding("not-whole", "the firmware was not copied whole", INSTALL)))
+    if not disk.is_folder(f"lib/{PACKAGES[1]}"):  # then whatever settings are there are none of ours
         return Drive((*found, Finding("no-firmware", "the firmware is not on the drive", INSTALL)))
-    elif different:
+    if different:
         some = ", ".join(different[:3]) + (", …" if len(different) > 3 else "")
         found.append(Finding("other-firmware", f"the drive's files are not this program's: {some}", INSTALL))
     settings, mistakes = _settings(text)
@@ -49,9 +49,11 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
 
 
 def _settings(text: bytes | None) -> tuple[Settings | None, list[Finding]]:
+    if text is None:
+        return None, [Finding("settings", "there is no settings.toml on the drive", INSTALL)]
     todo = "correct settings.toml on the CIRCUITPY drive and save it"
     try:
-        return load((text or b"").decode()), []
+        return load(text.decode()), []
     except SettingsError as error:
         return None, [Finding("settings", f"a setting is wrong: {line}", todo) for line in str(error).splitlines()]
     except UnicodeDecodeError:

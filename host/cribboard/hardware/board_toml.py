@@ -122,7 +122,7 @@ def _tracks(section: Section) -> Tracks:
     )
     if tracks.leds not in LED_COUNTS:
         section.wrong("leds", "a track has 61 or 121: 60 or 120 holes and the game hole")
-    if len(tracks.pins) != tracks.count:
+    if section.sound("count") and len(tracks.pins) != tracks.count:
         section.wrong("pins", f"name one pin for each of the {tracks.count} tracks")
     section.end()
     return tracks

@@ -31,6 +31,8 @@ def dxf(pieces: Sequence[Piece]) -> str:
 
 
 def _text(document: Drawing) -> str:
+    for kind in sorted(document.entitydb.dxf_types_in_use()):  # else they stand in the order of a set
+        document.classes.add_class(kind)
     stream = io.StringIO()
     document.write(stream)
     return stream.getvalue()

@@ -36,6 +36,10 @@ class Section:
         value = f" = {_said(self._values[key])}" if key in self._values else " is missing"
         self.say(f"{where}{value}: {advice}")
 
+    def sound(self, key: str) -> bool:
+        """Whether nothing was found wrong with a key's value."""
+        return key not in self._wrong
+
     def end(self) -> None:
         """Complain of keys that nobody has read."""
         for key in self._values:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from pathlib import Path
 
 from cribboard.hardware.board_toml import folder, load
 from cribboard.hardware.description import Description, DescriptionError
@@ -20,18 +22,24 @@ def keep(name: str, text: str) -> None:
     (board_folder(name) / NAME).write_text(text, encoding="utf-8")
 
 
+def kept(folder: Path) -> list[Description]:
+    """What is kept beside the settings in a virtual board's folder."""
+    own = folder / NAME
+    try:
+        return [load(own)] if own.exists() else []
+    except DescriptionError:  # it was fine when it was kept; the game goes on
+        return []
+
+
 def layout_of(board: VirtualBoard, settings: Settings) -> Layout:
     """The places of the holes of a board with these settings, which may have been changed since it was described."""
-    tracks, leds = len(settings.strip_pins), settings.leds
-    own = board.folder / NAME
-    if own.exists():
-        try:
-            description = load(own)
-        except DescriptionError:  # it was fine when it was kept; the game goes on
-            return Layout(alike(tracks, leds))
-        if (description.tracks.count, description.tracks.leds) == (tracks, leds):
-            return Layout(description)
-    return Layout(alike(tracks, leds))
+    return fitting(kept(board.folder), len(settings.strip_pins), settings.leds)
+
+
+def fitting(descriptions: Iterable[Description], tracks: int, leds: int) -> Layout:
+    """The first of these that has so many tracks and LEDs a track, or else the ready one that is most alike."""
+    fits = [found for found in descriptions if (found.tracks.count, found.tracks.leds) == (tracks, leds)]
+    return Layout(fits[0] if fits else alike(tracks, leds))
 
 
 def alike(tracks: int, leds: int) -> Description:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from cribboard.service.orders import read_order
 from cribboard.service.service import Service
 from cribboard.service.view import count_entry
-from cribboard.web.drawing import entry as drawing_entry
+from cribboard.web.drawing import entry, layout_at
 from cribboard.web.kiosk import Kiosk, route
 from cribboard.web.live import Live
 from cribboard.web.problem import Problem
@@ -88,9 +88,13 @@ class Boards:
 
     async def drawing(self, request: Request) -> Response:
         """Where the holes are."""
-        view = self._service(request).view
-        entry = await asyncio.to_thread(drawing_entry, view.tracks, view.leds)
-        return JSONResponse(entry, headers={"Cache-Control": "no-cache"})
+        service = self._service(request)
+        uid, view = self._kiosk.house.tables.uid(service.number), service.view
+
+        def draw() -> dict[str, Any]:
+            return entry(layout_at(uid, self._kiosk.described, view.tracks, view.leds))
+
+        return JSONResponse(await asyncio.to_thread(draw), headers={"Cache-Control": "no-cache"})
 
     async def invite(self, request: Request) -> dict[str, Any]:
         """How phones join, for the screen at the table and for staff."""

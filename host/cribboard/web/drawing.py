@@ -6,20 +6,29 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from cribboard.hardware.description import Description
 from cribboard.hardware.layout import FIVE, Layout
 from cribboard.hardware.path import STARTS
-from cribboard.sim.described import READY, alike
+from cribboard.paths import board_folder
+from cribboard.sim.described import READY, fitting, kept
+from cribboard.web.finding import VIRTUAL
 from cribboard.web.problem import Problem
 
 Point = tuple[float, float]
 
 
-@lru_cache(maxsize=8)
-def entry(tracks: int, leds: int) -> dict[str, Any]:
-    """Size, holes, start holes, the borders of streets, start and game hole, skunk lines, and every fifth number."""
+def layout_at(uid: str, given: Iterable[Description], tracks: int, leds: int) -> Layout:
+    """How the board of a table is laid out: as it is described itself, if it is virtual, or as one of those given."""
     if leds not in READY:
         raise Problem(404, "drawing", f"there is no drawing of a board with {leds} lights a track", "see its scores")
-    layout = Layout(alike(tracks, leds))
+    own = kept(board_folder(uid.removeprefix(VIRTUAL))) if uid.startswith(VIRTUAL) else []
+    return fitting([*own, *given], tracks, leds)
+
+
+@lru_cache(maxsize=8)
+def entry(layout: Layout) -> dict[str, Any]:
+    """Size, holes, start holes, the borders of streets, start and game hole, skunk lines, and every fifth number."""
+    tracks, leds = layout.description.tracks.count, layout.description.tracks.leds
     width, height = layout.size
     start_mm = layout.description.shape.hole_mm / 2
 

@@ -52,6 +52,10 @@ class Tables:
         """The boards that have a table, whether they are there or not."""
         return list(self._places)
 
+    def uid(self, number: int) -> str:
+        """The board of a table."""
+        return next(uid for uid, place in self._places.items() if place.number == number)
+
     def forget(self, number: int) -> None:
         """Give a table's number free, for a board that is no more."""
         places = {uid: place for uid, place in self._places.items() if place.number != number}
@@ -62,7 +66,7 @@ class Tables:
     def rename(self, number: int, name: str) -> Place:
         """Give a table a name; raises ArgumentError for what cannot be one."""
         tidy = check_name(name)
-        uid = next(uid for uid, place in self._places.items() if place.number == number)
+        uid = self.uid(number)
         self._put(uid, Place(number, tidy))
         return self._places[uid]
 

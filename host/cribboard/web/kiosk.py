@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from ipaddress import ip_address
 from typing import Any, TypeVar
@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cribboard.errors import ArgumentError
+from cribboard.hardware.description import Description
 from cribboard.service.orders import OrderError
 from cribboard.store import Store, StoreError
 from cribboard.web import problem
@@ -40,9 +41,17 @@ class Kiosk:
     """One running kiosk."""
 
     def __init__(
-        self, house: House, keys: Keys, at: tuple[str, int], *, address: str = "", limits: Limits | None = None
+        self,
+        house: House,
+        keys: Keys,
+        at: tuple[str, int],
+        *,
+        address: str = "",
+        described: Sequence[Description] = (),
+        limits: Limits | None = None,
     ) -> None:
         self.house = house
+        self.described = described
         self.keys = keys
         self.limits = limits or Limits()
         self.names = {address} if address else set()
