@@ -44,6 +44,7 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
         (["Ann", "JS", "set Ann 999"], "999 is no hole here; the track goes from 0 to 121."),
         (["Ann", "JS", "penalty Ann 99"], "99 points cannot be; one score is 0 to 46."),
         (["Ann", "JS", "set"], "That is not all; type it like: set Bob 57."),
+        (["5H 5H"], "The cut has 5H twice;"),
         (["Ann", "5H 5H"], "The starter has 5H twice; a starter is made of different cards; type the starter"),
     ],
 )

@@ -81,7 +81,7 @@ def _as_expected(line: str, referee: Referee) -> Act:
         return ["deal", None]
     if phase == "claim" and len(words) == 1 and words[0].isdecimal():
         return ["claim", turn_of(referee), _number(words[0])]
-    if phase == "cut" and words and not _cards(line):
+    if phase == "cut" and not all(map(_cards, words)):
         return ["new", seat_of(line, referee)]
     if phase == "play":
         claimed = len(words) > 1 and words[-1].isdecimal() and bool(_cards(" ".join(words[:-1])))
