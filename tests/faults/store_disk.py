@@ -152,7 +152,7 @@ class Trial:
 
 def run(files: int, seed: int) -> Trial:
     """Try a disk that is full, one that fails, and so many damaged files."""
-    with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
+    with tempfile.TemporaryDirectory(prefix="history", dir=SCRATCH) as folder:
         trial = Trial(seed, Path(folder))
         trial.fails(apsw.FullError)
         trial.fails(apsw.IOError)

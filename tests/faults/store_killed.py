@@ -187,7 +187,7 @@ def main() -> int:
     asked = parser.parse_args()
     began = time.monotonic()
     killed = Killed(asked.seed)
-    with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
+    with tempfile.TemporaryDirectory(prefix="history", dir=SCRATCH) as folder:
         killed.migrations(Path(folder))
         killed.commits(asked.kills, Path(folder))
     for what, count in sorted(killed.figures.items()):

@@ -83,7 +83,7 @@ class Trial:
 
 def run(events: int, seed: int, stride: int = 1) -> Trial:
     """Try so many events, with a cut at every so many dealings with the files."""
-    with tempfile.TemporaryDirectory(dir=SCRATCH) as folder:
+    with tempfile.TemporaryDirectory(prefix="history", dir=SCRATCH) as folder:
         trial = Trial(seed, Path(folder), stride)
         trial.run(events)
     return trial

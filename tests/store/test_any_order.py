@@ -41,7 +41,7 @@ def shown(store: Store) -> list[object]:
     return sorted(found, key=lambda each: str(each[0]))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(6))
 def test_the_order_in_which_events_arrive_makes_no_difference(seed: int, folder: Path, clock: Clock) -> None:
     chance = random.Random(seed)
     heard = open_store(f"sqlite:///{folder}/heard.db", clock=clock)

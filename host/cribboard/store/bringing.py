@@ -32,6 +32,7 @@ class Bringing:
         self.connection = connection
         self.now = now
         self._events = 0
+        self._changed: dict[int, str] = {}  # games that have got events, with their boards
 
     def bring(self, export: Export) -> Brought:
         """Add what is not here."""
@@ -43,6 +44,8 @@ class Bringing:
         found = [self._game(game) for game in export.games]
         for board, loose in export.loose:
             self._write(board, None, loose)
+        for changed, board in self._changed.items():
+            Games(self.connection, board, 0, self.now).add_up(changed)
         traced = sum(self._trace(row, [game for game, _ in found]) for row in export.corrections)
         return Brought(sum(new for _, new in found), self._events, traced)
 
@@ -56,7 +59,7 @@ class Bringing:
                 span = {"board": game.board, "epoch": epoch, "number": number}
                 self.connection.execute(insert(spans).values(**span, game=here))
         if self._write(game.board, here, game.events) or new:
-            Games(self.connection, game.board, 0, self.now).add_up(here)
+            self._changed[here] = game.board
         return here, new
 
     def _here(self, game: ExportedGame) -> int | None:

@@ -17,7 +17,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from cribboard.errors import WrongBoard
 from cribboard.paths import home
-from cribboard.store.errors import StoreError, in_words
+from cribboard.store.errors import GOES_ON, StoreError, in_words
 from cribboard_core.cards import quote
 
 FILE = "kiosk.db"
@@ -97,12 +97,16 @@ class Database:
 
     def sync_folder(self) -> None:
         """Put the name of a new file on the disk too."""
-        if self.path is not None and os.name != "nt":
+        if self.path is None or os.name == "nt":
+            return
+        try:
             descriptor = os.open(self.path.parent, os.O_RDONLY)
             try:
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
+        except OSError as error:
+            raise StoreError(f"the disk fails at the history in {self.name} ({error.strerror})", GOES_ON) from error
 
 
 def _engine(url: URL, dbapi: Any) -> Engine:

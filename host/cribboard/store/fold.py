@@ -108,14 +108,19 @@ class Step:
 
 
 class Fold:
-    """Folds events of one game in order; `survivors` are those that were not taken back."""
+    """Folds events of one game in order; `survivors` are those that were not taken back.
 
-    def __init__(self, setup: Setup) -> None:
+    `others` are the games that began meanwhile, each the epoch and the low half of its number. `first`: the game is the
+    one that a new board begins with, without an event.
+    """
+
+    def __init__(self, setup: Setup, others: Collection[tuple[int, int]] = (), *, first: bool = False) -> None:
         self.setup = setup
+        self._others = others
+        self._first = first
         self.survivors: list[Kept] = []
         self.whole = True  # nothing is missing, and the board said the same
         self._match: Match | None = None
-        self._complete = False  # the match knows all that can be taken back
         self._epoch = -1
         self._known: dict[int, Kept] = {}  # by the low half of the rev
         self._gone: dict[int, Kept] = {}  # taken back, and may come again
@@ -127,25 +132,25 @@ class Fold:
             gap = (kept.epoch, kept.row.rev) in missing or not kept.row.kind
             if gap:
                 self.whole, self._match = False, None
-            about = self._fold(kept)
+            about = self._fold(kept, gap)
             stood = self._stood()
             if kept.stood is not None and kept.stood != stood:
                 self.whole = self.whole and (stood or before or kept.stood).pegs == kept.stood.pegs
                 self._match = kept.stood.standing(self.setup, kept.row.rev).match()
-                self._complete = False
                 stood = kept.stood
             before = stood or before
             yield Step(kept, stood, self._match, about, gap)
 
-    def _fold(self, kept: Kept) -> Row | None:
+    def _fold(self, kept: Kept, gap: bool) -> Row | None:
         row = kept.row
         if kept.epoch != self._epoch:
             self._epoch = kept.epoch
             self._known.clear()
             self._gone.clear()
         self._known[row.rev & 0xFFFF] = kept
-        if row.kind == NEW or (row.rev == 1 and self._match is None and row.kind not in (0, RESTORE)):
+        if row.kind == NEW or (self._first and not gap):
             self._begin(row)
+        self._first = False
         if row.kind == RESTORE:
             self._match = None
         elif row.kind in (UNDO, REDO):
@@ -166,7 +171,6 @@ class Fold:
         except Refused:
             return
         self._match.play.rev = row.rev
-        self._complete = True
 
     def _step(self, kept: Kept, found: Kept | None) -> None:
         row = kept.row
@@ -180,8 +184,8 @@ class Fold:
             self._gone[row.b] = found
         elif row.kind == REDO and row.b in self._gone:
             self.survivors.append(self._gone.pop(row.b))
-        elif self._complete:
-            return  # it took back a game that began after this one
+        elif (kept.epoch, row.b) in self._others:
+            return  # it took back another game, or brought it back
         self._apply(row)
 
     def _apply(self, row: Row) -> None:

@@ -38,10 +38,11 @@ class Games:
             self._found[number] = self._begin(number, standing, begin) if found is None else found
         return self._found[number]
 
-    def begun_before(self, rev: int) -> int:
-        """The number of the newest game that had begun before a rev."""
-        here = (spans.c.board == self.board) & (spans.c.epoch == self.epoch) & (spans.c.number < rev)
-        return int(self.connection.execute(select(func.max(spans.c.number)).where(here)).scalar() or 0)
+    def number(self, game: int, rev: int) -> int | None:
+        """What a game was called at a rev."""
+        here = (spans.c.board == self.board) & (spans.c.epoch == self.epoch) & (spans.c.number <= rev)
+        found = select(func.max(spans.c.number)).where(here, spans.c.game == game)
+        return self.connection.execute(found).scalar()
 
     def _begin(self, number: int, standing: Standing, begin: Any) -> int | None:
         kind = 0 if begin is None else begin.kind

@@ -16,8 +16,10 @@ from cribboard.store.fold import Note, Stood
 from cribboard.store.games import Games
 from cribboard.store.schema import boards, events
 from cribboard.store.thread import Thread, Told
+from cribboard_core.events import DEAL, NEW, REDO, RESTORE, UNDO
 
 JOURNAL = 400  # events, more than one holds
+ELSEWHERE = (NEW, RESTORE, UNDO, REDO, DEAL)  # what a game can begin with, or what leaves it unscored
 FOLLOWED = ("rev", "number", "earlier", "undone", "kind")  # of a thread
 MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
 Values = dict[str, Any]
@@ -57,10 +59,11 @@ class Keeping:
             self._write([{**row, "game": self._belongs.get(rev)} for rev, row in new.items()])
         else:
             self._write([{**row, "game": None} for row in new.values()])
-            thread = self._thread(min(new.keys() | mended, default=0), standing)
+            thread, around = self._thread(min(new.keys() | mended, default=0), standing)
             window = self._window(thread, new.keys() | mended)
             touched = self._place(thread, window, standing)
-            touched |= {row.game for row in window.values() if row.game is not None}  # whose gaps may have been filled
+            around |= {row.game for row in window.values() if row.game is not None}
+            touched |= around  # a gap of theirs may have been filled
             self._move()
         game = self.games.of(standing.game, standing)
         if not live:
@@ -110,12 +113,21 @@ class Keeping:
         if rows:
             self.connection.execute(insert(events), rows)
 
-    def _thread(self, first: int, standing: Standing) -> Thread:
-        """Where to follow the games from so that the first new event is among them."""
+    def _thread(self, first: int, standing: Standing) -> tuple[Thread, set[int]]:
+        """Where to follow the games from so that an event is among them, and the game that is on there.
+
+        That is a score: after it neither undo nor redo of a new game leads anywhere.
+        """
         if not first:
-            return Thread(standing.rev, standing.game)
-        begin = self.games.begun_before(first)
-        return Thread(begin - 1) if begin else Thread(0, 0)
+            return Thread(standing.rev, standing.game), set()
+        score = and_(events.c.rev < first, events.c.kind.not_in((0, *ELSEWHERE)))
+        found = select(events.c.rev, events.c.game).where(self._here, score).order_by(events.c.rev.desc()).limit(1)
+        row = self.connection.execute(found).one_or_none()
+        if row is None:
+            return Thread(0, 0), set()
+        if row.game is None:
+            return Thread(row.rev), set()
+        return Thread(row.rev, self.games.number(row.game, row.rev)), {row.game}
 
     def _window(self, thread: Thread, new: Set[int]) -> dict[int, Any]:
         """The events from where the games are followed up to the first one that need not be followed any more."""

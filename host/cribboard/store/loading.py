@@ -67,12 +67,27 @@ def _end(connection: Connection, board: str, epoch: int, game: int, newest: int)
     return newest if found is None else int(found) - 1
 
 
+def _begins(connection: Connection, row: Any, kept: list[Kept]) -> tuple[set[tuple[int, int]], bool]:
+    """The games that began on the board while this one went on, and whether this one began with the board itself."""
+    others, first = set(), False
+    for epoch in {each.epoch for each in kept}:
+        revs = [each.row.rev for each in kept if each.epoch == epoch]
+        here = and_(spans.c.board == row.board, spans.c.epoch == epoch)
+        meanwhile = or_(spans.c.number.between(revs[0], revs[-1]), spans.c.game == row.id)
+        for span in connection.execute(select(spans).where(here, meanwhile)):
+            if span.game != row.id:
+                others.add((epoch, span.number & 0xFFFF))
+            first = first or (span.game == row.id and span.number == 0)
+    return others, first
+
+
 def steps(connection: Connection, row: Any, each: Callable[[Step], None] | None = None) -> tuple[Fold, list[Step], int]:
     """A game folded, its steps, and how many events are missing after the last; `each` sees the match at every step."""
     setup = setup_of(row)
     kept = kept_events(connection, row.id, setup)
     lost, after = missing(connection, row.board, row.id, kept)
-    fold = Fold(setup)
+    others, first = _begins(connection, row, kept)
+    fold = Fold(setup, others, first=first)
     found = []
     for step in fold.steps(kept, lost):
         found.append(step)
