@@ -418,13 +418,18 @@ def test_what_is_shown_too_late_is_not_shown(room: Room) -> None:
     assert [side["waiting"] for side in room.entry()["sides"]] == [0, 4]
 
 
-def test_what_waited_before_the_kiosk_came_goes_too(room: Room) -> None:
+def test_what_waited_before_the_kiosk_came_goes_too(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     room.do("new", names=["Ann", "Bob"])
     room.do("pend", side=1, points=9)
     room.restart(killed=True)
     asked: list[tuple[int, int]] = []
     pend = room.board.pend
-    room.board.pend = lambda side, points: (asked.append((side, points)), pend(side, points))[1]  # type: ignore[method-assign]
+
+    def asking(side: int, points: int) -> None:
+        asked.append((side, points))
+        pend(side, points)
+
+    monkeypatch.setattr(room.board, "pend", asking)
     room.do("peg", side=1, points=2)
     room.do("peg", side=1, points=2)
     assert asked == [(0, 0)]
