@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -102,6 +103,7 @@ def test_staff_rename_a_player_and_a_table(staff: Page, house: House) -> None:
     staff.get_by_role("button", name="Rename", exact=True).last.click()
     expect(staff.locator("#said")).to_have_text("Ann is Anna now.")
     expect(staff.locator("#players")).to_contain_text("Anna")
+    assert house.get("/api/boards/1")["sides"][0]["name"] == "Anna"
     staff.get_by_role("button", name="Rename Table 1").click()
     staff.get_by_role("textbox", name="Name").fill("The snug")
     staff.get_by_role("button", name="Rename", exact=True).last.click()
@@ -109,7 +111,7 @@ def test_staff_rename_a_player_and_a_table(staff: Page, house: House) -> None:
     wait_for(lambda: house.get("/api/boards/1")["board"]["name"] == "The snug")
 
 
-def test_staff_erase_only_after_a_question(staff: Page, house: House) -> None:
+def test_staff_erase_only_after_a_question(staff: Page, house: House, player: Player) -> None:
     staff.get_by_role("button", name="Erase Bob").click()
     staff.get_by_role("button", name="Cancel").click()
     expect(staff.locator("#players")).to_contain_text("Bob")
@@ -118,6 +120,9 @@ def test_staff_erase_only_after_a_question(staff: Page, house: House) -> None:
     staff.get_by_role("button", name="Erase", exact=True).last.click()
     expect(staff.locator("#players")).not_to_contain_text("Bob")
     assert [one["name"] for one in house.get("/api/players")["players"]] == ["Ann"]
+    assert [side["name"] for side in house.get("/api/boards/1")["sides"]] == ["Ann", None]
+    player.do("peg", side=2, points=4)
+    assert "Bob" not in json.dumps(house.get(f"/api/games/{game(house, 2)}"))
 
 
 def test_staff_abandon_and_withdraw_games(staff: Page, visit: Any, house: House) -> None:
@@ -131,14 +136,18 @@ def test_staff_abandon_and_withdraw_games(staff: Page, visit: Any, house: House)
     expect(page.locator("#corrections")).to_contain_text("withdraw")
 
 
-def test_staff_export_and_import(staff: Page, tmp_path: Path) -> None:
+def test_staff_export_and_import(staff: Page, house: House, tmp_path: Path) -> None:
     with staff.expect_download() as got:
         staff.get_by_role("link", name="Everything as JSON").click()
     exported = tmp_path / "all.json"
     got.value.save_as(exported)
-    json.loads(exported.read_text(encoding="utf-8"))
+    uid = house.get("/api/boards/1")["board"]["uid"]
     staff.locator("#file").set_input_files(exported)
-    expect(staff.locator("#said")).to_contain_text("added")
+    expect(staff.locator("#said")).to_have_text("Nothing was added: all of the file is in the record already.")
+    told = json.loads(exported.read_text(encoding="utf-8").replace(uid, "0123456789abcdef"))
+    exported.write_text(json.dumps(told), encoding="utf-8")
+    staff.locator("#file").set_input_files(exported)
+    expect(staff.locator("#said")).to_have_text(re.compile(r"^Added: \d+ games, \d+ events, \d+ corrections\.$"))
     damaged = tmp_path / "damaged.json"
     damaged.write_text("{", encoding="utf-8")
     staff.locator("#file").set_input_files(damaged)

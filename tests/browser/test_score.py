@@ -159,6 +159,9 @@ def test_the_play_finds_fifteens_pairs_runs_and_thirty_one(phone: Any, player: P
     tap(page, "7C")
     expect(page.locator(".running strong")).to_have_text("31")
     assert player.state["sides"][2 - lead]["front"] == 7  # and the run that 7, 8, 9, 7 make
+    expect(page.locator("#panel-play .go")).to_be_disabled()
+    tap(page, "KC")
+    expect(page.locator(".running strong")).to_have_text("10")
 
 
 def test_a_go_is_the_last_players(phone: Any, player: Player) -> None:
@@ -214,6 +217,45 @@ def test_a_new_game_with_names(phone: Any, player: Player) -> None:
     wait_for(lambda: player.state["target"] == 61)
     assert [side["places"] for side in player.state["sides"]] == [[1, 3], [2, 4]]
     expect(page.locator(".chip").first).to_contain_text("Ann")
+
+
+def test_a_new_game_with_a_handicap(phone: Any, player: Player) -> None:
+    page = phone(1)
+    page.locator("#tab-more").click()
+    page.get_by_role("button", name="New game …").click()
+    expect(page.get_by_label("Blue starts at")).to_be_hidden()
+    page.get_by_label("With a handicap").check()
+    expect(page.get_by_label("Green starts at")).to_be_hidden()
+    page.get_by_label("Blue starts at").fill("15")
+    page.get_by_role("button", name="Begin").click()
+    wait_for(lambda: [side["front"] for side in player.state["sides"]] == [0, 15])
+
+
+def test_a_won_game_leads_to_the_next(phone: Any, player: Player, keep: Any) -> None:
+    player.begin("Ann", "Bob")
+    player.do("set", side=1, front=119, back=110)
+    page = phone(2)
+    player.do("peg", side=1, points=2)
+    expect(page.locator("#panel-points .preview")).to_have_text("Ann wins")
+    keep(page, "phone-won")
+    page.get_by_role("button", name="New game …").click()
+    page.get_by_role("button", name="Begin").click()
+    expect(front(page, 1)).to_have_text("0")
+    expect(page.locator("#panel-points .ok")).to_have_text("Peg")
+
+
+def test_nibs_are_offered_once_to_all_phones(phone: Any, player: Player) -> None:
+    player.begin("Ann", "Bob")
+    player.do("starter", card="JD")
+    page = phone(1)
+    page.locator("#tab-hand").click()
+    nibs = page.locator("#panel-hand").get_by_role("button", name="Nibs")
+    expect(nibs).to_be_visible()
+    player.do("nibs", side=player.state["dealer"]["side"])
+    expect(nibs).to_be_hidden()
+    player.do("deal")
+    player.do("starter", card="JH")
+    expect(nibs).to_be_visible()
 
 
 def test_a_name_of_markup_is_only_text(phone: Any, visit: Any, player: Player) -> None:

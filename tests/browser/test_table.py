@@ -10,7 +10,8 @@ from browser.chromium import SCREEN, UPRIGHT
 from browser.house import House, Player
 from playwright.sync_api import Page, expect
 
-LEAST_PX = 34  # of 1080: letters of 9 mm on a screen of 24 inches, ten minutes of arc at five metres
+LEAST_PX = 34  # of 1080: letters of 9 mm on a screen of 24 inches
+MATTERS_PX = 48  # capitals of 10 mm there, of 17 mm on 43 inches; at five metres a good eye needs 7
 
 OUTSIDE = """[...document.querySelectorAll('.panel *, .middle *, #below *, #join *')].filter(node => {
   const box = node.getBoundingClientRect();
@@ -83,6 +84,13 @@ def test_the_play_takes_its_place(screen: Page, player: Player) -> None:
     expect(screen.locator("#below")).to_contain_text("fifteen for two")
 
 
+def test_the_starter_is_there_before_anything_is_counted(screen: Page, player: Player) -> None:
+    player.do("starter", card="JD")
+    expect(screen.locator("#below .cut").get_by_role("img", name="jack of diamonds")).to_be_visible()
+    player.do("play", side=1, card="7H")
+    expect(screen.locator("#below .cut").get_by_role("img", name="jack of diamonds")).to_be_visible()
+
+
 def test_a_side_in_danger_is_warned(screen: Page, player: Player) -> None:
     player.do("set", side=1, front=100, back=90)
     player.do("set", side=2, front=57, back=50)
@@ -153,6 +161,8 @@ def test_it_is_readable_at_five_metres(visit: Any, player: Player, size: dict[st
     )
     small = [one for one in sizes if one[0] < LEAST_PX * 0.85]
     assert not small
+    for what in (".words", ".standing", ".tag", ".panel h2"):
+        assert page.locator(what).first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= MATTERS_PX
     assert page.locator(".front").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 200
 
 

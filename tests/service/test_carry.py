@@ -387,3 +387,75 @@ def test_while_the_board_is_away_only_known_answers_are_given(room: Room) -> Non
     assert room.do("peg", side=1, points=5, key=key) == first
     error = room.refused("peg", side=1, points=5)
     assert (error.code, error.status) == ("away", 503)
+
+
+@pytest.mark.parametrize(
+    ("do", "told"),
+    [("peg", {"points": 3}), ("hand", HAND), ("go", {}), ("nibs", {})],
+)
+def test_what_waited_before_a_peg_is_gone_when_it_has_moved(room: Room, do: str, told: dict[str, Any]) -> None:
+    room.do("new", names=["Ann", "Bob"])
+    room.do("pend", side=1, points=3)
+    room.do("pend", side=2, points=7)
+    room.do(do, side=1, **told)
+    assert [side["waiting"] for side in room.entry()["sides"]] == [0, 7]
+
+
+def test_a_card_that_pegs_takes_away_what_waited(room: Room) -> None:
+    room.do("new", names=["Ann", "Bob"])
+    room.do("play", side=1, card="7H")
+    room.do("pend", side=2, points=2)
+    room.do("play", side=2, card="8S")
+    assert [side["waiting"] for side in room.entry()["sides"]] == [0, 0]
+
+
+def test_what_is_shown_too_late_is_not_shown(room: Room) -> None:
+    room.do("new", names=["Ann", "Bob"])
+    seen = room.rev
+    room.do("peg", side=1, points=3)
+    room.do("pend", side=1, points=3, seen=seen)
+    room.do("pend", side=2, points=4, seen=seen)
+    assert [side["waiting"] for side in room.entry()["sides"]] == [0, 4]
+
+
+def test_what_waited_before_the_kiosk_came_goes_too(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    room.do("new", names=["Ann", "Bob"])
+    room.do("pend", side=1, points=9)
+    room.restart(killed=True)
+    asked: list[tuple[int, int]] = []
+    pend = room.board.pend
+
+    def asking(side: int, points: int) -> None:
+        asked.append((side, points))
+        pend(side, points)
+
+    monkeypatch.setattr(room.board, "pend", asking)
+    room.do("peg", side=1, points=2)
+    room.do("peg", side=1, points=2)
+    assert asked == [(0, 0)]
+
+
+def test_the_starter_of_a_counted_hand_is_the_tables(room: Room) -> None:
+    room.do("new", names=["Ann", "Bob"])
+    room.do("hand", side=1, **HAND)
+    assert room.entry()["table"]["starter"] == "5D"
+    room.do("hand", side=2, cards=["6H", "7C", "8S", "9D"])
+    room.do("hand", side=2, crib=True, cards=["AH", "AC", "AS", "KD"], starter="KH")
+    assert room.entry()["table"]["starter"] == "5D"
+
+
+def test_nibs_are_known_until_they_are_undone_or_the_deal_passes(room: Room) -> None:
+    room.do("new", names=["Ann", "Bob"], dealer=1)
+    nibs = room.do("nibs", side=1)[0]
+    assert room.entry()["table"]["nibs"]
+    room.do("undo", rev=nibs)
+    assert not room.entry()["table"]["nibs"]
+    room.do("starter", card="JD")
+    room.do("redo", rev=nibs)
+    assert room.entry()["table"]["nibs"]
+    room.do("clear")
+    assert room.entry()["table"]["nibs"]
+    room.do("undo", rev=nibs)
+    assert not room.entry()["table"]["nibs"]
+    room.do("deal")
+    assert not room.entry()["table"]["nibs"]

@@ -246,3 +246,16 @@ def test_a_win_that_cannot_be_is_in_no_table(store: Store, table: Table) -> None
     store.keep(table.uid, table.epoch, table.match.rev, table.away(), replace(table.standing, winner=0), table.names)
     assert store.games()[0].state == "won"
     assert store.leaderboard() == []
+
+
+def test_a_board_that_nobody_has_touched_has_no_game_to_show(store: Store, table: Table) -> None:
+    table.names = {}
+    store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, {})
+    assert store.games() == []
+    table.do("peg", 0, 2)
+    assert [game.sides[0].front for game in store.games()] == [2]
+
+
+def test_a_game_that_was_begun_is_shown_before_its_first_point(store: Store, table: Table) -> None:
+    table.new()
+    assert [game.state for game in store.games()] == ["open"]

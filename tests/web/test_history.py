@@ -28,6 +28,10 @@ def newest(browser):
     return browser.get("/api/games?limit=1").json()["games"][0]
 
 
+def at_the_table(browser):
+    return [side["name"] for side in browser.get("/api/boards/1").json()["sides"]]
+
+
 def named(browser, name):
     return next(player for player in browser.get("/api/players").json()["players"] if player["name"] == name)
 
@@ -79,6 +83,7 @@ def test_staff_put_a_name_right(won):
     assert won.post(f"/api/players/{ann['id']}", {"name": "Bob"}).status_code == 400
     assert won.post(f"/api/players/{ann['id']}", {"name": "Anna"}).json() == {"done": True}
     assert named(won, "Anna")["id"] == ann["id"]
+    assert at_the_table(won) == ["Anna", "Bob"]
     assert won.post(f"/api/players/{ann['id']}", {"name": "Ann"}).status_code == 200
     assert won.get("/api/corrections").json()["corrections"][0]["what"] == "rename"
 
@@ -98,6 +103,7 @@ def test_staff_correct_a_game(won):
     assert won.post(f"/api/players/{cleo['id']}", {"is": named(won, "Bob")["id"]}).status_code == 200
     assert won.ask("DELETE", f"/api/players/{named(won, 'Bob')['id']}").status_code == 200
     assert "Bob" not in won.get("/api/players").text
+    assert at_the_table(won) == ["Ann", None]
 
 
 @pytest.mark.parametrize(

@@ -169,4 +169,6 @@ def require_extra() -> None:
 
     missing = [name for name in EXTRA if not find_spec(name)]
     if missing:
-        raise CribboardError(f"the kiosk also needs {', '.join(missing)}", "pip install 'cribboard[kiosk]'")
+        raise CribboardError(
+            f"the kiosk also needs {', '.join(missing)}", "in the project's folder: pip install -e '.[kiosk]'"
+        )

@@ -14,6 +14,7 @@ from cribboard_core.events import DEAL, KINDS, NEW, RESTORE
 from cribboard_core.show import count
 
 KEPT = 256  # answers, as the ledger keeps them
+SHOWN = ("peg", "hand", "go", "nibs")  # what may have waited in front of the side's peg
 
 Answer = tuple[int, str]  # the rev that it made, or that stands, and what to say
 
@@ -74,9 +75,24 @@ class Carrier:
             return self._play(order, by)
         if order.do == "hand":
             order = self._counted(order)
+        if order.do in SHOWN:
+            self._unshow(order.values["side"])
         op, *args = self._words(order)
         rev = self._table.command(op, *args, by=by, key=order.key).after.rev
+        deal = self._table.deal
+        if order.do == "hand" and deal.now.starter < 0 and order.values["starter"] not in deal.now.seen:
+            deal.turn_up(order.values["starter"])
         return rev, self._table.text(rev)
+
+    def _pend(self, side: int, points: int) -> None:
+        self._table.board.pend(side, points)
+        self._table.board.waiting[side] = points
+
+    def _unshow(self, side: int) -> None:
+        """Nothing waits in front of a peg that is about to move; what waited before the kiosk came is not known."""
+        board = self._table.board
+        if side in board.match.sides and board.match.winner < 0 and board.waiting.get(side) != 0:
+            self._pend(side, 0)
 
     def _words(self, order: Order) -> tuple[Any, ...]:
         """The board's command."""
@@ -136,6 +152,7 @@ class Carrier:
             raise OrderError("side", f"no side {side + 1} plays here", "", 409)
         laid = table.deal.lay(card, side)
         if laid.points:
+            self._unshow(side)
             happened = table.command("peg", side, laid.points, by=by, key=order.key)
             laid = replace(laid, rev=happened.after.rev)
         elif table.board.match.winner >= 0:
@@ -181,8 +198,8 @@ class Carrier:
         """What moves no peg."""
         table, told = self._table, order.values
         if order.do == "pend":
-            table.board.pend(told["side"], told["points"])
-            table.board.waiting[told["side"]] = told["points"]
+            if not self._is_late(order):
+                self._pend(told["side"], told["points"])
             return f"{told['points']} wait."
         if order.do == "names":
             match = table.board.match
@@ -195,6 +212,11 @@ class Carrier:
             return f"{card_name(table.deal.unlay().card)} is taken back."
         table.deal.clear()
         return "The cards are cleared."
+
+    def _is_late(self, order: Order) -> bool:
+        """Whether that side was pegged for since: what was shown before it has come after it."""
+        side, seen = order.values["side"], order.seen
+        return seen is not None and any(mark.rev > seen and side in mark.sides for mark in self._table.marks)
 
     def _check_seen(self, order: Order, by: str) -> None:
         """Refuse what was ordered without knowing what somebody else has done about the same."""

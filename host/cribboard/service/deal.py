@@ -11,7 +11,7 @@ from cribboard.board.answers import Row
 from cribboard.service.orders import OrderError
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import PIPS, card_name
-from cribboard_core.events import DEAL, GO, HAND, NEW, REDO, RESTORE, UNDO
+from cribboard_core.events import DEAL, GO, HAND, NEW, NIBS, REDO, RESTORE, UNDO
 from cribboard_core.pile import LIMIT, pile_points
 
 KEPT = 400  # changes, for undo; more than a journal keeps
@@ -46,6 +46,7 @@ class Cards:
     pile: tuple[Laid, ...] = ()  # of the count that is on
     played: tuple[Laid, ...] = ()  # of the deal
     counted: tuple[Counted, ...] = ()
+    nibs: int = 0  # the rev of their pegging
 
     @property
     def running(self) -> int:
@@ -80,6 +81,8 @@ class Deal:
             self._change(row.rev, Cards())
         elif row.kind == GO:
             self._change(row.rev, replace(self.now, pile=()))
+        elif row.kind == NIBS:
+            self._change(row.rev, replace(self.now, nibs=row.rev))
         elif row.kind == HAND:
             self._change(row.rev, self._with(Counted(row.rev, row.side, bool(row.b))))
 
@@ -127,7 +130,7 @@ class Deal:
 
     def clear(self) -> None:
         """Forget the cards, but not which hands were counted."""
-        self.now = Cards(counted=tuple(replace(hand, cards=()) for hand in self.now.counted))
+        self.now = Cards(counted=tuple(replace(hand, cards=()) for hand in self.now.counted), nibs=self.now.nibs)
 
     def _pile(self) -> tuple[Laid, ...]:
         return () if self.now.running == LIMIT else self.now.pile
@@ -155,10 +158,13 @@ class Deal:
                 pile=tuple(laid for laid in self.now.pile if not laid.rev or laid.rev & 0xFFFF != low),
                 played=tuple(laid for laid in self.now.played if not laid.rev or laid.rev & 0xFFFF != low),
                 counted=tuple(hand for hand in self.now.counted if hand.rev & 0xFFFF != low),
+                nibs=self.now.nibs if self.now.nibs & 0xFFFF != low else 0,
             )
         else:
             brought = [hand for hand in before.counted if hand.rev & 0xFFFF == low]
             self.now = self._with(brought[0]) if brought else self.now
+            if before.nibs and before.nibs & 0xFFFF == low:
+                self.now = replace(self.now, nibs=before.nibs)
 
 
 def _part(kind: str, points: int, cards: tuple[int, ...]) -> str:

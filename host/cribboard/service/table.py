@@ -12,7 +12,7 @@ from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
 from cribboard.errors import TransportError
-from cribboard.names import Names
+from cribboard.names import Names, key
 from cribboard.service.deal import Counted, Deal
 from cribboard.service.view import Entry, count_entry, match_entry, table_entry
 from cribboard.words import Words
@@ -89,6 +89,11 @@ class Table:
         if show is not None and row is not None and row.kind == HAND and row.rev not in self._shows:
             self._count(row, show)
         return happened
+
+    def rename(self, before: str, after: str) -> None:
+        """Who plays under a name does so under another, or without one."""
+        given = {place: after if key(name) == key(before) else name for place, name in self.board.names.items()}
+        self.board.call({place: name for place, name in given.items() if name})
 
     def text(self, rev: int) -> str:
         """What was told of an event; of one that was not heard, how the scores are now."""

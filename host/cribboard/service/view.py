@@ -135,6 +135,7 @@ def table_entry(cards: Cards) -> Entry:
         "played": laid(cards.played),
         "running": cards.running,
         "seen": _cards(cards.seen),
+        "nibs": bool(cards.nibs),
         "counted": [hand.side + 1 for hand in cards.counted if not hand.crib],
         "crib_counted": any(hand.crib for hand in cards.counted),
     }

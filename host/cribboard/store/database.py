@@ -115,7 +115,8 @@ def _engine(url: URL, dbapi: Any) -> Engine:
             return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": PATIENCE_S})
         except ModuleNotFoundError as error:
             raise StoreError(
-                "PostgreSQL needs a driver that is not installed", "pip install 'cribboard[postgresql]'"
+                "PostgreSQL needs a driver that is not installed",
+                "in the project's folder: pip install -e '.[kiosk,postgresql]'",
             ) from error
     engine = create_engine(url, module=dbapi, connect_args={"timeout": PATIENCE_S}, pool_size=4, max_overflow=-1)
 

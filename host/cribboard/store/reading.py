@@ -7,19 +7,24 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, false, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, and_, exists, false, func, or_, select, tuple_
 
 from cribboard.names import Names
 from cribboard.store.fold import Setup, Step, Stood
 from cribboard.store.games import UNPLAYED
 from cribboard.store.loading import missing, setup_of, steps
-from cribboard.store.schema import boards, corrections, games, players, seats
+from cribboard.store.schema import boards, corrections, events, games, players, seats
 from cribboard.store.views import Correction, Game, Happening, Replay, Seat, Side
 from cribboard.words import Words
 from cribboard_core.events import DEAL, KINDS, REDO, SET, UNDO
 from cribboard_core.match import Match
 
-SHOWN = or_(games.c.aside.is_(None), games.c.aside != UNPLAYED)
+BLANK = and_(  # a board that nobody has touched since it was built
+    func.replace(games.c.pegs, "0", "") == "",
+    ~exists().where(events.c.game == games.c.id, events.c.kind != 0),
+    ~exists().where(seats.c.game == games.c.id, seats.c.player.is_not(None)),
+)
+SHOWN = and_(or_(games.c.aside.is_(None), games.c.aside != UNPLAYED), ~BLANK)
 COUNTS = games.c.winner.is_not(None) & (games.c.withdrawn == false())  # in the statistics
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
@@ -9,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cribboard.service.orders import OrderError
 from cribboard.store import Store
 from cribboard.store.statistics import Player, Rivals
 from cribboard.store.views import Replay
@@ -19,6 +21,7 @@ from cribboard_core.events import PLACES
 
 MOST_GAMES = 200
 MOST_ID = 2**53
+CALLED_S = 5.0
 
 
 class History:
@@ -83,7 +86,9 @@ class History:
         who = _id(request, "id")
         match await self._kiosk.entry(request):
             case {"name": str(name), **rest} if not rest:
+                before = await self._name(who)
                 await self._kiosk.history(lambda store: store.rename(who, name))
+                await self._call(before, name.strip())
             case {"is": int(other), **rest} if not rest and type(other) is int:
                 await self._kiosk.history(lambda store: store.merge(other, who))
             case _:
@@ -94,8 +99,20 @@ class History:
         """A player is forgotten; the games stay, with nobody in the place."""
         self._kiosk.who(request).need_staff()
         who = _id(request, "id")
+        before = await self._name(who)
         await self._kiosk.history(lambda store: store.erase(who))
+        await self._call(before, "")
         return {"done": True}
+
+    async def _name(self, who: int) -> str:
+        found = await self._kiosk.history(lambda store: dict(store.players()))
+        return found.get(who, "")
+
+    async def _call(self, before: str, after: str) -> None:
+        """The tables know it too; one whose board is away keeps the name until its next game."""
+        for pending in self._kiosk.house.rename_player(before, after):
+            with suppress(OrderError):
+                await self._kiosk.done(pending, CALLED_S)
 
     async def correct(self, request: Request) -> Any:
         """A game is abandoned, withdrawn, or a place of it is given to another player."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import os
 import threading
+from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.names import check_name
+from cribboard.names import check_name, key
 from cribboard.service.service import Opener, Service
 from cribboard.web.problem import Problem
 
@@ -136,6 +137,14 @@ class House:
             raise Problem(400, "name", error.message, error.hint) from error
         service.rename(place.name)
         return place.name
+
+    def rename_player(self, before: str, after: str) -> list[Future[None]]:
+        """Have a player called otherwise, or no longer, at every table where he plays."""
+        return [
+            service.submit(lambda table: table.rename(before, after))
+            for service in self.services.values()
+            if key(before) in map(key, service.view.names.values())
+        ]
 
     def service(self, number: int) -> Service:
         """That of a table."""

@@ -21,6 +21,7 @@ function play(state) {
     el("p", { class: "figure-large", "aria-label": `The count is ${running}` }, String(running)),
     el("ol", { class: "cards", "aria-label": "Cards of the play" }, pile.slice(-9).map((laid) =>
       el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
+    cut(state),
     el("p", { class: "words" }, last.points ? `${nameOf(sideOf(state, last.side))}: ${last.text || `${last.points} points`}` : ""),
   ];
 }
@@ -28,18 +29,24 @@ function play(state) {
 function counted(state) {
   const { cards, starter, points, text, crib, side } = state.count;
   const who = sideOf(state, side);
+  const said = short(text);
   return [
     el("div", { class: "whose" }, who && named(who), el("span", { class: "muted" }, crib ? "Crib" : "Hand"),
       el("p", { class: "figure-large" }, String(points), el("span", { class: "hide" }, points === 1 ? " point" : " points"))),
     el("ol", { class: "cards", "aria-label": "Cards counted" },
       cards.map((card) => el("li", {}, face(card))),
       starter && el("li", { class: "starter" }, face(starter))),
-    el("p", { class: "words", "data-long": text.length > 90 }, short(text)),
+    el("p", { class: "words", "data-long": said.length > 90 ? "very" : said.length > 60 }, said),
   ];
 }
 
 function happened(state) {
-  return [el("p", { class: "words" }, state.last?.text ?? "")];
+  return [cut(state), el("p", { class: "words" }, state.last?.text ?? "")];
+}
+
+function cut(state) {
+  const card = state.table?.starter;
+  return card && el("div", { class: "cut" }, el("span", { class: "muted" }, "Starter"), el("div", { class: "cards" }, face(card)));
 }
 
 // As players say it when there are many: fifteen two, four, six.

@@ -64,7 +64,7 @@ export class Hand {
     this.result.hidden = !this.full;
     this.typing.hidden = this.full;
     refill(this.result, this.count, () => (this.count?.parts ? [parts(this.count), el("p", { class: "sum" }, this.count.text)] : el("p", { class: "muted" }, this.count?.wrong ?? "Counting …")));
-    const jack = this.starter?.[0] === "J" && state.dealer && !this.cards.length && !this.desk.nibsDone;
+    const jack = this.starter?.[0] === "J" && state.dealer && !this.cards.length && !state.table.nibs && !state.winner;
     this.jack.hidden = !jack;
     if (jack) text(this.jack, "Nibs: 2 for the dealer");
     this.ok.hidden = !this.full;
@@ -156,7 +156,6 @@ export class Hand {
 
   async nibs() {
     const { state } = this.desk;
-    if (await this.desk.give({ do: "nibs", side: state.dealer.side }, "Nibs, 2 for the dealer")) this.desk.nibsDone = true;
-    this.draw();
+    await this.desk.give({ do: "nibs", side: state.dealer.side }, "Nibs, 2 for the dealer");
   }
 }

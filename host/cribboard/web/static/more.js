@@ -99,12 +99,15 @@ export class More {
       ...COLOURS.map((_, at) => seat(at)),
       { name: "teams", label: "Sides", kind: "choice", number: true, value: state.sides.length < players ? state.sides.length : 0, choices: [["Each alone", 0], ["Two teams", 2], ["Three teams", 3]] },
       { name: "target", label: "Game to", kind: "choice", number: true, value: state.target ?? 121, choices: TARGETS.map((target) => [String(target), target]) },
+      { name: "handicap", label: "With a handicap", kind: "check" },
+      ...COLOURS.map((colour, at) => ({ name: `start${at}`, label: `${title(colour)} starts at`, kind: "number", min: 0, max: 240, value: 0 })),
       { name: "dealer", label: "First deal", kind: "choice", number: true, value: 0, choices: [["As the rules say", 0], ...COLOURS.map((colour, at) => [title(colour), at + 1])] },
     ], "Begin", "Names may stay empty.");
     if (!given) return;
     const names = COLOURS.slice(0, given.players).map((_, at) => given[`name${at}`]);
     const teams = TEAMS[given.players]?.includes(given.teams) ? given.teams : 0;
-    await this.desk.give({ do: "new", target: given.target, names, teams, ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) }, "A new game");
+    const start = COLOURS.slice(0, teams || given.players).map((_, at) => given[`start${at}`] ?? 0);
+    await this.desk.give({ do: "new", target: given.target, names, teams, ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) }, "A new game");
   }
 
   async names() {
@@ -125,5 +128,9 @@ function seats(sheet) {
   sheet.querySelector("#row-teams").hidden = teams.length < 2;
   for (const option of sheet.elements.teams.options) option.hidden = option.disabled = !teams.includes(Number(option.value));
   if (!teams.includes(Number(sheet.elements.teams.value))) sheet.elements.teams.value = "0";
+  const sides = Number(sheet.elements.teams.value) || players;
+  COLOURS.forEach((_, at) => {
+    sheet.querySelector(`#row-start${at}`).hidden = !sheet.elements.handicap.checked || at >= sides;
+  });
   for (const option of sheet.elements.dealer.options) option.hidden = option.disabled = Number(option.value) > players;
 }

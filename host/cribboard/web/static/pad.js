@@ -2,7 +2,7 @@
 
 import { el, fill, refill, text } from "./dom.js";
 import { roving } from "./keys.js";
-import { nameOf } from "./sides.js";
+import { nameOf, sideOf } from "./sides.js";
 
 const COLUMNS = 5;
 const TYPED_MS = 1200;
@@ -29,8 +29,10 @@ export class Pad {
     const waiting = this.points || side.waiting; // by the board's buttons, whose OK pegs it
     const to = Math.min(this.desk.state.target, side.front + waiting);
     text(this.preview, waiting ? `${nameOf(side)} ${side.front} → ${to}` : `${nameOf(side)} ${side.front}`);
-    text(this.ok, this.points ? `Peg ${this.points}` : "Peg");
-    this.ok.disabled = !this.points || Boolean(this.desk.state.winner);
+    const won = this.desk.state.win;
+    if (won) text(this.preview, `${nameOf(sideOf(this.desk.state, won.side))} wins`);
+    text(this.ok, won ? "New game …" : this.points ? `Peg ${this.points}` : "Peg");
+    this.ok.disabled = !this.points && !won;
   }
 
   buttons() {
@@ -58,11 +60,13 @@ export class Pad {
   async peg() {
     const { side } = this.desk;
     const { points } = this;
+    if (this.desk.state.win) return this.desk.begin();
     if (!points) return;
     this.points = 0;
-    this.desk.pend(0, side.side); // what was shown is pegged now
+    this.desk.wanted = null; // what was shown is pegged now
     this.show();
-    await this.desk.give({ do: "peg", side: side.side, points }, `${points} for ${nameOf(side)}`);
+    const done = await this.desk.give({ do: "peg", side: side.side, points }, `${points} for ${nameOf(side)}`);
+    if (!done && !this.points) this.desk.pend(0, side.side);
   }
 
   key(event) {

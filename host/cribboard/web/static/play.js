@@ -24,11 +24,12 @@ export class Play {
     this.node.dataset.colour = side.colour;
     const { pile, running, seen } = state.table;
     refill(this.pile, [pile, running, state.sides.map((one) => one.name)], () => this.lying());
-    this.deck.block((card) => (seen.includes(card) ? "seen already" : running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
+    const full = running === LIMIT; // the next card begins a new count, and nobody has a go
+    this.deck.block((card) => (seen.includes(card) ? "seen already" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
     const last = pile.at(-1);
     const who = last && sideOf(state, last.side);
-    this.go.disabled = !last || Boolean(state.winner);
-    text(this.go, who ? `Go: 1 for ${nameOf(who)}` : "Go");
+    this.go.disabled = !last || full || Boolean(state.winner);
+    text(this.go, who && !full ? `Go: 1 for ${nameOf(who)}` : "Go");
     this.back.disabled = !last || last.points > 0;
   }
 

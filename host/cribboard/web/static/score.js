@@ -58,6 +58,10 @@ const desk = {
     }
   },
 
+  begin() {
+    return panels.more.begin();
+  },
+
   hint(order) {
     return orders.hint(order).catch((failure) => complain(failure.words));
   },

@@ -13,7 +13,7 @@ async function done(act, words) {
   text($("said"), "");
   const result = await attempt(async () => (await act()) ?? true);
   if (!result) return null;
-  text($("said"), words);
+  text($("said"), typeof words === "function" ? words(result) : words);
   await show();
   return result;
 }
@@ -103,11 +103,17 @@ async function changePin() {
   if (given) await done(() => post("/api/pin", given), "The PIN is changed.");
 }
 
+function added({ games, events, corrections: put }) {
+  const many = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
+  if (!games && !events && !put) return "Nothing was added: all of the file is in the record already.";
+  return `Added: ${many(games, "game")}, ${many(events, "event")}, ${many(put, "correction")}.`;
+}
+
 function room() {
   const file = el("input", { type: "file", accept: "application/json,.json", class: "hide", id: "file", tabindex: -1, "aria-hidden": "true" });
   file.addEventListener("change", async () => {
     const [chosen] = file.files;
-    if (chosen) await done(async () => ask("POST", "/api/import", await chosen.text(), { seconds: IMPORT_S }), "The file has been added to the record.");
+    if (chosen) await done(async () => ask("POST", "/api/import", await chosen.text(), { seconds: IMPORT_S }), added);
     file.value = "";
   });
   fill($("data"),
