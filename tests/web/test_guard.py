@@ -93,6 +93,19 @@ def test_what_asks_brings_no_body(rig):
     assert rig.browser().ask("DELETE", "/api/staff", content=iter_parts([b"{}"])).status_code == 400
 
 
+def test_a_body_whose_length_is_said_in_two_ways_is_refused(rig):
+    headers = {"Content-Length": "2", "Transfer-Encoding": "chunked", "Content-Type": "application/json"}
+    answer = rig.browser().ask("POST", "/api/pair", content=b"{}", headers=headers)
+    assert (answer.status_code, answer.headers["connection"]) == (400, "close")
+    assert answer.json()["error"]["code"] == "body"
+
+
+@pytest.mark.parametrize("path", ["games/{}", "players/{}", "players/1/against/{}", "boards/{}", "boards/{}/live"])
+def test_a_number_beyond_all_numbers_is_nothing_and_no_mistake(rig, path, caplog):
+    assert rig.browser().get("/api/" + path.format("9" * 900)).status_code == 404
+    assert caplog.text == ""
+
+
 def test_one_client_that_asks_too_often_is_told_to_wait_and_others_are_not(rigs):
     rig = rigs(Limits(reads=1, read_burst=5, writes=0.1, write_burst=3))
     eager, other = rig.browser(PHONE), rig.browser(OTHER)

@@ -151,6 +151,15 @@ def test_silence_is_broken_so_that_a_dead_link_is_noticed(serve, listen, monkeyp
     wait_until(lambda: page.comments >= 3)
 
 
+def test_who_asks_for_the_head_of_a_stream_gets_no_more(serve):
+    served = serve()
+    with served.client() as client:
+        answer = client.head("/api/boards/1/live?frames=1")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
+    assert not served.kiosk.streams.open
+    assert served.live.channels[1].watching == 0
+
+
 def test_pages_that_go_are_forgotten(serve, listen):
     served = serve()
     pages = [listen(served, f"127.0.2.{number}", frames=True) for number in range(1, 6)]
