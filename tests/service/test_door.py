@@ -320,7 +320,7 @@ def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     with socket.socket(socket.AF_UNIX) as guest:
         address = sign().address
-        taken = max(map(int, os.listdir("/dev/fd"))) + 1
+        taken = max(int(entry.name) for entry in Path("/dev/fd").iterdir()) + 1
         spare = [os.dup(guest.fileno()) for _ in range(taken)]  # fills the gaps
         resource.setrlimit(resource.RLIMIT_NOFILE, (max(spare) + 1, before[1]))
         try:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 
 import pytest
 from web.rig import ADDRESS, OTHER, PHONE
@@ -12,6 +13,8 @@ from cribboard.web.limits import Limits
 
 FOREIGN = (
     "evil.example",
+    "localhost.evil.example",
+    f"{socket.gethostname()}.evil.example",
     f"{ADDRESS}.evil.example",
     "10.1.2.3:8121",
     "",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import stat
 import subprocess
 import sys
@@ -21,6 +22,7 @@ FOR_STAFF = [
     ("POST", "/api/players/1", {"name": "Ann"}),
     ("DELETE", "/api/players/1", None),
     ("POST", "/api/games/1", {"abandon": True}),
+    ("GET", "/api/corrections", None),
     ("GET", "/api/export.csv", None),
     ("GET", "/api/export.json", None),
     ("POST", "/api/import", {}),
@@ -234,6 +236,19 @@ def test_a_pin_is_not_guessed(rig):
     shut_out = rig.browser().post("/api/staff", {"pin": PIN})
     assert shut_out.status_code == 429
     assert "minutes" in shut_out.json()["error"]["hint"]
+
+
+def test_many_wrong_pins_at_once_are_as_many_tries(rig):
+    browser = rig.browser()
+
+    async def guess(number):
+        headers = {"Origin": browser.url}
+        return (await browser.client.post("/api/staff", json={"pin": f"{number:06}"}, headers=headers)).status_code
+
+    async def at_once():
+        return await asyncio.gather(*map(guess, range(12)))
+
+    assert sorted(browser._portal.call(at_once)) == [403] * staff.TRIES_EACH + [429] * (12 - staff.TRIES_EACH)
 
 
 def test_many_addresses_guess_no_better_than_a_few(rig):
