@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from cribboard.errors import Busy
@@ -25,3 +27,21 @@ def hold(path: Path, busy: str) -> int:
         os.close(descriptor)
         raise Busy(busy, "end it, and try again") from error
     return descriptor
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Hold the file, after whoever holds it now, as long as the block runs; raises OSError when it cannot be opened."""
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+    try:
+        if sys.platform == "win32":
+            import msvcrt
+
+            msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
+        else:
+            import fcntl
+
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from bench.table import OURS
+from browser.house import House
 from web.rig import Served, new_key, wait_until
 
 from cribboard.board.answers import Row, Standing
@@ -28,11 +29,13 @@ PHONES = 100
 TAPS = 200
 BOARDS = 16
 P99_S = 0.05
+END_S = 2.0
 GOAL = {"the goal for the p99": P99_S}
 OPEN = Limits(writes=1e6, write_burst=1e6, reads=1e6, read_burst=1e6)
 TAP = f"a tap, until all of {PHONES} phones have it"
 EVENT = f"an event, told to {PHONES} streams"
 COMMIT = "an event in the history, on the disk"
+END = "the end of a kiosk, from the signal"
 MANY = f"a tap with {BOARDS} boards busy, until its phone has it"
 
 
@@ -149,6 +152,38 @@ class Tapper:
         phones.wait(before + 1)
 
 
+class Houses:
+    """Kiosks as processes, each with pages open that do nothing to end."""
+
+    def __init__(self, folder: Path, pages: int) -> None:
+        self.house = House(folder)
+        self._count = pages
+        self._pages: list[socket.socket] = []
+
+    def begin(self) -> None:
+        """One that runs."""
+        self.close()
+        self.house.start()
+        self.house.ready()
+        asked = f"GET /api/boards/1/live?frames=1 HTTP/1.1\r\nHost: 127.0.0.1:{self.house.port}\r\n\r\n".encode()
+        for number in range(self._count):
+            page = socket.create_connection(("127.0.0.1", self.house.port), source_address=(f"127.2.1.{1 + number}", 0))
+            self._pages.append(page)
+            page.sendall(asked)
+            said = b""
+            while b"event: state" not in said:
+                said += page.recv(65536)
+
+    def end(self, _: None = None) -> None:
+        """Until its process has ended."""
+        self.house.stop()
+
+    def close(self) -> None:
+        self.house.stop()
+        while self._pages:
+            self._pages.pop().close()
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
@@ -228,6 +263,16 @@ def test_many_boards(timed, benchmark, home):
             over.set()
             for thread in busy:
                 thread.join()
+
+
+@pytest.mark.parametrize(("who", "pages"), [(f"with {PHONES} pages open", PHONES), (OURS, 0)])
+def test_the_end(timed, tmp_path, who, pages):
+    houses = Houses(tmp_path, pages)
+    try:
+        limits = {"the goal, whatever is open": END_S} if not pages else {}
+        timed(END, who, houses.end, fresh=houses.begin, rounds=5, waits=True, limits=limits)
+    finally:
+        houses.close()
 
 
 def _tap_on(tapper: Tapper, over: threading.Event) -> None:

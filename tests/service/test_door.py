@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import socket
 import stat
 import subprocess
 import sys
@@ -12,7 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import AuthenticationError
-from multiprocessing.connection import Client, answer_challenge
+from multiprocessing.connection import Client, Listener, answer_challenge
 from pathlib import Path
 
 import pytest
@@ -286,6 +287,50 @@ def test_a_frame_cut_off_and_guests_that_stay_silent_harm_nobody(held: tuple[Ser
     with visit() as board:
         board.peg(0, 1)
         assert board.standing.fronts == (2, 0)
+
+
+def test_a_guest_who_comes_when_the_board_cannot_be_asked_is_shown_out_in_silence(
+    held: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    with monkeypatch.context() as patch:
+        patch.setattr("cribboard.service.service.MOST_WAITING", 0)
+        with pytest.raises((EOFError, OSError)):
+            enter(sign())
+    with visit() as board:
+        board.peg(0, 1)
+    assert failed == []
+
+
+def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
+    held: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    asked: list[int] = []
+    accept = Listener.accept
+
+    def counted(listener: Listener) -> object:
+        asked.append(1)
+        return accept(listener)
+
+    monkeypatch.setattr(Listener, "accept", counted)
+    Client(sign().address).close()  # has the door look up and ask anew
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with socket.socket(socket.AF_UNIX) as guest:
+        address = sign().address
+        taken = max(int(entry.name) for entry in Path("/dev/fd").iterdir()) + 1
+        spare = [os.dup(guest.fileno()) for _ in range(taken)]  # fills the gaps
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(spare) + 1, before[1]))
+        try:
+            guest.connect(address)
+            time.sleep(0.5)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+            for descriptor in spare:
+                os.close(descriptor)
+    assert 1 <= len(asked) < 20
 
 
 def test_a_guest_that_does_not_read_is_shown_out_and_keeps_nobody_waiting(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import threading
 from collections.abc import Iterator
@@ -126,7 +127,18 @@ def test_the_history_is_kept_with_notes_and_what_buttons_did_before(virtual: Vir
         board.peg(0, 4)
     store = open_store()
     with served(virtual, store) as (service, _):
-        assert do(service, "hand", side=2, cards=["5H", "5C", "5S", "JD"], starter="5D")["kept"] is True
+        done = do(service, "hand", side=2, cards=["5H", "5C", "5S", "JD"], starter="5D")
+        assert done["kept"] is True
+        do(service, "undo", by="phone 2", rev=done["rev"])
+    found = store.game(store.games()[0].id)
+    assert found is not None
+    pegged, hand, undone = found.events
+    assert (pegged.kind, pegged.cards, pegged.starter, pegged.by) == ("peg", "", "", "")
+    assert (hand.kind, hand.points, hand.cards, hand.starter) == ("hand", 29, "5H5C5SJD", "5D")
+    assert [hand.by, undone.by] == ["phone 1", "phone 2"]
+    exported = json.loads(store.export_json())
+    rows = [dict(zip(exported["columns"], row, strict=True)) for row in exported["games"][0]["events"]]
+    assert [row["text"] for row in rows] == ["", done["text"], "Undid: Blue counts 29. Blue 0."]
     store.close()
 
 

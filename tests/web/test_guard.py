@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 
 import pytest
 from web.rig import ADDRESS, OTHER, PHONE
@@ -12,6 +13,8 @@ from cribboard.web.limits import Limits
 
 FOREIGN = (
     "evil.example",
+    "localhost.evil.example",
+    f"{socket.gethostname()}.evil.example",
     f"{ADDRESS}.evil.example",
     "10.1.2.3:8121",
     "",
@@ -91,6 +94,19 @@ def test_what_asks_brings_no_body(rig):
     answer = rig.browser().ask("GET", "/api/boards", content=b"{}")
     assert (answer.status_code, answer.headers["connection"]) == (400, "close")
     assert rig.browser().ask("DELETE", "/api/staff", content=iter_parts([b"{}"])).status_code == 400
+
+
+def test_a_body_whose_length_is_said_in_two_ways_is_refused(rig):
+    headers = {"Content-Length": "2", "Transfer-Encoding": "chunked", "Content-Type": "application/json"}
+    answer = rig.browser().ask("POST", "/api/pair", content=b"{}", headers=headers)
+    assert (answer.status_code, answer.headers["connection"]) == (400, "close")
+    assert answer.json()["error"]["code"] == "body"
+
+
+@pytest.mark.parametrize("path", ["games/{}", "players/{}", "players/1/against/{}", "boards/{}", "boards/{}/live"])
+def test_a_number_beyond_all_numbers_is_nothing_and_no_mistake(rig, path, caplog):
+    assert rig.browser().get("/api/" + path.format("9" * 900)).status_code == 404
+    assert caplog.text == ""
 
 
 def test_one_client_that_asks_too_often_is_told_to_wait_and_others_are_not(rigs):

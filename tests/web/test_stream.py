@@ -151,6 +151,15 @@ def test_silence_is_broken_so_that_a_dead_link_is_noticed(serve, listen, monkeyp
     wait_until(lambda: page.comments >= 3)
 
 
+def test_who_asks_for_the_head_of_a_stream_gets_no_more(serve):
+    served = serve()
+    with served.client() as client:
+        answer = client.head("/api/boards/1/live?frames=1")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
+    assert not served.kiosk.streams.open
+    assert served.live.channels[1].watching == 0
+
+
 def test_pages_that_go_are_forgotten(serve, listen):
     served = serve()
     pages = [listen(served, f"127.0.2.{number}", frames=True) for number in range(1, 6)]
@@ -213,12 +222,18 @@ def test_the_strips_are_shown_only_to_who_asks_and_only_while_they_change(serve,
     assert channel.frames == painted
 
 
-def test_streams_end_with_the_kiosk(serve, listen):
+def test_streams_end_with_the_kiosk_which_does_not_wait_for_them(serve, listen, monkeypatch):
+    monkeypatch.setattr("cribboard.web.serve.PATIENCE_S", 3600)
     served = serve()
-    pages = [listen(served) for _ in range(3)]
+    pages = [listen(served, frames=number == 0) for number in range(3)]
     served.server.should_exit = True
-    for page in pages:
-        assert page.ended.wait(2)
+    try:
+        for page in pages:
+            assert page.ended.wait(PATIENCE_S)
+        served._thread.join(PATIENCE_S)
+        assert not served._thread.is_alive()
+    finally:
+        served.server.force_exit = True  # if it still waits
 
 
 def test_of_the_states_only_the_newest_is_kept_and_the_rest_is_bounded():

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import stat
+import subprocess
+import sys
 
 import pytest
 from web.rig import OTHER, PHONE, PIN, running
@@ -19,6 +22,7 @@ FOR_STAFF = [
     ("POST", "/api/players/1", {"name": "Ann"}),
     ("DELETE", "/api/players/1", None),
     ("POST", "/api/games/1", {"abandon": True}),
+    ("GET", "/api/corrections", None),
     ("GET", "/api/export.csv", None),
     ("GET", "/api/export.json", None),
     ("POST", "/api/import", {}),
@@ -56,6 +60,15 @@ def test_only_those_who_joined_a_table_score_there(rig):
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "board")
     assert player.get("/api/boards/2").json()["rev"] == before
     assert rig.staff().order(2, **PEG).status_code == 200
+
+
+def test_two_devices_of_staff_do_not_score_the_same_twice(rig):
+    first, second = rig.staff(), rig.staff(PHONE)
+    seen = first.get("/api/boards/1").json()["rev"]
+    assert first.order(1, **PEG, seen=seen).status_code == 200
+    refused = second.order(1, **PEG, seen=seen)
+    assert (refused.status_code, refused.json()["error"]["code"]) == (409, "seen")
+    assert first.order(1, **PEG, seen=seen).status_code == 200
 
 
 def test_the_cookies_are_not_for_scripts_nor_for_other_sites(rig):
@@ -225,6 +238,19 @@ def test_a_pin_is_not_guessed(rig):
     assert "minutes" in shut_out.json()["error"]["hint"]
 
 
+def test_many_wrong_pins_at_once_are_as_many_tries(rig):
+    browser = rig.browser()
+
+    async def guess(number):
+        headers = {"Origin": browser.url}
+        return (await browser.client.post("/api/staff", json={"pin": f"{number:06}"}, headers=headers)).status_code
+
+    async def at_once():
+        return await asyncio.gather(*map(guess, range(12)))
+
+    assert sorted(browser._portal.call(at_once)) == [403] * staff.TRIES_EACH + [429] * (12 - staff.TRIES_EACH)
+
+
 def test_many_addresses_guess_no_better_than_a_few(rig):
     told = [wrong_pins(rig.browser(f"192.168.8.{number}"), 1)[0] for number in range(staff.TRIES_ALL + 5)]
     assert told == [403] * staff.TRIES_ALL + [429] * 5
@@ -276,8 +302,20 @@ def test_a_pin_that_another_process_sets_counts_at_once(rig, tmp_path):
     assert rig.browser().post("/api/staff", {"pin": "271828"}).status_code == 200
 
 
+def test_no_change_is_lost_when_processes_change_the_keys_at_once(tmp_path):
+    Keys(tmp_path)
+    program = (
+        "import sys; from pathlib import Path; from cribboard.web.keys import Keys; keys = Keys(Path(sys.argv[1]))\n"
+        "for _ in range(25): keys.another_phone()"
+    )
+    several = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path)]) for _ in range(3)]
+    assert [process.wait(60) for process in several] == [0, 0, 0]
+    assert Keys(tmp_path).now.phones == 75
+
+
 def test_the_keys_are_for_their_owner_only_and_hold_no_pin(rig, tmp_path):
-    (path,) = tmp_path.glob("kiosk-keys*")
+    path, lock = sorted(tmp_path.glob("kiosk-keys*"))
+    assert lock.read_bytes() == b""
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert PIN not in path.read_text(encoding="utf-8")
     path.chmod(0o644)

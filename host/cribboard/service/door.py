@@ -11,6 +11,7 @@ import queue
 import secrets
 import socket
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from multiprocessing import AuthenticationError
@@ -39,6 +40,7 @@ from cribboard.service.table import Table
 MOST_GUESTS = 32
 MOST_UNREAD = 1000  # messages that a guest leaves unread before it is shown out
 ANSWER_S = 60.0
+AGAIN_S = 0.1
 BY = "the command line"
 
 
@@ -98,6 +100,7 @@ class Door:
             try:
                 guest = self._listener.accept()
             except OSError:
+                time.sleep(AGAIN_S)  # the system has no more files, say
                 continue
             with self._lock:
                 full = self._closed or len(self._guests) >= MOST_GUESTS
@@ -113,8 +116,8 @@ class Door:
             deliver_challenge(guest, self._secret)
             answer_challenge(guest, self._secret)
             Visit(self._served, guest).run()
-        except (OSError, EOFError, AuthenticationError, ValueError, AssertionError):
-            pass  # gone, or none of ours (the library asserts what others send)
+        except (OSError, EOFError, AuthenticationError, ValueError, AssertionError, CribboardError):
+            pass  # gone, or none of ours (the library asserts what others send), or the board has just gone
         finally:
             with self._lock:
                 self._guests.discard(guest)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import select
 
+from cribboard.lock import alone
 from cribboard.store.database import PATIENCE_S, Database, located
 from cribboard.store.errors import StoreError, in_words
 from cribboard.store.games import Games
@@ -114,23 +113,12 @@ def _set_aside(path: Path, at: datetime) -> Path:
 @contextmanager
 def _only_one(path: Path) -> Iterator[None]:
     """One program opens the file at a time, so that none sets aside what another has just begun."""
-    lock = path.with_name(path.name + ".lock")
-    try:
-        descriptor = os.open(lock, os.O_RDWR | os.O_CREAT, 0o600)
-    except OSError as error:
-        raise StoreError(
-            f"the history in {path} cannot be opened ({error.strerror})",
-            "see that its folder is there and may be written, or name another database",
-        ) from error
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(alone(path.with_name(path.name + ".lock")))
+        except OSError as error:
+            raise StoreError(
+                f"the history in {path} cannot be opened ({error.strerror})",
+                "see that its folder is there and may be written, or name another database",
+            ) from error
         yield
-    finally:
-        os.close(descriptor)

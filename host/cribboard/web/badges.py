@@ -35,11 +35,12 @@ class Visitor:
     phone: int
     client: str
     here: bool  # at the kiosk's own computer
+    device: str = ""  # of staff
 
     @property
     def by(self) -> str:
-        """What the history calls whoever did something."""
-        return "staff" if self.role == "staff" else f"phone {self.phone}"
+        """What the history calls whoever did something; no two devices are called alike."""
+        return f"staff {self.device[:4]}".rstrip() if self.role == "staff" else f"phone {self.phone}"
 
     def need_staff(self) -> None:
         """Refuse everybody else."""
@@ -91,7 +92,7 @@ class Badges:
         client = client_key(address)
         board, phone = self.player_of(headers)
         if self.is_staff(headers):
-            return Visitor("staff", board, phone, client, here)
+            return Visitor("staff", board, phone, client, here, self.device_of(headers))
         if board is not None:
             return Visitor("player", board, phone, client, here)
         return Visitor("screen" if here else "guest", None, 0, client, here)

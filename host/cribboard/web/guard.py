@@ -75,6 +75,8 @@ class Guard:
             _check_origin(headers, host)
         if method != "POST" and (headers.get("content-length", "0") != "0" or "transfer-encoding" in headers):
             raise Problem(400, "body", f"a {method} has no body here", "send none")
+        if "content-length" in headers and "transfer-encoding" in headers:
+            raise Problem(400, "body", "the request says in two ways how long it is", "use a browser as it comes")
         self._check_rate(scope, method)
 
     def _check_host(self, scope: Scope, headers: Headers) -> str:

@@ -184,7 +184,7 @@ def _there(found: Player | Replay | Rivals | None, what: str) -> dict[str, Any]:
 def _id(request: Request, name: str) -> int:
     number: int = request.path_params[name]
     if number > MOST_ID:
-        raise Problem(404, "unknown", f"there is no number {number:.3g}", "begin at the first page")
+        raise Problem(404, "unknown", f"there is no number above {MOST_ID}", "begin at the first page")
     return number
 
 

@@ -9,11 +9,13 @@ import os
 import re
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from cribboard.errors import CribboardError
+from cribboard.lock import alone
 
 NAME = "kiosk-keys.json"
 PIN_DIGITS = 6
@@ -43,17 +45,18 @@ class Keys:
     def __init__(self, folder: Path) -> None:
         self._path = folder / NAME
         self._lock = threading.Lock()
-        self._kept, self._stamp = Kept(), 0
-        if self._path.exists():
-            self._kept = self._read()
-        else:
-            self._write(self._kept)
+        self._kept, self._stamp = Kept(), (0, 0)
+        with self._alone():
+            if self._path.exists():
+                self._kept = self._read()
+            else:
+                self._write(self._kept)
 
     @property
     def now(self) -> Kept:
         """What the file has."""
         try:
-            stamp = self._path.stat().st_mtime_ns
+            stamp = self._stamped()
             if stamp != self._stamp:
                 self._kept, self._stamp = self._read(), stamp
         except (OSError, CribboardError):
@@ -81,10 +84,25 @@ class Keys:
         self._change(lambda kept: replace(kept, generation=kept.generation + 1))
 
     def _change(self, change: Callable[[Kept], Kept]) -> Kept:
-        with self._lock:
+        """Change what the file has now, which another process may have written, and nobody else writes meanwhile."""
+        with self._lock, self._alone():
             changed = change(self.now)
             self._write(changed)
         return changed
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with ExitStack() as stack:
+            try:
+                stack.enter_context(alone(self._path.with_suffix(".lock")))
+            except OSError as error:
+                raise self._unwritable(error) from error
+            yield
+
+    def _stamped(self) -> tuple[int, int]:
+        """What tells one file from the next; the clock of a disk is coarse, but the file is always another."""
+        found = self._path.stat()
+        return found.st_mtime_ns, found.st_ino
 
     def _read(self) -> Kept:
         try:
@@ -114,11 +132,14 @@ class Keys:
                 file.flush()
                 os.fsync(descriptor)
             beside.replace(self._path)
-            self._kept, self._stamp = kept, self._path.stat().st_mtime_ns
+            self._kept, self._stamp = kept, self._stamped()
         except OSError as error:
-            raise CribboardError(
-                f"{self._path} cannot be written ({error.strerror})", "make room or give yourself the right to"
-            ) from error
+            raise self._unwritable(error) from error
+
+    def _unwritable(self, error: OSError) -> CribboardError:
+        return CribboardError(
+            f"{self._path} cannot be written ({error.strerror})", "make room or give yourself the right to"
+        )
 
 
 def _is_hex(text: object, length: int) -> bool:

@@ -27,7 +27,8 @@ if TYPE_CHECKING:
 KEPT = 1000  # news that a page which slept may still catch up on
 HEARTBEAT_S = 15.0
 RETRY_MS = 2000
-HEADERS = [(b"content-type", b"text/event-stream; charset=utf-8"), (b"x-accel-buffering", b"no")]
+EVENTS = "text/event-stream; charset=utf-8"
+HEADERS = [(b"content-type", EVENTS.encode()), (b"x-accel-buffering", b"no")]
 
 
 @dataclass(frozen=True)
@@ -157,6 +158,10 @@ class Stream(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         channel = self._channel
+        if scope["method"] == "HEAD":
+            self._leave()
+            await Response(media_type=EVENTS)(scope, receive, send)
+            return
         channel.watching += self._frames
         gone = asyncio.ensure_future(_gone(receive))
 
