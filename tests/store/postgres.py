@@ -55,6 +55,17 @@ class Server:
     def stop(self, mode: str = "fast") -> None:
         self._do("pg_ctl", "-w", "-m", mode, "stop")
 
+    @contextmanager
+    def guarded(self) -> Iterator[None]:
+        """Ends the server afterwards, also when these tests are killed: a shell waits for the end of its input."""
+        words = [str(self._bin / "pg_ctl"), "-D", str(self.folder / "data"), "-w", "-m", "immediate", "stop"]
+        guard = ["sh", "-c", 'read nothing; exec "$@" >/dev/null 2>&1', "sh", *words]
+        with subprocess.Popen(guard, cwd=self.folder, stdin=subprocess.PIPE, **self._who) as waiting:  # type: ignore[call-overload]
+            try:
+                yield
+            finally:
+                waiting.stdin.close()
+
     def database(self) -> str:
         """The URL of a new database."""
         name = f"house{next(NUMBERS)}"
@@ -84,8 +95,6 @@ def server(options: str = "-c fsync=off") -> Iterator[Server]:
     folder.chmod(0o755)
     running = Server(folder, found, options)
     running.start()
-    try:
+    with running.guarded():
         yield running
-    finally:
-        running.stop("immediate")
-        shutil.rmtree(folder)
+    shutil.rmtree(folder)
