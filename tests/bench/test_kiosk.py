@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 from bench.table import OURS
-from browser.house import House
+from browser.house import House as RunningKiosk
 from web.rig import Served, new_key, wait_until
 
 from cribboard.board.answers import Row, Standing
@@ -156,7 +156,7 @@ class Houses:
     """Kiosks as processes, each with pages open that do nothing to end."""
 
     def __init__(self, folder: Path, pages: int) -> None:
-        self.house = House(folder)
+        self.house = RunningKiosk(folder)
         self._count = pages
         self._pages: list[socket.socket] = []
 

@@ -138,6 +138,17 @@ def test_what_is_no_request_is_refused(serve, sent):
         assert b"Traceback" not in said
 
 
+def test_there_are_only_so_many_connections_in_all(serve):
+    served = serve(Limits(connections=4, connections_each=3))
+    held = [dial(served, f"127.0.5.{number}") for number in (1, 1, 2, 3)]
+    wait_until(lambda: len(served.server.server_state.connections) == 4)
+    with dial(served, "127.0.5.4") as refused:
+        refused.sendall(head(served, "GET /api/me HTTP/1.1"))
+        assert read_all(refused) == b""
+    for connection in held:
+        connection.close()
+
+
 def test_one_client_cannot_take_all_connections(serve):
     served = serve(Limits(connections=8, connections_each=3))
     held = [dial(served, "127.0.5.1") for _ in range(3)]
