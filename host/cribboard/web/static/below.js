@@ -51,5 +51,5 @@ function cut(state) {
 
 // As players say it when there are many: fifteen two, four, six.
 function short(words) {
-  return words.length > 120 ? words.replace(/, fifteen (?!\d)/g, ", ") : words;
+  return words.length > 90 ? words.replace(/, fifteen (?!\d)/g, ", ") : words;
 }
