@@ -39,6 +39,13 @@ def house(tmp_path: Path) -> Iterator[House]:
         yield one
 
 
+@pytest.fixture(scope="session")
+def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """One that stays open for all tests that only need a table with a new game."""
+    with House(tmp_path_factory.mktemp("open") / "house") as one:
+        yield one
+
+
 @pytest.fixture
 def player(house: House) -> Player:
     return Player(house)

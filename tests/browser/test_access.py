@@ -15,6 +15,13 @@ COLOURS = ("orange", "blue", "green", "yellow", "red", "purple")
 LAPTOP = {"width": 1280, "height": 800}
 
 
+@pytest.fixture
+def house(open_house: House) -> House:
+    """With a new game, between guests."""
+    Player(open_house).begin("", "")
+    return open_house
+
+
 def played(player: Player) -> None:
     """A short game that is won, and another that runs."""
     player.begin("Ann", "Bob")

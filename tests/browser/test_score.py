@@ -5,8 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from browser.house import Player, wait_for
+from browser.house import House, Player, wait_for
 from playwright.sync_api import Page, expect
+
+
+@pytest.fixture
+def house(open_house: House) -> House:
+    """With a new game, between guests."""
+    Player(open_house).begin("", "")
+    return open_house
 
 
 @pytest.fixture(autouse=True)
