@@ -14,7 +14,7 @@ BUILD = Path(os.environ.get("CRIBBOARD_PICTURES", Path(__file__).parent / "build
 Open = Callable[..., Any]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # while it is there, its event loop runs in this thread, which others could not have
 def chromium() -> Iterator[Any]:
     try:
         from browser.chromium import lacking, launch

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 import socket
 from concurrent.futures import Future
 
@@ -50,10 +51,12 @@ def test_what_did_it_is_told_by_the_phones_number(rig, monkeypatch):
     done: Future[dict[str, object]] = Future()
     done.set_result({"rev": 1})
     monkeypatch.setattr(service, "order", lambda order, by: told.append(by) or done)
-    first, second, boss = rig.player(), rig.player(), rig.staff()
-    for browser in (first, second, first, boss):
+    first, second, boss, barmaid = rig.player(), rig.player(), rig.staff(), rig.staff()
+    for browser in (first, second, first, boss, barmaid, boss):
         assert browser.order(1, do="go", side=1).status_code == 200
-    assert told == ["phone 1", "phone 2", "phone 1", "staff"]
+    assert told[:3] == ["phone 1", "phone 2", "phone 1"]
+    assert all(re.fullmatch("staff [0-9a-f]{4}", by) for by in told[3:])
+    assert told[3] == told[5] != told[4]
 
 
 @pytest.mark.parametrize(

@@ -113,8 +113,8 @@ function room() {
   const file = el("input", { type: "file", accept: "application/json,.json", class: "hide", id: "file", tabindex: -1, "aria-hidden": "true" });
   file.addEventListener("change", async () => {
     const [chosen] = file.files;
+    file.value = ""; // so that the same file can be chosen again at once
     if (chosen) await done(async () => ask("POST", "/api/import", await chosen.text(), { seconds: IMPORT_S }), added);
-    file.value = "";
   });
   fill($("data"),
     el("a", { class: "button", href: "/api/export.csv", download: "" }, "Results as CSV"),
