@@ -165,10 +165,36 @@ def test_the_play_finds_fifteens_pairs_runs_and_thirty_one(phone: Any, player: P
     expect(page.locator("#panel-play [data-card='KC']")).to_have_attribute("aria-disabled", "true")
     tap(page, "7C")
     expect(page.locator(".running strong")).to_have_text("31")
-    assert player.state["sides"][2 - lead]["front"] == 7  # and the run that 7, 8, 9, 7 make
+    expect(front(page, 3 - lead)).to_have_text("7")  # and the run that 7, 8, 9, 7 make
     expect(page.locator("#panel-play .go")).to_be_disabled()
     tap(page, "KC")
     expect(page.locator(".running strong")).to_have_text("10")
+
+
+def test_cards_that_are_tapped_faster_than_the_board_answers_are_the_sides_in_turn(phone: Any, player: Player) -> None:
+    page = phone(0)
+    page.locator("#tab-play").click()
+    lead = 3 - player.state["dealer"]["side"]
+    page.locator(f"[data-key='chip-{lead}']").click()
+    page.evaluate(
+        "for (const card of ['7H', '8S', '9D']) document.querySelector(`#panel-play [data-card='${card}']`).click()"
+    )
+    expect(page.locator(".running strong")).to_have_text("24")
+    assert [laid["side"] for laid in player.state["table"]["pile"]] == [lead, 3 - lead, lead]
+    page.get_by_role("button", name="Undo").click()
+    expect(page.locator(".running strong")).to_have_text("15")
+    expect(page.locator(f"[data-key='chip-{lead}']")).to_have_attribute("aria-pressed", "true")
+    expect(page.get_by_role("button", name="Take back")).to_be_disabled()
+
+
+def test_a_card_is_taken_back_by_its_name(phone: Any, player: Player) -> None:
+    page = phone(0)
+    page.locator("#tab-play").click()
+    tap(page, "7H")
+    expect(page.locator(".running strong")).to_have_text("7")
+    page.get_by_role("button", name="Take back").dblclick()
+    expect(page.locator(".running strong")).to_have_text("0")
+    expect(page.locator("#alert")).to_be_hidden()
 
 
 def test_a_go_is_the_last_players(phone: Any, player: Player) -> None:

@@ -7,62 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from service.room import HAND, Room
 
-from cribboard.board.client import Board
-from cribboard.service.carry import Answer, Carrier
-from cribboard.service.orders import OrderError, read_order
-from cribboard.service.table import Table
+from cribboard.service.orders import OrderError
 from cribboard_core.events import PEG
 from host import wired
-
-HAND: dict[str, Any] = {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D"}
-
-
-class Room:
-    """A board of two, and two phones."""
-
-    def __init__(self, folder: Path) -> None:
-        self.wired = wired.Table(folder)
-        self.keys = 0
-        self.board: Board
-        self.open()
-
-    def open(self) -> None:
-        """The kiosk starts."""
-        self.board = self.wired.board().open()
-        self.table = Table(self.board)
-        self.carrier = Carrier(self.table)
-
-    def restart(self, *, killed: bool = False) -> None:
-        """It is ended or killed, and starts again."""
-        if killed:
-            self.board._once.ledger.close()
-        else:
-            self.board.close()
-        self.open()
-
-    def key(self) -> str:
-        self.keys += 1
-        return f"key-{self.keys:016}"
-
-    def do(self, do: str, by: str = "phone 1", **told: Any) -> Answer:
-        return self.carrier.do(read_order({"do": do, "key": self.key(), **told}), by)
-
-    def refused(self, do: str, by: str = "phone 1", **told: Any) -> OrderError:
-        with pytest.raises(OrderError) as caught:
-            self.do(do, by, **told)
-        return caught.value
-
-    @property
-    def rev(self) -> int:
-        return self.board.standing.rev
-
-    @property
-    def fronts(self) -> tuple[int, ...]:
-        return self.board.standing.fronts
-
-    def entry(self) -> dict[str, Any]:
-        return self.table.entry()
 
 
 @pytest.fixture
@@ -165,7 +114,7 @@ def test_the_newest_keys_are_kept_and_the_oldest_go(room: Room) -> None:
     assert (len(ledger.answers), room.board.answer("key43"), room.board.answer("key44")) == (256, None, (45, ""))
     for number in range(300):
         room.do("play", side=1, card="5H")
-        room.do("unplay")
+        room.do("unplay", card="5H")
         assert len(room.carrier._answers) <= 256, number
 
 
@@ -274,7 +223,7 @@ def test_asides_move_no_peg(room: Room) -> None:
     assert room.do("starter", card="5D")[1] == "The starter is 5D."
     assert room.do("starter", card=None)[1] == "There is no starter."
     room.do("play", side=1, card="7C")
-    assert room.do("unplay")[1] == "7C is taken back."
+    assert room.do("unplay", card="7C")[1] == "7C is taken back."
     assert room.do("names", names=["Ann", None])[1] == "The names are noted."
     assert room.do("pend", side=1, points=7)[1] == "7 wait."
     assert room.refused("pend", side=3, points=7).code == "args"

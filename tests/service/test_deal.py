@@ -88,14 +88,16 @@ def test_undo_takes_a_card_back_with_its_points_and_redo_brings_it_again() -> No
 
 def test_only_a_card_that_pegged_nothing_is_taken_back_without_undo() -> None:
     deal = Deal()
-    with pytest.raises(OrderError, match="no card lies"):
-        deal.unlay()
+    with pytest.raises(OrderError, match="2C is not the last"):
+        deal.unlay(parse_card("2C"))
     play(deal, "7C", 0)
     play(deal, "8D", 1, 3)
     with pytest.raises(OrderError, match="8D has pegged 2"):
-        deal.unlay()
+        deal.unlay(parse_card("8D"))
     play(deal, "2C", 0)
-    assert card_name(deal.unlay().card) == "2C"
+    with pytest.raises(OrderError, match="7C is not the last"):
+        deal.unlay(parse_card("7C"))
+    deal.unlay(parse_card("2C"))
     assert [card_name(card) for card in deal.now.seen] == ["7C", "8D"]
 
 

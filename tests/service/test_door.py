@@ -239,6 +239,7 @@ def test_who_does_not_know_the_secret_gets_nothing(held: tuple[Service, Ear]) ->
 @pytest.mark.parametrize(
     "frame",
     [b"", b"\xff\xfe", b"[]", b"[" * 100_000, b"5", b'{"do": 5}', b'{"do": "peg", "args": 5}', b"x" * (1 << 21)],
+    ids=lambda frame: str(frame[:12]),
 )
 def test_garbage_ends_the_visit_and_harms_nobody(held: tuple[Service, Ear], frame: bytes) -> None:
     door, _ = enter(sign())

@@ -226,6 +226,11 @@ class Board(OpenBoard):
         return dict(self._once.ledger.names(self.match.game))
 
     @property
+    def folder(self) -> Path:
+        """Where this host keeps what it knows of this board."""
+        return self._once.ledger.path.parent
+
+    @property
     def _once(self) -> Once:
         return self._parts()[0]
 

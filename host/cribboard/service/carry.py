@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import replace
 from typing import Any
 
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.seats import called, seated
+from cribboard.service.deal import Laid
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.table import Table
 from cribboard_core.cards import CardError, card_name, cards_text
@@ -45,6 +47,9 @@ class Carrier:
         board = self._table.board
         if order.key in self._answers:
             return self._answers[order.key]
+        lies = [laid for laid in self._table.deal.now.played if order.key and laid.key == order.key]
+        if lies:
+            return lies[0].rev or board.standing.rev, self._played(lies[0])
         found = board.answer(order.key)
         if found is None and board.away is not None:
             raise board.away
@@ -57,6 +62,8 @@ class Carrier:
             raise CommandError("unknown", "whether this counted is not known, since the board has lost its memory")
         if order.do == "new":
             self._handicaps(order, rev, by)
+        if order.do in ("play", "hand"):
+            self._named(order, rev)
         return rev, text or self._table.text(rev)
 
     def _done(self, order: Order, by: str) -> Answer:
@@ -150,7 +157,7 @@ class Carrier:
         side, card = order.values["side"], order.values["card"]
         if side not in table.board.match.sides:
             raise OrderError("side", f"no side {side + 1} plays here", "", 409)
-        laid = table.deal.lay(card, side)
+        laid = replace(table.deal.lay(card, side), key=order.key)
         if laid.points:
             self._unshow(side)
             happened = table.command("peg", side, laid.points, by=by, key=order.key)
@@ -158,11 +165,21 @@ class Carrier:
         elif table.board.match.winner >= 0:
             raise OrderError("over", "the game is won", "undo, or begin a new game", 409)
         table.deal.laid(laid)
-        running = table.deal.now.running
-        said = f"{table.names.first(side)} plays {card_name(card)}: {running}"
-        if not laid.points:
-            return table.board.standing.rev, f"{said}."
-        return laid.rev, f"{said}, {laid.text}. {table.text(laid.rev)}"
+        return laid.rev or table.board.standing.rev, self._played(laid)
+
+    def _played(self, laid: Laid) -> str:
+        said = f"{self._table.names.first(laid.side)} plays {card_name(laid.card)}: {laid.total}"
+        return f"{said}, {laid.text}. {self._table.text(laid.rev)}" if laid.points else f"{said}."
+
+    def _named(self, order: Order, rev: int) -> None:
+        """The cards of what has counted already, if the kiosk was killed before it noted them."""
+        deal, told = self._table.deal, order.values
+        with contextlib.suppress(OrderError, CardError):
+            if order.do == "play" and rev == self._table.board.standing.rev:
+                deal.laid(replace(deal.lay(told["card"], told["side"]), rev=rev, key=order.key))
+            elif order.do == "hand":
+                starter = told.get("starter", deal.now.starter)
+                self._table.count(rev, told["side"], count(told["cards"], starter, told.get("crib", False)))
 
     def _new(self, order: Order, by: str) -> Answer:
         table = self._table
@@ -209,7 +226,10 @@ class Carrier:
             table.deal.turn_up(told["card"])
             return f"The starter is {card_name(told['card'])}." if told["card"] >= 0 else "There is no starter."
         if order.do == "unplay":
-            return f"{card_name(table.deal.unlay().card)} is taken back."
+            card = told["card"]
+            if any(laid.card == card for laid in table.deal.now.played):
+                table.deal.unlay(card)
+            return f"{card_name(card)} is taken back."
         table.deal.clear()
         return "The cards are cleared."
 

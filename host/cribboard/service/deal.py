@@ -19,13 +19,18 @@ KEPT = 400  # changes, for undo; more than a journal keeps
 
 @dataclass(frozen=True)
 class Laid:
-    """A card of the play: whose, what it made in points and in words, and their event's rev, 0 when there is none."""
+    """A card of the play: whose, what it made in points and in words, their event's rev (0: none), the count with it.
+
+    `key` is that of the order.
+    """
 
     card: int
     side: int
     points: int = 0
     text: str = ""
     rev: int = 0
+    total: int = 0
+    key: str = ""
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,7 @@ class Counted:
     side: int
     crib: bool
     cards: tuple[int, ...] = ()
+    starter: int = -1
 
 
 @dataclass(frozen=True)
@@ -47,6 +53,7 @@ class Cards:
     played: tuple[Laid, ...] = ()  # of the deal
     counted: tuple[Counted, ...] = ()
     nibs: int = 0  # the rev of their pegging
+    last: Counted | None = None  # the newest of the game whose cards are known
 
     @property
     def running(self) -> int:
@@ -74,11 +81,11 @@ class Deal:
     def heard(self, row: Row | None) -> None:
         """Something happened on the board."""
         if row is None or row.kind == RESTORE:
-            self.now = Cards(starter=self.now.starter) if row is None else Cards()
+            self.now = Cards(starter=self.now.starter, last=self.now.last) if row is None else Cards()
         elif row.kind in (UNDO, REDO):
             self._step(row.b, back=row.kind == UNDO)
         elif row.kind in (DEAL, NEW):
-            self._change(row.rev, Cards())
+            self._change(row.rev, Cards(last=self.now.last if row.kind == DEAL else None))
         elif row.kind == GO:
             self._change(row.rev, replace(self.now, pile=()))
         elif row.kind == NIBS:
@@ -103,7 +110,7 @@ class Deal:
                 "limit", f"{card_name(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
             )
         points, parts = pile_points([*pile, card])
-        return Laid(card, side, points, f"{', '.join(_part(*part) for part in parts)}")
+        return Laid(card, side, points, f"{', '.join(_part(*part) for part in parts)}", total=total)
 
     def laid(self, laid: Laid) -> None:
         """A card was played, and pegged if it made points."""
@@ -112,31 +119,41 @@ class Deal:
             self._change(laid.rev, after)
         self.now = after
 
-    def unlay(self) -> Laid:
+    def unlay(self, card: int) -> None:
         """Take the last card back, which pegged nothing."""
         last = self.now.pile[-1] if self.now.pile else None
-        if last is None:
-            raise OrderError("nothing", "no card lies on the pile", "", 409)
+        if last is None or last.card != card:
+            raise OrderError("nothing", f"{card_name(card)} is not the last card on the pile", "", 409)
         if last.rev:
             raise OrderError("pegged", f"{card_name(last.card)} has pegged {last.points}", "undo takes it back", 409)
         self.now = replace(self.now, pile=self.now.pile[:-1], played=self.now.played[:-1])
-        return last
+
+    def lacks(self, rev: int) -> bool:
+        """Whether this deal has a hand of which the event was heard, but not the cards."""
+        return any(hand.rev == rev and not hand.cards for hand in self.now.counted)
 
     def count(self, hand: Counted) -> None:
         """The cards of a hand whose event was heard."""
         before = self._changes.get(hand.rev & 0xFFFF, (self.now, self.now))[0]
-        self._changes[hand.rev & 0xFFFF] = (before, replace(before, counted=(*before.counted, hand)))
+        self._changes[hand.rev & 0xFFFF] = (before, replace(before, counted=(*before.counted, hand), last=hand))
         self.now = self._with(hand)
 
     def clear(self) -> None:
         """Forget the cards, but not which hands were counted."""
-        self.now = Cards(counted=tuple(replace(hand, cards=()) for hand in self.now.counted), nibs=self.now.nibs)
+        counted = tuple(replace(hand, cards=()) for hand in self.now.counted)
+        self.now = Cards(counted=counted, nibs=self.now.nibs, last=self.now.last)
+
+    def begin(self, epoch: int) -> None:
+        """The board has begun another journal, whose numbers begin again."""
+        self._changes.clear()
+        self.now = Cards(starter=self.now.starter)
 
     def _pile(self) -> tuple[Laid, ...]:
         return () if self.now.running == LIMIT else self.now.pile
 
     def _with(self, hand: Counted) -> Cards:
-        return replace(self.now, counted=(*(one for one in self.now.counted if one.rev != hand.rev), hand))
+        counted = (*(one for one in self.now.counted if one.rev != hand.rev), hand)
+        return replace(self.now, counted=counted, last=hand if hand.cards else self.now.last)
 
     def _change(self, rev: int, after: Cards) -> None:
         self._changes.pop(rev & 0xFFFF, None)
@@ -159,6 +176,7 @@ class Deal:
                 played=tuple(laid for laid in self.now.played if not laid.rev or laid.rev & 0xFFFF != low),
                 counted=tuple(hand for hand in self.now.counted if hand.rev & 0xFFFF != low),
                 nibs=self.now.nibs if self.now.nibs & 0xFFFF != low else 0,
+                last=before.last if self.now.last and self.now.last.rev & 0xFFFF == low else self.now.last,
             )
         else:
             brought = [hand for hand in before.counted if hand.rev & 0xFFFF == low]

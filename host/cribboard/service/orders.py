@@ -173,7 +173,7 @@ _FIELDS: dict[str, dict[str, Reader]] = {
     "names": {"names": _names},
     "pend": {**_SIDE, "points": _number(0, MOST_POINTS)},
     "starter": {"card": _card_or_none},
-    "unplay": {},
+    "unplay": {"card": _card},
     "clear": {},
 }
 KEYLESS = ("names", "pend", "starter", "unplay", "clear")

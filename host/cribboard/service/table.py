@@ -13,15 +13,15 @@ from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
 from cribboard.errors import TransportError
 from cribboard.names import Names, key
-from cribboard.service.deal import Counted, Deal
+from cribboard.service.deal import Counted
+from cribboard.service.kept import KeptDeal
 from cribboard.service.view import Entry, count_entry, match_entry, table_entry
 from cribboard.words import Words
-from cribboard_core.cards import parse_card, parse_cards
+from cribboard_core.cards import card_name, parse_card, parse_cards
 from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, PENALTY, REDO, RESTORE, UNDO
 from cribboard_core.show import Show, count
 
 MARKS = 512  # more than a journal keeps
-SHOWS = 64  # hands, more than a game has
 POINTS = (PEG, HAND, NIBS, GO, PENALTY, MUGGINS)
 BUTTONS, OTHERS = "the board's buttons", "another program"
 
@@ -52,16 +52,14 @@ class Table:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.deal = Deal()
+        self.rows = board.events()
+        self.deal = KeptDeal(board.folder, board.hello.epoch, board.standing.rev, self.rows, board.on_notice)
         self.fresh: list[Told] = []
         self.last: Entry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
-        self._shows: dict[int, tuple[Entry, Show]] = {}  # hands counted here, by rev
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
-        self._undone: set[int] = set()  # of them
         self._epoch = board.hello.epoch
-        self.rows = board.events()
         self._look_back()
         board.on_event = self._happened
 
@@ -85,10 +83,19 @@ class Table:
             happened = self.board.command(op, *args, names=names, key=key)
         finally:
             self.by = ""
-        row = happened.row
-        if show is not None and row is not None and row.kind == HAND and row.rev not in self._shows:
-            self._count(row, show)
+        if show is not None and happened.row is not None:
+            self.count(happened.row.rev, args[0], show)
         return happened
+
+    def count(self, rev: int, side: int, show: Show) -> None:
+        """The cards of a hand that the board has pegged."""
+        if not self.deal.lacks(rev):
+            return
+        self.deal.count(Counted(rev, side, show.crib, tuple(show.hand), show.starter))
+        self.fresh = [
+            replace(told, show=show) if told.happened.row and told.happened.row.rev == rev else told
+            for told in self.fresh
+        ]
 
     def rename(self, before: str, after: str) -> None:
         """Who plays under a name does so under another, or without one."""
@@ -107,13 +114,13 @@ class Table:
             with contextlib.suppress(TransportError):  # the next look will see that it is away
                 self._at_hand = self._ask_at_hand()
         undo, redo = self._at_hand
-        shown = [entry for rev, (entry, _) in self._shows.items() if rev > board.match.game and rev not in self._undone]
+        last = self.deal.now.last
         return {
             **match_entry(board.match, self.names, board.waiting),
             "undo": self._step(undo),
             "redo": self._step(redo),
             "last": self.last,
-            "count": shown[-1] if shown else None,
+            "count": _counted(last) if last else None,
             "table": table_entry(self.deal.now),
         }
 
@@ -123,23 +130,20 @@ class Table:
             return False
         self._epoch = self.board.hello.epoch
         self.marks.clear()
-        self._shows.clear()
-        self._undone.clear()
+        self.deal.begin(self._epoch)
         return True
 
     def note(self, told: Told) -> tuple[str, str]:
         """The cards and the starter of a counted hand, for the history."""
-        row = told.happened.row
-        if row is None or row.rev not in self._shows:
+        show = told.show
+        if show is None:
             return "", ""
-        entry = self._shows[row.rev][0]
-        return "".join(entry["cards"]), entry["starter"]
+        return "".join(map(card_name, show.hand)), card_name(show.starter)
 
     def _look_back(self) -> None:
-        """Learn from the board's journal what this deal has seen already."""
+        """Learn from the board's journal who has done what."""
         known = {row.rev & 0xFFFF: row for row in self.rows}
         for row in self.rows:
-            self.deal.heard(row)
             about = known.get(row.b) if row.kind in (UNDO, REDO) else None
             whole = row is self.rows[-1] and row.rev == self.board.standing.rev
             entry = self._entry(row, about.event if about else None, whole)
@@ -150,9 +154,6 @@ class Table:
         row = happened.row
         self.is_anew()
         self.deal.heard(row)
-        if row is not None and row.kind in (UNDO, REDO):
-            counted = {rev for rev in self._shows if rev & 0xFFFF == row.b}
-            self._undone = self._undone | counted if row.kind == UNDO else self._undone - counted
         by = BUTTONS
         if row is not None and row.session:
             by = (self.by if (row.session, row.id) == self.board.tag else "") or OTHERS
@@ -191,17 +192,6 @@ class Table:
         sides = frozenset(self.words.touched(KINDS[kind], side, b))
         self.marks.append(Mark(entry["rev"], kind, sides, by, entry["text"]))
 
-    def _count(self, row: Row, show: Show) -> None:
-        entry = {"rev": row.rev, "side": row.side + 1, **count_entry(show)}
-        self._shows[row.rev] = (entry, show)
-        if len(self._shows) > SHOWS:
-            del self._shows[next(iter(self._shows))]
-        self.deal.count(Counted(row.rev, row.side, show.crib, tuple(show.hand)))
-        self.fresh = [
-            replace(told, show=show) if told.happened.row and told.happened.row.rev == row.rev else told
-            for told in self.fresh
-        ]
-
     def _ask_at_hand(self) -> tuple[Row | None, Row | None]:
         """What undo and redo would do; the board is asked only when the copy does not know."""
         match = self.board.match
@@ -223,3 +213,8 @@ def _show(args: tuple[Any, ...]) -> Show | None:
         return count(parse_cards(cards), parse_card(starter), bool(crib))
     except ValueError:
         return None  # the board says what is wrong
+
+
+def _counted(hand: Counted) -> Entry:
+    show = count(list(hand.cards), hand.starter, hand.crib)
+    return {"rev": hand.rev, "side": hand.side + 1, **count_entry(show)}

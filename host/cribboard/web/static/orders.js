@@ -16,8 +16,8 @@ export function newKey() {
 
 export class Orders {
   // `waits(order, failure)` is told what is on its way (null: nothing), `asks(failure)` resolves to whether to do it all the same.
-  constructor(board, { seen, waits, asks }) {
-    Object.assign(this, { path: `/api/boards/${board}/orders`, kept: `order.${board}`, seen, waits, asks });
+  constructor(board, { seen, shows, waits, asks }) {
+    Object.assign(this, { path: `/api/boards/${board}/orders`, kept: `order.${board}`, seen, shows, waits, asks });
     this.current = null;
     this.done = 0;
     addEventListener("online", () => this.hurry());
@@ -74,7 +74,7 @@ export class Orders {
       const done = await this.answered(order);
       this.forget();
       this.done = done.rev;
-      await this.caughtUp(done.rev);
+      await this.caughtUp(done.version);
       return done;
     } finally {
       this.current = null;
@@ -103,9 +103,9 @@ export class Orders {
   }
 
   // What comes next is meant by somebody who sees what this one has done.
-  async caughtUp(rev) {
+  async caughtUp(version) {
     const end = Date.now() + CATCH_UP_MS;
-    while (this.seen() < rev && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    while (this.shows() < version && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 
   pause() {

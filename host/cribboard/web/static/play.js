@@ -14,15 +14,15 @@ export class Play {
     this.deck = new Deck((card) => this.lay(card));
     this.pile = el("div", { class: "pile" });
     this.go = el("button", { type: "button", class: "go", onclick: () => this.sayGo() });
-    this.back = el("button", { type: "button", onclick: () => this.desk.give({ do: "unplay" }, "The last card taken back") }, "Take back");
+    this.back = el("button", { type: "button", onclick: () => this.takeBack() }, "Take back");
     fill(node, this.pile, el("div", { class: "row" }, this.go, this.back), this.deck.node);
   }
 
   show() {
-    const { state, side } = this.desk;
-    if (!side) return;
-    this.node.dataset.colour = side.colour;
+    const { state } = this.desk;
     const { pile, running, seen } = state.table;
+    this.follow(pile);
+    this.node.dataset.colour = this.desk.side.colour;
     refill(this.pile, [pile, running, state.sides.map((one) => one.name)], () => this.lying());
     const full = running === LIMIT; // the next card begins a new count, and nobody has a go
     this.deck.block((card) => (seen.includes(card) ? "seen already" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
@@ -45,10 +45,25 @@ export class Play {
     ];
   }
 
-  async lay(card) {
-    const { side } = this.desk;
-    const done = await this.desk.give({ do: "play", side: side.side, card }, `${cardWords(card)} of ${nameOf(side)}`);
-    if (done && this.desk.everybody) this.desk.turnTo(nextSide(this.desk.state));
+  // The phone of the whole table turns to who is next together with the card that it shows.
+  follow(pile) {
+    const lies = pile.map((laid) => laid.card).join();
+    if (lies === this.lies) return;
+    this.lies = lies;
+    if (pile.length && this.desk.everybody) this.desk.chosen = nextSide(this.desk.state);
+  }
+
+  // Whose a card is, is known when the one before it lies there.
+  lay(card) {
+    this.laid = (this.laid ?? Promise.resolve()).then(() => {
+      const { side } = this.desk;
+      return this.desk.give({ do: "play", side: side.side, card }, `${cardWords(card)} of ${nameOf(side)}`);
+    });
+  }
+
+  takeBack() {
+    const { card } = this.desk.state.table.pile.at(-1);
+    this.desk.give({ do: "unplay", card }, `${cardWords(card)} taken back`);
   }
 
   async sayGo() {

@@ -84,6 +84,7 @@ const desk = {
 
 const orders = new Orders(number, {
   seen: () => desk.state?.rev ?? 0,
+  shows: () => desk.state?.version ?? 0,
   waits: waiting,
   asks: (failure) => choose("Look again", failure.words, [["Leave it", false], ["Peg it all the same", true, "main"]]),
 });
@@ -114,12 +115,12 @@ function show() {
   $("pick").hidden = true;
   desk.everybody = desk.picked === ALL;
   if (!sideOf(state, desk.chosen)) desk.chosen = (sideOf(state, desk.picked) ?? state.sides[0]).side;
-  refill($("chips"), [state.sides, state.dealer, state.crib, state.winner, desk.chosen], () => chips(state, desk.chosen, (side) => desk.turnTo(side)));
   refill($("undo"), [state.undo, state.redo], undo);
   for (const [name, panel] of Object.entries(panels)) {
     $(`panel-${name}`).hidden = name !== tab;
     if (name === tab) panel.show();
   }
+  refill($("chips"), [state.sides, state.dealer, state.crib, state.winner, desk.chosen], () => chips(state, desk.chosen, (side) => desk.turnTo(side)));
 }
 
 function undo() {

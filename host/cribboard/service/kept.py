@@ -1,0 +1,145 @@
+"""A deal that outlives the program: what is heard and named goes into a file beside the board's ledger, a line each.
+
+It is appended and not forced to the disk: the points are the board's and the ledger's, and a power cut of the host can
+cost no more than the newest cards. What cannot be read is begun anew.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from cribboard.board.answers import Row
+from cribboard.errors import CribboardError
+from cribboard.service.deal import Counted, Deal, Laid
+from cribboard_core.cards import card_name, parse_card, parse_cards
+
+NAME = "cards.jsonl"
+FORMAT = 1
+LONG = 4000  # lines, at which the file is cut
+KEPT = 400  # then; a deal has about thirty, so undo still finds the deals before
+
+Line = list[Any]
+
+
+class KeptDeal(Deal):
+    """The deal at one board, of its journal `epoch`, whose newest events are `rows`, and the newest of all is `rev`."""
+
+    def __init__(
+        self, folder: Path, epoch: int, rev: int, rows: Sequence[Row], on_notice: Callable[[str], None]
+    ) -> None:
+        super().__init__()
+        self._path = folder / NAME
+        self._epoch = epoch
+        self._on_notice = on_notice
+        self._failed = False
+        self._lines: list[Line] = []
+        missed = self._missed(rev, rows)
+        if missed is None:
+            super().__init__()
+            self.begin(epoch)
+        for row in rows if missed is None else missed:
+            self.heard(row)
+
+    def heard(self, row: Row | None) -> None:
+        """Something happened on the board."""
+        super().heard(row)
+        self._note(["heard", *(row.told() if row is not None else ())])
+
+    def turn_up(self, card: int) -> None:
+        """The starter, -1 for none."""
+        super().turn_up(card)
+        self._note(["starter", *([card_name(card)] if card >= 0 else ())])
+
+    def laid(self, laid: Laid) -> None:
+        """A card was played."""
+        super().laid(laid)
+        self._note(["card", card_name(laid.card), laid.side, laid.rev, laid.key])
+
+    def unlay(self, card: int) -> None:
+        """Take the last card back."""
+        super().unlay(card)
+        self._note(["back", card_name(card)])
+
+    def count(self, hand: Counted) -> None:
+        """The cards of a hand."""
+        super().count(hand)
+        cards = " ".join(card_name(card) for card in hand.cards)
+        self._note(["hand", hand.rev, hand.side, hand.crib, cards, card_name(hand.starter)])
+
+    def clear(self) -> None:
+        """Forget the cards."""
+        super().clear()
+        self._note(["clear"])
+
+    def begin(self, epoch: int) -> None:
+        """The board has begun another journal, whose numbers begin again."""
+        super().begin(epoch)
+        self._epoch = epoch
+        self._lines = []
+        self._write()
+
+    def _missed(self, rev: int, rows: Sequence[Row]) -> list[Row] | None:
+        """What the board has done since the last line of the file; None when the file does not lead there."""
+        with suppress(OSError, ValueError, TypeError, IndexError, RecursionError, CribboardError):
+            text = self._path.read_text(encoding="utf-8")
+            head, *lines = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+            if head != [FORMAT, self._epoch]:
+                return None
+            known = 0
+            for what, *told in lines:
+                row = self._replay(what, told)
+                known = known if row is None else row.rev
+            if known != rev and all(row.rev != known for row in rows):
+                return None
+            self._lines = lines
+            if not text.endswith("\n"):
+                self._write()
+            return [row for row in rows if row.rev > known]
+        return None
+
+    def _replay(self, what: str, told: Line) -> Row | None:
+        """Have a line of the file count again; gives the event that it is of, if it is of one."""
+        if what == "heard":
+            row = Row.read(told) if told else None
+            super().heard(row)
+            return row
+        if what == "starter":
+            super().turn_up(parse_card(told[0]) if told else -1)
+        elif what == "card":
+            name, side, rev, key = told
+            super().laid(replace(super().lay(parse_card(name), int(side)), rev=int(rev), key=str(key)))
+        elif what == "back":
+            super().unlay(parse_card(told[0]))
+        elif what == "hand":
+            rev, side, crib, cards, starter = told
+            super().count(Counted(int(rev), int(side), bool(crib), tuple(parse_cards(cards)), parse_card(starter)))
+        elif what == "clear":
+            super().clear()
+        else:
+            raise ValueError(what)
+        return None
+
+    def _note(self, line: Line) -> None:
+        self._lines.append(line)
+        if len(self._lines) > LONG:
+            del self._lines[:-KEPT]
+            self._write()
+        else:
+            self._put("a", [line])
+
+    def _write(self) -> None:
+        self._put("w", [[FORMAT, self._epoch], *self._lines])
+
+    def _put(self, how: str, lines: Sequence[Line]) -> None:
+        try:
+            with self._path.open(how, encoding="utf-8") as file:
+                file.write("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+        except OSError as error:
+            if not self._failed:
+                self._on_notice(f"the cards cannot be noted ({error.strerror}); a restart will not know them")
+            self._failed = True

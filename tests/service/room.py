@@ -1,0 +1,75 @@
+"""A board of two, and the phones that give orders to it, without threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cribboard.board.client import Board
+from cribboard.service.carry import Answer, Carrier
+from cribboard.service.kept import NAME
+from cribboard.service.orders import OrderError, read_order
+from cribboard.service.table import Table
+from host import wired
+
+HAND: dict[str, Any] = {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D"}
+
+
+class Room:
+    """A board of two, and two phones."""
+
+    def __init__(self, folder: Path) -> None:
+        self.wired = wired.Table(folder)
+        self.keys = 0
+        self.board: Board
+        self.open()
+
+    def open(self) -> None:
+        """The kiosk starts."""
+        self.board = self.wired.board().open()
+        self.table = Table(self.board)
+        self.carrier = Carrier(self.table)
+
+    def restart(self, *, killed: bool = False, meanwhile: Callable[[], object] = lambda: None) -> None:
+        """It is ended or killed, something happens, and it starts again."""
+        if killed:
+            self.board._once.ledger.close()
+        else:
+            self.board.close()
+        meanwhile()
+        self.open()
+
+    def key(self) -> str:
+        self.keys += 1
+        return f"key-{self.keys:016}"
+
+    def do(self, do: str, by: str = "phone 1", **told: Any) -> Answer:
+        return self.carrier.do(read_order({"do": do, "key": self.key(), **told}), by)
+
+    def refused(self, do: str, by: str = "phone 1", **told: Any) -> OrderError:
+        with pytest.raises(OrderError) as caught:
+            self.do(do, by, **told)
+        return caught.value
+
+    @property
+    def firmware(self) -> wired.Firmware:
+        return self.wired.firmware
+
+    @property
+    def notes(self) -> Path:
+        """The file of the cards."""
+        return self.wired.folder / wired.UID / NAME
+
+    @property
+    def rev(self) -> int:
+        return self.board.standing.rev
+
+    @property
+    def fronts(self) -> tuple[int, ...]:
+        return self.board.standing.fronts
+
+    def entry(self) -> dict[str, Any]:
+        return self.table.entry()

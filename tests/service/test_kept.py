@@ -1,0 +1,175 @@
+"""What the cards were is known after a restart of the kiosk, whatever has happened meanwhile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from service.room import HAND, Room
+
+from cribboard.service import kept
+from cribboard.service.deal import Cards
+from cribboard.service.orders import read_order
+from cribboard_core.cards import card_name
+from cribboard_core.events import DEAL
+from cribboard_core.events import HAND as COUNTED
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path)
+
+
+@pytest.fixture
+def played(room: Room) -> Room:
+    """Half a deal: a starter, four cards of the play, a hand."""
+    room.do("new", names=["Ann", "Bob"], dealer=1)
+    room.do("starter", card="4C")
+    for at, card in enumerate(["7H", "8S", "KD", "6D"]):
+        room.do("play", side=2 - at % 2, card=card)
+    room.do("hand", side=2, cards=["5H", "5C", "5S", "JD"])
+    return room
+
+
+def cards(room: Room) -> Cards:
+    return room.table.deal.now
+
+
+def pile(room: Room) -> list[str]:
+    return [card_name(laid.card) for laid in cards(room).pile]
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_restart_knows_starter_pile_hands_and_the_last_count(played: Room, killed: bool) -> None:
+    before, entry = cards(played), played.entry()
+    assert entry["count"]["text"] and entry["table"]["running"] == 31 and entry["table"]["starter"] == "4C"
+    played.restart(killed=killed)
+    assert cards(played) == before
+    told = played.entry()
+    assert (told["table"], told["count"]) == (entry["table"], entry["count"])
+    assert played.refused("play", side=1, card="8S").code == "cards"
+    assert played.refused("hand", side=2, **HAND).code == "counted"
+
+
+def test_undo_goes_on_where_it_was(played: Room) -> None:
+    played.restart()
+    played.do("undo", rev=played.rev)
+    assert played.entry()["count"] is None
+    played.do("undo", rev=played.rev - 2)
+    assert (pile(played), cards(played).running) == (["7H", "8S", "KD"], 25)
+    played.restart()
+    assert (pile(played), cards(played).running) == (["7H", "8S", "KD"], 25)
+    played.do("redo", rev=played.rev - 3)
+    assert cards(played).running == 31
+
+
+def test_what_the_buttons_did_meanwhile_is_heard(played: Room) -> None:
+    played.restart(killed=True, meanwhile=lambda: played.firmware.unheard(DEAL, 0, 1, 0, 0))
+    assert (cards(played).starter, pile(played), cards(played).counted) == (-1, [], ())
+    assert played.entry()["count"]["side"] == 2
+    played.do("undo", rev=played.rev)
+    assert cards(played).running == 31
+
+
+def test_a_hand_counted_meanwhile_counts(played: Room) -> None:
+    played.restart(meanwhile=lambda: played.firmware.unheard(COUNTED, 0, 6, 0, 0))
+    assert [hand.side for hand in cards(played).counted] == [1, 0]
+    assert cards(played).running == 31
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.unlink(),
+        lambda path: path.write_bytes(b"\xff\xfe"),
+        lambda path: path.write_text("[" * 100_000),
+        lambda path: path.write_text("[1]\n"),
+        lambda path: path.write_text(path.read_text().replace("7H", "8S")),
+        lambda path: path.write_text(path.read_text().replace('"card"', '"crad"')),
+        lambda path: path.write_text(path.read_text().replace('"starter","4C"', '"starter",["4C"]')),
+        lambda path: path.write_text(path.read_text().replace('"heard",', '"heard",[],')),
+        lambda path: path.write_text(path.read_text().replace('["hand",', '["hand",null,')),
+        lambda path: path.write_text("\n".join([*path.read_text().splitlines()[:3], "5", ""])),
+    ],
+)
+def test_of_a_file_that_is_none_the_journal_is_left(played: Room, spoil: Callable[[Path], Any]) -> None:
+    played.restart(meanwhile=lambda: spoil(played.notes))
+    assert (cards(played).starter, cards(played).pile) == (-1, ())
+    assert [(hand.side, hand.cards) for hand in cards(played).counted] == [(1, ())]
+    played.do("starter", card="4C")
+    played.restart()
+    assert card_name(cards(played).starter) == "4C"
+
+
+def test_a_torn_line_is_cut_off(played: Room) -> None:
+    path = played.notes
+
+    def tear() -> None:
+        with path.open("a") as file:
+            file.write('["card","9')
+
+    played.restart(meanwhile=tear)
+    assert cards(played).running == 31
+    played.do("play", side=2, card="9H")
+    played.restart()
+    assert pile(played) == ["9H"]
+
+
+def test_cards_of_another_journal_are_not_these(played: Room) -> None:
+    path = played.notes
+    played.restart(meanwhile=played.firmware.wipe)
+    assert (cards(played).pile, cards(played).counted) == ((), ())
+    assert json.loads(path.read_text().splitlines()[0]) == [kept.FORMAT, played.board.hello.epoch]
+
+
+def test_a_card_sent_again_after_a_restart_lies_once(played: Room) -> None:
+    order = read_order({"do": "play", "side": 2, "card": "9H", "key": "k" * 20})
+    before = played.carrier.do(order, "phone 1")
+    played.restart(killed=True)
+    assert played.carrier.do(order, "phone 1") == before == (played.rev, "Bob plays 9H: 9.")
+    assert pile(played) == ["9H"]
+
+
+def test_a_kiosk_killed_between_the_points_and_its_notes_learns_the_card_when_it_is_sent_again(played: Room) -> None:
+    played.do("play", side=2, card="9H")
+    play = read_order({"do": "play", "side": 1, "card": "6C", "key": "k" * 20})
+    hand = read_order({"do": "hand", "side": 1, "cards": ["2H", "3H", "8H", "KC"], "key": "h" * 20})
+    for order in (play, hand):
+        path = played.notes
+        played.carrier.do(order, "phone 1")
+        *lines, _ = path.read_text().splitlines(keepends=True)
+        played.restart(killed=True, meanwhile=lambda path=path, lines=lines: path.write_text("".join(lines)))
+        score = played.fronts
+        before = cards(played)
+        played.carrier.do(order, "phone 1")
+        assert (played.fronts, cards(played) != before) == (score, True)
+    assert pile(played) == ["9H", "6C"]
+    assert [len(hand.cards) for hand in cards(played).counted] == [4, 4]
+    assert played.entry()["count"]["cards"] == ["2H", "3H", "8H", "KC"]
+
+
+def test_the_file_stays_short(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "LONG", 40)
+    monkeypatch.setattr(kept, "KEPT", 20)
+    path = room.notes
+    for _ in range(12):
+        for card in ("2H", "3H"):
+            room.do("play", side=1, card=card)
+        room.do("deal")
+        assert len(path.read_text().splitlines()) <= 42
+    room.do("play", side=1, card="9H")
+    room.restart()
+    assert pile(room) == ["9H"]
+
+
+def test_a_disk_that_cannot_be_written_is_told_once_and_the_game_goes_on(room: Room) -> None:
+    path = room.notes
+    path.unlink(missing_ok=True)
+    path.mkdir()
+    room.do("play", side=1, card="9H")
+    room.do("play", side=2, card="6H")
+    assert (room.fronts, pile(room)) == ((0, 2), ["9H", "6H"])
+    assert sum("cannot be noted" in said for said in room.wired.notes) == 1
