@@ -57,6 +57,25 @@ def test_other_boards_have_other_notes(tmp_path):
     second.close()
 
 
+def test_somebody_is_called_otherwise_or_no_longer_in_all_that_is_noted(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.name(3, {0: "Ann", 1: "Bob"})
+    ledger.name(9, {0: "Bob", 1: "ANN"})
+    ledger.pending = Pending("new", [9, 121, 3, 2, 0, -1, -1], 5, 5, 12, {0: "Ann", 1: "Zoë"})
+    ledger.answer("key", 9, "Ann pegs 5: 5.")
+    assert not ledger.rename("Anna", "Eve")
+    assert ledger.rename("ann", "Eve")
+    assert ledger.games == {3: {0: "Eve", 1: "Bob"}, 9: {0: "Bob", 1: "Eve"}}
+    assert ledger.pending.names == {0: "Eve", 1: "Zoë"}
+    assert ledger.rename("Eve", "")
+    ledger.save()
+    ledger.close()
+    assert ledger.answers == {"key": (9, "")}
+    text = ledger.path.read_text(encoding="utf-8")
+    assert "Eve" not in text
+    assert "ann" not in text.lower()
+
+
 GARBAGE = st.sampled_from([b"{}", b"[]", b"null", b'{"format":3}', b'{"format":2,"uid":"x"}'])
 CHANGES = [
     '"session": 70000',

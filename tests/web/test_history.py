@@ -9,6 +9,8 @@ import json
 import pytest
 from web.rig import wait_until
 
+from cribboard.board.ledger import Ledger
+from cribboard.paths import home
 from cribboard.store import StoreError
 
 
@@ -104,6 +106,28 @@ def test_staff_correct_a_game(won):
     assert won.ask("DELETE", f"/api/players/{named(won, 'Bob')['id']}").status_code == 200
     assert "Bob" not in won.get("/api/players").text
     assert at_the_table(won) == ["Ann", None]
+
+
+def test_who_is_erased_is_erased_at_tables_whose_boards_are_away_too(won):
+    boards = home() / "boards"
+    away = Ledger(boards, "f7")
+    away.name(0, {0: "ann", 1: "Dan"})
+    away.save()
+    away.close()
+    player = won.post(f"/api/players/{named(won, 'Ann')['id']}", {"name": "Anna"})
+    assert player.status_code == 200
+    held = Ledger(boards, "f7")
+    assert held.games[0] == {0: "Anna", 1: "Dan"}
+    refused = won.ask("DELETE", f"/api/players/{named(won, 'Anna')['id']}")
+    held.close()
+    assert refused.status_code == 503
+    assert "still has the old name" in refused.json()["error"]["message"]
+    assert won.order(1, do="new", names=["Cleo", "Dan"]).status_code == 200
+    wait_until(lambda: any(player["name"] == "Dan" for player in won.get("/api/players").json()["players"]))
+    assert won.ask("DELETE", f"/api/players/{named(won, 'Dan')['id']}").status_code == 200
+    assert at_the_table(won) == ["Cleo", None]
+    assert "Dan" not in won.get("/api/boards/1").text
+    assert "Dan" not in (boards / "f7" / "ledger.json").read_text()
 
 
 @pytest.mark.parametrize(

@@ -220,6 +220,12 @@ class Board(OpenBoard):
         self._follow.changed = True
         self._note()
 
+    def rename(self, before: str, after: str) -> None:
+        """Call somebody otherwise in all games that are noted, or no longer."""
+        if self._once.ledger.rename(before, after):
+            self._follow.changed = True
+            self._note()
+
     @property
     def names(self) -> Names:
         """The names on this host of those who play this game."""

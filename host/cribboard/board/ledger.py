@@ -11,7 +11,7 @@ import json
 import os
 import re
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +19,10 @@ from cribboard.board.answers import Standing, is_plain
 from cribboard.board.commands import OPS
 from cribboard.errors import CribboardError
 from cribboard.lock import hold
+from cribboard.names import key
 from cribboard_core.wire import encode
 
+NAME = "ledger.json"
 FORMAT = 3
 NAMED = 8  # games of which the names are kept, for undo and redo
 KEYS = 256  # newest keyed commands whose answers are kept
@@ -60,7 +62,7 @@ class Ledger:
     """The file of the board `uid` in `folder`, held for this program until closed."""
 
     def __init__(self, folder: Path, uid: str) -> None:
-        self.path = folder / uid / "ledger.json"
+        self.path = folder / uid / NAME
         self.uid = uid
         self.epoch = -1
         self.session = 0
@@ -91,9 +93,20 @@ class Ledger:
         if len(self.games) > NAMED:
             del self.games[next(iter(self.games))]
 
-    def answer(self, key: str, rev: int, text: str = "") -> None:
-        """Keep what a keyed command came to."""
-        self.answers[key] = (rev, text)
+    def rename(self, before: str, after: str) -> bool:
+        """Call somebody otherwise in all games, or no longer; gives whether anybody was called so."""
+        known = [self.games, {0: self.pending.names or {}} if self.pending else {}]
+        if key(before) not in {key(name) for games in known for names in games.values() for name in names.values()}:
+            return False
+        self.games = {game: _renamed(names, before, after) for game, names in self.games.items()}
+        if self.pending and self.pending.names:
+            self.pending = replace(self.pending, names=_renamed(self.pending.names, before, after))
+        self.answers = {asked: (rev, "") for asked, (rev, _) in self.answers.items()}  # what was said has the name
+        return True
+
+    def answer(self, asked: str, rev: int, text: str = "") -> None:
+        """Keep what a command of this key came to."""
+        self.answers[asked] = (rev, text)
         if len(self.answers) > KEYS:
             del self.answers[next(iter(self.answers))]
 
@@ -177,6 +190,11 @@ class Ledger:
             raise ValueError
         self.epoch, self.session, self.last_id, self.query = numbers
         self.pending, self.standing, self.games, self.answers = pending, standing, games, answers
+
+
+def _renamed(names: Names, before: str, after: str) -> Names:
+    given = {place: after if key(name) == key(before) else name for place, name in names.items()}
+    return {place: name for place, name in given.items() if name}
 
 
 def _names(told: dict[str, Any]) -> Names:

@@ -130,6 +130,11 @@ class Service:
         """The id of the newest news."""
         return self._newsroom.newest
 
+    @property
+    def is_open(self) -> bool:
+        """Whether the board has been reached; it may be away since."""
+        return self._table is not None
+
     def follow(self, follower: Callable[[Happened], None]) -> Callable[[], None]:
         """Have everything that happens on the board told as the board's link knows it; gives what ends that."""
         with self._lock:

@@ -12,7 +12,7 @@ from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
 from cribboard.errors import TransportError
-from cribboard.names import Names, key
+from cribboard.names import Names
 from cribboard.service.deal import Counted
 from cribboard.service.kept import KeptDeal
 from cribboard.service.view import Entry, count_entry, match_entry, table_entry
@@ -99,8 +99,10 @@ class Table:
 
     def rename(self, before: str, after: str) -> None:
         """Who plays under a name does so under another, or without one."""
-        given = {place: after if key(name) == key(before) else name for place, name in self.board.names.items()}
-        self.board.call({place: name for place, name in given.items() if name})
+        self.board.rename(before, after)
+        self.marks.clear()  # their words have the name
+        if self.last is not None:
+            self.last = {**self.last, "text": f"{self.words.scores(self.board.match.sides)}."}
 
     def text(self, rev: int) -> str:
         """What was told of an event; of one that was not heard, how the scores are now."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import asyncio
 from dataclasses import asdict
 from typing import Any
 
@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cribboard.service.orders import OrderError
+from cribboard.errors import CribboardError
 from cribboard.store import Store
 from cribboard.store.statistics import Player, Rivals
 from cribboard.store.views import Replay
@@ -109,10 +109,17 @@ class History:
         return found.get(who, "")
 
     async def _call(self, before: str, after: str) -> None:
-        """The tables know it too; one whose board is away keeps the name until its next game."""
-        for pending in self._kiosk.house.rename_player(before, after):
-            with suppress(OrderError):
+        """The tables know it too, those whose board is away as well."""
+        try:
+            for pending in await asyncio.to_thread(self._kiosk.house.rename_player, before, after):
                 await self._kiosk.done(pending, CALLED_S)
+        except CribboardError as error:
+            raise Problem(
+                503,
+                "away",
+                f"the history has it, but a table still has the old name: {error.message}",
+                "begin a new game there",
+            ) from error
 
     async def correct(self, request: Request) -> Any:
         """A game is abandoned, withdrawn, or a place of it is given to another player."""

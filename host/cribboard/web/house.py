@@ -6,12 +6,15 @@ import json
 import os
 import threading
 from concurrent.futures import Future
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cribboard.board import ledger
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.names import check_name, key
+from cribboard.names import check_name
+from cribboard.paths import home
 from cribboard.service.service import Opener, Service
 from cribboard.web.problem import Problem
 
@@ -139,12 +142,18 @@ class House:
         return place.name
 
     def rename_player(self, before: str, after: str) -> list[Future[None]]:
-        """Have a player called otherwise, or no longer, at every table where he plays."""
-        return [
-            service.submit(lambda table: table.rename(before, after))
-            for service in self.services.values()
-            if key(before) in map(key, service.view.names.values())
-        ]
+        """Have a player called otherwise, or no longer, at every table, whether its board is there or not.
+
+        Raises CribboardError when what is noted of a board is another program's just now.
+        """
+        here = {service.view.uid: service for service in self.services.values() if service.is_open}
+        for file in (home() / "boards").glob(f"*/{ledger.NAME}"):
+            uid = file.parent.name
+            if uid not in here:
+                with closing(ledger.Ledger(file.parent.parent, uid)) as noted:
+                    if noted.rename(before, after):
+                        noted.save()
+        return [service.submit(lambda table: table.rename(before, after)) for service in here.values()]
 
     def service(self, number: int) -> Service:
         """That of a table."""
