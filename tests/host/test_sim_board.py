@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -139,6 +140,23 @@ def test_what_surrounds_the_chip_goes_on_through_a_reset(tmp_path: Path) -> None
         assert board.wait_for(lambda it: "GP2" in it.last_strips(), PATIENCE_S)
         with pytest.raises(SimError, match="another virtual board is running on the flash file"):
             VirtualBoard(drive(tmp_path / "other"), nvm=board.nvm).start()
+
+
+def test_what_was_shown_before_anybody_watched_is_heard(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask = VirtualBoard._ask
+
+    def late(board: VirtualBoard, action: str, **values: object) -> dict[str, object]:
+        if action == "watch":  # the board lights up once, and then nothing on it moves
+            ends = time.monotonic() + PATIENCE_S
+            while not ask(board, "strips")["strips"] and time.monotonic() < ends:
+                time.sleep(0.02)
+        return ask(board, action, **values)
+
+    monkeypatch.setattr(VirtualBoard, "_ask", late)
+    lit = "import time, board, neopixel\nneopixel.NeoPixel(board.GP2, 3)[0] = 5\nwhile True: time.sleep(1)\n"
+    (tmp_path / "code.py").write_text(lit)
+    with VirtualBoard(tmp_path) as board:
+        assert list(board.last_strips()) == ["GP2"]
 
 
 def test_a_second_board_on_the_same_flash_is_refused_and_says_what_to_do(tmp_path: Path) -> None:

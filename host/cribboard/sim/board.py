@@ -117,7 +117,9 @@ class VirtualBoard:
                 raise SimError(f"the virtual board said nothing for {START_S:.0f} s", self._see_log())
             if not self.port:
                 raise self._fatal or self._gone()
-            self._ask("watch")
+            for push in self._ask("watch")["strips"]:
+                if push["pin"] not in self._strips:  # shown before anybody watched, and perhaps never again
+                    self._frame(push)
         except BaseException:
             self.kill()
             raise
