@@ -9,8 +9,9 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from cribboard.board.client import Board
@@ -20,7 +21,7 @@ from cribboard.board.open import OpenBoard
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import Busy, CribboardError, TransportError, WrongBoard
 from cribboard.paths import home
-from cribboard.service.sign import Sign, doors, lives
+from cribboard.service.sign import doors, lives
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.errors import FlashTaken, SimError
 from cribboard.sim.registry import running_boards
@@ -58,14 +59,16 @@ def open_board(
     port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
 ) -> Iterator[OpenBoard]:
     """The board to talk to, open, through a kiosk when one holds it; otherwise as `hold_board` does."""
-    name = port or os.environ.get(PORT_VARIABLE) or None
-    if name is None or name == VIRTUAL:
-        name = _found(list_boards(), name is None, uid) or name
-    sign = next(
-        (sign for sign in doors(home() / "boards") if sign.port == name and _is_meant(sign.uid, uid or "")), None
-    )
     with ExitStack() as stack:
-        yield (sign and _guest(stack, sign, say)) or stack.enter_context(hold_board(name, uid, say))
+        name, guest = _through_a_door(stack, port, uid, say)
+        try:
+            board: OpenBoard = guest or stack.enter_context(hold_board(name, uid, say))
+        except Busy:
+            _, guest = _through_a_door(stack, port, uid, say)  # a kiosk may have been about to open it
+            if guest is None:
+                raise
+            board = guest
+        yield board
 
 
 @contextmanager
@@ -96,16 +99,22 @@ def hold_board(
             yield board
 
 
-def _guest(stack: ExitStack, sign: Sign, say: Callable[[str], None]) -> Guest | None:
-    """The board behind a door; None when there is nobody any more."""
+def _through_a_door(
+    stack: ExitStack, port: str | None, uid: str | None, say: Callable[[str], None]
+) -> tuple[str | None, Guest | None]:
+    """Where the board is that is meant, if it was found, and the board when a kiosk has it."""
     from cribboard.service.guest import Guest
 
-    kind = VIRTUAL if sign.virtual else None
-    guest = Guest(home() / "boards", sign.uid, lambda: hold_board(kind, sign.uid, say), on_notice=say)
-    try:
-        return stack.enter_context(guest)
-    except TransportError:
-        return None
+    name = port or os.environ.get(PORT_VARIABLE) or None
+    if name is None or name == VIRTUAL:
+        name = _found(list_boards(), name is None, uid) or name
+    for sign in doors(home() / "boards"):
+        if sign.port == name and _is_meant(sign.uid, uid or ""):
+            kind = VIRTUAL if sign.virtual else None
+            hold = partial(hold_board, kind, sign.uid, say)
+            with suppress(TransportError):  # there is nobody any more
+                return name, stack.enter_context(Guest(home() / "boards", sign.uid, hold, on_notice=say))
+    return name, None
 
 
 class _Reach:

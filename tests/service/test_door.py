@@ -465,3 +465,26 @@ def test_many_guests_at_once_lose_nothing(held: tuple[Service, Ear]) -> None:
     assert failed == []
     with visit() as board:
         assert board.standing.fronts == (30, 30)
+
+
+def test_a_command_that_comes_while_the_kiosk_starts_goes_through_its_door(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opens = Service._open_door
+
+    def late(service: Service, board: Board) -> None:
+        time.sleep(1)
+        opens(service, board)
+
+    monkeypatch.setattr(Service, "_open_door", late)
+    service = Service(1, lambda say: hold_board(virtual.port, say=say), None)
+    service.start()
+    try:
+        while not service.is_open:
+            time.sleep(0.01)
+        with open_board(virtual.port) as board:
+            board.peg(0, 7)
+        assert service.view.standing is not None
+        assert service.view.standing.fronts == (7, 0)
+    finally:
+        service.stop()
