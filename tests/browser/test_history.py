@@ -111,6 +111,22 @@ def test_staff_rename_a_player_and_a_table(staff: Page, house: House) -> None:
     wait_for(lambda: house.get("/api/boards/1")["board"]["name"] == "The snug")
 
 
+def test_staff_write_down_that_two_names_are_one_players(staff: Page, house: House, player: Player) -> None:
+    player.begin("Annie", "Bob")
+    player.do("peg", side=1, points=3)
+    staff.reload()
+    staff.get_by_role("button", name="Annie is the same as").click()
+    staff.get_by_label("The same player as").select_option("Bob")
+    staff.get_by_role("button", name="Write down").click()
+    expect(staff.get_by_role("alert")).to_contain_text("so they are two players")
+    staff.get_by_role("button", name="Annie is the same as").click()
+    staff.get_by_label("The same player as").select_option("Ann")
+    staff.get_by_role("button", name="Write down").click()
+    expect(staff.locator("#said")).to_have_text("Annie and Ann are one player now.")
+    expect(staff.locator("#players")).not_to_contain_text("Annie")
+    assert sorted(player["name"] for player in house.get("/api/players")["players"]) == ["Ann", "Bob"]
+
+
 def test_staff_erase_only_after_a_question(staff: Page, house: House, player: Player) -> None:
     staff.get_by_role("button", name="Erase Bob").click()
     staff.get_by_role("button", name="Cancel").click()

@@ -42,7 +42,7 @@ async function show() {
     [get("/api/boards"), fetched(`/api/games?limit=${GAMES}`), fetched("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
   fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["What to do", "num"]], boards.map(table)) : empty("No board has been found yet."));
   fill($("games"), gameSheet(games, corrections));
-  fill($("players"), players.length ? sheet("Players", [["Player", "wide"], ["Games", "num"], ["What to do", "num"]], players.map(player)) : empty("Players appear when a game is played under a name."));
+  fill($("players"), players.length ? sheet("Players", [["Player", "wide"], ["Games", "num"], ["What to do", "num"]], players.map((one) => player(one, players))) : empty("Players appear when a game is played under a name."));
 }
 
 function table({ board: { number, name } }) {
@@ -85,17 +85,28 @@ async function seats(game) {
   }, "The names are written down.");
 }
 
-function player(one) {
-  const id = one.player ?? one.id;
+const idOf = (one) => one.player ?? one.id;
+
+function player(one, players) {
+  const id = idOf(one);
   return el("tr", {}, el("td", { class: "wide" }, playerLink(id, one.name)), el("td", { class: "num" }, String(one.games)),
     el("td", {}, el("div", { class: "actions" },
       button("Rename", () => rename(id, one.name), "", `Rename ${one.name}`),
+      players.length > 1 && button("Same as …", () => merge(one, players), "", `${one.name} is the same as …`),
       button("Erase", () => sure(`Erase ${one.name}?`, "The name goes for ever; games stay, played by a guest. This cannot be undone.", "Erase", () => remove(`/api/players/${id}`)), "grave", `Erase ${one.name}`))));
 }
 
 async function rename(id, before) {
   const given = await form(`Rename ${before}`, [{ name: "name", label: "Name", kind: "text", value: before, required: true }], "Rename");
   if (given) await done(() => post(`/api/players/${id}`, given), `${before} is ${given.name} now.`);
+}
+
+async function merge(one, players) {
+  const others = players.filter((other) => other !== one).map((other) => [other.name, idOf(other)]);
+  const given = await form(`Who is ${one.name}?`, [{ name: "is", label: "The same player as", kind: "choice", choices: others }], "Write down", "Both names are one player’s from now on. This cannot be undone.");
+  if (!given) return;
+  const [name, other] = others.find(([, id]) => String(id) === String(given.is));
+  await done(() => post(`/api/players/${idOf(one)}`, { is: other }), `${one.name} and ${name} are one player now.`);
 }
 
 async function changePin() {
