@@ -33,6 +33,14 @@ OVERLAPS = """(() => {
     .map(other => `${one.id} over ${other.id}`));
 })()"""
 
+CUT = """[...document.querySelectorAll('.panel')].flatMap(panel =>
+  [...panel.querySelectorAll('h2 span, .tag')].filter(node =>
+    node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== 'inline'
+    || node.getBoundingClientRect().right > panel.getBoundingClientRect().right + 2).map(node => node.textContent)
+).concat([...document.querySelectorAll('#below .words')].filter(node =>
+  node.scrollHeight > node.clientHeight + 1 || node.scrollWidth > node.clientWidth + 1).map(node => node.className))"""
+NAMES = ("Mirabel", "Bob", "Christopher", "Dee", "Ed", "Fran")
+
 
 @pytest.fixture
 def house(open_house: House) -> House:
@@ -176,21 +184,23 @@ def test_it_is_readable_at_five_metres(visit: Any, player: Player, size: dict[st
     assert page.locator(".front").first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= 200
 
 
-@pytest.mark.parametrize(
-    "size", [SCREEN, UPRIGHT, {"width": 1280, "height": 720}, {"width": 1024, "height": 768}], ids=str
-)
-@pytest.mark.parametrize("names", [("Ann", "Bob"), ("Ann", "Bob", "Cid"), ("A", "B", "C", "D", "E", "F")], ids=len)
+@pytest.mark.parametrize("size", [SCREEN, UPRIGHT, {"width": 1024, "height": 768}], ids=str)
+@pytest.mark.parametrize(("players", "teams"), [(2, 0), (3, 0), (4, 0), (4, 2), (5, 0), (6, 0), (6, 3)])
 def test_nothing_is_cut_off(
-    visit: Any, player: Player, size: dict[str, int], names: tuple[str, ...], keep: Any
+    visit: Any, player: Player, size: dict[str, int], players: int, teams: int, keep: Any
 ) -> None:
-    player.begin(*names)
-    player.do("hand", side=2, cards=["5H", "5C", "5S", "JD"] + (["KC"] if len(names) == 6 else []), starter="5D")
+    player.do("new", names=NAMES[:players], target=121, teams=teams, dealer=2)
+    for side in player.state["sides"]:
+        front = 50 + 7 * side["side"] if side["side"] > 1 else 94
+        player.do("set", side=side["side"], front=front, back=40)  # all but the first may be skunked
+    player.do("hand", side=1, cards=["4H", "5C", "5S", "6D"] + (["6C"] if players == 6 else []), starter="5D")
     page = visit("/table/1", size)
     page.locator("#join svg").wait_for()
     page.wait_for_timeout(200)
-    keep(page, f"table-{len(names)}-{size['width']}x{size['height']}")
+    keep(page, f"table-{players}-{teams}-{size['width']}x{size['height']}")
     assert not page.evaluate(OUTSIDE)
     assert not page.evaluate(OVERLAPS)
+    assert not page.evaluate(CUT)
 
 
 def test_it_dims_when_nobody_has_played_for_a_while(visit: Any, player: Player, house: House, keep: Any) -> None:

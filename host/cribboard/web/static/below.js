@@ -4,10 +4,21 @@ import { face } from "./cards.js";
 import { el } from "./dom.js";
 import { nameOf, named, sideOf } from "./sides.js";
 
+const SIZES = 6;
+
 export function below(state) {
   if (state.win) return ended(state);
   if (state.table?.pile?.length) return play(state);
   return state.count ? counted(state) : happened(state);
+}
+
+// The words as large as they have room.
+export function fit(node) {
+  const words = node.querySelector(".words");
+  for (let size = 0; words && size < SIZES; size += 1) {
+    words.dataset.size = size;
+    if (node.scrollHeight <= node.clientHeight && words.scrollWidth <= words.clientWidth) return;
+  }
 }
 
 function ended(state) {
@@ -29,14 +40,13 @@ function play(state) {
 function counted(state) {
   const { cards, starter, points, text, crib, side } = state.count;
   const who = sideOf(state, side);
-  const said = short(text);
   return [
     el("div", { class: "whose" }, who && named(who), el("span", { class: "muted" }, crib ? "Crib" : "Hand"),
       el("p", { class: "figure-large" }, String(points), el("span", { class: "hide" }, points === 1 ? " point" : " points"))),
     el("ol", { class: "cards", "aria-label": "Cards counted" },
       cards.map((card) => el("li", {}, face(card))),
       starter && el("li", { class: "starter" }, face(starter))),
-    el("p", { class: "words", "data-long": said.length > 90 ? "very" : said.length > 60 }, said),
+    el("p", { class: "words" }, short(text)),
   ];
 }
 
@@ -51,5 +61,5 @@ function cut(state) {
 
 // As players say it when there are many: fifteen two, four, six.
 function short(words) {
-  return words.length > 90 ? words.replace(/, fifteen (?!\d)/g, ", ") : words;
+  return words.length > 60 ? words.replace(/, fifteen (?!\d)/g, ", ") : words;
 }

@@ -14,13 +14,17 @@ export function panels(state) {
 function panel(state, side) {
   const warned = warning(state, side);
   const leads = !state.winner && state.sides.length > 2 && side.lead > 0;
+  const many = state.sides.length > 3;
+  const name = nameOf(side);
+  const long = name.length > 20 ? "very" : many ? name.length > 9 : isLong(side);
   return el("article", { class: "panel", "data-colour": side.colour, "data-won": state.winner === side.side },
-    el("div", { class: "who" }, el("h2", {}, figure(side.colour), el("span", {}, nameOf(side))), side.won > 0 && el("p", { class: "won" }, games(side.won))),
+    el("div", { class: "who" }, el("h2", { "data-long": long }, figure(side.colour), el("span", {}, name)), !many && side.won > 0 && el("p", { class: "won" }, games(side.won))),
     el("p", { class: "front" }, String(side.front), side.waiting ? el("span", { class: "waiting" }, `+${side.waiting}`) : null),
     el("p", { class: "tags" },
       duties(state, side),
       leads && el("span", { class: "tag lead" }, `+${side.lead}`),
-      warned && el("span", { class: "tag warned" }, warned)));
+      many && side.won > 0 && el("span", { class: "tag lead" }, `${side.won} won`),
+      warned && el("span", { class: "tag warned" }, state.sides.length > 2 ? warned.replace(" the ", " ") : warned)));
 }
 
 // The crib is the dealer's, so both are said in one.
@@ -36,10 +40,20 @@ function games(won) {
   return [el("span", { class: pegs.length ? "hide" : "" }, won === 1 ? "1 game won" : `${won} games won`), ...pegs];
 }
 
+function standing(state) {
+  if (state.winner) return "";
+  const words = lead(state).replace(/\.$/, "");
+  const ahead = state.sides.length === 2 && state.sides.find((side) => side.lead > 0 && isLong(side));
+  if (!ahead) return words;
+  const [name, rest] = [nameOf(ahead), words.slice(nameOf(ahead).length)];
+  return el("span", { "data-colour": ahead.colour }, figure(ahead.colour), el("span", { class: "hide" }, name), rest);
+}
+
+const isLong = (side) => nameOf(side).length > 13;
+
 function middle(state) {
-  const standing = state.winner ? "" : lead(state).replace(/\.$/, "");
   return el("div", { class: "middle" },
     el("p", { class: "table-name" }, state.board.name),
-    el("p", { class: "standing" }, state.sides.length ? standing : "No game yet"),
+    el("p", { class: "standing" }, state.sides.length ? standing(state) : "No game yet"),
     el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"));
 }

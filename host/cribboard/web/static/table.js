@@ -2,7 +2,7 @@
 
 import { get, numberOfPage } from "./api.js";
 import { Board } from "./board.js";
-import { below } from "./below.js";
+import { below, fit } from "./below.js";
 import { $, el, fill, picture, refill, text } from "./dom.js";
 import { Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
@@ -24,9 +24,11 @@ function show(news) {
   document.title = `${state.board.name} – cribboard`;
   text($("title"), state.board.name);
   document.body.dataset.sides = ["none", "none", "two", "three"][state.sides.length] ?? "many";
+  document.body.dataset.count = state.sides.length;
   document.body.toggleAttribute("data-dim", Boolean(state.idle?.dim));
   refill($("scores"), [state.sides, state.dealer, state.crib, state.target, state.winner, state.board.name], () => panels(state));
   refill($("below"), [state.count, state.table, state.last, state.win, state.sides.map((side) => side.name)], () => below(state));
+  fit($("below"));
   board?.pegs(state);
   trouble();
   win.show(state, first);
@@ -95,6 +97,7 @@ async function draw() {
 }
 
 tools();
+new ResizeObserver(() => fit($("below"))).observe($("below")); // the code to join comes later, and takes room
 await draw();
 new Live(number, {
   state: show,

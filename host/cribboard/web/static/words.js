@@ -16,7 +16,7 @@ export function lead(state) {
   if (order.length < 2) return "";
   const ahead = order[0].front - order[1].front;
   if (!ahead) return order[0].front ? "Level." : "Nobody has pegged yet.";
-  return `${nameOf(order[0])} leads by ${ahead}.`;
+  return `${nameOf(order[0])} ${order[0].places.length > 1 ? "lead" : "leads"} by ${ahead}.`;
 }
 
 export function warning(state, side) {
@@ -58,7 +58,7 @@ export function turn(state) {
   if (state.win) return state.win.text;
   const next = sideOf(state, nextSide(state));
   const deals = state.dealer ? `${dealer(state)} deals.` : "";
-  return next ? `${deals} ${nameOf(next)} is next.`.trim() : deals || "No game has begun.";
+  return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has begun.";
 }
 
 export function nextSide(state) {
