@@ -46,7 +46,7 @@ def test_the_start_page_has_the_tables(visit: Any) -> None:
     page = visit("/", PHONE)
     expect(page.locator(".place")).to_contain_text("Bob leads by 3. Game to 121.")
     page.get_by_role("link", name="Keep score at Table 1").click()
-    expect(page.get_by_role("heading", name="Join this table")).to_be_visible()
+    expect(page.get_by_role("heading", name="Join Table 1")).to_be_visible()
 
 
 def test_the_leaderboard_has_acc_points_of_each_time(visit: Any) -> None:

@@ -408,3 +408,22 @@ def test_nibs_are_known_until_they_are_undone_or_the_deal_passes(room: Room) -> 
     assert not room.entry()["table"]["nibs"]
     room.do("deal")
     assert not room.entry()["table"]["nibs"]
+
+
+def test_cards_of_the_deal_before_are_not_this_deals(room: Room) -> None:
+    room.do("starter", card="KS")
+    seen = room.rev
+    room.do("deal", by="phone 2")
+    assert room.refused("play", side=1, card="5H", seen=seen).code == "seen"
+    assert room.refused("hand", side=1, seen=seen, **HAND).code == "seen"
+    room.do("peg", side=1, points=2, seen=seen)
+    assert room.table.deal.now.starter == -1
+
+
+def test_nobody_plays_more_cards_than_he_has(room: Room) -> None:
+    for card in ("AH", "2H", "3H", "4H"):
+        room.do("play", side=1, card=card)
+    assert "Orange has played all cards" in str(room.refused("play", side=1, card="5H"))
+    room.do("play", side=2, card="5H")
+    room.do("deal")
+    room.do("play", side=1, card="5H")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from cribboard.board.answers import Row
@@ -132,7 +134,7 @@ def test_a_game_that_begins_has_no_cards(kind: int) -> None:
     play(deal, "7C", 0)
     deal.heard(event(3, HAND, 1, 2))
     deal.heard(event(4, kind))
-    assert deal.now == Deal().now, KINDS[kind]
+    assert replace(deal.now, begun=0) == Deal().now, KINDS[kind]
 
 
 def test_clearing_forgets_the_cards_but_not_what_was_counted() -> None:

@@ -14,7 +14,7 @@ from cribboard.service import kept
 from cribboard.service.deal import Cards
 from cribboard.service.orders import read_order
 from cribboard_core.cards import card_name
-from cribboard_core.events import DEAL
+from cribboard_core.events import DEAL, PEG
 from cribboard_core.events import HAND as COUNTED
 
 
@@ -72,6 +72,31 @@ def test_what_the_buttons_did_meanwhile_is_heard(played: Room) -> None:
     assert played.entry()["count"]["side"] == 2
     played.do("undo", rev=played.rev)
     assert cards(played).running == 31
+
+
+def test_cards_that_were_named_before_anything_was_scored_are_known(room: Room) -> None:
+    room.do("starter", card="4C")
+    room.do("play", side=2, card="7H")
+    room.restart()
+    assert (pile(room), card_name(cards(room).starter)) == (["7H"], "4C")
+    room.restart(meanwhile=lambda: room.firmware.unheard(PEG, 0, 1, 0, 0))
+    assert (pile(room), card_name(cards(room).starter)) == (["7H"], "4C")
+
+
+def test_after_a_journal_that_was_lost_the_starter_is_still_known(played: Room) -> None:
+    played.restart(meanwhile=played.firmware.wipe)
+    played.do("starter", card="4C")
+    played.do("play", side=2, card="7H")
+    played.restart()
+    assert (pile(played), card_name(cards(played).starter)) == (["7H"], "4C")
+
+
+def test_an_event_that_is_told_twice_is_heard_once(played: Room) -> None:
+    before = cards(played)
+    played.do("deal")
+    played.table.deal.heard(played.board.events()[-1])
+    played.do("undo", rev=played.rev)
+    assert cards(played) == before
 
 
 def test_a_hand_counted_meanwhile_counts(played: Room) -> None:
@@ -144,11 +169,23 @@ def test_a_kiosk_killed_between_the_points_and_its_notes_learns_the_card_when_it
         played.restart(killed=True, meanwhile=lambda path=path, lines=lines: path.write_text("".join(lines)))
         score = played.fronts
         before = cards(played)
+        played.do("pend", side=1, points=0)
         played.carrier.do(order, "phone 1")
         assert (played.fronts, cards(played) != before) == (score, True)
     assert pile(played) == ["9H", "6C"]
     assert [len(hand.cards) for hand in cards(played).counted] == [4, 4]
     assert played.entry()["count"]["cards"] == ["2H", "3H", "8H", "KC"]
+
+
+def test_a_kiosk_killed_behind_a_hand_learns_the_starter_when_it_is_sent_again(room: Room) -> None:
+    order = read_order({"do": "hand", "side": 1, "key": "h" * 20, **HAND})
+    room.carrier.do(order, "phone 1")
+    lines = [line for line in room.notes.read_text().splitlines(keepends=True) if "hand" not in line.split(",")[0]]
+    room.restart(killed=True, meanwhile=lambda: room.notes.write_text("".join(lines[:2])))
+    assert cards(room).starter == -1
+    room.carrier.do(order, "phone 1")
+    assert card_name(cards(room).starter) == "5D"
+    room.do("hand", side=2, cards=["2H", "3H", "8H", "KC"])
 
 
 def test_the_file_stays_short(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,3 +210,7 @@ def test_a_disk_that_cannot_be_written_is_told_once_and_the_game_goes_on(room: R
     room.do("play", side=2, card="6H")
     assert (room.fronts, pile(room)) == ((0, 2), ["9H", "6H"])
     assert sum("cannot be noted" in said for said in room.wired.notes) == 1
+    path.rmdir()
+    room.do("play", side=1, card="2H")
+    room.restart()
+    assert pile(room) == ["9H", "6H", "2H"]  # not one without those before

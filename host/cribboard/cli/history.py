@@ -18,6 +18,7 @@ from cribboard.errors import ArgumentError
 if TYPE_CHECKING:
     from cribboard.store import Store
 
+SQLITE = b"SQLite format 3\0"
 FILE = click.Path(dir_okay=False, path_type=Path)
 DATABASE = click.option("--database", metavar="URL", help="Where the history is (default: a file among your own data).")
 
@@ -36,6 +37,8 @@ def history() -> None:
 @DATABASE
 def export_history(file: Path | None, as_csv: bool, database: str | None) -> None:
     """Write the whole history to FILE (default: standard output) as JSON, which import reads."""
+    if file is not None and _is_database(file):
+        raise ArgumentError(f"{file} is a database, which is never written over", "name another file")
     with _opened(database) as store:
         text = store.export_csv() if as_csv else store.export_json()
     if file is None:
@@ -67,6 +70,14 @@ def backup_history(file: Path, database: str | None) -> None:
     with _opened(database) as store:
         store.backup(file)
     say(f"{file} is a copy of the history.")
+
+
+def _is_database(file: Path) -> bool:
+    try:
+        with file.open("rb") as opened:
+            return opened.read(len(SQLITE)) == SQLITE
+    except OSError:
+        return False
 
 
 @contextmanager

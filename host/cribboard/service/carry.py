@@ -12,10 +12,11 @@ from cribboard.service.deal import Laid
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.table import Table
 from cribboard_core.cards import CardError, card_name, cards_text
-from cribboard_core.events import DEAL, KINDS, NEW, RESTORE
+from cribboard_core.events import DEAL, KINDS, NEW, PLACES, RESTORE
 from cribboard_core.show import count
 
 KEPT = 256  # answers, as the ledger keeps them
+MOST_CARDS, FEWER_CARDS = 5, 4  # of a player in the play, when six play and when fewer do
 SHOWN = ("peg", "hand", "go", "nibs")  # what may have waited in front of the side's peg
 
 Answer = tuple[int, str]  # the rev that it made, or that stands, and what to say
@@ -86,10 +87,15 @@ class Carrier:
             self._unshow(order.values["side"])
         op, *args = self._words(order)
         rev = self._table.command(op, *args, by=by, key=order.key).after.rev
-        deal = self._table.deal
-        if order.do == "hand" and deal.now.starter < 0 and order.values["starter"] not in deal.now.seen:
-            deal.turn_up(order.values["starter"])
+        if order.do == "hand":
+            self._cut(order.values["starter"])
         return rev, self._table.text(rev)
+
+    def _cut(self, starter: int) -> None:
+        """A hand was counted with this starter, which nobody may have named before."""
+        deal = self._table.deal
+        if deal.now.starter < 0 and starter not in deal.now.seen:
+            deal.turn_up(starter)
 
     def _pend(self, side: int, points: int) -> None:
         self._table.board.pend(side, points)
@@ -157,6 +163,11 @@ class Carrier:
         side, card = order.values["side"], order.values["card"]
         if side not in table.board.match.sides:
             raise OrderError("side", f"no side {side + 1} plays here", "", 409)
+        most = MOST_CARDS if len(table.board.match.seats) == PLACES else FEWER_CARDS
+        if sum(one.side == side for one in table.deal.now.played) >= most * len(table.names.members(side)):
+            raise OrderError(
+                "played", f"{table.names.first(side)} has played all cards", "pass the deal, or take a card back", 409
+            )
         laid = replace(table.deal.lay(card, side), key=order.key)
         if laid.points:
             self._unshow(side)
@@ -175,11 +186,12 @@ class Carrier:
         """The cards of what has counted already, if the kiosk was killed before it noted them."""
         deal, told = self._table.deal, order.values
         with contextlib.suppress(OrderError, CardError):
-            if order.do == "play" and rev == self._table.board.standing.rev:
+            if order.do == "play" and rev > deal.now.begun:
                 deal.laid(replace(deal.lay(told["card"], told["side"]), rev=rev, key=order.key))
             elif order.do == "hand":
                 starter = told.get("starter", deal.now.starter)
                 self._table.count(rev, told["side"], count(told["cards"], starter, told.get("crib", False)))
+                self._cut(starter)
 
     def _new(self, order: Order, by: str) -> Answer:
         table = self._table
@@ -253,8 +265,10 @@ class Carrier:
     def _collide(self, order: Order, kind: int, sides: frozenset[int]) -> bool:
         if order.do == "new" or kind in (NEW, RESTORE):
             return True
-        if order.do == "deal" or kind == DEAL:
-            return order.do == "deal" and kind == DEAL
+        if kind == DEAL:
+            return order.do in ("deal", "hand", "play")  # cards are those of a deal
+        if order.do == "deal":
+            return False
         whose = order.do if order.do in KINDS else "peg"
         touched = self._table.words.touched(whose, order.values["side"], int(order.values.get("back", False)))
         return bool(sides & set(touched))

@@ -53,6 +53,7 @@ class Cards:
     played: tuple[Laid, ...] = ()  # of the deal
     counted: tuple[Counted, ...] = ()
     nibs: int = 0  # the rev of their pegging
+    begun: int = 0  # the rev since which they lie there
     last: Counted | None = None  # the newest of the game whose cards are known
 
     @property
@@ -85,7 +86,7 @@ class Deal:
         elif row.kind in (UNDO, REDO):
             self._step(row.b, back=row.kind == UNDO)
         elif row.kind in (DEAL, NEW):
-            self._change(row.rev, Cards(last=self.now.last if row.kind == DEAL else None))
+            self._change(row.rev, Cards(begun=row.rev, last=self.now.last if row.kind == DEAL else None))
         elif row.kind == GO:
             self._change(row.rev, replace(self.now, pile=()))
         elif row.kind == NIBS:
@@ -141,7 +142,7 @@ class Deal:
     def clear(self) -> None:
         """Forget the cards, but not which hands were counted."""
         counted = tuple(replace(hand, cards=()) for hand in self.now.counted)
-        self.now = Cards(counted=counted, nibs=self.now.nibs, last=self.now.last)
+        self.now = Cards(counted=counted, nibs=self.now.nibs, begun=self.now.begun, last=self.now.last)
 
     def begin(self, epoch: int) -> None:
         """The board has begun another journal, whose numbers begin again."""

@@ -21,7 +21,8 @@ from cribboard_core.cards import card_name, parse_card, parse_cards
 NAME = "cards.jsonl"
 FORMAT = 1
 LONG = 4000  # lines, at which the file is cut
-KEPT = 400  # then; a deal has about thirty, so undo still finds the deals before
+KEPT = 400  # then, or less, from a deal's beginning; a deal has about thirty, so undo still finds those before
+CUTS = ("deal", "new")
 
 Line = list[Any]
 
@@ -37,6 +38,7 @@ class KeptDeal(Deal):
         self._epoch = epoch
         self._on_notice = on_notice
         self._failed = False
+        self._rev = 0  # of the newest event that was heard
         self._lines: list[Line] = []
         missed = self._missed(rev, rows)
         if missed is None:
@@ -46,7 +48,10 @@ class KeptDeal(Deal):
             self.heard(row)
 
     def heard(self, row: Row | None) -> None:
-        """Something happened on the board."""
+        """Something happened on the board; what has happened while it was opened may be told twice."""
+        if row is not None and row.rev <= self._rev:
+            return
+        self._rev = row.rev if row is not None else self._rev
         super().heard(row)
         self._note(["heard", *(row.told() if row is not None else ())])
 
@@ -79,8 +84,8 @@ class KeptDeal(Deal):
     def begin(self, epoch: int) -> None:
         """The board has begun another journal, whose numbers begin again."""
         super().begin(epoch)
-        self._epoch = epoch
-        self._lines = []
+        self._epoch, self._rev = epoch, 0
+        self._lines = [["starter", card_name(self.now.starter)]] if self.now.starter >= 0 else []
         self._write()
 
     def _missed(self, rev: int, rows: Sequence[Row]) -> list[Row] | None:
@@ -90,25 +95,24 @@ class KeptDeal(Deal):
             head, *lines = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
             if head != [FORMAT, self._epoch]:
                 return None
-            known = 0
             for what, *told in lines:
-                row = self._replay(what, told)
-                known = known if row is None else row.rev
-            if known != rev and all(row.rev != known for row in rows):
+                self._replay(what, told)
+            missed = [row for row in rows if row.rev > self._rev]
+            if rev != self._rev and (not missed or missed[0].rev != self._rev + 1):
                 return None
             self._lines = lines
             if not text.endswith("\n"):
                 self._write()
-            return [row for row in rows if row.rev > known]
+            return missed
         return None
 
-    def _replay(self, what: str, told: Line) -> Row | None:
-        """Have a line of the file count again; gives the event that it is of, if it is of one."""
+    def _replay(self, what: str, told: Line) -> None:
+        """Have a line of the file count again."""
         if what == "heard":
             row = Row.read(told) if told else None
+            self._rev = row.rev if row else self._rev
             super().heard(row)
-            return row
-        if what == "starter":
+        elif what == "starter":
             super().turn_up(parse_card(told[0]) if told else -1)
         elif what == "card":
             name, side, rev, key = told
@@ -122,24 +126,36 @@ class KeptDeal(Deal):
             super().clear()
         else:
             raise ValueError(what)
-        return None
 
     def _note(self, line: Line) -> None:
         self._lines.append(line)
         if len(self._lines) > LONG:
-            del self._lines[:-KEPT]
+            deals = (at for at, (what, *told) in enumerate(self._lines) if what == "heard" and told and told[1] in CUTS)
+            self._lines = self._lines[next((at for at in deals if at >= len(self._lines) - KEPT), 0) :]
             self._write()
+        elif self._failed:
+            self._write()  # so that no line is missing between others
         else:
-            self._put("a", [line])
+            self._try(lambda: self._put(self._path, "a", [line]))
 
     def _write(self) -> None:
-        self._put("w", [[FORMAT, self._epoch], *self._lines])
+        def write() -> None:
+            fresh = self._path.with_suffix(".new")
+            self._put(fresh, "w", [[FORMAT, self._epoch], *self._lines])
+            fresh.replace(self._path)
 
-    def _put(self, how: str, lines: Sequence[Line]) -> None:
+        self._try(write)
+
+    def _put(self, path: Path, how: str, lines: Sequence[Line]) -> None:
+        with path.open(how, encoding="utf-8") as file:
+            file.write("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+
+    def _try(self, write: Callable[[], None]) -> None:
         try:
-            with self._path.open(how, encoding="utf-8") as file:
-                file.write("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+            write()
         except OSError as error:
             if not self._failed:
                 self._on_notice(f"the cards cannot be noted ({error.strerror}); a restart will not know them")
             self._failed = True
+        else:
+            self._failed = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import queue
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
@@ -25,6 +26,7 @@ from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.table import Table
 from cribboard.service.view import NOTHING, View, board_entry, idle_entry, table_entry
 
+GIVE_UP_S = 3.0  # a virtual board that somebody starts again is there by then
 AGAIN_S = 1.0  # after a board could not be opened
 DIM = timedelta(minutes=20)
 MOST_WAITING = 200  # orders; phones send one at a time
@@ -49,7 +51,7 @@ class Service:
         self.number = number
         self.name = name or f"Table {number}"
         self.virtual = virtual
-        self.view = View()
+        self.view = View(int(now().timestamp() * 1000))  # pages know the versions of an earlier run
         self._open_board = open_board
         self._store = store
         self._now = now
@@ -64,6 +66,7 @@ class Service:
         self._door: Door | None = None
         self._away: CribboardError | None = TransportError("the board is being looked for", "")
         self._touched = now()
+        self._gone_s = 0.0  # since when a virtual board is away
         self._shown: object = None  # what the view was made of
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
@@ -189,6 +192,7 @@ class Service:
                 else:
                     job()
                     self._publish()
+                self._give_up(board)
         finally:
             if self._door is not None:
                 self._door.close()
@@ -199,6 +203,17 @@ class Service:
             self._away = self._away or TransportError("the board is not open", "")
             for job in left:
                 job()
+
+    def _give_up(self, board: Board) -> None:
+        """A virtual board that has ended is not plugged in again by anybody: another one is opened in its place."""
+        if board.away is None or not self.virtual:
+            self._gone_s = 0.0
+            return
+        now = time.monotonic()
+        self._gone_s = self._gone_s or now
+        if now - self._gone_s > GIVE_UP_S:
+            self._gone_s = 0.0
+            raise board.away
 
     def _open_door(self, board: Board) -> None:
         try:

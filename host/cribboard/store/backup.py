@@ -19,6 +19,8 @@ def backup(database: Database, path: Path) -> None:
         raise StoreError(
             f"{database.name} is copied by its own program", "use pg_dump, which works while the kiosk runs"
         )
+    if path.exists() and path.samefile(database.path):
+        raise StoreError(f"{path} is the history itself", "name another file for the copy")
     part = path.with_name(f"{path.name}.part")
     try:
         part.unlink(missing_ok=True)

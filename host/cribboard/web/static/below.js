@@ -8,8 +8,14 @@ const SIZES = 6;
 
 export function below(state) {
   if (state.win) return ended(state);
-  if (state.table?.pile?.length) return play(state);
-  return state.count ? counted(state) : happened(state);
+  const { pile = [], counted: hands = [], crib_counted: crib } = state.table ?? {};
+  if (pile.length && !hands.length && !crib) return play(state);
+  return isFresh(state) ? counted(state) : happened(state);
+}
+
+// A count stays until something else is scored, and over the deal that passes until its starter is known.
+function isFresh({ count, last, table }) {
+  return count && (!last || last.rev === count.rev || (last.kind === "deal" && !table?.starter));
 }
 
 // The words as large as they have room.

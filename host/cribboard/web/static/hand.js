@@ -7,6 +7,8 @@ import { Deck } from "./deck.js";
 import { el, fill, refill, text } from "./dom.js";
 import { nameOf } from "./sides.js";
 
+const AGAIN_MS = 1500;
+
 export class Hand {
   constructor(node, desk) {
     Object.assign(this, { node, desk, cards: [], starter: null, cutting: false, crib: false, count: null });
@@ -126,6 +128,7 @@ export class Hand {
       count = await post("/api/count", { cards, starter, crib });
     } catch (failure) {
       count = { wrong: failure.words };
+      if (failure.unanswered) setTimeout(() => this.count === count && this.explain(), AGAIN_MS);
     }
     if (cards !== this.cards || starter !== this.starter || crib !== this.crib) return;
     this.count = count;

@@ -13,8 +13,9 @@ export async function join(node, number) {
     if (!wrong) return;
   }
   const me = await patiently(() => get("/api/me"));
+  const { board } = await patiently(() => get(`/api/boards/${number}`)).catch((failure) => missing(node, failure));
   if (me.role === "staff" || (me.role === "player" && me.board === number)) return;
-  await asked(node, number, wrong);
+  await asked(node, board, wrong);
 }
 
 async function tried(act) {
@@ -38,13 +39,20 @@ async function patiently(act) {
   }
 }
 
-function asked(node, number, wrong) {
+// There is no such table, now or for ever: the others are a tap away.
+export function missing(node, failure) {
+  fill(node, el("h2", {}, failure.words), el("p", {}, el("a", { href: "/" }, "To the tables of this house")));
+  node.hidden = false;
+  return new Promise(() => {});
+}
+
+function asked(node, { number, name }, wrong) {
   return new Promise((resolve) => {
     const code = el("input", { id: "code", inputmode: "text", autocomplete: "one-time-code", autocapitalize: "characters", maxlength: 12, required: true });
     const told = el("p", { class: "notice", role: "alert", hidden: !wrong }, wrong);
     const sheet = el("form", { class: "form" },
-      el("h2", {}, "Join this table"),
-      el("p", { class: "muted" }, "Point your phone’s camera at the code on the table’s screen. Or ask the staff for the short code."),
+      el("h2", {}, `Join ${name}`),
+      el("p", { class: "muted" }, "Point your phone’s camera at the code on the table’s screen. Or type the short code beside it."),
       told,
       el("label", { class: "field", for: "code" }, el("span", {}, "Short code"), code),
       el("button", { type: "submit", class: "main" }, "Join"));

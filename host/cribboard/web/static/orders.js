@@ -16,8 +16,8 @@ export function newKey() {
 
 export class Orders {
   // `waits(order, failure)` is told what is on its way (null: nothing), `asks(failure)` resolves to whether to do it all the same.
-  constructor(board, { seen, shows, waits, asks }) {
-    Object.assign(this, { path: `/api/boards/${board}/orders`, kept: `order.${board}`, seen, shows, waits, asks });
+  constructor(board, { seen, shows, look, waits, asks }) {
+    Object.assign(this, { path: `/api/boards/${board}/orders`, kept: `order.${board}`, seen, shows, look, waits, asks });
     this.current = null;
     this.done = 0;
     addEventListener("online", () => this.hurry());
@@ -47,12 +47,16 @@ export class Orders {
   // One may wait for the order before it. A second tap by a nervous finger, on a page that did not show the first one
   // yet, is none.
   async turn(seen) {
-    const busy = { code: "busy", message: `“${this.current.words}” is still on its way`, hint: "Wait until it has been answered" };
-    if (this.failing || this.next) throw new Failure(409, busy);
+    if (this.failing || this.next) throw this.busy();
     this.next = true;
     await this.carried.catch(() => {});
     this.next = false;
-    if (seen < this.done) throw new Failure(409, { ...busy, code: "twice" });
+    if (seen < this.done) throw this.busy("twice");
+  }
+
+  busy(code = "busy") {
+    const message = this.current ? `“${this.current.words}” is still on its way` : "An order is still on its way";
+    return new Failure(409, { code, message, hint: "Wait until it has been answered" });
   }
 
   // What moves no peg needs no key, and the newest is all that counts.
@@ -106,6 +110,7 @@ export class Orders {
   async caughtUp(version) {
     const end = Date.now() + CATCH_UP_MS;
     while (this.shows() < version && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    if (this.shows() < version) await this.look().catch(() => {}); // the stream is slow
   }
 
   pause() {

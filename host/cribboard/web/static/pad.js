@@ -9,7 +9,7 @@ const TYPED_MS = 1200;
 
 export class Pad {
   constructor(node, desk) {
-    Object.assign(this, { node, desk, points: 0, shown: null, most: 0 });
+    Object.assign(this, { node, desk, points: 0, shown: null, game: null, most: 0 });
     this.preview = el("p", { class: "preview", id: "preview" });
     this.grid = el("div", { class: "pad", role: "group", "aria-label": "Points" });
     this.ok = el("button", { type: "button", class: "main ok", onclick: () => this.peg() });
@@ -19,9 +19,9 @@ export class Pad {
   }
 
   show() {
-    const { side } = this.desk;
-    if (this.shown !== side?.side) this.choose(0);
-    this.shown = side?.side;
+    const { side, state } = this.desk;
+    if (this.shown !== side?.side || this.game !== state.game) this.leave();
+    Object.assign(this, { shown: side?.side, game: state.game });
     this.node.dataset.colour = side?.colour ?? "";
     refill(this.grid, this.desk.handSize, () => this.buttons());
     this.mark();
@@ -49,6 +49,12 @@ export class Pad {
     this.points = points;
     if (before !== points) this.desk.pend(points, this.shown);
     if (this.shown !== null) this.show();
+  }
+
+  // A number was meant for one side, in one game.
+  leave() {
+    if (this.points) this.desk.pend(0, this.shown);
+    this.points = 0;
   }
 
   mark() {

@@ -7,10 +7,11 @@ import { nameOf, sideOf } from "./sides.js";
 import { nextSide } from "./words.js";
 
 const LIMIT = 31;
+const MOST_WAITING = 3;
 
 export class Play {
   constructor(node, desk) {
-    Object.assign(this, { node, desk });
+    Object.assign(this, { node, desk, waiting: 0, refused: 0, chain: Promise.resolve() });
     this.deck = new Deck((card) => this.lay(card));
     this.pile = el("div", { class: "pile" });
     this.go = el("button", { type: "button", class: "go", onclick: () => this.sayGo() });
@@ -53,11 +54,24 @@ export class Play {
     if (pile.length && this.desk.everybody) this.desk.chosen = nextSide(this.desk.state);
   }
 
-  // Whose a card is, is known when the one before it lies there.
+  // Cards may be tapped faster than the board answers: each waits for the one before it, and falls with it.
+  after(act) {
+    if (this.waiting === MOST_WAITING || this.desk.failing) return this.desk.busy();
+    const { refused } = this;
+    this.waiting += 1;
+    this.chain = this.chain.then(async () => {
+      if (refused === this.refused && !(await act())) this.refused += 1;
+      this.waiting -= 1;
+    });
+  }
+
+  // The side is the one that was chosen; behind another card it is the next one's, unless somebody chose it since.
   lay(card) {
-    this.laid = (this.laid ?? Promise.resolve()).then(() => {
-      const { side } = this.desk;
-      return this.desk.give({ do: "play", side: side.side, card }, `${cardWords(card)} of ${nameOf(side)}`);
+    const { side, chosenByHand, everybody } = this.desk;
+    const behind = this.waiting > 0;
+    this.after(() => {
+      const whose = everybody && behind && chosenByHand === this.desk.chosenByHand ? this.desk.side : side;
+      return this.desk.give({ do: "play", side: whose.side, card }, `${cardWords(card)} of ${nameOf(whose)}`);
     });
   }
 
@@ -66,8 +80,10 @@ export class Play {
     this.desk.give({ do: "unplay", card }, `${cardWords(card)} taken back`);
   }
 
-  async sayGo() {
-    const who = this.desk.state.table.pile.at(-1)?.side;
-    if (who) await this.desk.give({ do: "go", side: who }, `Go, 1 for ${nameOf(sideOf(this.desk.state, who))}`);
+  sayGo() {
+    this.after(() => {
+      const who = this.desk.state.table.pile.at(-1)?.side;
+      return who && this.desk.give({ do: "go", side: who }, `Go, 1 for ${nameOf(sideOf(this.desk.state, who))}`);
+    });
   }
 }

@@ -15,6 +15,7 @@ export async function attempt(act) {
     if (failure.words === undefined) throw failure;
     $("wrong").textContent = failure.words;
     $("wrong").hidden = false;
+    $("wrong").scrollIntoView({ block: "center" });
     return null;
   }
 }

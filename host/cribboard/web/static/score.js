@@ -1,6 +1,6 @@
 // A phone that keeps score: it joins, picks a side, and gives orders; what it shows is what the board says.
 
-import { numberOfPage } from "./api.js";
+import { get, numberOfPage } from "./api.js";
 import { chips } from "./chips.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
@@ -28,6 +28,7 @@ const desk = {
   picked: recall(PICKED),
   chosen: null,
   everybody: false,
+  chosenByHand: 0, // how often
 
   get side() {
     return this.state && (sideOf(this.state, this.chosen) ?? this.state.sides[0]);
@@ -43,6 +44,7 @@ const desk = {
 
   turnTo(side) {
     this.chosen = side;
+    this.chosenByHand += 1;
     show();
   },
 
@@ -53,9 +55,18 @@ const desk = {
       if (!live?.well) voice.say(done.text);
       return done;
     } catch (failure) {
+      if (failure.status === 403) location.reload(); // the house has sent all phones away: join again
       if (failure.code !== "twice") complain(failure.words ?? String(failure));
       return null;
     }
+  },
+
+  get failing() {
+    return Boolean(orders.failing);
+  },
+
+  busy() {
+    complain(orders.busy().words);
   },
 
   begin() {
@@ -85,6 +96,7 @@ const desk = {
 const orders = new Orders(number, {
   seen: () => desk.state?.rev ?? 0,
   shows: () => desk.state?.version ?? 0,
+  look: async () => take(await get(`/api/boards/${number}`)),
   waits: waiting,
   asks: (failure) => choose("Look again", failure.words, [["Leave it", false], ["Peg it all the same", true, "main"]]),
 });
@@ -217,18 +229,20 @@ async function leftover() {
   await orders.resume().then((done) => voice.say(done.text), (failure) => complain(failure.words));
 }
 
+function take(state) {
+  const first = !desk.state;
+  desk.state = state;
+  show();
+  if (first) {
+    voice.say(scores(state));
+    leftover();
+  }
+}
+
 build();
 await join($("join"), number);
 live = new Live(number, {
-  state: (state) => {
-    const first = !desk.state;
-    desk.state = state;
-    show();
-    if (first) {
-      voice.say(scores(state));
-      leftover();
-    }
-  },
+  state: take,
   happened,
   notice: ({ text: words }) => voice.say(words),
   link: (well) => {

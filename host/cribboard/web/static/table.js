@@ -4,6 +4,7 @@ import { get, numberOfPage } from "./api.js";
 import { Board } from "./board.js";
 import { below, fit } from "./below.js";
 import { $, el, fill, picture, refill, text } from "./dom.js";
+import { missing } from "./join.js";
 import { Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
 import { panels } from "./panels.js";
@@ -92,6 +93,7 @@ async function draw() {
     if (state) board.pegs(state);
   } catch (failure) {
     if (failure.unanswered) setTimeout(draw, 2000);
+    else if (failure.code === "table") await missing($("main"), failure);
     else $("lying").hidden = true; // a board that nobody has drawn; its scores are there
   }
 }
