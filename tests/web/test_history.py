@@ -118,16 +118,32 @@ def test_who_is_erased_is_erased_at_tables_whose_boards_are_away_too(won):
     assert player.status_code == 200
     held = Ledger(boards, "f7")
     assert held.games[0] == {0: "Anna", 1: "Dan"}
-    refused = won.ask("DELETE", f"/api/players/{named(won, 'Anna')['id']}")
-    held.close()
+    anna = f"/api/players/{named(won, 'Anna')['id']}"
+    refused = won.ask("DELETE", anna)
     assert refused.status_code == 503
     assert "still has the old name" in refused.json()["error"]["message"]
-    assert won.order(1, do="new", names=["Cleo", "Dan"]).status_code == 200
-    wait_until(lambda: any(player["name"] == "Dan" for player in won.get("/api/players").json()["players"]))
-    assert won.ask("DELETE", f"/api/players/{named(won, 'Dan')['id']}").status_code == 200
-    assert at_the_table(won) == ["Cleo", None]
-    assert "Dan" not in won.get("/api/boards/1").text
-    assert "Dan" not in (boards / "f7" / "ledger.json").read_text()
+    wait_until(lambda: at_the_table(won) == [None, "Bob"])
+    held.close()
+    assert won.ask("DELETE", anna).status_code == 200
+    assert Ledger(boards, "f7").games[0] == {1: "Dan"}
+
+
+def test_who_is_erased_under_another_of_his_names_is_nowhere_any_more(rig, won):
+    player = won.post(f"/api/players/{named(won, 'Ann')['id']}", {"name": "Anna"})
+    assert player.status_code == 200
+    assert won.order(1, do="new", names=["ANN", "Dan"]).status_code == 200
+    key = "k" * 20
+    assert "ANN" in won.order(1, do="peg", side=1, points=3, key=key).json()["text"]
+    newest_id = rig.kiosk.house.service(1).newest
+    assert won.ask("DELETE", f"/api/players/{named(won, 'Anna')['id']}").status_code == 200
+    assert at_the_table(won) == [None, "Dan"]
+    assert "ANN" not in won.order(1, do="peg", side=1, points=3, key=key).json()["text"]
+    assert rig.kiosk.house.service(1).news_after(newest_id - 2) is None
+    assert won.order(1, do="peg", side=1, points=3).status_code == 200
+    assert [player["name"] for player in won.get("/api/players").json()["players"]] == ["Bob", "Dan"]
+    exported = won.get("/api/export.json").text
+    assert "ANN" not in exported
+    assert "Anna" not in exported
 
 
 @pytest.mark.parametrize(

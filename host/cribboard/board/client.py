@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -220,8 +220,8 @@ class Board(OpenBoard):
         self._follow.changed = True
         self._note()
 
-    def rename(self, before: str, after: str) -> None:
-        """Call somebody otherwise in all games that are noted, or no longer."""
+    def rename(self, before: Collection[str], after: str) -> None:
+        """Call who has one of these names otherwise in all games that are noted, or no longer."""
         if self._once.ledger.rename(before, after):
             self._follow.changed = True
             self._note()

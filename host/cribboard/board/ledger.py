@@ -11,6 +11,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -93,14 +94,15 @@ class Ledger:
         if len(self.games) > NAMED:
             del self.games[next(iter(self.games))]
 
-    def rename(self, before: str, after: str) -> bool:
-        """Call somebody otherwise in all games, or no longer; gives whether anybody was called so."""
+    def rename(self, before: Collection[str], after: str) -> bool:
+        """Call who has one of these names otherwise in all games, or no longer; gives whether anybody has."""
+        meant = {key(name) for name in before}
         known = [self.games, {0: self.pending.names or {}} if self.pending else {}]
-        if key(before) not in {key(name) for games in known for names in games.values() for name in names.values()}:
+        if meant.isdisjoint(key(name) for games in known for names in games.values() for name in names.values()):
             return False
-        self.games = {game: _renamed(names, before, after) for game, names in self.games.items()}
+        self.games = {game: _renamed(names, meant, after) for game, names in self.games.items()}
         if self.pending and self.pending.names:
-            self.pending = replace(self.pending, names=_renamed(self.pending.names, before, after))
+            self.pending = replace(self.pending, names=_renamed(self.pending.names, meant, after))
         self.answers = {asked: (rev, "") for asked, (rev, _) in self.answers.items()}  # what was said has the name
         return True
 
@@ -192,8 +194,8 @@ class Ledger:
         self.pending, self.standing, self.games, self.answers = pending, standing, games, answers
 
 
-def _renamed(names: Names, before: str, after: str) -> Names:
-    given = {place: after if key(name) == key(before) else name for place, name in names.items()}
+def _renamed(names: Names, meant: Collection[str], after: str) -> Names:
+    given = {place: after if key(name) in meant else name for place, name in names.items()}
     return {place: name for place, name in given.items() if name}
 
 

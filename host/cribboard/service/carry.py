@@ -44,6 +44,10 @@ class Carrier:
         except CribboardError as error:
             raise OrderError("failed", error.message, error.hint, 500) from error
 
+    def forget(self) -> None:
+        """What was said has a name that is nobody's any more."""
+        self._answers = {key: (rev, "Done.") for key, (rev, _) in self._answers.items()}
+
     def _known(self, order: Order, by: str) -> Answer | None:
         board = self._table.board
         if order.key in self._answers:

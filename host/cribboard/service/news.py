@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 KEPT = 1000
 
-Kind = Literal["state", "happened", "notice"]
+Kind = Literal["state", "happened", "notice", "forget"]
 
 
 @dataclass(frozen=True)
@@ -51,6 +51,9 @@ class Newsroom:
             news = News(self._newest, kind, data)
             if kind == "state":
                 self._state = news
+            elif kind == "forget":  # what was told before is not to be told again
+                self._kept.clear()
+                self._gone = news.id
             else:
                 self._kept.append(news)
                 if len(self._kept) > KEPT:

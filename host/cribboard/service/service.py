@@ -6,7 +6,7 @@ import contextlib
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime, timedelta
@@ -66,6 +66,7 @@ class Service:
         self._door: Door | None = None
         self._away: CribboardError | None = TransportError("the board is being looked for", "")
         self._touched = now()
+        self._emptied = False  # a name that is in the view is nobody's any more
         self._gone_s = 0.0  # since when a virtual board is away
         self._shown: object = None  # what the view was made of
         self._ending = threading.Event()
@@ -153,6 +154,20 @@ class Service:
         """Call the table otherwise."""
         self.name = name
         self._wake()
+
+    def rename_player(self, before: Sequence[str], after: str) -> Future[None] | None:
+        """Have a player called otherwise, or no longer; None when the board was not reached, whose view is emptied."""
+        if not self.is_open:
+            self._emptied = True
+            return None
+
+        def renamed(table: Table) -> None:
+            table.rename(before, after)
+            if self._carrier is not None:
+                self._carrier.forget()
+            self._newsroom.tell("forget", {})
+
+        return self.submit(renamed)
 
     def _ordered(self, order: Order, by: str) -> dict[str, Any]:
         assert self._carrier is not None  # noqa: S101 (the board is open)
@@ -281,11 +296,13 @@ class Service:
         uid, port = self.view.uid, ""
         game = (
             {**NOTHING, "table": table_entry(Cards())}
-            if not self.view.told
+            if not self.view.told or self._emptied
             else {name: value for name, value in self.view.told.items() if name not in ("board", "version", "idle")}
         )
-        standing, waiting, names = self.view.standing, self.view.waiting, self.view.names
+        standing, waiting = self.view.standing, self.view.waiting
+        names = {} if self._emptied else self.view.names
         tracks, leds = self.view.tracks, self.view.leds
+        self._emptied = False
         if table is not None:
             board = table.board
             self._shown = self._signs(table)

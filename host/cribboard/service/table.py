@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -97,8 +98,8 @@ class Table:
             for told in self.fresh
         ]
 
-    def rename(self, before: str, after: str) -> None:
-        """Who plays under a name does so under another, or without one."""
+    def rename(self, before: Sequence[str], after: str) -> None:
+        """Who plays under one of these names does so under another, or without one."""
         self.board.rename(before, after)
         self.marks.clear()  # their words have the name
         if self.last is not None:

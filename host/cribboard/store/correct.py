@@ -19,6 +19,12 @@ from cribboard.store.schema import corrections, events, games, names, players, s
 from cribboard_core.cards import quote
 
 
+def called(connection: Connection, player: int) -> list[str]:
+    """A player's name, and as they are compared all names that mean him; none when he is not there."""
+    name = connection.execute(select(players.c.name).where(players.c.id == player)).scalars()
+    return [*name, *connection.execute(select(names.c.key).where(names.c.player == player)).scalars()]
+
+
 class Correcting:
     """One transaction's corrections, made by `who` at a time."""
 
@@ -92,8 +98,8 @@ class Correcting:
 
     def erase(self, player: int) -> None:
         """Forget a player: his games stay for the others, as a guest's, and his names are nowhere any more."""
-        known_as = [self._name(player)]
-        known_as += self.connection.execute(select(names.c.key).where(names.c.player == player)).scalars()
+        self._name(player)
+        known_as = called(self.connection, player)
         sat = self.connection.execute(select(seats.c.game).where(seats.c.player == player)).scalars().all()
         forget = _forgetter(known_as)
         touched = set(sat) | self._forget_in_corrections(forget)

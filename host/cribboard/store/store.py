@@ -14,7 +14,7 @@ from cribboard.board.answers import Row, Standing
 from cribboard.store.backup import backup
 from cribboard.store.bringing import Bringing, Brought
 from cribboard.store.checked import read
-from cribboard.store.correct import Correcting
+from cribboard.store.correct import Correcting, called
 from cribboard.store.database import Database
 from cribboard.store.export import as_csv, as_json
 from cribboard.store.fold import Note
@@ -120,6 +120,11 @@ class Store:
         """What staff put right, the newest first."""
         with self._database.reading() as connection:
             return corrected(connection, true(), limit)
+
+    def called(self, player: int) -> list[str]:
+        """All that means a player: his name, and what he was called before in the form in which names are compared."""
+        with self._database.reading() as connection:
+            return called(connection, player)
 
     def rename(self, player: int, name: str, by: str = STAFF) -> None:
         """Call a player otherwise; his old name goes on to mean him."""

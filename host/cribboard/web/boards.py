@@ -80,8 +80,9 @@ class Boards:
 
     async def news(self, request: Request) -> Response:
         """A table's news as they come."""
-        self._service(request)
-        channel = self._live.channels[request.path_params["n"]]
+        channel = self._live.channels.get(self._service(request).number)
+        if channel is None:
+            raise Problem(503, "away", "this table is only just beginning", "ask again in a moment")
         last_id = request.headers.get("last-event-id", "")
         frames = request.query_params.get("frames") == "1"
         return Stream(channel, self._kiosk.streams, self._kiosk.who(request).client, last_id, frames)

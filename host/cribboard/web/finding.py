@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +17,7 @@ from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import running_boards
 from cribboard.web.house import House
 
+log = logging.getLogger(__name__)
 TRIES = 3  # at a port where something else may be
 VIRTUAL = "sim:"  # before a virtual board's name, where others have their uid
 Say = Callable[[str], None]
@@ -38,17 +40,20 @@ class Finder:
             add_virtual(self._house, "sim")
 
     def look(self) -> None:
-        """Serve the boards that are new."""
-        for found in attached():
+        """Serve the boards that are new; what was unplugged is new again."""
+        there = attached()
+        spots = {(found.port, found.uid) for found in there}
+        self._tried = Counter({spot: times for spot, times in self._tried.items() if spot in spots})
+        for found in there:
             spot = (found.port, found.uid)
             if self._house.serves(found.uid) or self._tried[spot] >= TRIES:
                 continue
             self._tried[spot] += 1
             try:
                 uid = probe(found.port).uid
-            except CribboardError:
-                continue
-            self._house.add(uid, opener(uid))
+                self._house.add(uid, opener(uid))
+            except CribboardError as error:
+                log.warning("%s is not served: %s", found.port, error)
 
 
 def add_virtual(house: House, name: str) -> None:

@@ -86,7 +86,7 @@ class History:
         who = _id(request, "id")
         match await self._kiosk.entry(request):
             case {"name": str(name), **rest} if not rest:
-                before = await self._name(who)
+                before = await self._kiosk.history(lambda store: store.called(who))
                 await self._kiosk.history(lambda store: store.rename(who, name))
                 await self._call(before, name.strip())
             case {"is": int(other), **rest} if not rest and type(other) is int:
@@ -99,26 +99,19 @@ class History:
         """A player is forgotten; the games stay, with nobody in the place."""
         self._kiosk.who(request).need_staff()
         who = _id(request, "id")
-        before = await self._name(who)
+        before = await self._kiosk.history(lambda store: store.called(who))
+        await self._call(before, "")  # first, so that nothing new is written with the name
         await self._kiosk.history(lambda store: store.erase(who))
-        await self._call(before, "")
         return {"done": True}
 
-    async def _name(self, who: int) -> str:
-        found = await self._kiosk.history(lambda store: dict(store.players()))
-        return found.get(who, "")
-
-    async def _call(self, before: str, after: str) -> None:
+    async def _call(self, before: list[str], after: str) -> None:
         """The tables know it too, those whose board is away as well."""
         try:
             for pending in await asyncio.to_thread(self._kiosk.house.rename_player, before, after):
                 await self._kiosk.done(pending, CALLED_S)
         except CribboardError as error:
             raise Problem(
-                503,
-                "away",
-                f"the history has it, but a table still has the old name: {error.message}",
-                "begin a new game there",
+                503, "away", f"a table still has the old name: {error.message}", "do it again when that has ended"
             ) from error
 
     async def correct(self, request: Request) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import threading
+from collections.abc import Sequence
 from concurrent.futures import Future
 from contextlib import closing
 from dataclasses import dataclass
@@ -141,19 +142,25 @@ class House:
         service.rename(place.name)
         return place.name
 
-    def rename_player(self, before: str, after: str) -> list[Future[None]]:
-        """Have a player called otherwise, or no longer, at every table, whether its board is there or not.
+    def rename_player(self, before: Sequence[str], after: str) -> list[Future[None]]:
+        """Have a player with these names called otherwise, or no longer, at every table, its board there or not.
 
-        Raises CribboardError when what is noted of a board is another program's just now.
+        Raises CribboardError when all has been done but at boards that another program is using just now.
         """
-        here = {service.view.uid: service for service in self.services.values() if service.is_open}
-        for file in (home() / "boards").glob(f"*/{ledger.NAME}"):
+        asked = {service.view.uid: service.rename_player(before, after) for service in self.services.values()}
+        left = []
+        for file in sorted((home() / "boards").glob(f"*/{ledger.NAME}")):
             uid = file.parent.name
-            if uid not in here:
-                with closing(ledger.Ledger(file.parent.parent, uid)) as noted:
-                    if noted.rename(before, after):
-                        noted.save()
-        return [service.submit(lambda table: table.rename(before, after)) for service in here.values()]
+            if asked.get(uid) is None:
+                try:
+                    with closing(ledger.Ledger(file.parent.parent, uid)) as noted:
+                        if noted.rename(before, after):
+                            noted.save()
+                except CribboardError as error:
+                    left.append(error)
+        if left:
+            raise left[0]
+        return [done for done in asked.values() if done is not None]
 
     def service(self, number: int) -> Service:
         """That of a table."""

@@ -59,9 +59,9 @@ class Channel:
 
     def tell(self, news: News) -> None:
         """Take news in; may be called in any thread."""
-        data = _event(news.kind, news.data, f"{self.boot}-{news.id}")
+        data = _event(news.kind, news.data, f"{self.boot}-{news.id}") if news.kind != "forget" else b""
         with suppress(RuntimeError):  # the loop has ended
-            self._loop.call_soon_threadsafe(self._add, Item(news.id, data), news.kind == "state")
+            self._loop.call_soon_threadsafe(self._add, Item(news.id, data), news.kind)
 
     def show(self, frame: Mapping[str, Any]) -> None:
         """Take in what the strips show now."""
@@ -109,10 +109,13 @@ class Channel:
     def _missed(self, place: int) -> list[Item]:
         return [*takewhile(lambda item: item.number > place, reversed(self._news))]
 
-    def _add(self, item: Item, is_state: bool) -> None:
+    def _add(self, item: Item, kind: str) -> None:
         self.newest = item.number
-        if is_state:
+        if kind == "state":
             self._newest_state = item
+        elif kind == "forget":
+            self._news.clear()
+            self._dropped = item.number
         else:
             self._news.append(item)
             if len(self._news) > KEPT:
