@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from browser.chromium import PHONE
 from browser.house import House, Player, wait_for
 from playwright.sync_api import Page, expect
 
@@ -137,6 +138,31 @@ def test_the_crib_is_counted_as_one(phone: Any, player: Player) -> None:
     assert player.state["count"]["crib"]
 
 
+def test_a_count_that_nobody_answered_is_asked_for_again(phone: Any) -> None:
+    page = phone(1)
+    page.locator("#tab-hand").click()
+    page.route("**/api/count", lambda route: route.abort())
+    tap(page, "5H", "5C", "5S", "JD", "5D")
+    expect(page.locator("#panel-hand .result")).to_contain_text("does not answer")
+    page.unroute("**/api/count")
+    expect(page.get_by_role("button", name="Peg 29 for Ann")).to_be_visible()
+
+
+def test_a_phone_that_was_sent_away_joins_again(phone: Any, house: House) -> None:
+    page = phone(1)
+    page.context.clear_cookies()
+    page.locator("[data-points='5']").click()
+    page.locator("#panel-points .ok").click()
+    expect(page.get_by_role("heading", name="Join Table 1")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/table/9", "/score/9"])
+def test_a_table_that_is_none_is_said(visit: Any, path: str) -> None:
+    page = visit(path, PHONE)
+    expect(page.locator("#main")).to_contain_text("There is no table 9")
+    expect(page.locator("#main").get_by_role("link", name="To the tables")).to_be_visible()
+
+
 def test_a_hand_may_be_typed(phone: Any) -> None:
     page = phone(1)
     page.locator("#tab-hand").click()
@@ -185,6 +211,51 @@ def test_cards_that_are_tapped_faster_than_the_board_answers_are_the_sides_in_tu
     expect(page.locator(".running strong")).to_have_text("15")
     expect(page.locator(f"[data-key='chip-{lead}']")).to_have_attribute("aria-pressed", "true")
     expect(page.get_by_role("button", name="Take back")).to_be_disabled()
+
+
+def test_a_card_is_whose_side_was_chosen_when_it_was_tapped(phone: Any, player: Player) -> None:
+    page = phone(1)
+    page.locator("#tab-play").click()
+    page.evaluate(
+        """for (const what of ["#panel-play [data-card='7H']", "#panel-play [data-card='2S']", "[data-key='chip-2']"])
+             document.querySelector(what).click()"""
+    )
+    expect(page.locator(".running strong")).to_have_text("9")
+    assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 1]
+    page.evaluate(
+        """for (const what of ["[data-card='9S']", ".go"])
+             document.querySelector("#panel-play " + what).click()"""
+    )
+    expect(front(page, 2)).to_have_text("1")
+    expect(front(page, 1)).to_have_text("0")
+
+
+def test_cards_behind_one_that_is_refused_are_not_played(phone: Any, player: Player) -> None:
+    page = phone(0)
+    page.locator("#tab-play").click()
+    player.do("play", side=1, card="7H")
+    expect(page.locator(".running strong")).to_have_text("7")
+    page.route("**/orders", lambda route: route.continue_(post_data=route.request.post_data.replace("8S", "7H")))
+    page.evaluate(
+        "for (const card of ['8S', '9D']) document.querySelector(`#panel-play [data-card='${card}']`).click()"
+    )
+    expect(page.locator("#alert")).to_contain_text("has turned up already")
+    page.wait_for_timeout(300)
+    assert player.state["table"]["running"] == 7
+
+
+def test_a_number_is_for_the_side_that_was_chosen(phone: Any, player: Player) -> None:
+    page = phone(0)
+    page.locator("[data-key='chip-1']").click()
+    page.locator("[data-points='5']").click()
+    expect(page.locator("#preview")).to_have_text("Ann 0 → 5")
+    page.locator("[data-key='chip-2']").click()
+    expect(page.locator("#preview")).to_have_text("Bob 0")
+    wait_for(lambda: [side["waiting"] for side in player.state["sides"]] == [0, 0])
+    page.locator("[data-points='3']").click()
+    page.get_by_role("button", name="Peg 3").click()
+    expect(front(page, 2)).to_have_text("3")
+    expect(front(page, 1)).to_have_text("0")
 
 
 def test_a_card_is_taken_back_by_its_name(phone: Any, player: Player) -> None:

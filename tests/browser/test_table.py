@@ -106,6 +106,24 @@ def test_the_starter_is_there_before_anything_is_counted(screen: Page, player: P
     expect(screen.locator("#below .cut").get_by_role("img", name="jack of diamonds")).to_be_visible()
 
 
+def test_below_is_what_was_counted_last_and_after_it_what_else_happened(screen: Page, player: Player) -> None:
+    below = screen.locator("#below")
+    lead = 3 - player.state["dealer"]["side"]
+    for at, card in enumerate(["KH", "QS", "AC", "JD"]):
+        player.do("play", side=lead if at % 2 == 0 else 3 - lead, card=card)
+    expect(below).to_contain_text("thirty-one for two")
+    player.do("hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D")
+    expect(below).to_contain_text("for twenty-nine")
+    player.do("muggins", side=2, points=3, **{"from": 1})
+    expect(below).to_contain_text("Bob pegs 3 that Ann missed")
+    player.do("hand", side=2, cards=["2H", "3H", "4H", "6D"])
+    player.do("deal")
+    expect(below.locator(".whose")).to_contain_text("Bob")
+    player.do("starter", card="9C")
+    expect(below.locator(".cut").get_by_role("img", name="nine of clubs")).to_be_visible()
+    expect(below.locator(".whose")).to_have_count(0)
+
+
 def test_a_side_in_danger_is_warned(screen: Page, player: Player) -> None:
     player.do("set", side=1, front=100, back=90)
     player.do("set", side=2, front=57, back=50)

@@ -99,7 +99,7 @@ async function draw() {
 }
 
 tools();
-new ResizeObserver(() => fit($("below"))).observe($("below")); // the code to join comes later, and takes room
+new ResizeObserver(([{ target }]) => fit(target)).observe($("below")); // the code to join comes later, and takes room
 await draw();
 new Live(number, {
   state: show,
