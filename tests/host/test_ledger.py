@@ -67,7 +67,11 @@ def test_somebody_is_called_otherwise_or_no_longer_in_all_that_is_noted(tmp_path
     assert ledger.rename("ann", "Eve")
     assert ledger.games == {3: {0: "Eve", 1: "Bob"}, 9: {0: "Bob", 1: "Eve"}}
     assert ledger.pending.names == {0: "Eve", 1: "Zoë"}
+    assert ledger.rename("Zoë", "Cleo")  # whose game has not begun
+    assert ledger.pending.names == {0: "Eve", 1: "Cleo"}
     assert ledger.rename("Eve", "")
+    assert ledger.games == {3: {1: "Bob"}, 9: {0: "Bob"}}
+    assert ledger.pending.names == {1: "Cleo"}
     ledger.save()
     ledger.close()
     assert ledger.answers == {"key": (9, "")}
