@@ -86,7 +86,7 @@ class _Guarded(H11Protocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stalled is None:
-            self._stalled = self.loop.call_later(self.door.limits.stalled_s, self.transport.abort)
+            self._await_reading()
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -101,9 +101,27 @@ class _Guarded(H11Protocol):
             return
         super().shutdown()
 
+    def _await_reading(self) -> None:
+        left = self.transport.get_write_buffer_size()
+        self._stalled = self.loop.call_later(self.door.limits.stalled_s, self._look_whether_read, left)
+
+    def _look_whether_read(self, left: int) -> None:
+        """Who reads slowly may go on."""
+        if self.transport.get_write_buffer_size() < left:
+            self._await_reading()
+        else:
+            self.transport.abort()
+
     def _await_head(self) -> None:
         self._stop_waiting()
-        self._idle = self.loop.call_later(self.door.limits.head_s, self.transport.abort)
+        self._idle = self.loop.call_later(self.door.limits.head_s, self._end_unless_reading)
+
+    def _end_unless_reading(self) -> None:
+        """Who still reads the answer need not have asked again."""
+        if self._stalled is not None:
+            self._await_head()
+        else:
+            self.transport.abort()
 
     def _stop_waiting(self) -> None:
         if self._idle is not None:
