@@ -42,6 +42,14 @@ def test_the_file_is_forced_to_the_disk_before_it_takes_the_old_ones_place(tmp_p
     assert done == [False, "replace", True]
 
 
+def test_nobody_else_may_read_it(tmp_path):
+    (tmp_path / "ab").mkdir(mode=0o755)
+    ledger = Ledger(tmp_path, "ab")
+    ledger.save()
+    ledger.close()
+    assert stat.S_IMODE(ledger.path.stat().st_mode) == 0o600
+
+
 def test_a_second_program_is_kept_out(tmp_path):
     ledger = Ledger(tmp_path, "ab")
     with pytest.raises(TransportError, match="another cribboard program is using this board; end it"):

@@ -154,6 +154,10 @@ def test_of_a_file_that_is_none_the_journal_is_left(played: Room, spoil: Callabl
     assert card_name(cards(played).starter) == "4C"
 
 
+def test_nobody_else_may_read_it(played: Room) -> None:
+    assert played.notes.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_torn_line_is_cut_off(played: Room) -> None:
     path = played.notes
 

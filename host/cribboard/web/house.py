@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from cribboard.board import ledger
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import check_name
-from cribboard.paths import home
+from cribboard.paths import home, only_owners
 from cribboard.service.service import Opener, Service
 from cribboard.web.problem import Problem
 
@@ -81,6 +81,7 @@ class Tables:
         text = json.dumps({uid: [place.number, place.name] for uid, place in places.items()}, indent=1)
         beside = self._path.with_suffix(".new")
         try:
+            only_owners(beside)
             with beside.open("w", encoding="ascii") as file:
                 file.write(text)
                 file.flush()
