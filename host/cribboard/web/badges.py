@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
@@ -68,12 +69,13 @@ class Visitor:
 class Badges:
     """Makes the cookies and reads them."""
 
-    def __init__(self, keys: Keys) -> None:
+    def __init__(self, keys: Keys, uid: Callable[[int], str]) -> None:
         self._keys = keys
+        self._uid = uid  # of the board at a table; a number that is free may be given to another
 
     def give_player(self, response: Response, board: int, phone: int) -> None:
         """Make the client a player of a board."""
-        self._give(response, PLAYER, self._player().dumps([board, phone]), PLAYER_S)
+        self._give(response, PLAYER, self._player().dumps([board, phone, self._uid(board)]), PLAYER_S)
 
     def give_staff(self, response: Response, device: str) -> None:
         """Make the client staff until the PIN changes; its device is known from then on, by its name or a new one."""
@@ -109,9 +111,10 @@ class Badges:
     def player_of(self, headers: Headers) -> tuple[int | None, int]:
         """The board that the request's cookie is for, and the number of its phone."""
         found = _read(self._player(), _cookie(headers, PLAYER), PLAYER_S)
-        if isinstance(found, list) and len(found) == 2 and all(type(item) is int for item in found):
-            return found[0], found[1]
-        return None, 0
+        if not isinstance(found, list) or [type(item) for item in found] != [int, int, str]:
+            return None, 0
+        board, phone, uid = found
+        return (board, phone) if uid and uid == self._uid(board) else (None, 0)
 
     def _player(self) -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self._keys.now.secret, f"player {self._keys.now.generation}")

@@ -57,8 +57,8 @@ class Tables:
         return list(self._places)
 
     def uid(self, number: int) -> str:
-        """The board of a table."""
-        return next(uid for uid, place in self._places.items() if place.number == number)
+        """The board of a table; empty when there is no such table."""
+        return next((uid for uid, place in self._places.items() if place.number == number), "")
 
     def forget(self, number: int) -> None:
         """Give a table's number free, for a board that is no more."""
