@@ -207,6 +207,19 @@ def test_there_are_only_so_many_connections_in_all(serve):
         connection.close()
 
 
+def test_the_screen_at_this_computer_comes_in_though_phones_have_taken_all(serve, monkeypatch):
+    monkeypatch.setattr("cribboard.web.connection.is_here", lambda address: address == HERE)
+    served = serve(Limits(connections=4, connections_here=2))
+    held = [dial(served, f"127.0.5.{number}") for number in (1, 2)]
+    wait_until(lambda: len(served.server.server_state.connections) == 2)
+    for address, answer in (("127.0.5.3", b""), (HERE, b"HTTP/1.1 200")):
+        with dial(served, address) as connection:
+            connection.sendall(head(served, "GET /api/me HTTP/1.1", "Connection: close"))
+            assert read_all(connection)[:12] == answer
+    for connection in held:
+        connection.close()
+
+
 def test_one_client_cannot_take_all_connections(serve):
     served = serve(Limits(connections=8, connections_each=3))
     held = [dial(served, "127.0.5.1") for _ in range(3)]

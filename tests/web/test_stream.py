@@ -178,6 +178,16 @@ def test_the_number_of_streams_is_bounded_for_each_client_and_in_all(serve, list
     assert told == [200, 200, 503]
 
 
+def test_the_screen_at_this_computer_has_a_place_though_phones_have_taken_all(serve, listen, monkeypatch):
+    monkeypatch.setattr("cribboard.web.badges.is_here", lambda address: address == "127.0.0.1")
+    served = serve(Limits(streams=5, streams_each=3, streams_here=2))
+    told = [listen(served, f"127.0.3.{number}").response.status_code for number in range(1, 5)]
+    assert told == [200, 200, 200, 503]
+    told = [listen(served).response.status_code for _ in range(3)]
+    assert told == [200, 200, 503]
+    assert Limits().streams_here == 16
+
+
 def test_a_page_that_never_reads_holds_up_nobody_and_is_let_go(serve, listen):
     served = serve(Limits(stalled_s=1))
     deaf = socket.socket()

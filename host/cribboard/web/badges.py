@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
-from ipaddress import ip_address
 from typing import Any, Literal
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
@@ -15,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from cribboard.web.keys import Keys
-from cribboard.web.limits import client_key
+from cribboard.web.limits import client_key, is_here
 from cribboard.web.problem import Problem
 
 Role = Literal["guest", "player", "staff", "screen"]
@@ -90,7 +89,7 @@ class Badges:
         """Who sent a request."""
         headers = Headers(scope=scope)
         address = (scope.get("client") or ("", 0))[0]
-        here = _is_loopback(address) and not any(name in headers for name in FORWARDED)
+        here = is_here(address) and not any(name in headers for name in FORWARDED)
         client = client_key(address)
         board, phone = self.player_of(headers)
         if self.is_staff(headers):
@@ -145,10 +144,3 @@ def _cookie(headers: Headers, name: str) -> str:
     except CookieError:
         return ""
     return found[name].value if name in found else ""
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False

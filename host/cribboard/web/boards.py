@@ -84,7 +84,7 @@ class Boards:
         channel = self._live.channels[request.path_params["n"]]
         last_id = request.headers.get("last-event-id", "")
         frames = request.query_params.get("frames") == "1"
-        return Stream(channel, self._kiosk.streams, self._kiosk.who(request).client, last_id, frames)
+        return Stream(channel, self._kiosk.streams, self._kiosk.who(request), last_id, frames)
 
     async def drawing(self, request: Request) -> Response:
         """Where the holes are."""

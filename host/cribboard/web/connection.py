@@ -12,7 +12,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cribboard.web.limits import Limits, client_key
+from cribboard.web.limits import Limits, client_key, is_here
 
 
 class Doorkeeper:
@@ -26,9 +26,10 @@ class Doorkeeper:
         """The class of connections that this one counts, as uvicorn wants it."""
         return type("Guarded", (_Guarded,), {"door": self})
 
-    def enter(self, client: str) -> bool:
-        """Let one in, or not."""
-        if self.open[client] >= self.limits.connections_each or self.open.total() >= self.limits.connections:
+    def enter(self, client: str, here: bool) -> bool:
+        """Let one in, or not; some places are kept for this computer."""
+        most = self.limits.connections - (0 if here else self.limits.connections_here)
+        if self.open[client] >= self.limits.connections_each or self.open.total() >= most:
             return False
         self.open[client] += 1
         return True
@@ -54,7 +55,7 @@ class _Guarded(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
         client = client_key(peer[0]) if peer else ""
-        if not is_of_the_house(client) or not self.door.enter(client):
+        if not is_of_the_house(client) or not self.door.enter(client, is_here(peer[0])):
             transport.abort()
             return
         self._entered = client
