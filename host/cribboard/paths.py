@@ -41,6 +41,12 @@ def running_folder() -> Path:
     return made(home() / "sim" / ".running")
 
 
+def only_owners(path: Path) -> None:
+    """Make the file when it is not there; only its owner may look into it, whatever its folder lets others do."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    path.chmod(0o600)
+
+
 def made(folder: Path) -> Path:
     """The folder, after making it; only its owner may look into a new one."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

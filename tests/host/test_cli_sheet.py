@@ -96,6 +96,11 @@ def test_standings_are_comma_separated(typed):
     ]
 
 
+def test_a_spreadsheet_takes_no_name_for_a_formula(typed):
+    lines = typed("sheet", "-", "--csv", given="=A1 121 -2+3 88\n").stdout.splitlines()
+    assert lines[1:] == ["1,'=A1,1,3,1,1,33", "2,'-2+3,1,0,0,0,-33"]
+
+
 def test_standings_and_matches_are_lines_of_json(typed):
     entries = [
         json.loads(line) for line in typed("sheet", "-", "--best-of", "3", "--json", given=THREE).stdout.splitlines()

@@ -42,6 +42,14 @@ def test_the_file_is_forced_to_the_disk_before_it_takes_the_old_ones_place(tmp_p
     assert done == [False, "replace", True]
 
 
+def test_nobody_else_may_read_it(tmp_path):
+    (tmp_path / "ab").mkdir(mode=0o755)
+    ledger = Ledger(tmp_path, "ab")
+    ledger.save()
+    ledger.close()
+    assert stat.S_IMODE(ledger.path.stat().st_mode) == 0o600
+
+
 def test_a_second_program_is_kept_out(tmp_path):
     ledger = Ledger(tmp_path, "ab")
     with pytest.raises(TransportError, match="another cribboard program is using this board; end it"):
@@ -67,7 +75,11 @@ def test_somebody_is_called_otherwise_or_no_longer_in_all_that_is_noted(tmp_path
     assert ledger.rename(["ann"], "Eve")
     assert ledger.games == {3: {0: "Eve", 1: "Bob"}, 9: {0: "Bob", 1: "Eve"}}
     assert ledger.pending.names == {0: "Eve", 1: "Zoë"}
-    assert ledger.rename(["Eve", "Zoë"], "")
+    assert ledger.rename(["Zoë"], "Cleo")  # whose game has not begun
+    assert ledger.pending.names == {0: "Eve", 1: "Cleo"}
+    assert ledger.rename(["Eve"], "")
+    assert ledger.games == {3: {1: "Bob"}, 9: {0: "Bob"}}
+    assert ledger.pending.names == {1: "Cleo"}
     ledger.save()
     ledger.close()
     assert ledger.answers == {"key": (9, "")}

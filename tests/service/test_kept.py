@@ -54,6 +54,56 @@ def test_a_restart_knows_starter_pile_hands_and_the_last_count(played: Room, kil
     assert played.refused("hand", side=2, **HAND).code == "counted"
 
 
+def test_a_restart_knows_what_was_taken_back(played: Room) -> None:
+    played.do("play", side=2, card="9H")
+    played.do("unplay", card="9H")
+    played.do("starter", card=None)
+    played.restart()
+    assert [card_name(laid.card) for laid in cards(played).played] == ["7H", "8S", "KD", "6D"]
+    assert (pile(played), cards(played).starter) == ([], -1)
+    played.do("clear")
+    played.restart()
+    assert (pile(played), cards(played).played) == ([], ())
+    assert [(hand.side, hand.cards) for hand in cards(played).counted] == [(1, ())]
+
+
+def test_a_restart_knows_a_crib_from_a_hand(played: Room) -> None:
+    played.do("hand", side=2, crib=True, cards=["2H", "3H", "8H", "KC"])
+    played.restart()
+    assert [(hand.side, hand.crib) for hand in cards(played).counted] == [(1, False), (1, True)]
+    assert played.entry()["count"]["crib"] is True
+
+
+def test_a_restart_knows_that_something_was_missed(played: Room) -> None:
+    played.table.deal.heard(None)
+    missed = cards(played)
+    assert (card_name(missed.starter), missed.pile) == ("4C", ())
+    played.restart()
+    assert cards(played) == missed
+
+
+@pytest.mark.parametrize("head", [[kept.FORMAT + 1, 0], [kept.FORMAT, 1]])
+def test_a_file_of_another_program_or_of_another_journal_is_not_read(played: Room, head: list[int]) -> None:
+    epoch = played.board.hello.epoch
+    other = json.dumps([head[0], epoch + head[1]])
+    _, *lines = played.notes.read_text().splitlines()
+    played.restart(meanwhile=lambda: played.notes.write_text("\n".join([other, *lines, ""])))
+    assert (cards(played).starter, cards(played).pile) == (-1, ())
+
+
+def test_of_a_file_that_breaks_off_nothing_is_taken(room: Room) -> None:
+    room.do("starter", card="4C")
+    room.restart(meanwhile=lambda: room.notes.write_text(f'{room.notes.read_text()}["what"]\n'))
+    assert cards(room) == Cards()
+
+
+def test_a_file_whose_last_event_the_journal_has_not_is_not_read(played: Room) -> None:
+    beyond = json.dumps(["heard", 30000, "deal", 0, 1, 0, 0, 0, 0])
+    played.restart(meanwhile=lambda: played.notes.write_text(f"{played.notes.read_text()}{beyond}\n"))
+    assert played.rev < 30000
+    assert [(hand.side, hand.cards) for hand in cards(played).counted] == [(1, ())]
+
+
 def test_undo_goes_on_where_it_was(played: Room) -> None:
     played.restart()
     played.do("undo", rev=played.rev)
@@ -129,6 +179,10 @@ def test_of_a_file_that_is_none_the_journal_is_left(played: Room, spoil: Callabl
     assert card_name(cards(played).starter) == "4C"
 
 
+def test_nobody_else_may_read_it(played: Room) -> None:
+    assert played.notes.stat().st_mode & 0o777 == 0o600
+
+
 def test_a_torn_line_is_cut_off(played: Room) -> None:
     path = played.notes
 
@@ -192,7 +246,7 @@ def test_the_file_stays_short(room: Room, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(kept, "LONG", 40)
     monkeypatch.setattr(kept, "KEPT", 20)
     path = room.notes
-    for _ in range(12):
+    for _ in range(24):
         for card in ("2H", "3H"):
             room.do("play", side=1, card=card)
         room.do("deal")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
+import sqlite3
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 from store.house import Clock, Table
 
 from cribboard.errors import ArgumentError
-from cribboard.store import Note, Store
+from cribboard.store import Note, Store, open_store
 from cribboard.store.database import Database, located
 
 
@@ -145,12 +150,86 @@ def test_an_erased_player_is_a_guest_and_his_name_is_nowhere(store: Store, table
     assert [seat.name for seat in store.games()[0].seats] == [None, "Cleo"]
 
 
-def test_nothing_of_an_erased_name_is_left_in_the_file(folder, clock: Clock) -> None:
-    from cribboard.store import open_store
+def told(store: Store, table: Table, **note: str) -> None:
+    """Somebody scores, and this is said of it."""
+    table.store = None
+    table.do("peg", 0, 1)
+    table.store = store
+    table.tell({table.match.rev: Note(**note)})
 
-    store = open_store(f"sqlite:///{folder}/kiosk.db", clock=clock)
+
+def notes(store: Store) -> list[tuple[str, str]]:
+    found = json.loads(store.export_json())
+    rows = [event for each in (*found["games"], *found["loose"]) for event in each["events"]]
+    by, text = (found["columns"].index(name) for name in ("who", "text"))
+    return [(row[by], row[text]) for row in rows if row[by] or row[text]]
+
+
+@pytest.mark.parametrize(
+    ("note", "left"),
+    [
+        ({"text": "Groß pegs 1: 1."}, ("", "a guest pegs 1: 1.")),
+        ({"by": "GROSS"}, ("a guest", "")),
+        ({"by": "Groß Ida", "text": "groß ida pegs"}, ("a guest", "a guest pegs")),
+        (
+            {"text": "Großmann and Groß-Bob go, engrossed or engross."},
+            ("", "Großmann and a guest-Bob go, engrossed or engross."),
+        ),
+        ({"text": "Groß Ida B, Groß Ida, GROß IDA B"}, ("", "Groß Ida B, a guest, GROß IDA B")),
+        ({"by": "Groß " * 12, "text": "Groß " * 100}, (("a guest " * 12)[:60], ("a guest " * 100)[:500])),
+    ],
+)
+def test_of_an_erased_player_the_notes_say_a_guest(
+    store: Store, table: Table, note: dict[str, str], left: tuple[str, str]
+) -> None:
+    for name in ("Groß Ida B", "Groß Ida", "Groß"):  # the first stays
+        table.names = {0: name, 1: "Bob"}
+        table.new()
+        table.do("peg", 0, 1)
+    told(store, table, **note)
+    store.merge(who(store, "Groß"), who(store, "Groß Ida"))
+    store.erase(who(store, "Groß"))
+    assert notes(store) == [left]
+    assert [game.seats[0].name for game in store.games()] == [None, None, "Groß Ida B"]
+
+
+def test_an_erased_player_is_in_no_note_of_a_game_that_is_anothers(store: Store, table: Table) -> None:
+    table.names = {0: "Wilhelmina", 1: "Bob"}
+    table.store = None
+    table.do("peg", 0, 1)  # of a game that nobody has seen begin
+    table.new()
+    table.store = store
+    table.tell({1: Note(text="Wilhelmina pegs 1: 1.")})
+    told(store, table, by="Wilhelmina", text="Wilhelmina pegs 1: 2.")
+    table.names = {0: "Wilma", 1: "Bob"}
+    told(store, table, text="Wilma pegs 1: 3.")
+    store.erase(who(store, "Wilhelmina"))
+    assert sorted(notes(store)) == [
+        ("", "Wilma pegs 1: 3."),
+        ("", "a guest pegs 1: 1."),
+        ("a guest", "a guest pegs 1: 2."),
+    ]
+
+
+def test_a_seat_of_somebody_erased_is_not_taken_again(store: Store, table: Table) -> None:
+    table.new()
+    store.erase(who(store, "Ann"))
+    table.do("peg", 0, 1)  # the host still says who plays
+    assert [seat.name for seat in store.games()[0].seats] == [None, "Bob"]
+
+
+def test_nothing_of_an_erased_name_is_left_in_the_file(folder, clock: Clock) -> None:
+    def connect(*arguments: Any, **named: Any) -> sqlite3.Connection:
+        connection = sqlite3.connect(*arguments, **named)
+        connection.execute("PRAGMA secure_delete = OFF")  # as SQLite has it where nobody has said otherwise
+        return connection
+
+    dbapi = SimpleNamespace(**{**vars(sqlite3), "connect": connect})
+    store = open_store(f"sqlite:///{folder}/kiosk.db", clock=clock, dbapi=dbapi)
     table = Table(store, {0: "Wilhelmina", 1: "Bob"})
     table.play([(2, 0)])
+    table.new()
+    told(store, table, text="Wilhelmina pegs 1: 1.")
     assert any(b"Wilhelmina" in path.read_bytes() for path in folder.iterdir())
     store.erase(who(store, "Wilhelmina"))
     assert not [path for path in folder.iterdir() if b"wilhelmina" in path.read_bytes().lower()]

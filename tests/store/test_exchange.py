@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from store.house import Clock, Table
 
+from cribboard.cells import cell
 from cribboard.errors import ArgumentError
 from cribboard.store import Note, Store, StoreError, open_store
 from cribboard.store.bringing import Brought
@@ -201,6 +202,13 @@ def test_the_table_for_a_spreadsheet_has_a_line_for_each_seat(store: Store, tabl
         ("1", "2", 'Bob, the "2nd"', "won"),
     ]
     assert (rows[2]["score"], rows[2]["points"], rows[3]["skunk"], rows[3]["points"]) == ("121", "3", "skunked", "0")
+
+
+@pytest.mark.parametrize("first", [*"=+-@\t\r\n", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_no_spreadsheet_takes_a_text_for_a_formula(first: str) -> None:
+    assert cell(f"{first}1+1") == f"'{first}1+1"
+    assert cell(f"Ann {first}") == f"Ann {first}"
+    assert cell("") == ""
 
 
 def test_a_copy_can_be_made_while_games_are_played(folder: Path, clock: Clock) -> None:

@@ -64,6 +64,10 @@ def test_a_fresh_database_has_the_schema_that_the_program_works_with(url: str) -
     with database.reading() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
+        found = inspect(connection)
+        for table in metadata.sorted_tables:  # keys are not compared there
+            key = found.get_pk_constraint(table.name)["constrained_columns"]
+            assert key == [column.name for column in table.primary_key]
         assert context.get_current_revision() == max(REVISIONS)
     database.close()
 
@@ -76,6 +80,7 @@ def test_an_old_history_is_all_there_and_can_be_gone_on_with(url: str, schema: s
     with database.reading() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
         assert connection.execute(text("SELECT count(*) FROM events")).scalar() == 80
+        assert connection.execute(text("SELECT count(*) FROM seats WHERE corrected")).scalar() == 0
         assert "scores" in inspect(connection).get_table_names()
     database.close()
     running, skunk, real = store.games()

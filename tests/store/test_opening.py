@@ -92,6 +92,23 @@ def test_a_folder_that_may_not_be_written_is_told() -> None:
         assert (folder / "kiosk.db").read_bytes() == before
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="files have no such rights there")
+@pytest.mark.parametrize("before", [None, b"", b"this is no database"])
+def test_nobody_else_may_read_the_file_in_whatever_folder_it_is(folder: Path, before: bytes | None) -> None:
+    folder.chmod(0o755)
+    path = folder / "kiosk.db"
+    if before is not None:
+        path.write_bytes(before)
+        path.chmod(0o644)
+    store = open_store(f"sqlite:///{path}")
+    Table(store).new()
+    store.backup(folder / "copy.db")
+    modes = {each.name: stat.S_IMODE(each.stat().st_mode) for each in folder.iterdir()}
+    store.close()
+    assert {"kiosk.db", "kiosk.db-wal", "kiosk.db-shm", "copy.db"} < set(modes)
+    assert set(modes.values()) == {0o600}
+
+
 def test_a_damaged_file_is_set_aside_and_never_written_over(folder: Path, clock: Clock) -> None:
     path = folder / "kiosk.db"
     for number in range(3):

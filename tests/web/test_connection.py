@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import socket
+import sys
 import time
 
 import pytest
+from starlette.responses import Response
 from web.rig import HERE, PATIENCE_S, wait_until
 
 from cribboard.web.connection import is_of_the_house
 from cribboard.web.limits import Limits, client_key
 
+MUCH = 16 * 1024 * 1024
 QUICK = Limits(head_s=0.3, body_s=0.3, stalled_s=0.3)
 
 
@@ -85,10 +88,12 @@ def test_one_connection_serves_one_request_after_the_other(serve):
         answered(connection, 2)
 
 
-def test_a_stream_is_longer_than_any_of_these(serve):
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_stream_is_longer_than_any_of_these(serve, before):
     served = serve(QUICK)
     with dial(served) as connection:
-        connection.sendall(head(served, "GET /api/boards/1/live HTTP/1.1"))
+        asked = before * head(served, "GET /api/me HTTP/1.1") + head(served, "GET /api/boards/1/live HTTP/1.1")
+        connection.sendall(asked)
         assert b"200 OK" in connection.recv(65536)
         time.sleep(0.6)
         service = served.kiosk.house.services[1]
@@ -97,6 +102,59 @@ def test_a_stream_is_longer_than_any_of_these(serve):
         while b"Table 1 again" not in said:
             said += connection.recv(65536)
         service.rename("Table 1")
+
+
+@pytest.fixture
+def much(monkeypatch):
+    """An answer that is longer than the system's buffers."""
+
+    async def me(self, request):
+        return Response(b"x" * MUCH)
+
+    monkeypatch.setattr("cribboard.web.boards.Boards.me", me)
+    monkeypatch.setattr("cribboard.web.connection._notice_the_dead", lambda connection, seconds: None)
+
+
+def read_slowly(connection):
+    began = time.monotonic()
+    _, _, said = connection.recv(65536).partition(b"\r\n\r\n")
+    size = len(said)
+    while size < MUCH:
+        part = connection.recv(MUCH // 40)
+        assert part, size
+        size += len(part)
+        time.sleep(0.02)
+    return time.monotonic() - began
+
+
+def test_an_answer_that_is_read_slowly_comes_to_its_end(serve, much):
+    served = serve(QUICK)
+    with dial(served) as connection:
+        connection.sendall(head(served, "GET /api/me HTTP/1.1"))
+        assert read_slowly(connection) > 2 * QUICK.stalled_s
+
+
+def test_an_answer_that_nobody_reads_is_not_waited_for(serve, much):
+    served = serve(Limits(stalled_s=0.3, head_s=3600))
+    connections = served.server.server_state.connections
+    with dial(served) as connection:
+        connection.sendall(head(served, "GET /api/me HTTP/1.1"))
+        read_slowly(connection)
+        time.sleep(3 * 0.3)
+        assert connections  # what was read in the end is no reason
+        connection.sendall(head(served, "GET /api/me HTTP/1.1"))
+        wait_until(lambda: not connections)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only there the system can be told")
+def test_who_acknowledges_nothing_is_not_waited_for_either(serve):
+    served = serve()
+    with dial(served) as connection:
+        connection.sendall(head(served, "GET /api/me HTTP/1.1"))
+        answered(connection, 1)
+        (held,) = served.server.server_state.connections
+        option = held.transport.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+    assert option == 1000 * served.kiosk.limits.stalled_s
 
 
 def test_a_body_that_drips_is_not_waited_for(serve):
@@ -145,6 +203,19 @@ def test_there_are_only_so_many_connections_in_all(serve):
     with dial(served, "127.0.5.4") as refused:
         refused.sendall(head(served, "GET /api/me HTTP/1.1"))
         assert read_all(refused) == b""
+    for connection in held:
+        connection.close()
+
+
+def test_the_screen_at_this_computer_comes_in_though_phones_have_taken_all(serve, monkeypatch):
+    monkeypatch.setattr("cribboard.web.connection.is_here", lambda address: address == HERE)
+    served = serve(Limits(connections=4, connections_here=2))
+    held = [dial(served, f"127.0.5.{number}") for number in (1, 2)]
+    wait_until(lambda: len(served.server.server_state.connections) == 2)
+    for address, answer in (("127.0.5.3", b""), (HERE, b"HTTP/1.1 200")):
+        with dial(served, address) as connection:
+            connection.sendall(head(served, "GET /api/me HTTP/1.1", "Connection: close"))
+            assert read_all(connection)[:12] == answer
     for connection in held:
         connection.close()
 

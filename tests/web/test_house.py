@@ -88,6 +88,16 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
             reader(tmp_path)
 
 
+def test_nobody_else_may_read_what_is_kept_in_whatever_folder_it_is(tmp_path):
+    tmp_path.chmod(0o755)
+    (tmp_path / house.NAME).with_suffix(".new").write_text("", encoding="utf-8")  # left by a kiosk that was killed
+    Tables(tmp_path).place("e6")
+    Keys(tmp_path)
+    assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
+        (house.NAME, keys.NAME, "kiosk-keys.lock"), 0o600
+    )
+
+
 def test_addresses():
     assert url("192.168.1.5", 8121) == "http://192.168.1.5:8121"
     assert url("fd00::5", 80) == "http://[fd00::5]"

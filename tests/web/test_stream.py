@@ -178,8 +178,18 @@ def test_the_number_of_streams_is_bounded_for_each_client_and_in_all(serve, list
     assert told == [200, 200, 503]
 
 
+def test_the_screen_at_this_computer_has_a_place_though_phones_have_taken_all(serve, listen, monkeypatch):
+    monkeypatch.setattr("cribboard.web.badges.is_here", lambda address: address == "127.0.0.1")
+    served = serve(Limits(streams=5, streams_each=3, streams_here=2))
+    told = [listen(served, f"127.0.3.{number}").response.status_code for number in range(1, 5)]
+    assert told == [200, 200, 200, 503]
+    told = [listen(served).response.status_code for _ in range(3)]
+    assert told == [200, 200, 503]
+    assert Limits().streams_here == 16
+
+
 def test_a_page_that_never_reads_holds_up_nobody_and_is_let_go(serve, listen):
-    served = serve(Limits(stalled_s=0.3))
+    served = serve(Limits(stalled_s=1))
     deaf = socket.socket()
     deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
     deaf.bind(("127.0.4.1", 0))
@@ -190,13 +200,15 @@ def test_a_page_that_never_reads_holds_up_nobody_and_is_let_go(serve, listen):
     wait_until(lambda: channel.watching == 1)
     loop = channel._loop
     big = {"tracks": ["x" * 65536]}
-    sent = 0
+    sent = kept = 0
     while channel.watching:  # it is sent what fits in the system's buffers, and then no more is kept for it
         loop.call_soon_threadsafe(channel.show, big)
         sent += 1
+        kept = max(kept, *(each.transport.get_write_buffer_size() for each in served.server.server_state.connections))
         threading.Event().wait(0.01)
         assert sent < 2000
     deaf.close()
+    assert kept < 4 * 65536
     peg(served)
     wait_until(lambda: page.of("happened"))
 

@@ -8,9 +8,13 @@ import subprocess
 import sys
 
 import pytest
+from starlette.datastructures import Headers
+from starlette.responses import Response
 from web.rig import OTHER, PHONE, PIN, running
 
 from cribboard.web import badges, invites, staff
+from cribboard.web.badges import Badges
+from cribboard.web.house import Tables
 from cribboard.web.invites import FRESH_S, Invites
 from cribboard.web.keys import Keys
 from cribboard.web.limits import Limits, Tries
@@ -89,7 +93,8 @@ def test_a_cookie_cannot_be_bent(rig):
     assert name == badges.PLAYER
     payload, rest = value.split(".", 1)
     other = rig.player(2, OTHER).client.cookies[badges.PLAYER].split(".")[0]
-    for bent in (f"{other}.{rest}", value[:-1] + ("A" if value[-1] != "A" else "B"), payload, "", "x" * 600, "[1,1]"):
+    twisted = value[:-2] + ("A" if value[-2] != "A" else "B") + value[-1]  # not all bits of the last character count
+    for bent in (f"{other}.{rest}", twisted, payload, "", "x" * 600, "[1,1]"):
         assert rig.browser().get("/api/me", headers={"Cookie": f"{badges.PLAYER}={bent}"}).json()["role"] == "guest"
     as_staff = rig.browser().get("/api/me", headers={"Cookie": f"{badges.STAFF}={value}"})
     assert as_staff.json()["role"] == "guest"
@@ -105,6 +110,21 @@ def test_a_cookie_of_another_kiosk_is_nothing(rig, house, portal, tmp_path):
         value = player.client.cookies[badges.PLAYER]
         headers = {"Cookie": f"{badges.PLAYER}={value}"}
         assert other.browser().get("/api/me", headers=headers).json()["role"] == "guest"
+
+
+def test_who_joined_a_table_that_is_forgotten_has_not_joined_the_next_of_its_number(tmp_path):
+    def found():
+        return Badges(Keys(tmp_path), Tables(tmp_path).uid).player_of(Headers({"cookie": cookie}))
+
+    tables, response = Tables(tmp_path), Response()
+    tables.place("e6")
+    Badges(Keys(tmp_path), tables.uid).give_player(response, 1, 7)
+    cookie = response.headers["set-cookie"].partition(";")[0]
+    assert found() == (1, 7)
+    tables.forget(1)
+    assert found() == (None, 0)
+    tables.place("f7")
+    assert found() == (None, 0)
 
 
 def test_a_cookie_grows_old(rig, monkeypatch):

@@ -21,6 +21,7 @@ from cribboard.board.commands import OPS
 from cribboard.errors import CribboardError
 from cribboard.lock import hold
 from cribboard.names import key
+from cribboard.paths import only_owners
 from cribboard_core.wire import encode
 
 NAME = "ledger.json"
@@ -139,6 +140,7 @@ class Ledger:
         )
         fresh = self.path.with_name("ledger.new")
         try:
+            only_owners(fresh)
             with fresh.open("w", encoding="utf-8") as file:
                 file.write(text + "\n")
                 file.flush()

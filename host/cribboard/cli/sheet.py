@@ -10,6 +10,7 @@ from typing import TextIO
 
 import click
 
+from cribboard.cells import cell
 from cribboard.cli.options import JSON
 from cribboard.cli.output import emit, note, say
 from cribboard.errors import ArgumentError, CribboardError
@@ -116,8 +117,9 @@ def _show(
         return
     if as_csv:
         out = io.StringIO()
-        table = [columns, *([getattr(row, column) for column in columns] for row in rows)]
-        csv.writer(out, lineterminator="\n").writerows(table)
+        found = ([getattr(row, column) for column in columns] for row in rows)
+        table = [[cell(value) if isinstance(value, str) else value for value in row] for row in found]
+        csv.writer(out, lineterminator="\n").writerows([columns, *table])
         say(out.getvalue().rstrip("\n"))
         return
     for _, lines in more:

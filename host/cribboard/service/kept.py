@@ -15,6 +15,7 @@ from typing import Any
 
 from cribboard.board.answers import Row
 from cribboard.errors import CribboardError
+from cribboard.paths import only_owners
 from cribboard.service.deal import Counted, Deal, Laid
 from cribboard_core.cards import card_name, parse_card, parse_cards
 
@@ -147,6 +148,7 @@ class KeptDeal(Deal):
         self._try(write)
 
     def _put(self, path: Path, how: str, lines: Sequence[Line]) -> None:
+        only_owners(path)
         with path.open(how, encoding="utf-8") as file:
             file.write("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
 

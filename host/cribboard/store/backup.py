@@ -7,6 +7,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from cribboard.paths import only_owners
 from cribboard.store.database import Database
 from cribboard.store.errors import StoreError
 
@@ -24,6 +25,7 @@ def backup(database: Database, path: Path) -> None:
     part = path.with_name(f"{path.name}.part")
     try:
         part.unlink(missing_ok=True)
+        only_owners(part)
         with closing(sqlite3.connect(database.path)) as source, closing(sqlite3.connect(part)) as copy:
             source.backup(copy, pages=PAGES)
             copy.execute("PRAGMA journal_mode = DELETE")

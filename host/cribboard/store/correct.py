@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, or_, select, update
+from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from cribboard.errors import ArgumentError
 from cribboard.names import check_name, key
+from cribboard.store.forgetting import forgetter
 from cribboard.store.games import STAFF
 from cribboard.store.keep import visible
 from cribboard.store.people import GUEST, known, seated
@@ -98,35 +98,39 @@ class Correcting:
 
     def erase(self, player: int) -> None:
         """Forget a player: his games stay for the others, as a guest's, and his names are nowhere any more."""
-        self._name(player)
-        known_as = called(self.connection, player)
+        self._name(player)  # there is one
+        mine, others = (
+            set(self.connection.execute(select(names.c.key).where(whose)).scalars())
+            for whose in (names.c.player == player, names.c.player != player)
+        )
         sat = self.connection.execute(select(seats.c.game).where(seats.c.player == player)).scalars().all()
-        forget = _forgetter(known_as)
-        touched = set(sat) | self._forget_in_corrections(forget)
-        for game in touched:
-            self._forget_in_events(game, forget)
+        forget = forgetter(mine, others)
+        self._forget_in_corrections(forget)
+        self._forget_in_events(forget)
         here = seats.c.player == player
         self.connection.execute(update(seats).where(here).values(player=None, corrected=True))
         self.connection.execute(delete(players).where(players.c.id == player))
         self._trace("erase", None, {"games": len(sat)}, {"name": GUEST})
 
-    def _forget_in_corrections(self, forget: Callable[[str], str]) -> set[int]:
-        found = set()
+    def _forget_in_corrections(self, forget: Callable[[str], str]) -> None:
         for row in self.connection.execute(select(corrections)).all():
             before, after = (json.dumps(_everywhere(json.loads(said), forget)) for said in (row.before, row.after))
             if (before, after, forget(row.who)) != (row.before, row.after, row.who):
                 values = {"before": before, "after": after, "who": forget(row.who)}
                 self.connection.execute(update(corrections).where(corrections.c.id == row.id).values(**values))
-                found.add(row.game)
-        return found - {None}
 
-    def _forget_in_events(self, game: int, forget: Callable[[str], str]) -> None:
-        said = or_(events.c.text != "", events.c.who != "")
-        for row in self.connection.execute(select(events).where(events.c.game == game, said)).all():
-            text, who = forget(row.text)[:500], forget(row.who)[:60]
-            if (text, who) != (row.text, row.who):
-                here = (events.c.board == row.board) & (events.c.epoch == row.epoch) & (events.c.rev == row.rev)
-                self.connection.execute(update(events).where(here).values(text=text, who=who))
+    def _forget_in_events(self, forget: Callable[[str], str]) -> None:
+        """In all of them: he may have been called otherwise in the middle of a game, or sat in one that is not here."""
+        key = (events.c.board, events.c.epoch, events.c.rev)
+        said = select(*key, events.c.text, events.c.who).where(or_(events.c.text != "", events.c.who != ""))
+        changed = []
+        for *at, text, who in self.connection.execute(said):
+            after = {"text": forget(text)[:500], "who": forget(who)[:60]}
+            if (after["text"], after["who"]) != (text, who):
+                changed.append((at, after))
+        for at, after in changed:
+            here = and_(*(column == value for column, value in zip(key, at, strict=True)))
+            self.connection.execute(update(events).where(here).values(**after))
 
     def _name(self, player: int) -> str:
         found = self.connection.execute(select(players.c.name).where(players.c.id == player)).scalar()
@@ -143,13 +147,6 @@ class Correcting:
     def _trace(self, what: str, game: int | None, before: object, after: object) -> None:
         said = {"before": json.dumps(before), "after": json.dumps(after)}
         self.connection.execute(insert(corrections).values(at=self.now, who=self.who, what=what, game=game, **said))
-
-
-def _forgetter(known_as: list[str]) -> Callable[[str], str]:
-    """Puts a guest in the place of these names, whatever their capitals."""
-    longest_first = sorted(set(known_as), key=len, reverse=True)
-    words = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first), re.IGNORECASE)
-    return lambda text: words.sub(GUEST, text)
 
 
 def _everywhere(value: Any, forget: Callable[[str], str]) -> Any:

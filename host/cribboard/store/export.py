@@ -10,6 +10,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
+from cribboard.cells import cell
 from cribboard.store.reading import page
 from cribboard.store.schema import corrections, events, games, names, players, scores, seats, spans
 from cribboard.store.views import moment
@@ -107,14 +108,9 @@ def as_csv(connection: Connection) -> str:
             for seat in game.seats:
                 side = sides[seat.side]
                 when = (moment(game.began), moment(game.ended))
-                who = (seat.place + 1, seat.side + 1, _cell(seat.name or ""))
+                who = (seat.place + 1, seat.side + 1, cell(seat.name or ""))
                 won = int(game.winner == seat.side)
                 came = (side.front, won, SKUNK[side.lost], paid.get((game.id, seat.side), ""))
                 writer.writerow((game.id, game.board, *when, game.state, game.target, *who, *came))
         before = found[-1].id
     return out.getvalue()
-
-
-def _cell(text: str) -> str:
-    """The text so that no spreadsheet takes it for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import select
 
 from cribboard.lock import alone
+from cribboard.paths import only_owners
 from cribboard.store.database import PATIENCE_S, Database, located
 from cribboard.store.errors import StoreError, in_words
 from cribboard.store.games import Games
@@ -51,6 +52,7 @@ def open_store(url: str | None = None, *, clock: Now = now, zone: tzinfo | None 
 def _opened(database: Database, clock: Now, zone: tzinfo | None, notices: tuple[str, ...] = ()) -> Store:
     try:
         if database.path is not None:
+            _keep_from_others(database.path)
             _check(database.path, database.name)
         with database.writing() as connection:
             new = migrate(connection, database.name)
@@ -73,6 +75,22 @@ def _add_up(database: Database, at: datetime) -> None:
                 Games(connection, row.board, 0, at).add_up(row.id)
         if not found:
             return
+
+
+def _keep_from_others(path: Path) -> None:
+    """What SQLite makes beside its file gets the rights of that."""
+    try:
+        only_owners(path)
+        for end in ALONGSIDE:
+            if (beside := path.with_name(path.name + end)).exists():
+                beside.chmod(0o600)
+    except FileNotFoundError:
+        pass  # another program has just put away what lay beside
+    except OSError as error:
+        raise StoreError(
+            f"the history in {path} cannot be kept from others ({error.strerror})",
+            "see that the file is your own, or name another database",
+        ) from error
 
 
 def _check(path: Path, name: str) -> None:

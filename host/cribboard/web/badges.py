@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
-from ipaddress import ip_address
 from typing import Any, Literal
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
@@ -14,7 +14,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from cribboard.web.keys import Keys
-from cribboard.web.limits import client_key
+from cribboard.web.limits import client_key, is_here
 from cribboard.web.problem import Problem
 
 Role = Literal["guest", "player", "staff", "screen"]
@@ -68,12 +68,13 @@ class Visitor:
 class Badges:
     """Makes the cookies and reads them."""
 
-    def __init__(self, keys: Keys) -> None:
+    def __init__(self, keys: Keys, uid: Callable[[int], str]) -> None:
         self._keys = keys
+        self._uid = uid  # of the board at a table; a number that is free may be given to another
 
     def give_player(self, response: Response, board: int, phone: int) -> None:
         """Make the client a player of a board."""
-        self._give(response, PLAYER, self._player().dumps([board, phone]), PLAYER_S)
+        self._give(response, PLAYER, self._player().dumps([board, phone, self._uid(board)]), PLAYER_S)
 
     def give_staff(self, response: Response, device: str) -> None:
         """Make the client staff until the PIN changes; its device is known from then on, by its name or a new one."""
@@ -88,7 +89,7 @@ class Badges:
         """Who sent a request."""
         headers = Headers(scope=scope)
         address = (scope.get("client") or ("", 0))[0]
-        here = _is_loopback(address) and not any(name in headers for name in FORWARDED)
+        here = is_here(address) and not any(name in headers for name in FORWARDED)
         client = client_key(address)
         board, phone = self.player_of(headers)
         if self.is_staff(headers):
@@ -109,9 +110,10 @@ class Badges:
     def player_of(self, headers: Headers) -> tuple[int | None, int]:
         """The board that the request's cookie is for, and the number of its phone."""
         found = _read(self._player(), _cookie(headers, PLAYER), PLAYER_S)
-        if isinstance(found, list) and len(found) == 2 and all(type(item) is int for item in found):
-            return found[0], found[1]
-        return None, 0
+        if not isinstance(found, list) or [type(item) for item in found] != [int, int, str]:
+            return None, 0
+        board, phone, uid = found
+        return (board, phone) if uid and uid == self._uid(board) else (None, 0)
 
     def _player(self) -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self._keys.now.secret, f"player {self._keys.now.generation}")
@@ -142,10 +144,3 @@ def _cookie(headers: Headers, name: str) -> str:
     except CookieError:
         return ""
     return found[name].value if name in found else ""
-
-
-def _is_loopback(address: str) -> bool:
-    try:
-        return ip_address(address).is_loopback
-    except ValueError:
-        return False

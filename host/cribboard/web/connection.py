@@ -12,7 +12,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cribboard.web.limits import Limits, client_key
+from cribboard.web.limits import Limits, client_key, is_here
 
 
 class Doorkeeper:
@@ -26,9 +26,10 @@ class Doorkeeper:
         """The class of connections that this one counts, as uvicorn wants it."""
         return type("Guarded", (_Guarded,), {"door": self})
 
-    def enter(self, client: str) -> bool:
-        """Let one in, or not."""
-        if self.open[client] >= self.limits.connections_each or self.open.total() >= self.limits.connections:
+    def enter(self, client: str, here: bool) -> bool:
+        """Let one in, or not; some places are kept for this computer."""
+        most = self.limits.connections - (0 if here else self.limits.connections_here)
+        if self.open[client] >= self.limits.connections_each or self.open.total() >= most:
             return False
         self.open[client] += 1
         return True
@@ -54,7 +55,7 @@ class _Guarded(H11Protocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
         client = client_key(peer[0]) if peer else ""
-        if not is_of_the_house(client) or not self.door.enter(client):
+        if not is_of_the_house(client) or not self.door.enter(client, is_here(peer[0])):
             transport.abort()
             return
         self._entered = client
@@ -86,7 +87,7 @@ class _Guarded(H11Protocol):
     def pause_writing(self) -> None:
         super().pause_writing()
         if self._stalled is None:
-            self._stalled = self.loop.call_later(self.door.limits.stalled_s, self.transport.abort)
+            self._await_reading()
 
     def resume_writing(self) -> None:
         super().resume_writing()
@@ -101,9 +102,27 @@ class _Guarded(H11Protocol):
             return
         super().shutdown()
 
+    def _await_reading(self) -> None:
+        left = self.transport.get_write_buffer_size()
+        self._stalled = self.loop.call_later(self.door.limits.stalled_s, self._look_whether_read, left)
+
+    def _look_whether_read(self, left: int) -> None:
+        """Who reads slowly may go on."""
+        if self.transport.get_write_buffer_size() < left:
+            self._await_reading()
+        else:
+            self.transport.abort()
+
     def _await_head(self) -> None:
         self._stop_waiting()
-        self._idle = self.loop.call_later(self.door.limits.head_s, self.transport.abort)
+        self._idle = self.loop.call_later(self.door.limits.head_s, self._end_unless_reading)
+
+    def _end_unless_reading(self) -> None:
+        """Who still reads the answer need not have asked again."""
+        if self._stalled is not None:
+            self._await_head()
+        else:
+            self.transport.abort()
 
     def _stop_waiting(self) -> None:
         if self._idle is not None:

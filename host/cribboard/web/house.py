@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from cribboard.board import ledger
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import check_name
-from cribboard.paths import home
+from cribboard.paths import home, only_owners
 from cribboard.service.service import Opener, Service
 from cribboard.web.problem import Problem
 
@@ -58,8 +58,8 @@ class Tables:
         return list(self._places)
 
     def uid(self, number: int) -> str:
-        """The board of a table."""
-        return next(uid for uid, place in self._places.items() if place.number == number)
+        """The board of a table; empty when there is no such table."""
+        return next((uid for uid, place in self._places.items() if place.number == number), "")
 
     def forget(self, number: int) -> None:
         """Give a table's number free, for a board that is no more."""
@@ -82,6 +82,7 @@ class Tables:
         text = json.dumps({uid: [place.number, place.name] for uid, place in places.items()}, indent=1)
         beside = self._path.with_suffix(".new")
         try:
+            only_owners(beside)
             with beside.open("w", encoding="ascii") as file:
                 file.write(text)
                 file.flush()

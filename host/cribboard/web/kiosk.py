@@ -57,9 +57,9 @@ class Kiosk:
         self.names = {address} if address else set()
         self._address = address  # where phones find it, when it is not the one that is found
         self._host, self._port = at[:2]
-        self.badges = Badges(keys)
+        self.badges = Badges(keys, house.tables.uid)
         self.invites = Invites()
-        self.streams = Streams(self.limits.streams, self.limits.streams_each)
+        self.streams = Streams(self.limits.streams, self.limits.streams_each, self.limits.streams_here)
         self.boot = secrets.token_hex(4)
         self._readers: anyio.CapacityLimiter | None = None
 

@@ -27,8 +27,10 @@ class Limits:
     stalled_s: float = 20.0  # that a client may leave unread what it was sent
     connections: int = 900
     connections_each: int = 64
+    connections_here: int = 64  # of them, kept for the screen at this computer
     streams: int = 400
     streams_each: int = 32
+    streams_here: int = 16
     reads: float = 40.0
     read_burst: float = 200.0
     writes: float = 8.0
@@ -46,6 +48,14 @@ def client_key(address: str) -> str:
             return str(found.ipv4_mapped)
         return f"{IPv6Address(int(found) >> 64 << 64)}/64"
     return str(found)
+
+
+def is_here(address: str) -> bool:
+    """Whether it is this computer's own."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return False
 
 
 class Buckets:

@@ -23,6 +23,7 @@ from cribboard.web.problem import Problem
 
 if TYPE_CHECKING:
     from cribboard.service.news import News
+    from cribboard.web.badges import Visitor
 
 KEPT = 1000  # news that a page which slept may still catch up on
 HEARTBEAT_S = 15.0
@@ -130,14 +131,16 @@ class Channel:
 class Streams:
     """How many streams are open, in all and for each client."""
 
-    def __init__(self, most: int, each: int) -> None:
+    def __init__(self, most: int, each: int, here: int) -> None:
         self.open: Counter[str] = Counter()
         self._most = most
         self._each = each
+        self._here = here  # places that are kept for this computer
 
-    def enter(self, client: str) -> None:
+    def enter(self, client: str, here: bool) -> None:
         """Begin one, or refuse it."""
-        if self.open[client] >= self._each or self.open.total() >= self._most:
+        most = self._most if here else self._most - self._here
+        if self.open[client] >= self._each or self.open.total() >= most:
             raise Problem(503, "crowded", "too many pages are open", "close some of them", {"Retry-After": "10"})
         self.open[client] += 1
 
@@ -151,11 +154,11 @@ class Streams:
 class Stream(Response):
     """One page's stream; an answer of the app."""
 
-    def __init__(self, channel: Channel, streams: Streams, client: str, last_id: str, frames: bool) -> None:
+    def __init__(self, channel: Channel, streams: Streams, visitor: Visitor, last_id: str, frames: bool) -> None:
         super().__init__()
-        streams.enter(client)
+        streams.enter(visitor.client, visitor.here)
         self._channel = channel
-        self._leave: Callable[[], None] = partial(streams.leave, client)
+        self._leave: Callable[[], None] = partial(streams.leave, visitor.client)
         self._last_id = last_id
         self._frames = frames
 
