@@ -36,6 +36,21 @@ def test_a_copy_is_a_history(run):
     assert run("export", "--database", "sqlite:///copy.db").returncode == 0
 
 
+def test_the_history_itself_is_never_written_over(run, tmp_path):
+    own = tmp_path / "home" / "kiosk.db"
+    assert run("backup", "copy.db").returncode == 0
+    for arguments, said in (
+        (("export", own), "is a database, which is never written over"),
+        (("export", "copy.db"), "is a database, which is never written over"),
+        (("backup", own), "is the history itself"),
+    ):
+        before = own.read_bytes()
+        done = run(*arguments)
+        assert done.returncode != 0
+        assert said in done.stderr
+        assert own.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [

@@ -60,6 +60,12 @@ def test_a_game_is_left_and_gone_on_with(typed: Typed) -> None:
     assert typed.firmware.scores == [4, 0]
 
 
+def test_what_becomes_of_the_boards_own_game_is_said(typed: Typed) -> None:
+    typed("peg", "1", "12")
+    said = typed("play", *TWO, given="quit\n").stderr
+    assert "The game on the board ends here: Orange 12, Blue 0. `cribboard undo` brings it back." in said
+
+
 def test_a_game_that_is_on_is_not_thrown_away_by_a_slip(typed: Typed) -> None:
     lines(typed, "Ann", "JS", words=TWO)
     told = typed.error("play", "Cleo", "Dev", exit_code=2)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from service.at_board import PATIENCE_S, Ear, do, key, present, served
 
+from cribboard.board.client import Board
 from cribboard.connect import hold_board
 from cribboard.errors import CribboardError, TransportError
 from cribboard.matches.record import recorded
@@ -188,6 +190,30 @@ def test_a_table_nobody_touches_dims_after_twenty_minutes(virtual: VirtualBoard)
         ear.wait(lambda heard: bool(service.view.entry()["idle"]["dim"]))
         do(service, "peg", side=1, points=1)
         assert service.view.entry()["idle"] == {"since": "2026-01-01T20:35:00Z", "dim": False}
+
+
+def test_a_virtual_board_that_has_ended_is_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cribboard.service.service.GIVE_UP_S", 0.3)
+    begun: list[VirtualBoard] = []
+
+    @contextmanager
+    def opener(say: Callable[[str], None]) -> Iterator[Board]:
+        with VirtualBoard(name="again") as virtual, hold_board(virtual.port, None, say) as board:
+            begun.append(virtual)
+            yield board
+
+    service = Service(1, opener, None, virtual=True)
+    ear = Ear(service)
+    service.start()
+    try:
+        present(ear, service)
+        assert do(service, "peg", side=1, points=3)["rev"] == 1
+        begun[0].kill()
+        ear.wait(lambda heard: service.view.away)
+        ear.wait(lambda heard: len(begun) == 2 and not service.view.away)
+        assert do(service, "peg", side=1, points=4)["text"] == "Orange pegs 4: 7."
+    finally:
+        service.stop()
 
 
 def test_a_table_that_is_renamed_is_told(virtual: VirtualBoard) -> None:

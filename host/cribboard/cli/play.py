@@ -23,6 +23,7 @@ from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer
 from cribboard.seats import seated
+from cribboard.words import Words
 from cribboard_core.cards import quote
 from cribboard_core.match import Match
 
@@ -147,6 +148,10 @@ def _session(board: OpenBoard, wanted: Wanted, anew: bool) -> Session:
         _check_over(session, anew)
         if not fresh:
             note("The board has another game now, so the one that was left is put aside.")
+    match = board.sync().match()
+    if match.winner < 0 and any(match.front(side) for side in match.sides):
+        scores = Words(match, Names(match, board.names)).scores(match.sides)
+        note(f"The game on the board ends here: {scores}. `cribboard undo` brings it back.")
     return Session.begin(board, wanted.setup(board), folder)
 
 
