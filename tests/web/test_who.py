@@ -6,13 +6,15 @@ import asyncio
 import stat
 import subprocess
 import sys
+import threading
+import time
 
 import pytest
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from web.rig import OTHER, PHONE, PIN, running
 
-from cribboard.web import badges, invites, staff
+from cribboard.web import badges, invites, keys, staff
 from cribboard.web.badges import Badges
 from cribboard.web.house import Tables
 from cribboard.web.invites import FRESH_S, Invites
@@ -251,10 +253,11 @@ def wrong_pins(browser, count):
     return [browser.post("/api/staff", {"pin": f"{number:06}"}).status_code for number in range(count)]
 
 
-def test_a_pin_is_not_guessed(rig):
+def test_a_pin_is_not_guessed(rig, caplog):
     assert wrong_pins(rig.browser(), staff.TRIES_EACH + 2) == [403] * staff.TRIES_EACH + [429] * 2
     shut_out = rig.browser().post("/api/staff", {"pin": PIN})
     assert shut_out.status_code == 429
+    assert caplog.messages == [f"too many wrong staff PINs, the newest from {PHONE}"]
     assert "minutes" in shut_out.json()["error"]["hint"]
 
 
@@ -271,6 +274,43 @@ def test_many_wrong_pins_at_once_are_as_many_tries(rig):
     assert sorted(browser._portal.call(at_once)) == [403] * staff.TRIES_EACH + [429] * (12 - staff.TRIES_EACH)
 
 
+def test_one_pin_is_looked_at_at_a_time_and_beside_all_else(rig, monkeypatch):
+    browser, running, seen = rig.browser(), [], []
+
+    def is_pin(self, pin):
+        running.append(pin)
+        seen.append((len(running), threading.current_thread()))
+        time.sleep(0.05)
+        running.pop()
+        return False
+
+    async def guess(number):
+        await browser.client.post("/api/staff", json={"pin": f"{number:06}"}, headers={"Origin": browser.url})
+
+    async def at_once():
+        await asyncio.gather(*map(guess, range(4)))
+        return threading.current_thread()
+
+    monkeypatch.setattr(Keys, "is_pin", is_pin)
+    loop = browser._portal.call(at_once)
+    assert [count for count, _ in seen] == [1] * 4
+    assert loop not in [thread for _, thread in seen]
+    assert 128 * keys.COST["n"] * keys.COST["r"] >= 16 << 20  # bytes that each try takes
+
+
+def test_a_right_pin_is_no_try_and_forgives_its_device(rig):
+    browser = rig.browser()
+    for _ in range(2):
+        assert wrong_pins(browser, staff.TRIES_EACH - 1) == [403] * (staff.TRIES_EACH - 1)
+        assert browser.post("/api/staff", {"pin": PIN}).status_code == 200
+        browser.client.cookies.clear()
+    for number in range(staff.TRIES_ALL):
+        assert rig.browser(f"192.168.9.{number}").post("/api/staff", {"pin": PIN}).status_code == 200
+    left = staff.TRIES_ALL - 2 * (staff.TRIES_EACH - 1)  # the wrong ones count for all together
+    told = [wrong_pins(rig.browser(f"192.168.8.{number}"), 1)[0] for number in range(left + 1)]
+    assert told == [403] * left + [429]
+
+
 def test_many_addresses_guess_no_better_than_a_few(rig):
     told = [wrong_pins(rig.browser(f"192.168.8.{number}"), 1)[0] for number in range(staff.TRIES_ALL + 5)]
     assert told == [403] * staff.TRIES_ALL + [429] * 5
@@ -280,6 +320,7 @@ def test_an_attacker_cannot_shut_staff_out(rig):
     known = rig.staff()
     known.ask("DELETE", "/api/staff")
     assert known.get("/api/me").json()["role"] == "guest"
+    wrong_pins(rig.browser(OTHER), staff.TRIES_EACH)  # at the same address
     for number in range(20):
         wrong_pins(rig.browser(f"192.168.8.{number}"), 2)
     assert rig.browser().post("/api/staff", {"pin": PIN}).status_code == 429
@@ -326,9 +367,17 @@ def test_no_change_is_lost_when_processes_change_the_keys_at_once(tmp_path):
     Keys(tmp_path)
     program = (
         "import sys; from pathlib import Path; from cribboard.web.keys import Keys; keys = Keys(Path(sys.argv[1]))\n"
+        "print(flush=True); sys.stdin.readline()\n"
         "for _ in range(25): keys.another_phone()"
     )
-    several = [subprocess.Popen([sys.executable, "-c", program, str(tmp_path)]) for _ in range(3)]
+    command, pipe = [sys.executable, "-c", program, str(tmp_path)], subprocess.PIPE
+    several = [subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True) for _ in range(3)]
+    for process in several:
+        process.stdout.readline()
+    for process in several:
+        process.stdin.close()
+    for process in several:
+        process.stdout.close()
     assert [process.wait(60) for process in several] == [0, 0, 0]
     assert Keys(tmp_path).now.phones == 75
 
