@@ -28,9 +28,10 @@ export class Pad {
     if (!side) return;
     const waiting = this.points || side.waiting; // by the board's buttons, whose OK pegs it
     const to = Math.min(this.desk.state.target, side.front + waiting);
-    text(this.preview, waiting ? `${nameOf(side)} ${side.front} → ${to}` : `${nameOf(side)} ${side.front}`);
     const won = this.desk.state.win;
-    if (won) text(this.preview, `${nameOf(sideOf(this.desk.state, won.side))} wins`);
+    const who = won ? sideOf(this.desk.state, won.side) : side;
+    const figures = won ? (who.places.length > 1 ? "win" : "wins") : waiting ? `${side.front} → ${to}` : String(side.front);
+    refill(this.preview, [nameOf(who), figures], () => [el("span", {}, nameOf(who)), el("span", { class: "figures" }, ` ${figures}`)]);
     text(this.ok, won ? "New game …" : this.points ? `Peg ${this.points}` : "Peg");
     this.ok.disabled = !this.points && !won;
   }
