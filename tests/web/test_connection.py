@@ -100,7 +100,9 @@ def test_a_stream_is_longer_than_any_of_these(serve, before):
         service.rename("Table 1 again")
         said = b""
         while b"Table 1 again" not in said:
-            said += connection.recv(65536)
+            data = connection.recv(65536)
+            assert data, said
+            said += data
         service.rename("Table 1")
 
 

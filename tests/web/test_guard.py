@@ -6,9 +6,9 @@ import logging
 import socket
 
 import pytest
-from web.rig import ADDRESS, OTHER, PHONE
+from web.rig import ADDRESS, OTHER, PHONE, Browser
 
-from cribboard.web.guard import SECURITY
+from cribboard.web.guard import SECURITY, Guard
 from cribboard.web.limits import Limits
 
 FOREIGN = (
@@ -36,6 +36,13 @@ def test_a_name_that_is_not_the_kiosks_is_refused(rig, host):
 @pytest.mark.parametrize("host", [ADDRESS, f"{ADDRESS}:99", "localhost", "LOCALHOST:8121", "127.0.0.1", "[::1]:8121"])
 def test_the_kiosks_own_addresses_are_good(rig, host):
     assert rig.browser().get("/api/boards", headers={"Host": host}).status_code == 200
+
+
+def test_the_names_of_this_computer_are_good_and_the_one_that_it_was_given(rig):
+    name = socket.gethostname().lower().partition(".")[0]
+    guard = Guard(rig.app._app, Limits(), ["Pub.Example."])
+    for host in (name, f"{name}.local", "pub.example", "PUB.example.:8121"):
+        assert Browser(rig._portal, guard, PHONE, ADDRESS).get("/api/me", headers={"Host": host}).status_code == 200
 
 
 def test_two_hosts_are_none(rig):
