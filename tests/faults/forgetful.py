@@ -49,6 +49,8 @@ class Disk(apsw.VFS):
         path = name.filename() if isinstance(name, apsw.URIFilename) else name
         if path is not None and not os.path.exists(path):  # noqa: PTH110
             self.files[path] = File()
+        elif path is not None and not os.path.getsize(path):  # noqa: PTH202
+            self.files.setdefault(path, File())  # it was made for SQLite just now
         return OpenFile(self, path, name, flags)
 
     def xDelete(self, path: str, sync: bool) -> None:  # noqa: N802

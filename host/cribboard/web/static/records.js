@@ -6,9 +6,13 @@ import { title } from "./sides.js";
 
 const LOST = ["", "", "skunked", "double-skunked"];
 
-// Does it, and shows in words what went wrong.
-export async function attempt(act) {
+// Does it, and shows in words what went wrong, in the place of what went wrong before.
+export function attempt(act) {
   $("wrong").hidden = true;
+  return shown(act);
+}
+
+async function shown(act) {
   try {
     return await act();
   } catch (failure) {
@@ -21,6 +25,7 @@ export async function attempt(act) {
 }
 
 export const fetched = (path) => attempt(() => get(path));
+export const fetchedAgain = (path) => shown(() => get(path)); // after an act, whose failure stays to be read
 export const empty = (words) => el("p", { class: "empty" }, words);
 export const moment = (iso, how = { dateStyle: "medium", timeStyle: "short" }) => (iso ? new Intl.DateTimeFormat(undefined, how).format(new Date(iso)) : "");
 export const day = (iso) => moment(iso, { day: "numeric", month: "short", year: "numeric" });

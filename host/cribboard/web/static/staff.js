@@ -3,7 +3,7 @@
 import { ask, get, post, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, picture, text } from "./dom.js";
-import { attempt, empty, fetched, gameSheet, playerLink, sheet } from "./records.js";
+import { attempt, empty, fetchedAgain, gameSheet, playerLink, sheet } from "./records.js";
 
 const GAMES = 30;
 const IMPORT_S = 120;
@@ -37,13 +37,13 @@ function door() {
 }
 
 async function show() {
-  const me = await fetched("/api/me");
+  const me = await fetchedAgain("/api/me");
   if (!me) return;
   if (me.role !== "staff") return door();
   $("door").hidden = true;
   $("room").hidden = false;
   const [{ boards }, { games }, { players }] = await Promise.all(
-    [get("/api/boards"), fetched(`/api/games?limit=${GAMES}`), fetched("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
+    [get("/api/boards"), fetchedAgain(`/api/games?limit=${GAMES}`), fetchedAgain("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
   fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["What to do", "num"]], boards.map(table)) : empty("No board has been found yet."));
   fill($("games"), gameSheet(games, corrections));
   fill($("players"), players.length ? sheet("Players", [["Player", "wide"], ["Games", "num"], ["What to do", "num"]], players.map((one) => player(one, players))) : empty("Players appear when a game is played under a name."));
