@@ -80,7 +80,7 @@ class Table(RuleBasedStateMachine):
     def a_host_pegs_with_faults(
         self, side: int, points: int, line: set[str], share: float, ends: set[str], cut: int | None
     ) -> None:
-        each = share / max(1, len(line))  # else a host may have to try a thousand times
+        each = min(share, 1 / max(1, len(line)))  # else a host may have to try a thousand times
         self.cable.expect(Rates(**dict.fromkeys(line, each), **dict.fromkeys(ends, 1.0)))
         flash = self.firmware.flash
         flash.cut = None if cut is None else Cut(flash.changed + cut)
