@@ -89,7 +89,7 @@ class History:
                 before = await self._kiosk.history(lambda store: store.called(who))
                 await self._kiosk.history(lambda store: store.rename(who, name))
                 await self._call(before, name.strip())
-            case {"is": int(other), **rest} if not rest and type(other) is int:
+            case {"is": int(other), **rest} if not rest and type(other) is int and 0 < other <= MOST_ID:
                 await self._kiosk.history(lambda store: store.merge(other, who))
             case _:
                 raise Problem(400, "correction", "this is no correction of a player", "send a name, or who it is")
