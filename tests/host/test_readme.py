@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from readme_commands import commands, setup_commands, use_commands
 
 from cribboard.referee.options import table
@@ -16,6 +17,7 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.no_cover
 def test_every_command_of_the_readme_works(tmp_path):
     script = Path(sys.executable).with_name("cribboard")
     environment = {**os.environ, "PATH": f"{script.parent}:/usr/bin:/bin", "CRIBBOARD_HOME": str(tmp_path / "home")}
