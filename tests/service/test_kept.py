@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from service.room import HAND, Room
 
+from cribboard.board.answers import Row
 from cribboard.service import kept
 from cribboard.service.deal import Cards
+from cribboard.service.kept import KeptDeal
 from cribboard.service.orders import read_order
-from cribboard_core.cards import card_name
+from cribboard_core.cards import card_name, parse_card
 from cribboard_core.events import DEAL, PEG
 from cribboard_core.events import HAND as COUNTED
 
@@ -204,6 +206,21 @@ def test_cards_of_another_journal_are_not_these(played: Room) -> None:
     assert json.loads(path.read_text().splitlines()[0]) == [kept.FORMAT, played.board.hello.epoch]
 
 
+def test_a_starter_outlives_a_journal_that_is_lost_while_the_kiosk_runs(tmp_path: Path) -> None:
+    deal = KeptDeal(tmp_path, 1, 0, [], print)
+    deal.turn_up(parse_card("4C"))
+    deal.begin(2)
+    assert card_name(KeptDeal(tmp_path, 2, 0, [], print).now.starter) == "4C"
+
+
+def test_what_the_journal_has_dropped_since_is_not_made_up(tmp_path: Path) -> None:
+    deal = KeptDeal(tmp_path, 1, 1, [Row(1, PEG, 0, 2, 0, 0)], print)
+    deal.turn_up(parse_card("4C"))
+    late = [Row(rev, PEG, 0, 2, 0, 0) for rev in (3, 4)]  # the deal may have passed with the event between
+    assert KeptDeal(tmp_path, 1, 4, late, print).now.starter == -1
+    assert KeptDeal(tmp_path, 1, 4, late, print).now.starter == -1
+
+
 def test_a_card_sent_again_after_a_restart_lies_once(played: Room) -> None:
     order = read_order({"do": "play", "side": 2, "card": "9H", "key": "k" * 20})
     before = played.carrier.do(order, "phone 1")
@@ -254,6 +271,20 @@ def test_the_file_stays_short(room: Room, monkeypatch: pytest.MonkeyPatch) -> No
     room.do("play", side=1, card="9H")
     room.restart()
     assert pile(room) == ["9H"]
+
+
+def test_a_long_deal_is_cut_from_those_before_and_stays_whole(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept, "LONG", 20)
+    monkeypatch.setattr(kept, "KEPT", 5)
+    room.do("play", side=1, card="KH")
+    room.do("deal")
+    room.do("play", side=1, card="9H")
+    for _ in range(15):
+        for card in ("2H", "3H"):
+            room.do("starter", card=card)
+    assert '"KH"' not in room.notes.read_text()
+    room.restart()
+    assert (pile(room), card_name(cards(room).starter)) == (["9H"], "3H")
 
 
 def test_a_disk_that_cannot_be_written_is_told_once_and_the_game_goes_on(room: Room) -> None:

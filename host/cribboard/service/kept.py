@@ -130,14 +130,17 @@ class KeptDeal(Deal):
 
     def _note(self, line: Line) -> None:
         self._lines.append(line)
-        if len(self._lines) > LONG:
-            deals = (at for at, (what, *told) in enumerate(self._lines) if what == "heard" and told and told[1] in CUTS)
-            self._lines = self._lines[next((at for at in deals if at >= len(self._lines) - KEPT), 0) :]
+        cut = self._cut() if len(self._lines) > LONG else 0
+        if cut or self._failed:  # after a failure, so that no line is missing between others
+            self._lines = self._lines[cut:]
             self._write()
-        elif self._failed:
-            self._write()  # so that no line is missing between others
         else:
             self._try(lambda: self._put(self._path, "a", [line]))
+
+    def _cut(self) -> int:
+        """Where the file may begin: with one of the newest deals."""
+        deals = [at for at, (what, *told) in enumerate(self._lines) if what == "heard" and told and told[1] in CUTS]
+        return ([at for at in deals if at >= len(self._lines) - KEPT] or deals[-1:] or [0])[0]
 
     def _write(self) -> None:
         def write() -> None:
