@@ -86,10 +86,10 @@ def test_letters_that_only_look_like_signs_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["5H" * 5_000_000, "1" * 10_000_000, " " * 10_000_000])
 def test_long_text_is_refused_at_once(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     with pytest.raises(CardError, match=r"\d+ characters are too long for a hand; write at most 400"):
         parse_cards(text)
-    assert time.perf_counter() - began < 0.1
+    assert time.process_time() - began < 0.1
 
 
 @pytest.mark.parametrize("value", [None, 5, b"5H", ["5H"], 5.0])
