@@ -56,6 +56,20 @@ def test_an_undo_below_what_is_known_is_asked_for(table):
         assert board.check()
 
 
+def test_two_undos_below_what_is_known_are_both_told(table):
+    for points in (5, 4, 3):
+        table.firmware.keeper.do((PEG, 0, points, 0, 0))
+    seen = []
+    with table.board() as board:
+        board.on_event = seen.append
+        table.firmware.unheard(*table.firmware.match.undo_event())
+        table.firmware.keeper.do(table.firmware.match.undo_event())
+        board.poll()
+        assert board.match.front(0) == 5
+        assert board.check()
+    assert [(happened.row.kind, happened.row.b) for happened in seen] == [(UNDO, 3), (UNDO, 2)]
+
+
 def test_a_redo_below_what_is_known_is_asked_for(table):
     table.firmware.keeper.do((PEG, 0, 5, 0, 0))
     table.firmware.keeper.do((UNDO, 0, 0, 1, 0))

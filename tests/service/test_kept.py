@@ -118,6 +118,16 @@ def test_undo_goes_on_where_it_was(played: Room) -> None:
     assert cards(played).running == 31
 
 
+def test_two_undos_by_the_buttons_after_a_restart_take_back_what_they_undid(played: Room) -> None:
+    played.restart()
+    match = played.firmware.match
+    played.firmware.unheard(*match.undo_event())
+    played.firmware.keeper.do(match.undo_event())
+    played.board.poll()
+    assert (pile(played), cards(played).running) == (["7H", "8S", "KD"], 25)
+    assert (card_name(cards(played).starter), cards(played).counted) == ("4C", ())
+
+
 def test_what_the_buttons_did_meanwhile_is_heard(played: Room) -> None:
     played.restart(killed=True, meanwhile=lambda: played.firmware.unheard(DEAL, 0, 1, 0, 0))
     assert (cards(played).starter, pile(played), cards(played).counted) == (-1, [], ())
@@ -227,6 +237,25 @@ def test_a_card_sent_again_after_a_restart_lies_once(played: Room) -> None:
     played.restart(killed=True)
     assert played.carrier.do(order, "phone 1") == before == (played.rev, "Bob plays 9H: 9.")
     assert pile(played) == ["9H"]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("pegs", [False, True])
+def test_a_card_taken_back_is_not_laid_again_by_its_own_order(played: Room, restarted: bool, pegs: bool) -> None:
+    played.do("play", side=1, card="9H")
+    order = read_order({"do": "play", "side": 2, "card": "6C" if pegs else "7C", "key": played.key()})
+    played.carrier.do(order, "phone 1")
+    if pegs:
+        played.do("undo", rev=played.rev)
+    else:
+        played.do("unplay", card="7C", by="phone 2")
+    if restarted:
+        played.restart(killed=True)
+    stands = played.fronts
+    played.carrier.do(order, "phone 1")
+    assert (played.fronts, pile(played)) == (stands, ["9H"])
+    played.do("play", side=2, card=card_name(order.values["card"]))
+    assert len(pile(played)) == 2
 
 
 def test_a_kiosk_killed_between_the_points_and_its_notes_learns_the_card_when_it_is_sent_again(played: Room) -> None:

@@ -133,7 +133,11 @@ class Follow:
         self.mirror.take(standing)
         self._tell(row, before)
         if row is not None and standing.rev > row.rev:
-            self._tell(None, standing)
+            _, rows = self._talk.events(row.rev)
+            rows = [later for later in rows if later.rev <= standing.rev]
+            self._know(rows)
+            for later in rows if whole(rows, row.rev, standing.rev) else [None]:
+                self._tell(later, standing)
 
     def _count(self) -> None:
         self._asked += 1

@@ -52,9 +52,9 @@ class Carrier:
         board = self._table.board
         if order.key in self._answers:
             return self._answers[order.key]
-        lies = [laid for laid in self._table.deal.now.played if order.key and laid.key == order.key]
-        if lies:
-            return lies[0].rev or board.standing.rev, self._played(lies[0])
+        laid = self._laid(order)
+        if laid is not None:
+            return laid
         found = board.answer(order.key)
         if found is None and board.away is not None:
             raise board.away
@@ -70,6 +70,17 @@ class Carrier:
         if order.do in ("play", "hand"):
             self._named(order, rev)
         return rev, text or self._table.text(rev)
+
+    def _laid(self, order: Order) -> Answer | None:
+        """What to say of a card that lies already, or lay."""
+        deal, rev = self._table.deal, self._table.board.standing.rev
+        card = deal.laid_by(order.key)
+        if not order.key or card < 0:
+            return None
+        lies = [laid for laid in deal.now.played if laid.key == order.key]
+        if not lies:
+            return rev, f"{card_name(card)} lies there no longer."
+        return lies[0].rev or rev, self._played(lies[0])
 
     def _done(self, order: Order, by: str) -> Answer:
         if order.do in KEYLESS:

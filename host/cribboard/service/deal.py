@@ -78,6 +78,11 @@ class Deal:
     def __init__(self) -> None:
         self.now = Cards()
         self._changes: dict[int, tuple[Cards, Cards]] = {}  # by the low half of the rev
+        self._keys: dict[str, int] = {}  # cards by the orders that laid them, the oldest first
+
+    def laid_by(self, key: str) -> int:
+        """The card that an order has laid, though it may have been taken back; -1 for none."""
+        return self._keys.get(key, -1)
 
     def heard(self, row: Row | None) -> None:
         """Something happened on the board."""
@@ -119,6 +124,9 @@ class Deal:
         if laid.rev:
             self._change(laid.rev, after)
         self.now = after
+        self._keys[laid.key] = laid.card
+        if len(self._keys) > KEPT:
+            del self._keys[next(iter(self._keys))]
 
     def unlay(self, card: int) -> None:
         """Take the last card back, which pegged nothing."""
