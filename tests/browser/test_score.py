@@ -323,6 +323,22 @@ def test_a_new_game_with_names(phone: Any, player: Player) -> None:
     expect(page.locator(".chip").first).to_contain_text("Ann")
 
 
+def test_four_and_six_are_partners_unless_they_choose_otherwise(phone: Any, player: Player) -> None:
+    page = phone(1)
+    page.locator("#tab-more").click()
+    page.get_by_role("button", name="New game …").click()
+    sides, players = page.get_by_label("Sides"), page.get_by_label("Players")
+    for many, teams in (("4", "2"), ("6", "3"), ("5", "0"), ("4", "2")):
+        players.select_option(many)
+        expect(sides).to_have_value(teams)
+    sides.select_option("0")
+    page.get_by_label("With a handicap").check()
+    expect(sides).to_have_value("0")
+    expect(page.get_by_label("Yellow starts at")).to_be_visible()
+    page.get_by_role("button", name="Begin").click()
+    wait_for(lambda: len(player.state["sides"]) == 4)
+
+
 def test_a_new_game_with_a_handicap(phone: Any, player: Player) -> None:
     page = phone(1)
     page.locator("#tab-more").click()

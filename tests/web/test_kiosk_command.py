@@ -181,6 +181,18 @@ def test_a_table_that_is_no_more_is_forgotten(start, environment):
     assert [state["board"]["number"] for state in client.get("/api/boards").json()["boards"]] == [1, 2]
 
 
+def test_tables_are_one_kiosks(start, environment):
+    process, client, _ = start("--virtual", "two")
+    for arguments in (["--forget", "1"], ["--web-port", "0", "--virtual", "three"]):
+        done = run(environment, *arguments)
+        assert (done.returncode, done.stdout) == (3, "")
+        assert done.stderr == "Error: a kiosk with these tables runs already\n  end it, and try again\n"
+    assert len(client.get("/api/boards").json()["boards"]) == 2
+    process.kill()
+    process.wait(PATIENCE_S)
+    assert run(environment, "--forget", "1").returncode == 0
+
+
 def test_without_the_extra_it_says_how_to_install_it(environment):
     program = (
         "import sys\n"

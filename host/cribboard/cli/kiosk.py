@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +14,8 @@ import click
 from cribboard.cli.options import JSON, PORT, Where, Whole
 from cribboard.cli.output import emit, note, say
 from cribboard.errors import CribboardError
-from cribboard.paths import home
+from cribboard.lock import hold
+from cribboard.paths import home, made
 
 if TYPE_CHECKING:
     from cribboard.web.keys import Keys
@@ -72,20 +74,24 @@ def kiosk(
     require_extra()
     from cribboard.web.keys import Keys
 
-    folder = home()
-    if forget is not None:
-        from cribboard.web.house import Tables
-
-        Tables(folder).forget(forget)
-        say(f"Table {forget} is forgotten.")
-        return
+    folder = made(home())
     keys = Keys(folder)
     if new_pin:
-        made = keys.new_pin()
-        emit({"pin": made}) if as_json else say(f"Staff PIN: {made}")
+        pin = keys.new_pin()
+        emit({"pin": pin}) if as_json else say(f"Staff PIN: {pin}")
         return
-    port = port or (context.find_object(Where) or Where()).port
-    _serve(keys, port, virtual, files, database, web_port, host, address, browser, as_json)
+    held = hold(folder / "kiosk.lock", "a kiosk with these tables runs already")
+    try:
+        if forget is not None:
+            from cribboard.web.house import Tables
+
+            Tables(folder).forget(forget)
+            say(f"Table {forget} is forgotten.")
+            return
+        port = port or (context.find_object(Where) or Where()).port
+        _serve(keys, port, virtual, files, database, web_port, host, address, browser, as_json)
+    finally:
+        os.close(held)
 
 
 def _serve(

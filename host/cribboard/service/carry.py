@@ -1,4 +1,4 @@
-"""Carrying an order out: whether it still fits what has happened meanwhile, the board's command, and the answer."""
+"""Carrying an order out: once for each key, by the board's command, with the answer."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from typing import Any
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.seats import called, seated
 from cribboard.service.deal import Laid
+from cribboard.service.meanwhile import check_seen, is_late
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.table import Table
 from cribboard_core.cards import CardError, card_name, cards_text
-from cribboard_core.events import DEAL, KINDS, NEW, PLACES, RESTORE
+from cribboard_core.events import PLACES
 from cribboard_core.show import count
 
 KEPT = 256  # answers, as the ledger keeps them
@@ -85,7 +86,7 @@ class Carrier:
     def _done(self, order: Order, by: str) -> Answer:
         if order.do in KEYLESS:
             return self._table.board.standing.rev, self._aside(order)
-        self._check_seen(order, by)
+        check_seen(self._table, order, by)
         answer = self._new(order, by) if order.do == "new" else self._scored(order, by)
         self._answers[order.key] = answer
         if len(self._answers) > KEPT:
@@ -242,7 +243,7 @@ class Carrier:
         """What moves no peg."""
         table, told = self._table, order.values
         if order.do == "pend":
-            if not self._is_late(order):
+            if not is_late(table, order):
                 self._pend(told["side"], told["points"])
             return f"{told['points']} wait."
         if order.do == "names":
@@ -259,35 +260,3 @@ class Carrier:
             return f"{card_name(card)} is taken back."
         table.deal.clear()
         return "The cards are cleared."
-
-    def _is_late(self, order: Order) -> bool:
-        """Whether that side was pegged for since: what was shown before it has come after it."""
-        side, seen = order.values["side"], order.seen
-        return seen is not None and any(mark.rev > seen and side in mark.sides for mark in self._table.marks)
-
-    def _check_seen(self, order: Order, by: str) -> None:
-        """Refuse what was ordered without knowing what somebody else has done about the same."""
-        table, seen = self._table, order.seen
-        if seen is None or order.do in ("undo", "redo"):
-            return
-        oldest = table.marks[0].rev - 1 if table.marks else table.board.standing.rev
-        if not oldest <= seen <= table.board.standing.rev:
-            raise _meanwhile("much has happened")
-        for mark in table.marks:
-            if mark.rev > seen and mark.by != by and self._collide(order, mark.kind, mark.sides):
-                raise _meanwhile(mark.text.rstrip("."))
-
-    def _collide(self, order: Order, kind: int, sides: frozenset[int]) -> bool:
-        if order.do == "new" or kind in (NEW, RESTORE):
-            return True
-        if kind == DEAL:
-            return order.do in ("deal", "hand", "play")  # cards are those of a deal
-        if order.do == "deal":
-            return False
-        whose = order.do if order.do in KINDS else "peg"
-        touched = self._table.words.touched(whose, order.values["side"], int(order.values.get("back", False)))
-        return bool(sides & set(touched))
-
-
-def _meanwhile(what: str) -> OrderError:
-    return OrderError("seen", f"meanwhile: {what}", "look at the score, and send it again if it is still right", 409)

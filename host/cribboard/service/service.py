@@ -9,26 +9,25 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.errors import CribboardError, TransportError
 from cribboard.paths import home
-from cribboard.results import Results
 from cribboard.service.carry import Carrier
-from cribboard.service.deal import Cards
 from cribboard.service.door import Door
-from cribboard.service.history import Batch, History, Store
+from cribboard.service.history import Store
 from cribboard.service.news import Listener, News, Newsroom
 from cribboard.service.orders import Order, OrderError, read_order
+from cribboard.service.record import Record
+from cribboard.service.shown import Shown
 from cribboard.service.table import Table
-from cribboard.service.view import NOTHING, View, board_entry, idle_entry, table_entry
+from cribboard.service.view import View
 
 GIVE_UP_S = 3.0  # a virtual board that somebody starts again is there by then
 AGAIN_S = 1.0  # after a board could not be opened
-DIM = timedelta(minutes=20)
 MOST_WAITING = 200  # orders; phones send one at a time
 
 Result = TypeVar("Result")
@@ -49,34 +48,27 @@ class Service:
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.number = number
-        self.name = name or f"Table {number}"
         self.virtual = virtual
-        self.view = View(int(now().timestamp() * 1000))  # pages know the versions of an earlier run
         self._open_board = open_board
-        self._store = store
         self._now = now
+        self._shown = Shown(number, name or f"Table {number}", virtual, now)
+        self._record = Record(store, self._notice)
         self._newsroom = Newsroom()
         self._followers: list[Callable[[Happened], None]] = []
         self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._table: Table | None = None  # while the board is open
         self._carrier: Carrier | None = None
-        self._history: History | None = None
-        self._results: Results | None = None
         self._door: Door | None = None
         self._away: CribboardError | None = TransportError("the board is being looked for", "")
-        self._touched = now()
-        self._emptied = False  # a name that is in the view is nobody's any more
         self._gone_s = 0.0  # since when a virtual board is away
-        self._shown: object = None  # what the view was made of
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
         self._refresh()
 
     def start(self) -> None:
         """Begin; a board that is away is waited for, for ever."""
-        if self._store is not None:
-            self._history = History(self._store)
+        self._record.start()
         self._thread = threading.Thread(target=self._run, name=f"board {self.number}", daemon=True)
         self._thread.start()
 
@@ -87,9 +79,12 @@ class Service:
         if self._thread is not None:
             self._thread.join()
             self._thread = None
-        if self._history is not None:
-            self._history.close()
-            self._history = None
+        self._record.close()
+
+    @property
+    def view(self) -> View:
+        """How all stands."""
+        return self._shown.view
 
     def order(self, order: object, by: str) -> Future[dict[str, Any]]:
         """Have an order done, once for each key. Raises OrderError for what is no order; the Future has the rest."""
@@ -152,13 +147,13 @@ class Service:
 
     def rename(self, name: str) -> None:
         """Call the table otherwise."""
-        self.name = name
+        self._shown.name = name
         self._wake()
 
     def rename_player(self, before: Sequence[str], after: str) -> Future[None] | None:
         """Have a player called otherwise, or no longer; None when the board was not reached, whose view is emptied."""
         if not self.is_open:
-            self._emptied = True
+            self._shown.empty()
             return None
 
         def renamed(table: Table) -> None:
@@ -171,7 +166,7 @@ class Service:
 
     def _ordered(self, order: Order, by: str) -> dict[str, Any]:
         assert self._carrier is not None  # noqa: S101 (the board is open)
-        self._touched = self._now()
+        self._shown.touch()
         rev, text = self._carrier.do(order, by)
         kept = self._publish()
         return {"rev": rev, "text": text, "version": self.view.version, "kept": kept}
@@ -189,13 +184,12 @@ class Service:
 
     def _serve(self, board: Board) -> None:
         table = Table(board)
-        self._results = Results(board, self._notice)
         self._carrier = Carrier(table)
         self._away = None
         with self._lock:
             self._table = table
         try:
-            self._keep(table, table.rows)
+            self._record.open(table)
             self._open_door(board)
             self._refresh()
             while not self._ending.is_set():
@@ -242,84 +236,24 @@ class Service:
         begun = table.is_anew()
         fresh, table.fresh = table.fresh, []
         for told in fresh:
-            self._touched = self._now()
+            self._shown.touch()
             self._newsroom.tell("happened", told.entry)
             for follower in tuple(self._followers):
                 follower(told.happened)
         if fresh or begun:
-            self._look_at_results(table)
-            heard = [told.happened.row for told in fresh if told.happened.row is not None]
-            lost = begun or len(heard) < len(fresh)
-            notes = {told.happened.row.rev: self._note(table, told) for told in fresh if told.happened.row}
-            self._keep(table, table.board.events() if lost else heard, notes)
-        while self._history is not None and not self._history.notices.empty():
-            self._notice(self._history.notices.get())
+            self._record.add(table, fresh, begun, self._now())
+        self._record.pass_on()
         if self._door is not None:
             self._door.at(table.board.port)
-        if anew or fresh or begun or self._signs(table) != self._shown:
+        if anew or fresh or begun or self._shown.is_stale(table):
             self._refresh()
-        return None if self._history is None else self._history.written()
-
-    def _keep(self, table: Table, rows: list[Any], notes: dict[int, Any] | None = None) -> None:
-        if self._history is not None:
-            board = table.board
-            self._history.keep(
-                Batch(board.hello.uid, board.hello.epoch, tuple(rows), board.standing, board.names, notes or {})
-            )
-
-    def _note(self, table: Table, told: Any) -> Any:
-        if self._history is None:
-            return None
-        from cribboard.store import Note
-
-        cards, starter = table.note(told)
-        return Note(cards=cards, starter=starter, by=told.by, text=told.entry["text"], at=self._now())
-
-    def _look_at_results(self, table: Table) -> None:
-        assert self._results is not None  # noqa: S101 (the board is open)
-        with contextlib.suppress(TransportError):
-            if self._results.epoch != table.board.hello.epoch:
-                self._results = Results(table.board, self._notice)
-            self._results.look()
-
-    def _signs(self, table: Table) -> object:
-        """What the view depends on beside events and orders, in short."""
-        board = table.board
-        dim = self._now() - self._touched >= DIM
-        return (board.away, board.port, tuple(sorted(board.waiting.items())), dim, self.name)
+        return self._record.written()
 
     def _refresh(self) -> None:
         """Make the view anew, and tell it when it has changed."""
-        table = self._table
-        away = self._away if table is None else table.board.away
-        dim = self._now() - self._touched >= DIM
-        uid, port = self.view.uid, ""
-        game = (
-            {**NOTHING, "table": table_entry(Cards())}
-            if not self.view.told or self._emptied
-            else {name: value for name, value in self.view.told.items() if name not in ("board", "version", "idle")}
-        )
-        standing, waiting = self.view.standing, self.view.waiting
-        names = {} if self._emptied else self.view.names
-        tracks, leds = self.view.tracks, self.view.leds
-        self._emptied = False
-        if table is not None:
-            board = table.board
-            self._shown = self._signs(table)
-            uid, port, game = board.hello.uid, board.port, table.entry()
-            standing, waiting, names = board.standing, dict(board.waiting), board.names
-            tracks, leds = board.hello.tracks, board.hello.leds
-        entry = {
-            "board": board_entry(self.number, self.name, uid, port, self.virtual, away),
-            **game,
-            "idle": idle_entry(self._touched, dim),
-        }
-        if {**entry, "version": self.view.version} == self.view.told:
-            return
-        version = self.view.version + 1
-        told = {"board": entry["board"], "version": version, **game, "idle": entry["idle"]}
-        self.view = View(version, standing, waiting, names, tracks, leds, uid, away is not None, told)
-        self._newsroom.tell("state", told)
+        told = self._shown.refresh(self._table, self._away)
+        if told is not None:
+            self._newsroom.tell("state", told)
 
     def _lost(self, error: CribboardError) -> None:
         self._away = error

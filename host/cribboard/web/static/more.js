@@ -118,9 +118,12 @@ export class More {
   }
 }
 
-// Only the fields of those who play, and of teams that they can make.
+// Only the fields of those who play, and of teams that they can make; four and six mostly play as partners.
 function seats(sheet) {
   const players = Number(sheet.elements.players.value);
+  const chosen = sheet.dataset.players;
+  sheet.dataset.players = String(players);
+  if (chosen && chosen !== sheet.dataset.players) sheet.elements.teams.value = String(TEAMS[players]?.at(-1) ?? 0);
   COLOURS.forEach((_, at) => {
     sheet.querySelector(`#row-name${at}`).hidden = at >= players;
   });

@@ -1,0 +1,43 @@
+"""Whether an order still fits what somebody else has done since its sender looked."""
+
+from __future__ import annotations
+
+from cribboard.service.orders import Order, OrderError
+from cribboard.service.table import Mark, Table
+from cribboard_core.events import DEAL, KINDS, NEW, RESTORE
+
+
+def check_seen(table: Table, order: Order, by: str) -> None:
+    """Refuse what was ordered without knowing what somebody else has done about the same."""
+    seen = order.seen
+    if seen is None or order.do in ("undo", "redo"):
+        return
+    oldest = table.marks[0].rev - 1 if table.marks else table.board.standing.rev
+    if not oldest <= seen <= table.board.standing.rev:
+        raise _meanwhile("much has happened")
+    for mark in table.marks:
+        if mark.rev > seen and mark.by != by and _collide(table, order, mark):
+            raise _meanwhile(mark.text.rstrip("."))
+
+
+def is_late(table: Table, order: Order) -> bool:
+    """Whether that side was pegged for since: what was shown before it has come after it."""
+    side, seen = order.values["side"], order.seen
+    return seen is not None and any(mark.rev > seen and side in mark.sides for mark in table.marks)
+
+
+def _collide(table: Table, order: Order, mark: Mark) -> bool:
+    if order.do == "new" or mark.kind in (NEW, RESTORE):
+        return True
+    if mark.kind == DEAL:
+        return order.do in ("deal", "hand", "play")  # cards are those of a deal
+    if order.do == "deal":
+        return False
+    whose = order.do if order.do in KINDS else "peg"
+    return bool(
+        mark.sides & set(table.words.touched(whose, order.values["side"], int(order.values.get("back", False))))
+    )
+
+
+def _meanwhile(what: str) -> OrderError:
+    return OrderError("seen", f"meanwhile: {what}", "look at the score, and send it again if it is still right", 409)

@@ -1,0 +1,78 @@
+"""What the house keeps of one board: its games in the history, and who has won them in the record of results."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from cribboard.board.answers import Row
+from cribboard.board.client import Board
+from cribboard.errors import TransportError
+from cribboard.results import Results
+from cribboard.service.history import Batch, History, Store
+from cribboard.service.table import Table, Told
+
+
+class Record:
+    """`start` it, `open` it with each board that is opened; `on_notice` is told what could not be kept."""
+
+    def __init__(self, store: Store | None, on_notice: Callable[[str], None]) -> None:
+        self._store = store
+        self._on_notice = on_notice
+        self._history: History | None = None
+        self._results: Results | None = None
+
+    def start(self) -> None:
+        """Begin to write, if there is a store."""
+        if self._store is not None:
+            self._history = History(self._store)
+
+    def close(self) -> None:
+        """Write what is left, if that can be done soon."""
+        if self._history is not None:
+            self._history.close()
+            self._history = None
+
+    def open(self, table: Table) -> None:
+        """A board was opened, which has kept some of its events."""
+        self._results = Results(table.board, self._on_notice)
+        self._keep(table.board, table.rows, {})
+
+    def add(self, table: Table, fresh: Sequence[Told], anew: bool, now: datetime) -> None:
+        """Something has happened, or the board has begun another journal."""
+        self._look_at_results(table.board)
+        heard = [(told, told.happened.row) for told in fresh if told.happened.row is not None]
+        lost = anew or len(heard) < len(fresh)
+        notes = {row.rev: _note(table, told, now) for told, row in heard} if self._history is not None else {}
+        self._keep(table.board, table.board.events() if lost else [row for _, row in heard], notes)
+
+    def pass_on(self) -> None:
+        """Tell what the history's own thread had to say."""
+        while self._history is not None and not self._history.notices.empty():
+            self._on_notice(self._history.notices.get())
+
+    def written(self) -> bool | None:
+        """Whether all is on the disk, None without a history; waits a little for it."""
+        return None if self._history is None else self._history.written()
+
+    def _keep(self, board: Board, rows: Sequence[Row], notes: Mapping[int, Any]) -> None:
+        if self._history is not None:
+            self._history.keep(
+                Batch(board.hello.uid, board.hello.epoch, tuple(rows), board.standing, board.names, notes)
+            )
+
+    def _look_at_results(self, board: Board) -> None:
+        assert self._results is not None  # noqa: S101 (the board is open)
+        with contextlib.suppress(TransportError):
+            if self._results.epoch != board.hello.epoch:
+                self._results = Results(board, self._on_notice)
+            self._results.look()
+
+
+def _note(table: Table, told: Told, now: datetime) -> Any:
+    from cribboard.store import Note
+
+    cards, starter = table.note(told)
+    return Note(cards=cards, starter=starter, by=told.by, text=told.entry["text"], at=now)

@@ -1,0 +1,74 @@
+"""What is shown of one table: a view that is made anew when something of it has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from cribboard.errors import CribboardError
+from cribboard.service.deal import Cards
+from cribboard.service.table import Table
+from cribboard.service.view import NOTHING, Entry, View, board_entry, idle_entry, table_entry
+
+DIM = timedelta(minutes=20)
+OWN = ("board", "version", "idle")  # what is told of a board that is closed, too
+
+
+class Shown:
+    """`view` is the newest; while the board is closed it is how all stood last."""
+
+    def __init__(self, number: int, name: str, virtual: bool, now: Callable[[], datetime]) -> None:
+        self.number = number
+        self.name = name
+        self.virtual = virtual
+        self.view = View(int(now().timestamp() * 1000))  # pages know the versions of an earlier run
+        self._now = now
+        self._touched = now()
+        self._emptied = False
+        self._signs: object = None
+
+    def touch(self) -> None:
+        """Somebody has done something."""
+        self._touched = self._now()
+
+    def empty(self) -> None:
+        """A name that is in the view of a closed board is nobody's any more."""
+        self._emptied = True
+
+    def is_stale(self, table: Table) -> bool:
+        """Whether something has changed of what comes neither by an event nor by an order."""
+        return self._signs_of(table) != self._signs
+
+    def refresh(self, table: Table | None, away: CribboardError | None) -> Entry | None:
+        """Make the view anew; gives what to tell when it has changed."""
+        before = self.view
+        if table is not None:
+            board, hello = table.board, table.board.hello
+            self._signs = self._signs_of(table)
+            view = replace(before, standing=board.standing, waiting=dict(board.waiting), names=board.names)
+            view = replace(view, tracks=hello.tracks, leds=hello.leds, uid=hello.uid)
+            away, port, game = board.away, board.port, table.entry()
+        else:
+            view, port, game = before, "", {name: told for name, told in before.told.items() if name not in OWN}
+            if self._emptied or not game:
+                view, game = replace(view, names={}), {**NOTHING, "table": table_entry(Cards())}
+        self._emptied = False
+        told = {
+            "board": board_entry(self.number, self.name, view.uid, port, self.virtual, away),
+            "version": before.version,
+            **game,
+            "idle": idle_entry(self._touched, self._is_dim()),
+        }
+        if told == before.told:
+            return None
+        told["version"] += 1
+        self.view = replace(view, version=told["version"], away=away is not None, told=told)
+        return told
+
+    def _is_dim(self) -> bool:
+        return self._now() - self._touched >= DIM
+
+    def _signs_of(self, table: Table) -> object:
+        board = table.board
+        return board.away, board.port, tuple(sorted(board.waiting.items())), self._is_dim(), self.name
