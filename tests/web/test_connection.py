@@ -187,6 +187,18 @@ def test_a_body_that_says_it_is_too_long_is_not_read(serve):
         assert read_all(connection).startswith(b"HTTP/1.1 413")
 
 
+@pytest.mark.parametrize(("length", "answer"), [(100, b"HTTP/1.1 408"), (101, b"HTTP/1.1 413")])
+def test_what_staff_bring_in_is_bounded_too(serve, length, answer):
+    served = serve(Limits(import_body=100, import_s=0.3))
+    with served.client() as staff:
+        assert staff.post("/api/staff", json={"pin": served.kiosk.keys.new_pin()}).status_code == 200
+        cookie = "; ".join(f"{name}={value}" for name, value in staff.cookies.items())
+    with dial(served) as connection:
+        more = ("Content-Type: application/json", f"Cookie: {cookie}", f"Content-Length: {length}")
+        connection.sendall(head(served, "POST /api/import HTTP/1.1", *more) + b"{")
+        assert read_all(connection).startswith(answer)
+
+
 @pytest.mark.parametrize(
     "sent", [b"GET / HTTP/1.1\r\n" + b"X-A: " + b"a" * 40000, b"\x16\x03\x01\x02\x00" * 9, b"G\0T / HTTP/9\r\n\r\n"]
 )
