@@ -66,6 +66,27 @@ def test_a_nervous_finger_pegs_once(phone: Any, player: Player) -> None:
     assert player.state["sides"][0]["front"] == 8
 
 
+@pytest.mark.parametrize(("pegged", "counts"), [((2, 3), 5), ((2, 2), 2)])
+def test_what_is_pegged_before_the_answer_came_counts_or_is_told(
+    phone: Any, player: Player, pegged: tuple[int, int], counts: int
+) -> None:
+    page = phone(1)
+    page.evaluate(
+        """(pegged) => {
+             for (const points of pegged) {
+               document.querySelector(`[data-points='${points}']`).click();
+               document.querySelector("#panel-points .ok").click();
+             }
+           }""",
+        list(pegged),
+    )
+    expect(front(page, 1)).to_have_text(str(counts))
+    wait_for(lambda: page.evaluate("!document.body.hasAttribute('data-busy')"))
+    alert = page.locator("#alert")
+    expect(alert).to_be_hidden() if counts == sum(pegged) else expect(alert).to_contain_text("has counted once")
+    assert player.state["sides"][0]["front"] == counts
+
+
 def test_what_is_pending_goes_when_it_is_cleared_or_left(phone: Any, player: Player) -> None:
     page = phone(1)
     page.locator("[data-points='7']").click()

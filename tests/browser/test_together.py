@@ -24,15 +24,21 @@ def peg(page: Any, points: int) -> None:
     page.locator("#panel-points .ok").click()
 
 
+def answered(page: Any) -> None:
+    """Until nothing of this page is on its way."""
+    expect(page.locator("#panel-points .ok")).to_be_disabled()
+    wait_for(lambda: page.evaluate("!document.body.hasAttribute('data-busy')"))
+
+
 def test_two_phones_and_the_screen_play_a_stretch(phone: Any, visit: Any, player: Player) -> None:
     player.begin("Ann", "Bob")
     ann, bob, screen = phone(1), phone(2), visit("/table/1", SCREEN)
     for points in (2, 3, 1, 4, 2, 5):
         peg(ann, points)
         peg(bob, points + 1)
-        expect(ann.locator("#panel-points .ok")).to_be_disabled()
-        expect(bob.locator("#panel-points .ok")).to_be_disabled()
-    wait_for(lambda: [side["front"] for side in player.state["sides"]] == [17, 23])
+        answered(ann)
+        answered(bob)
+    assert [side["front"] for side in player.state["sides"]] == [17, 23]
     for page in (ann, bob, screen):
         expect(front(page, 1)).to_have_text("17")
         expect(front(page, 2)).to_have_text("23")

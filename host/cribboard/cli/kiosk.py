@@ -18,6 +18,7 @@ from cribboard.lock import hold
 from cribboard.paths import home, made
 
 if TYPE_CHECKING:
+    from cribboard.hardware.description import Description
     from cribboard.web.keys import Keys
     from cribboard.web.kiosk import Kiosk
 
@@ -72,6 +73,7 @@ def kiosk(
     With --json: one object when it serves, with local and network (the addresses), and pin when it was made.
     """
     require_extra()
+    from cribboard.hardware.board_toml import load
     from cribboard.web.keys import Keys
 
     folder = made(home())
@@ -80,6 +82,7 @@ def kiosk(
         pin = keys.new_pin()
         emit({"pin": pin}) if as_json else say(f"Staff PIN: {pin}")
         return
+    described = [load(file) for file in files]
     held = hold(folder / "kiosk.lock", "a kiosk with these tables runs already")
     try:
         if forget is not None:
@@ -89,7 +92,7 @@ def kiosk(
             say(f"Table {forget} is forgotten.")
             return
         port = port or (context.find_object(Where) or Where()).port
-        _serve(keys, port, virtual, files, database, web_port, host, address, browser, as_json)
+        _serve(keys, port, virtual, described, database, web_port, host, address, browser, as_json)
     finally:
         os.close(held)
 
@@ -98,7 +101,7 @@ def _serve(
     keys: Keys,
     port: str | None,
     virtual: Sequence[str],
-    files: Sequence[Path],
+    described: Sequence[Description],
     database: str | None,
     web_port: int,
     host: str,
@@ -108,7 +111,6 @@ def _serve(
 ) -> None:
     import logging
 
-    from cribboard.hardware.board_toml import load
     from cribboard.store import open_store
     from cribboard.web.finding import Finder, add_at, add_virtual
     from cribboard.web.house import House, Tables
@@ -116,7 +118,6 @@ def _serve(
     from cribboard.web.run import run
     from cribboard.web.serve import open_socket
 
-    described = [load(file) for file in files]
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     with open_socket(host, web_port) as listening:
         store = open_store(database)

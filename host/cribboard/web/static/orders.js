@@ -40,23 +40,24 @@ export class Orders {
 
   async give(order, words) {
     const seen = this.seen();
-    if (this.current) await this.turn(seen);
+    if (this.current) await this.turn(seen, words);
     return this.carry({ key: newKey(), seen, ...order }, words);
   }
 
-  // One may wait for the order before it. A second tap by a nervous finger, on a page that did not show the first one
-  // yet, is none.
-  async turn(seen) {
+  // One may wait for the order before it. The same again, on a page that did not show the first one yet, is a nervous
+  // finger's.
+  async turn(seen, words) {
     if (this.failing || this.next) throw this.busy();
+    const before = this.current.words;
     this.next = true;
     await this.carried.catch(() => {});
     this.next = false;
-    if (seen < this.done) throw this.busy("twice");
+    if (words === before && seen < this.done) throw refusal("twice", `“${words}” has counted once`, "Give it again if it counts twice");
   }
 
-  busy(code = "busy") {
+  busy() {
     const message = this.current ? `“${this.current.words}” is still on its way` : "An order is still on its way";
-    return new Failure(409, { code, message, hint: "Wait until it has been answered" });
+    return refusal("busy", message, "Wait until it has been answered");
   }
 
   // What moves no peg needs no key, and the newest is all that counts.
@@ -121,4 +122,8 @@ export class Orders {
   }
 
   hurry() {}
+}
+
+function refusal(code, message, hint) {
+  return new Failure(409, { code, message, hint });
 }

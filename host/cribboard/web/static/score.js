@@ -56,7 +56,7 @@ const desk = {
       return done;
     } catch (failure) {
       if (failure.status === 403) location.reload(); // the house has sent all phones away: join again
-      if (failure.code !== "twice") complain(failure.words ?? String(failure));
+      if (failure.code !== "twice" || order.do === "peg") complain(failure.words ?? String(failure));
       return null;
     }
   },
