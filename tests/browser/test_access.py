@@ -154,6 +154,29 @@ def test_the_scorer_fits_one_hand_on_360_pixels(phone: Any, player: Player, heig
             assert not hidden, "every card and every number is in reach without scrolling"
 
 
+@pytest.mark.parametrize(("players", "teams"), [(2, 0), (3, 0), (4, 0), (4, 2), (5, 0), (6, 0), (6, 3)])
+def test_who_deals_and_who_may_be_skunked_is_read_on_360_pixels(
+    phone: Any, player: Player, players: int, teams: int, keep: Any
+) -> None:
+    names = ["Bartholomew", "Ann", "Christopher", "Dee", "Ed", "Fran"][:players]
+    player.do("new", names=names, target=121, teams=teams, dealer=2)
+    for side in player.state["sides"]:
+        front = {1: 118, 2: 15}.get(side["side"], 88)
+        player.do("set", side=side["side"], front=front, back=5)
+    page = phone(1)
+    keep(page, f"phone-chips-{players}-{teams}")
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= 360
+    cut = page.locator(".chip .signs").evaluate_all(
+        """nodes => nodes.filter(node =>
+             node.scrollWidth > node.clientWidth + 1 || node.scrollHeight > node.clientHeight + 1
+             || node.getBoundingClientRect().right > node.parentNode.getBoundingClientRect().right
+           ).map(node => node.textContent)"""
+    )
+    assert not cut
+    assert page.locator(".chip .signs").nth(1).inner_text().startswith("Ann deals" if teams else "Deals")
+    assert "double skunk" in page.locator(".chip .signs").nth(1).inner_text()
+
+
 def test_the_keyboard_alone_joins_and_scores(visit: Any, player: Player, house: House) -> None:
     player.begin("Ann", "Bob")
     code = house.get("/api/boards/1/invite")["code"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -64,6 +65,35 @@ def test_a_nervous_finger_pegs_once(phone: Any, player: Player) -> None:
     expect(page.locator(".running strong")).to_have_text("0")
     expect(front(page, 1)).to_have_text("8")
     assert player.state["sides"][0]["front"] == 8
+
+
+def test_the_count_that_wins_waits_on_the_strip_though_it_goes_beyond(phone: Any, player: Player) -> None:
+    player.do("set", side=1, front=118, back=100)
+    page = phone(1)
+    page.locator("[data-points='12']").click()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 3)
+    expect(page.locator("#preview")).to_contain_text("118 → 121")
+    expect(page.locator("#alert")).to_be_hidden()
+    page.get_by_role("button", name="Peg 12").click()
+    wait_for(lambda: player.state["winner"] == 1)
+
+
+def test_a_refusal_goes_when_the_score_has_moved_on(phone: Any, player: Player) -> None:
+    player.do("peg", side=1, points=3)
+    page = phone(1)
+    page.clock.install()
+    page.route(
+        "**/orders", lambda route: route.continue_(post_data=re.sub(r'"rev":\d+', '"rev":0', route.request.post_data))
+    )
+    page.get_by_role("button", name="Undo").click()
+    alert = page.locator("#alert")
+    expect(alert).to_contain_text("Somebody else was quicker")
+    player.do("peg", side=2, points=1)
+    expect(front(page, 2)).to_have_text("1")
+    expect(alert).to_be_visible()
+    page.clock.run_for(5_100)
+    player.do("peg", side=2, points=1)
+    expect(alert).to_be_hidden()
 
 
 @pytest.mark.parametrize(("pegged", "counts"), [((2, 3), 5), ((2, 2), 2)])

@@ -124,6 +124,31 @@ def test_below_is_what_was_counted_last_and_after_it_what_else_happened(screen: 
     expect(below.locator(".whose")).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", [SCREEN, UPRIGHT], ids=str)
+def test_an_answer_is_read_on_the_screen_and_goes(visit: Any, player: Player, size: dict[str, int], keep: Any) -> None:
+    player.begin("Ann", "Bob")
+    player.do("peg", side=1, points=5)
+    page = visit("/table/1", size)
+    page.locator(".panel").first.wait_for()
+    page.clock.install()
+    for ask in (
+        lambda: page.keyboard.press("s"),
+        lambda: page.get_by_role("button", name="Scores", exact=True).click(),
+    ):
+        page.mouse.move(30, 30)
+        if page.locator("#asks").is_hidden():
+            page.get_by_role("button", name="Ask").click()
+        ask()
+        said = page.locator("#said")
+        expect(said).to_contain_text("Ann leads by 5")
+        box = said.bounding_box()
+        assert box and box["height"] > 40 and box["x"] >= 0 and box["y"] + box["height"] <= size["height"]
+        keep(page, f"table-asked-{size['width']}")
+        page.clock.run_for(12_100)
+        box = said.bounding_box()
+        assert box and box["height"] < 2
+
+
 def test_a_side_in_danger_is_warned(screen: Page, player: Player) -> None:
     player.do("set", side=1, front=100, back=90)
     player.do("set", side=2, front=57, back=50)
@@ -209,8 +234,8 @@ def test_nothing_is_cut_off(
 ) -> None:
     player.do("new", names=NAMES[:players], target=121, teams=teams, dealer=2)
     for side in player.state["sides"]:
-        front = 50 + 7 * side["side"] if side["side"] > 1 else 94
-        player.do("set", side=side["side"], front=front, back=40)  # all but the first may be skunked
+        front = {1: 118, 2: 15}.get(side["side"], 50 + 7 * side["side"])
+        player.do("set", side=side["side"], front=front, back=5)  # all but the first may be skunked, the second doubly
     player.do("hand", side=1, cards=["4H", "5C", "5S", "6D"] + (["6C"] if players == 6 else []), starter="5D")
     page = visit("/table/1", size)
     page.locator("#join svg").wait_for()

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.chromium import SCREEN
-from browser.house import House, Player, wait_for
+from browser.chromium import PHONE, SCREEN
+from browser.house import House, Player, invitation, wait_for
 from playwright.sync_api import expect
 
 
@@ -42,6 +42,15 @@ def test_two_phones_and_the_screen_play_a_stretch(phone: Any, visit: Any, player
     for page in (ann, bob, screen):
         expect(front(page, 1)).to_have_text("17")
         expect(front(page, 2)).to_have_text("23")
+
+
+def test_a_code_scanned_onto_the_page_that_is_open_joins_it(visit: Any, house: House, player: Player) -> None:
+    player.begin("Ann", "Bob")
+    page = visit("/score/1", PHONE)
+    page.get_by_label("Short code").wait_for()
+    page.evaluate("to => { location.href = to; }", invitation(house))
+    page.get_by_text("Whose pegs are yours?").wait_for()
+    assert "#" not in page.url
 
 
 def test_who_was_overtaken_is_asked_in_words(phone: Any, player: Player) -> None:

@@ -59,6 +59,7 @@ def test_what_cannot_be_is_an_error_with_a_code_and_a_status(room: Room) -> None
     room.do("set", side=1, front=121)
     assert said(room.refused("peg", side=1, points=5)) == ("over", 409)
     assert said(room.refused("play", side=1, card="5H")) == ("over", 409)
+    assert room.refused("peg", side=1, points=5).hint == "undo the last score, or begin a new game"
     assert said(room.refused("undo", rev=5)) == ("rev", 409)
     assert room.rev == 1
 
@@ -217,6 +218,12 @@ def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
     assert room.entry()["table"]["running"] == 0
     assert room.do("clear")[1] == "The cards are cleared."
     assert room.entry()["table"]["seen"] == []
+
+
+def test_no_more_wait_than_the_game_has_holes_left(room: Room) -> None:
+    room.do("set", side=2, front=118)
+    assert room.do("pend", side=2, points=12)[1] == "3 wait."
+    assert room.board.waiting[1] == 3
 
 
 def test_asides_move_no_peg(room: Room) -> None:

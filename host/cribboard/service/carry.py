@@ -19,6 +19,10 @@ from cribboard_core.show import count
 KEPT = 256  # answers, as the ledger keeps them
 MOST_CARDS, FEWER_CARDS = 5, 4  # of a player in the play, when six play and when fewer do
 SHOWN = ("peg", "hand", "go", "nibs")  # what may have waited in front of the side's peg
+REFUSED = {  # in a page's words
+    "over": ("", "undo the last score, or begin a new game"),
+    "rev": ("somebody else was quicker", "look at the score, and do it again if it is still right"),
+}
 
 Answer = tuple[int, str]  # the rev that it made, or that stands, and what to say
 
@@ -35,7 +39,8 @@ class Carrier:
         try:
             return self._known(order, by) or self._done(order, by)
         except CommandError as error:
-            raise OrderError(error.code, error.message, error.hint, 409) from error
+            message, hint = REFUSED.get(error.code, (error.message, error.hint))
+            raise OrderError(error.code, message or error.message, hint, 409) from error
         except TransportError as error:
             raise OrderError("away", error.message, error.hint, 503) from error
         except ArgumentError as error:
@@ -112,6 +117,11 @@ class Carrier:
         deal = self._table.deal
         if deal.now.starter < 0 and starter not in deal.now.seen:
             deal.turn_up(starter)
+
+    def _in_sight(self, side: int, points: int) -> int:
+        """Points that may wait: the last count of a game mostly goes beyond its last hole, where no light is."""
+        match = self._table.board.match
+        return min(points, match.target - match.front(side)) if side in match.sides and match.winner < 0 else points
 
     def _pend(self, side: int, points: int) -> None:
         self._table.board.pend(side, points)
@@ -243,9 +253,10 @@ class Carrier:
         """What moves no peg."""
         table, told = self._table, order.values
         if order.do == "pend":
+            points = self._in_sight(told["side"], told["points"])
             if not is_late(table, order):
-                self._pend(told["side"], told["points"])
-            return f"{told['points']} wait."
+                self._pend(told["side"], points)
+            return f"{points} wait."
         if order.do == "names":
             match = table.board.match
             table.board.call(called(told["names"], match.seats, len(match.sides)))

@@ -2,11 +2,13 @@
 
 import { el } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
-import { warning } from "./words.js";
+import { duties, shortWarning, warning } from "./words.js";
 
 export function chips(state, chosen, choose) {
   return state.sides.map((side) => {
-    const signs = [state.dealer?.side === side.side && "Deals", state.crib === side.side && "crib", warning(state, side)].filter(Boolean);
+    const narrow = state.sides.length > 2;
+    const [duty, crib] = duties(state, side);
+    const signs = [duty, !narrow && crib, narrow ? shortWarning(state, side) : warning(state, side)].filter(Boolean);
     return el("button", {
       type: "button", class: "chip", "data-colour": side.colour, "data-key": `chip-${side.side}`, "aria-pressed": side.side === chosen, onclick: () => choose(side.side),
     },

@@ -3,8 +3,9 @@
 import { get, post } from "./api.js";
 import { el, fill } from "./dom.js";
 
-// Resolves when this phone may keep score at the table.
+// Resolves when this phone may keep score at the table. A code that is scanned onto this very page joins it, too.
 export async function join(node, number) {
+  addEventListener("hashchange", () => new URLSearchParams(location.hash.slice(1)).has("t") && location.reload());
   const token = new URLSearchParams(location.hash.slice(1)).get("t");
   if (token) history.replaceState(null, "", location.pathname); // not to be left in the history, nor shown around
   let wrong = "";

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
-import { lead, warning } from "./words.js";
+import { duties, lead, shortWarning, warning } from "./words.js";
 
 export function panels(state) {
   const drawn = state.sides.map((side) => panel(state, side));
@@ -12,26 +12,20 @@ export function panels(state) {
 }
 
 function panel(state, side) {
-  const warned = warning(state, side);
+  const warned = state.sides.length > 2 ? shortWarning(state, side) : warning(state, side);
   const leads = !state.winner && state.sides.length > 2 && side.lead > 0;
   const many = state.sides.length > 3;
+  const duty = duties(state, side).join(" · ");
   const name = nameOf(side);
-  const long = name.length > 20 ? "very" : many ? name.length > 9 : isLong(side);
+  const long = name.length > 20 ? "very" : state.sides.length > 2 ? name.length > 9 : isLong(side);
   return el("article", { class: "panel", "data-colour": side.colour, "data-won": state.winner === side.side },
     el("div", { class: "who" }, el("h2", { "data-long": long }, figure(side.colour), el("span", {}, name)), !many && side.won > 0 && el("p", { class: "won" }, games(side.won))),
     el("p", { class: "front" }, String(side.front), side.waiting ? el("span", { class: "waiting" }, `+${side.waiting}`) : null),
     el("p", { class: "tags" },
-      duties(state, side),
+      duty && el("span", { class: "tag crib" }, duty),
       leads && el("span", { class: "tag lead" }, `+${side.lead}`),
       many && side.won > 0 && el("span", { class: "tag lead" }, `${side.won} won`),
-      warned && el("span", { class: "tag warned" }, state.sides.length > 2 ? warned.replace(" the ", " ") : warned)));
-}
-
-// The crib is the dealer's, so both are said in one.
-function duties(state, side) {
-  const deals = state.dealer?.side === side.side && (side.places.length > 1 && state.dealer.name ? `${state.dealer.name} deals` : "Deals");
-  const words = [deals, state.crib === side.side && "Crib"].filter(Boolean).join(" · ");
-  return words && el("span", { class: "tag crib" }, words);
+      warned && el("span", { class: "tag warned" }, warned)));
 }
 
 // A peg for every game won, in fives as the board has them.

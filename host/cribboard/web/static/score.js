@@ -21,6 +21,7 @@ const number = numberOfPage();
 const voice = new Voice();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
+const READ_MS = 5000;
 
 // What the panels know of the table, and the one way in which they act.
 const desk = {
@@ -111,7 +112,9 @@ function waiting(current, failure) {
   if (failure) text($("waits"), `${failure.words} “${current.words}” is kept and sent again.`);
 }
 
+let complained = { at: 0, rev: 0 };
 function complain(words) {
+  complained = { at: Date.now(), rev: desk.state?.rev };
   $("alert").hidden = !words;
   fill($("alert"), words, words && el("button", { type: "button", class: "plain", onclick: () => complain(""), "aria-label": "Close" }, "✕"));
 }
@@ -232,6 +235,7 @@ async function leftover() {
 function take(state) {
   const first = !desk.state;
   desk.state = state;
+  if (!$("alert").hidden && state.rev !== complained.rev && Date.now() - complained.at > READ_MS) complain(""); // it was about another score
   show();
   if (first) {
     voice.say(scores(state));

@@ -13,6 +13,7 @@ import { Win } from "./win.js";
 
 const INVITED_MS = 60000; // the code is drawn anew every few minutes
 const TOOLS_MS = 6000;
+const READ_MS = 12000; // an answer stays as long as it takes to read it twice
 const number = numberOfPage();
 const voice = new Voice();
 const win = new Win($("win"));
@@ -60,7 +61,14 @@ async function invite() {
 }
 
 function tools() {
-  const answer = (reply) => state && voice.say(reply(state));
+  let read;
+  const answer = (reply) => {
+    if (!state) return;
+    voice.say(reply(state));
+    $("said").classList.remove("hide");
+    clearTimeout(read);
+    read = setTimeout(() => $("said").classList.add("hide"), READ_MS);
+  };
   const letters = new Letters(answer);
   fill($("asks"), questions(answer));
   const pressed = (button, on) => button.setAttribute("aria-pressed", on);

@@ -22,8 +22,25 @@ export function lead(state) {
 export function warning(state, side) {
   if (state.winner) return SKUNKED[side.skunked];
   if (!side.warned) return "";
-  const line = side.front < state.double ? state.double : state.skunk;
-  return `${line - side.front} to save the ${line === state.double ? "double skunk" : "skunk"}`;
+  const [line, name] = skunkLine(state, side);
+  return `${line - side.front} to save the ${name}`;
+}
+
+// The same where there is little room: how many holes behind the line.
+export function shortWarning(state, side) {
+  if (state.winner || !side.warned) return warning(state, side);
+  const [line, name] = skunkLine(state, side);
+  return `${name} \u2212${line - side.front}`;
+}
+
+function skunkLine(state, side) {
+  return side.front < state.double ? [state.double, "double skunk"] : [state.skunk, "skunk"];
+}
+
+// What a side's player has to do in this deal; the crib is the dealer's.
+export function duties(state, side) {
+  const deals = state.dealer?.side === side.side && (side.places.length > 1 && state.dealer.name ? `${state.dealer.name} deals` : "Deals");
+  return [deals, state.crib === side.side && "Crib"].filter(Boolean);
 }
 
 export function crib(state) {
