@@ -125,8 +125,8 @@ class Player:
         return self.post(f"/api/boards/{self.number}/orders", told)
 
     def begin(self, *names: str, **more: Any) -> None:
-        """A new game."""
-        self.do("new", names=list(names), target=121, **more)
+        """A new game, in which the first side leads."""
+        self.do("new", names=list(names), target=121, **{"dealer": 2, **more})
 
 
 def invitation(house: House, number: int = 1) -> str:

@@ -156,7 +156,7 @@ def test_the_starter_is_entered_once_for_all(phone: Any, player: Player) -> None
 
 def test_impossible_cards_are_greyed_and_say_why(phone: Any, player: Player) -> None:
     player.do("starter", card="9C")
-    player.do("play", side=2, card="KD")
+    player.do("play", side=1, card="KD")
     page = phone(1)
     page.locator("#tab-hand").click()
     tap(page, "4H")
@@ -268,17 +268,32 @@ def test_a_card_is_whose_side_was_chosen_when_it_was_tapped(phone: Any, player: 
     page = phone(1)
     page.locator("#tab-play").click()
     page.evaluate(
-        """for (const what of ["#panel-play [data-card='7H']", "#panel-play [data-card='2S']", "[data-key='chip-2']"])
-             document.querySelector(what).click()"""
+        """for (const what of ["#panel-play [data-card='7H']", "[data-key='chip-2']", "#panel-play [data-card='2S']",
+                               "[data-key='chip-1']"]) document.querySelector(what).click()"""
     )
     expect(page.locator(".running strong")).to_have_text("9")
-    assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 1]
+    assert [laid["side"] for laid in player.state["table"]["pile"]] == [1, 2]
     page.evaluate(
         """for (const what of ["[data-card='9S']", ".go"])
              document.querySelector("#panel-play " + what).click()"""
     )
-    expect(front(page, 2)).to_have_text("1")
-    expect(front(page, 1)).to_have_text("0")
+    expect(front(page, 1)).to_have_text("1")
+    expect(front(page, 2)).to_have_text("0")
+
+
+def test_a_card_out_of_turn_is_asked_about(phone: Any, player: Player, keep: Any) -> None:
+    page = phone(2)
+    page.locator("#tab-play").click()
+    expect(page.locator(".made")).to_contain_text("Ann to play")
+    tap(page, "7H")
+    expect(page.locator("dialog")).to_contain_text("It is Ann's turn")
+    keep(page, "phone-turn")
+    page.get_by_role("button", name="Leave it").click()
+    expect(page.locator(".running strong")).to_have_text("0")
+    tap(page, "7H")
+    page.get_by_role("button", name="all the same").click()
+    expect(page.locator(".running strong")).to_have_text("7")
+    assert [laid["side"] for laid in player.state["table"]["pile"]] == [2]
 
 
 def test_cards_behind_one_that_is_refused_are_not_played(phone: Any, player: Player) -> None:

@@ -58,7 +58,7 @@ def test_what_cannot_be_is_an_error_with_a_code_and_a_status(room: Room) -> None
     assert said(room.refused("undo", rev=1)) == ("nothing", 409)
     room.do("set", side=1, front=121)
     assert said(room.refused("peg", side=1, points=5)) == ("over", 409)
-    assert said(room.refused("play", side=1, card="5H")) == ("over", 409)
+    assert said(room.refused("play", side=1, card="5H", again=True)) == ("over", 409)
     assert room.refused("peg", side=1, points=5).hint == "undo the last score, or begin a new game"
     assert said(room.refused("undo", rev=5)) == ("rev", 409)
     assert room.rev == 1
@@ -114,7 +114,7 @@ def test_the_newest_keys_are_kept_and_the_oldest_go(room: Room) -> None:
         ledger.answer(f"key{number}", number + 1)
     assert (len(ledger.answers), room.board.answer("key43"), room.board.answer("key44")) == (256, None, (45, ""))
     for number in range(300):
-        room.do("play", side=1, card="5H")
+        room.do("play", side=1, card="5H", again=True)
         room.do("unplay", card="5H")
         assert len(room.carrier._answers) <= 256, number
 
@@ -203,11 +203,11 @@ def test_partners_have_a_hand_each(room: Room) -> None:
 
 
 def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
-    assert room.do("play", side=1, card="7C") == (0, "Orange plays 7C: 7.")
+    assert room.do("play", side=1, card="7C", again=True) == (0, "Orange plays 7C: 7.")
     key = room.key()
-    first = room.do("play", side=2, card="8D", key=key)
+    first = room.do("play", side=2, card="8D", key=key, again=True)
     assert first == (1, "Blue plays 8D: 15, fifteen for two. Blue pegs 2: 2.")
-    assert room.do("play", side=2, card="8D", key=key) == first
+    assert room.do("play", side=2, card="8D", key=key, again=True) == first
     table = room.entry()["table"]
     assert table["pile"] == [
         {"card": "7C", "side": 1, "points": 0, "text": ""},
@@ -229,7 +229,7 @@ def test_no_more_wait_than_the_game_has_holes_left(room: Room) -> None:
 def test_asides_move_no_peg(room: Room) -> None:
     assert room.do("starter", card="5D")[1] == "The starter is 5D."
     assert room.do("starter", card=None)[1] == "There is no starter."
-    room.do("play", side=1, card="7C")
+    room.do("play", side=1, card="7C", again=True)
     assert room.do("unplay", card="7C")[1] == "7C is taken back."
     assert room.do("names", names=["Ann", None])[1] == "The names are noted."
     assert room.do("pend", side=1, points=7)[1] == "7 wait."
@@ -359,9 +359,9 @@ def test_what_waited_before_a_peg_is_gone_when_it_has_moved(room: Room, do: str,
 
 def test_a_card_that_pegs_takes_away_what_waited(room: Room) -> None:
     room.do("new", names=["Ann", "Bob"])
-    room.do("play", side=1, card="7H")
+    room.do("play", side=1, card="7H", again=True)
     room.do("pend", side=2, points=2)
-    room.do("play", side=2, card="8S")
+    room.do("play", side=2, card="8S", again=True)
     assert [side["waiting"] for side in room.entry()["sides"]] == [0, 0]
 
 
@@ -429,8 +429,8 @@ def test_cards_of_the_deal_before_are_not_this_deals(room: Room) -> None:
 
 def test_nobody_plays_more_cards_than_he_has(room: Room) -> None:
     for card in ("AH", "2H", "3H", "4H"):
-        room.do("play", side=1, card=card)
+        room.do("play", side=1, card=card, again=True)
     assert "Orange has played all cards" in str(room.refused("play", side=1, card="5H"))
-    room.do("play", side=2, card="5H")
+    room.do("play", side=2, card="5H", again=True)
     room.do("deal")
-    room.do("play", side=1, card="5H")
+    room.do("play", side=1, card="5H", again=True)

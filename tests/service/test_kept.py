@@ -31,7 +31,7 @@ def played(room: Room) -> Room:
     room.do("new", names=["Ann", "Bob"], dealer=1)
     room.do("starter", card="4C")
     for at, card in enumerate(["7H", "8S", "KD", "6D"]):
-        room.do("play", side=2 - at % 2, card=card)
+        room.do("play", side=2 - at % 2, card=card, again=True)
     room.do("hand", side=2, cards=["5H", "5C", "5S", "JD"])
     return room
 
@@ -57,7 +57,7 @@ def test_a_restart_knows_starter_pile_hands_and_the_last_count(played: Room, kil
 
 
 def test_a_restart_knows_what_was_taken_back(played: Room) -> None:
-    played.do("play", side=2, card="9H")
+    played.do("play", side=2, card="9H", again=True)
     played.do("unplay", card="9H")
     played.do("starter", card=None)
     played.restart()
@@ -138,7 +138,7 @@ def test_what_the_buttons_did_meanwhile_is_heard(played: Room) -> None:
 
 def test_cards_that_were_named_before_anything_was_scored_are_known(room: Room) -> None:
     room.do("starter", card="4C")
-    room.do("play", side=2, card="7H")
+    room.do("play", side=2, card="7H", again=True)
     room.restart()
     assert (pile(room), card_name(cards(room).starter)) == (["7H"], "4C")
     room.restart(meanwhile=lambda: room.firmware.unheard(PEG, 0, 1, 0, 0))
@@ -148,7 +148,7 @@ def test_cards_that_were_named_before_anything_was_scored_are_known(room: Room) 
 def test_after_a_journal_that_was_lost_the_starter_is_still_known(played: Room) -> None:
     played.restart(meanwhile=played.firmware.wipe)
     played.do("starter", card="4C")
-    played.do("play", side=2, card="7H")
+    played.do("play", side=2, card="7H", again=True)
     played.restart()
     assert (pile(played), card_name(cards(played).starter)) == (["7H"], "4C")
 
@@ -204,7 +204,7 @@ def test_a_torn_line_is_cut_off(played: Room) -> None:
 
     played.restart(meanwhile=tear)
     assert cards(played).running == 31
-    played.do("play", side=2, card="9H")
+    played.do("play", side=2, card="9H", again=True)
     played.restart()
     assert pile(played) == ["9H"]
 
@@ -232,7 +232,7 @@ def test_what_the_journal_has_dropped_since_is_not_made_up(tmp_path: Path) -> No
 
 
 def test_a_card_sent_again_after_a_restart_lies_once(played: Room) -> None:
-    order = read_order({"do": "play", "side": 2, "card": "9H", "key": "k" * 20})
+    order = read_order({"do": "play", "side": 2, "card": "9H", "again": True, "key": "k" * 20})
     before = played.carrier.do(order, "phone 1")
     played.restart(killed=True)
     assert played.carrier.do(order, "phone 1") == before == (played.rev, "Bob plays 9H: 9.")
@@ -242,8 +242,8 @@ def test_a_card_sent_again_after_a_restart_lies_once(played: Room) -> None:
 @pytest.mark.parametrize("restarted", [False, True])
 @pytest.mark.parametrize("pegs", [False, True])
 def test_a_card_taken_back_is_not_laid_again_by_its_own_order(played: Room, restarted: bool, pegs: bool) -> None:
-    played.do("play", side=1, card="9H")
-    order = read_order({"do": "play", "side": 2, "card": "6C" if pegs else "7C", "key": played.key()})
+    played.do("play", side=1, card="9H", again=True)
+    order = read_order({"do": "play", "side": 2, "card": "6C" if pegs else "7C", "again": True, "key": played.key()})
     played.carrier.do(order, "phone 1")
     if pegs:
         played.do("undo", rev=played.rev)
@@ -254,13 +254,13 @@ def test_a_card_taken_back_is_not_laid_again_by_its_own_order(played: Room, rest
     stands = played.fronts
     played.carrier.do(order, "phone 1")
     assert (played.fronts, pile(played)) == (stands, ["9H"])
-    played.do("play", side=2, card=card_name(order.values["card"]))
+    played.do("play", side=2, card=card_name(order.values["card"]), again=True)
     assert len(pile(played)) == 2
 
 
 def test_a_kiosk_killed_between_the_points_and_its_notes_learns_the_card_when_it_is_sent_again(played: Room) -> None:
-    played.do("play", side=2, card="9H")
-    play = read_order({"do": "play", "side": 1, "card": "6C", "key": "k" * 20})
+    played.do("play", side=2, card="9H", again=True)
+    play = read_order({"do": "play", "side": 1, "card": "6C", "again": True, "key": "k" * 20})
     hand = read_order({"do": "hand", "side": 1, "cards": ["2H", "3H", "8H", "KC"], "key": "h" * 20})
     for order in (play, hand):
         path = played.notes
@@ -294,10 +294,10 @@ def test_the_file_stays_short(room: Room, monkeypatch: pytest.MonkeyPatch) -> No
     path = room.notes
     for _ in range(24):
         for card in ("2H", "3H"):
-            room.do("play", side=1, card=card)
+            room.do("play", side=1, card=card, again=True)
         room.do("deal")
         assert len(path.read_text().splitlines()) <= 42
-    room.do("play", side=1, card="9H")
+    room.do("play", side=1, card="9H", again=True)
     room.restart()
     assert pile(room) == ["9H"]
 
@@ -305,9 +305,9 @@ def test_the_file_stays_short(room: Room, monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_long_deal_is_cut_from_those_before_and_stays_whole(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(kept, "LONG", 20)
     monkeypatch.setattr(kept, "KEPT", 5)
-    room.do("play", side=1, card="KH")
+    room.do("play", side=1, card="KH", again=True)
     room.do("deal")
-    room.do("play", side=1, card="9H")
+    room.do("play", side=1, card="9H", again=True)
     for _ in range(15):
         for card in ("2H", "3H"):
             room.do("starter", card=card)
@@ -320,11 +320,11 @@ def test_a_disk_that_cannot_be_written_is_told_once_and_the_game_goes_on(room: R
     path = room.notes
     path.unlink(missing_ok=True)
     path.mkdir()
-    room.do("play", side=1, card="9H")
-    room.do("play", side=2, card="6H")
+    room.do("play", side=1, card="9H", again=True)
+    room.do("play", side=2, card="6H", again=True)
     assert (room.fronts, pile(room)) == ((0, 2), ["9H", "6H"])
     assert sum("cannot be noted" in said for said in room.wired.notes) == 1
     path.rmdir()
-    room.do("play", side=1, card="2H")
+    room.do("play", side=1, card="2H", again=True)
     room.restart()
     assert pile(room) == ["9H", "6H", "2H"]  # not one without those before

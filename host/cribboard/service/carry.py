@@ -12,12 +12,11 @@ from cribboard.service.deal import Laid
 from cribboard.service.meanwhile import check_seen, is_late
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.table import Table
+from cribboard.service.turn import is_out_of_turn, left, next_side
 from cribboard_core.cards import CardError, card_name, cards_text
-from cribboard_core.events import PLACES
 from cribboard_core.show import count
 
 KEPT = 256  # answers, as the ledger keeps them
-MOST_CARDS, FEWER_CARDS = 5, 4  # of a player in the play, when six play and when fewer do
 SHOWN = ("peg", "hand", "go", "nibs")  # what may have waited in front of the side's peg
 REFUSED = {  # in a page's words
     "over": ("", "undo the last score, or begin a new game"),
@@ -189,18 +188,21 @@ class Carrier:
         side, card = order.values["side"], order.values["card"]
         if side not in table.board.match.sides:
             raise OrderError("side", f"no side {side + 1} plays here", "", 409)
-        most = MOST_CARDS if len(table.board.match.seats) == PLACES else FEWER_CARDS
-        if sum(one.side == side for one in table.deal.now.played) >= most * len(table.names.members(side)):
+        if table.board.match.winner >= 0:
+            raise OrderError("over", "the game is won", REFUSED["over"][1], 409)
+        dealt = table.board.match, table.names.members, table.deal.now
+        if left(*dealt, side) <= 0:
             raise OrderError(
                 "played", f"{table.names.first(side)} has played all cards", "pass the deal, or take a card back", 409
             )
         laid = replace(table.deal.lay(card, side), key=order.key)
+        if is_out_of_turn(*dealt, side) and not order.again:
+            due = table.names.first(next_side(*dealt))
+            raise OrderError("turn", f"it is {due}'s turn", "play it only if a card before it was not tapped", 409)
         if laid.points:
             self._unshow(side)
             happened = table.command("peg", side, laid.points, by=by, key=order.key)
             laid = replace(laid, rev=happened.after.rev)
-        elif table.board.match.winner >= 0:
-            raise OrderError("over", "the game is won", "undo, or begin a new game", 409)
         table.deal.laid(laid)
         return laid.rev or table.board.standing.rev, self._played(laid)
 

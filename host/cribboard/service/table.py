@@ -16,6 +16,7 @@ from cribboard.errors import TransportError
 from cribboard.names import Names
 from cribboard.service.deal import Counted
 from cribboard.service.kept import KeptDeal
+from cribboard.service.turn import next_side
 from cribboard.service.view import Entry, count_entry, match_entry, table_entry
 from cribboard.words import Words
 from cribboard_core.cards import card_name, parse_card, parse_cards
@@ -124,7 +125,7 @@ class Table:
             "redo": self._step(redo),
             "last": self.last,
             "count": _counted(last) if last else None,
-            "table": table_entry(self.deal.now),
+            "table": table_entry(self.deal.now, next_side(board.match, self.names.members, self.deal.now)),
         }
 
     def is_anew(self) -> bool:

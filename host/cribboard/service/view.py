@@ -121,8 +121,8 @@ def count_entry(show: Show) -> Entry:
     }
 
 
-def table_entry(cards: Cards) -> Entry:
-    """The cards of the deal."""
+def table_entry(cards: Cards, due: int = -1) -> Entry:
+    """The cards of the deal, and the side `due` to play the next."""
 
     def laid(pile: Any) -> list[Entry]:
         return [
@@ -134,6 +134,7 @@ def table_entry(cards: Cards) -> Entry:
         "pile": laid(cards.pile),
         "played": laid(cards.played),
         "running": cards.running,
+        "next": due + 1 or None,
         "seen": _cards(cards.seen),
         "nibs": bool(cards.nibs),
         "counted": [hand.side + 1 for hand in cards.counted if not hand.crib],

@@ -8,6 +8,7 @@ const AGAIN_MS = 2000;
 const FRESH_MS = 60000;
 const CATCH_UP_MS = 1500;
 const LOOK_MS = 20;
+const INSIST = ["counted", "turn"]; // what is refused once, and done when it is meant
 
 export function newKey() {
   const drawn = crypto.getRandomValues(new Uint8Array(18));
@@ -99,8 +100,8 @@ export class Orders {
           this.failing = true;
           this.waits(this.current, failure);
           await this.pause();
-        } else if (["seen", "counted"].includes(failure.code) && (await this.asks(failure))) {
-          order = { ...order, key: newKey(), seen: this.seen(), ...(failure.code === "counted" ? { again: true } : {}) };
+        } else if (["seen", ...INSIST].includes(failure.code) && (await this.asks(failure))) {
+          order = { ...order, key: newKey(), seen: this.seen(), ...(INSIST.includes(failure.code) ? { again: true } : {}) };
           remember(this.kept, { order, words: this.current.words, at: Date.now() });
         } else throw failure;
       }

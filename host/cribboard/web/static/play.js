@@ -4,7 +4,6 @@ import { cardWords, face, pips } from "./cards.js";
 import { Deck } from "./deck.js";
 import { el, fill, refill, text } from "./dom.js";
 import { nameOf, sideOf } from "./sides.js";
-import { nextSide } from "./words.js";
 
 const LIMIT = 31;
 const MOST_WAITING = 3;
@@ -21,10 +20,10 @@ export class Play {
 
   show() {
     const { state } = this.desk;
-    const { pile, running, seen } = state.table;
+    const { pile, running, seen, next } = state.table;
     this.follow(pile);
     this.node.dataset.colour = this.desk.side.colour;
-    refill(this.pile, [pile, running, state.sides.map((one) => one.name)], () => this.lying());
+    refill(this.pile, [pile, running, next, state.winner, state.sides.map((one) => one.name)], () => this.lying());
     const full = running === LIMIT; // the next card begins a new count, and nobody has a go
     this.deck.block((card) => (seen.includes(card) ? "seen already" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
     const last = pile.at(-1);
@@ -36,13 +35,15 @@ export class Play {
 
   lying() {
     const { state } = this.desk;
-    const { pile, running } = state.table;
+    const { pile, running, next } = state.table;
     const last = pile.at(-1);
+    const due = !state.winner && sideOf(state, next);
     return [
       el("p", { class: "running" }, el("span", { class: "muted" }, "Count "), el("strong", {}, String(running))),
       el("ol", { class: "laid", "aria-label": "Cards on the table" }, pile.slice(-8).map((laid) =>
         el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
-      el("p", { class: "made" }, last?.points ? `${nameOf(sideOf(state, last.side))}: ${last.text || last.points}` : ""),
+      el("p", { class: "made" }, el("span", { class: "muted" }, due ? `${nameOf(due)} to play` : ""),
+        el("span", {}, last?.points ? `${nameOf(sideOf(state, last.side))}: ${last.text || last.points}` : "")),
     ];
   }
 
@@ -51,7 +52,8 @@ export class Play {
     const lies = pile.map((laid) => laid.card).join();
     if (lies === this.lies) return;
     this.lies = lies;
-    if (pile.length && this.desk.everybody) this.desk.chosen = nextSide(this.desk.state);
+    const { next } = this.desk.state.table;
+    if (next && this.desk.everybody) this.desk.chosen = next;
   }
 
   // Cards may be tapped faster than the board answers: each waits for the one before it, and falls with it.

@@ -70,19 +70,12 @@ export function count(state) {
   return `${whose}: ${cardsWords(last.cards)}${cut}. ${last.text}`;
 }
 
-// Whose turn it is: at the play the side after the last card, else who deals and who leads.
+// Whose turn it is, and who deals.
 export function turn(state) {
   if (state.win) return state.win.text;
-  const next = sideOf(state, nextSide(state));
+  const next = sideOf(state, state.table?.next);
   const deals = state.dealer ? `${dealer(state)} deals.` : "";
   return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has begun.";
-}
-
-export function nextSide(state) {
-  const order = state.sides.map((side) => side.side);
-  const pile = state.table?.pile ?? [];
-  const after = pile.length ? pile.at(-1).side : state.dealer?.side;
-  return order.length && after ? order[(order.indexOf(after) + 1) % order.length] : null;
 }
 
 export const dealer = (state) => state.dealer?.name || nameOf(sideOf(state, state.dealer?.side) ?? { colour: "nobody" });
