@@ -136,11 +136,11 @@ def test_a_very_long_value_is_told_in_a_line(drive):
     assert (drive / "settings.toml").read_text().startswith('STRIP_PINS = "GP2 GP3"\n')
 
 
-def test_the_description_of_another_controller_is_remarked(drive):
+def test_a_circuitpython_that_was_never_tried_is_remarked(drive):
     (drive / "boot_out.txt").write_text("Adafruit CircuitPython 11.0.0 on 2027; Raspberry Pi Pico 2")
     result = type_in("install", "--dry-run", drive, "--board", ROOT / "hardware" / "board.toml")
     assert "never tried on CircuitPython 11.0.0" in result.stderr
-    assert "a board without a name, the description is for a raspberry_pi_pico" in result.stderr
+    assert "boot_out.txt does not name the board; whether the pins fit it was not looked at" in result.stderr
 
 
 def test_uninstalling_brings_an_installed_drive_back(drive):

@@ -31,7 +31,8 @@ def install(drive: str | None, file: Path | None, dry_run: bool, as_json: bool) 
 
     DRIVE is the folder or letter of the drive; without it the drive is looked for. Files that are there already stay.
     Files of another program are renamed, not lost: code.py becomes code.py.before. In settings.toml your own
-    values and lines stay; with --board those that the file describes take its values.
+    values and lines stay; with --board those that the file describes take its values. Pins that are described for
+    another controller than the drive's are refused.
 
     A copy that was cut short (the drive pulled out, or full) says so, and the same command goes on with it.
 

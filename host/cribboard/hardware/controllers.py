@@ -88,7 +88,7 @@ class Controller:
     @property
     def is_pico(self) -> bool:
         """Whether it has the Pico's header."""
-        return self.name.startswith("raspberry_pi_pico")
+        return is_pico(self.name)
 
     @property
     def usb_pin(self) -> str:
@@ -149,6 +149,11 @@ class Controller:
     @property
     def _is_nrf52840(self) -> bool:
         return "nrf52840" in self.name.lower()
+
+
+def is_pico(name: str) -> bool:
+    """Whether this is CircuitPython's name of a Pico: all of them have the same pins on the same header."""
+    return name.startswith("raspberry_pi_pico")
 
 
 def definitions() -> Path:
