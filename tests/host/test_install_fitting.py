@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,9 @@ from host.circuitpy import files, plug_in
 
 from cribboard.cli.main import cli
 from cribboard.hardware import controllers
-from cribboard.hardware.controllers import ControllerError
-from hardware.boards import HARDWARE
+from cribboard.hardware.controllers import ControllerError, load
+from cribboard.install.fitting import alike
+from hardware.boards import HARDWARE, ready
 
 TEXT = (HARDWARE / "board.toml").read_text(encoding="utf-8")
 QT_PY = "adafruit_qtpy_rp2040"
@@ -20,7 +22,7 @@ ON_QT_PY = (
     ('["GP2", "GP3"]', '["A0", "A1"]'),
     ('[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"]]', '[["A2", "A3", "TX"], ["RX", "SCK", "MISO"]]'),
     ('"GP12"', '"MOSI"'),
-    ('"GP13"', '"SDA1"'),
+    ('"GP13"', '"SDA"'),
 )
 
 
@@ -84,17 +86,33 @@ def test_a_board_whose_pins_of_these_names_are_the_same_takes_them_where_the_def
     assert type_in("install", drive).exit_code == 0
 
 
-def test_the_same_names_on_another_chip_are_other_pins(tmp_path: Path, described: Path) -> None:
-    names = [(old, new.replace("SDA1", "SDA")) for old, new in ON_QT_PY]
-    result = type_in("install", drive_of(tmp_path, "feather_nrf52840_express"), "--board", write(described, *names))
-    assert f"and the pins are described for a {QT_PY}" in result.stderr
-    result = type_in("install", tmp_path / "CIRCUITPY", "--board", write(described, ("_pico", "_picosystem_of_mine")))
-    assert "and the pins are described for a raspberry_pi_picosystem_of_mine" in result.stderr
+@pytest.mark.parametrize("board", ["feather_nrf52840_express", "adafruit_feather_rp2040"])
+def test_where_the_same_names_are_other_pins_nothing_is_installed(tmp_path: Path, described: Path, board: str) -> None:
+    names = {
+        pin: load(board).pins.get(pin) for pin in ("A0", "A1", "A2", "A3", "TX", "RX", "SCK", "MISO", "MOSI", "SDA")
+    }
+    assert None not in names.values()
+    result = type_in("install", drive_of(tmp_path, board), "--board", write(described, *ON_QT_PY))
+    assert (result.exit_code, f"and the pins are described for a {QT_PY}" in result.stderr) == (1, True)
 
 
-def test_a_board_of_the_same_chip_with_other_pins_of_these_names_is_refused(tmp_path: Path, described: Path) -> None:
-    result = type_in("install", drive_of(tmp_path, "adafruit_feather_rp2040"), "--board", write(described, *ON_QT_PY))
-    assert f"and the pins are described for a {QT_PY}" in result.stderr
+def test_the_same_names_of_pins_on_another_chip_are_other_pins(monkeypatch: pytest.MonkeyPatch) -> None:
+    chips = {"mine": load("raspberry_pi_pico"), QT_PY: replace(load("raspberry_pi_pico"), port="espressif")}
+    monkeypatch.setattr(controllers, "load", chips.__getitem__)
+    assert not alike(QT_PY, replace(ready(), controller="mine"))
+    assert alike("mine", replace(ready(), controller="mine"))
+
+
+def test_a_board_that_nobody_knows_takes_its_own_description_and_no_other(tmp_path: Path, described: Path) -> None:
+    drive = drive_of(tmp_path, "board_of_mine")
+    other = write(described, ("raspberry_pi_pico", "board_of_yours"))
+    assert type_in("install", drive, "--board", other).exit_code == 1
+    assert type_in("install", plug_in(tmp_path / "QT_PY", board=QT_PY), "--board", other).exit_code == 1
+    mine = write(described, ("raspberry_pi_pico", "board_of_mine"))
+    assert type_in("install", drive, "--board", mine).exit_code == 0
+    assert (
+        type_in("install", drive, "--board", write(described)).exit_code == 1
+    )  # its pins would take the others' place
 
 
 def test_a_description_for_the_controller_fits_and_stays_when_no_description_is_named(
