@@ -113,10 +113,10 @@ def test_what_would_run_instead_of_ours_is_put_aside_and_comes_back(drive):
 
 def test_own_settings_stay_unless_a_description_is_named(drive):
     (drive / "settings.toml").write_text('BRIGHTNESS = 12\nMINE = "x"\n')
-    result = type_in("install", drive)
+    result = type_in("install", drive, exit_code=1)
     assert "settings.toml keeps your BRIGHTNESS = 12" in result.stderr
     assert "settings.toml has a mistake: line 2" in result.stderr  # MINE is no setting
-    result = type_in("install", drive, "--board", ROOT / "hardware" / "boards" / "travel.toml")
+    result = type_in("install", drive, "--board", ROOT / "hardware" / "boards" / "travel.toml", exit_code=1)
     assert "settings.toml had BRIGHTNESS = 12, which becomes 20\n" in result.stderr
     assert "\nwriting 1 file, " in result.stdout
     text = (drive / "settings.toml").read_text()
@@ -126,6 +126,31 @@ def test_own_settings_stay_unless_a_description_is_named(drive):
     assert "settings.toml keeps the lines that are not the cribbage board's" in result.stderr
     assert "settings.toml had LEDS_PER_TRACK = 61" in result.stderr
     assert (drive / "settings.toml").read_text() == 'MINE = "x"\n'
+
+
+UNKNOWN = '"MY_WIFI": there is no such setting; the settings.toml of the project has them all'
+
+
+def test_what_keeps_the_board_from_playing_is_the_last_that_is_said(drive):
+    (drive / "settings.toml").write_text('# mine\nMY_WIFI = "home"\n')
+    before = files(drive)
+    last = f"The board will not play until this is corrected or taken out of settings.toml:\n  line 2, {UNKNOWN}\n"
+    said = type_in("install", "--dry-run", drive, exit_code=1).stdout
+    assert said.endswith(last)
+    assert files(drive) == before
+    said = type_in("install", drive, exit_code=1).stdout
+    assert "The firmware" in said and said.endswith(last)
+    assert type_in("install", drive, exit_code=1).stdout.endswith(f"nothing had to be written.\n{last}")
+    assert (drive / "settings.toml").read_text().startswith('# mine\nMY_WIFI = "home"\n')
+    entry = json.loads(type_in("install", "--json", drive, exit_code=1).stdout)
+    assert (entry["done"], entry["mistakes"]) == (True, [f"line 2, {UNKNOWN}"])
+    doctor = type_in("doctor", "--port", "/dev/none", drive, exit_code=1).stdout
+    assert f"WRONG a setting is wrong: line 2, {UNKNOWN}\n" in doctor
+    (drive / "settings.toml").write_text("BRIGHTNESS = 0\nTARGET = 7\n")
+    said = type_in("install", drive, exit_code=1).stdout.splitlines()
+    assert said[-3] == "The board will not play until these are corrected or taken out of settings.toml:"
+    (drive / "settings.toml").write_text('CIRCUITPY_WIFI_SSID = "home"\n')
+    assert json.loads(type_in("install", "--json", drive).stdout)["mistakes"] == []
 
 
 def test_a_very_long_value_is_told_in_a_line(drive):

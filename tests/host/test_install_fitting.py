@@ -182,5 +182,6 @@ def test_the_makers_own_pins_stay_and_are_told_when_they_are_not_there(tmp_path:
     drive = drive_of(tmp_path, "raspberry_pi_pico")
     (drive / "settings.toml").write_text('STRIP_PINS = "GP98 GP99"\n')
     result = type_in("install", drive)
+    assert result.exit_code == 1
     assert "settings.toml has a mistake: STRIP_PINS: the Raspberry Pi Pico has no GP98 GP99\n" in result.stderr
     assert (drive / "settings.toml").read_text().startswith('STRIP_PINS = "GP98 GP99"\n')
