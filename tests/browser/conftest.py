@@ -22,7 +22,7 @@ def chromium() -> Iterator[Any]:
 
         why = lacking()
     except ImportError:
-        why = "playwright is not installed; pip install 'cribboard[test]'"
+        why = "playwright is not installed; in the project's folder: pip install -e '.[test]'"
     if why:
         if os.environ.get("CI"):
             pytest.fail(why)

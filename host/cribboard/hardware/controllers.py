@@ -163,7 +163,7 @@ def definitions() -> Path:
     if not folders:
         raise ControllerError(
             "CircuitPython's board definitions, which know every board's pins, are not installed",
-            "install them: pip install 'cribboard[hardware]'",
+            "in the project's folder: pip install -e '.[hardware]'",
         )
     return Path(folders[0])
 
