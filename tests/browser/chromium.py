@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from playwright.sync_api import Browser, Page, Playwright
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page, Playwright
 
 HERE = Path(__file__).parent
 AXE = HERE / "node_modules" / "axe-core" / "axe.min.js"
@@ -18,10 +20,20 @@ SCREEN = {"width": 1920, "height": 1080}
 UPRIGHT = {"width": 1080, "height": 1920}
 
 
-def lacking() -> str:
-    """Why pages cannot be tested here; empty when they can."""
+def no_browser() -> str:
+    """Why pages cannot be looked at here; empty when they can."""
+    if importlib.util.find_spec("playwright") is None:
+        return "playwright is not installed; in the project's folder: pip install -e '.[test]'"
     if not shutil.which("chromium"):
         return "there is no chromium; apt install chromium"
+    return ""
+
+
+def lacking() -> str:
+    """Why pages cannot be tested here; empty when they can."""
+    why = no_browser()
+    if why:
+        return why
     if not AXE.is_file():
         if not shutil.which("npm"):
             return f"there is no npm to install axe-core with; npm ci --prefix {HERE}"

@@ -8,29 +8,36 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from browser.chromium import PHONE, lacking, launch, no_browser
 from browser.house import House, Player, invitation
 
 BUILD = Path(os.environ.get("CRIBBOARD_PICTURES", Path(__file__).parent / "build"))
 Open = Callable[..., Any]
 
 
-@pytest.fixture(scope="module")  # while it is there, its event loop runs in this thread, which others could not have
-def chromium() -> Iterator[Any]:
-    try:
-        from browser.chromium import lacking, launch
-        from playwright.sync_api import sync_playwright
-
-        why = lacking()
-    except ImportError:
-        why = "playwright is not installed; pip install 'cribboard[test]'"
+def or_skip(why: str) -> None:
+    """Skip the test when there is a reason."""
     if why:
         if os.environ.get("CI"):
             pytest.fail(why)
         pytest.skip(why)
+
+
+@pytest.fixture(scope="module")  # while it is there, its event loop runs in this thread, which others could not have
+def chromium() -> Iterator[Any]:
+    or_skip(lacking())
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
         browser = launch(playwright)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def a_browser() -> None:
+    """For a program that opens the browser itself."""
+    or_skip(no_browser())
 
 
 @pytest.fixture
@@ -83,8 +90,6 @@ def phone(visit: Open, house: House) -> Open:
     """A phone that has come by the QR code; with a side, or 0 for the whole table."""
 
     def joined(side: int = 0, size: dict[str, int] | None = None, **more: Any) -> Any:
-        from browser.chromium import PHONE
-
         page = visit(invitation(house), size or PHONE, has_touch=True, **more)
         page.locator("#pick .list > button").nth(side - 1 if side else -1).click()
         page.locator("#foot").wait_for()

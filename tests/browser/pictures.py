@@ -1,4 +1,4 @@
-"""The landlord's pictures, made from a real kiosk: cd tests; python -m browser.pictures FOLDER"""
+"""The landlord's pictures, made from a real kiosk: cd tests && python -m browser.pictures FOLDER"""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import os
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from browser.chromium import PHONE, SCREEN, UPRIGHT, lacking, launch
+from browser.chromium import PHONE, SCREEN, UPRIGHT, launch, no_browser
 from browser.house import House, Player, invitation
-from playwright.sync_api import Browser, Page, sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
 
 SHARP = 2  # pixels of a picture for one of the page
 DESK = {"width": 1100, "height": 760}
@@ -21,9 +23,11 @@ def main() -> None:
     """Make all pictures in a folder."""
     if len(sys.argv) != 2:
         sys.exit("say in which folder: python -m browser.pictures FOLDER")
-    why = lacking()
+    why = no_browser()
     if why:
         sys.exit(why)
+    from playwright.sync_api import sync_playwright
+
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as home, House(Path(home)) as house, sync_playwright() as playwright:

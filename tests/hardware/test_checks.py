@@ -25,6 +25,8 @@ def test_the_boards_can_be_made(board: Layout) -> None:
         ("board.toml", "corner_mm = 15", "corner_mm = 120", "corner_mm = 120: the board is only 236.0 mm high"),
         ("board.toml", "diameter_mm = 16", "diameter_mm = 29", "1.0 mm are left, and 1.5 are needed"),
         ("board.toml", "corner_mm = 15", "corner_mm = 110", "the button +1 of place 1 is "),
+        ("board.toml", "[220, 220]", "[20, 20]", "printer_mm = [20, 20]: not even one cell of the light guide can"),
+        ("boards/oval.toml", "[220, 220]", "[9, 9]", "bed; the bed of a small printer is 120 by 120"),
         ("boards/oval.toml", "hole_mm = 5", "hole_mm = 4", "hole_mm = 4: a single pixel is 5 mm wide"),
         ("boards/oval.toml", "pitch_mm = 10", "pitch_mm = 7", "of track 2"),
         ("boards/travel.toml", "hole_mm = 4", "hole_mm = 5", "1.2 mm are left"),

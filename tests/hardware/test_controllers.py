@@ -119,5 +119,5 @@ def test_a_name_that_circuitpython_does_not_know_is_told_with_near_ones():
 
 def test_without_the_definitions_it_is_said_what_to_install(monkeypatch):
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(ControllerError, match=r"pip install 'cribboard\[hardware\]'"):
+    with pytest.raises(ControllerError, match=r"project's folder: pip install -e '\.\[hardware\]'"):
         load("raspberry_pi_pico")

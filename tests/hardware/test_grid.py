@@ -10,8 +10,9 @@ import pytest
 import trimesh
 
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.grid import CHANNEL_MM, HIGH_MM, SLACK_MM, WALL_MM, Part, files, parts
+from cribboard.hardware.grid import CHANNEL_MM, HIGH_MM, Part, files, parts
 from cribboard.hardware.layout import Layout
+from cribboard.hardware.pieces import SLACK_MM, WALL_MM
 from hardware.boards import READY, changed, every_board, ready
 
 DEFAULT = Layout(ready())
@@ -78,7 +79,7 @@ def test_a_smaller_printer_gets_more_pieces() -> None:
 
 
 def test_a_printer_for_not_even_one_cell_is_refused() -> None:
-    with pytest.raises(DescriptionError, match="on 20 mm by 10 mm not even one cell of the light guide can be printed"):
+    with pytest.raises(DescriptionError, match=r"printer_mm = \[20, 10\]: not even one cell of the light guide"):
         parts(Layout(changed(("printer_mm = [220, 220]", "printer_mm = [20, 10]"))))
 
 

@@ -96,7 +96,7 @@ def test_without_the_extra_it_says_what_to_install(command: str, library: str, m
     monkeypatch.setitem(sys.modules, library, None)
     told = typed(command, exit_code=1).stderr
     assert f"{library} is not installed" in told
-    assert "pip install 'cribboard[hardware]'" in told
+    assert "in the project's folder: pip install -e '.[hardware]'" in told
 
 
 def test_settings_are_printed_and_keep_what_is_in_a_file(tmp_path: Path) -> None:

@@ -100,7 +100,7 @@ def test_what_is_missing_is_said_with_how_to_get_it(monkeypatch, tmp_path):
     with pytest.raises(WiringError, match="apt install graphviz"):
         draw(found, "a board", length, tmp_path)
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(WiringError, match=r"pip install 'cribboard\[hardware\]'"):
+    with pytest.raises(WiringError, match=r"project's folder: pip install -e '\.\[hardware\]'"):
         draw(found, "a board", length, tmp_path)
     assert not list(tmp_path.iterdir())
 

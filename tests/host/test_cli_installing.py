@@ -113,10 +113,10 @@ def test_what_would_run_instead_of_ours_is_put_aside_and_comes_back(drive):
 
 def test_own_settings_stay_unless_a_description_is_named(drive):
     (drive / "settings.toml").write_text('BRIGHTNESS = 12\nMINE = "x"\n')
-    result = type_in("install", drive)
+    result = type_in("install", drive, exit_code=1)
     assert "settings.toml keeps your BRIGHTNESS = 12" in result.stderr
     assert "settings.toml has a mistake: line 2" in result.stderr  # MINE is no setting
-    result = type_in("install", drive, "--board", ROOT / "hardware" / "boards" / "travel.toml")
+    result = type_in("install", drive, "--board", ROOT / "hardware" / "boards" / "travel.toml", exit_code=1)
     assert "settings.toml had BRIGHTNESS = 12, which becomes 20\n" in result.stderr
     assert "\nwriting 1 file, " in result.stdout
     text = (drive / "settings.toml").read_text()
@@ -128,6 +128,31 @@ def test_own_settings_stay_unless_a_description_is_named(drive):
     assert (drive / "settings.toml").read_text() == 'MINE = "x"\n'
 
 
+UNKNOWN = '"MY_WIFI": there is no such setting; the settings.toml of the project has them all'
+
+
+def test_what_keeps_the_board_from_playing_is_the_last_that_is_said(drive):
+    (drive / "settings.toml").write_text('# mine\nMY_WIFI = "home"\n')
+    before = files(drive)
+    last = f"The board will not play until this is corrected or taken out of settings.toml:\n  line 2, {UNKNOWN}\n"
+    said = type_in("install", "--dry-run", drive, exit_code=1).stdout
+    assert said.endswith(last)
+    assert files(drive) == before
+    said = type_in("install", drive, exit_code=1).stdout
+    assert "The firmware" in said and said.endswith(last)
+    assert type_in("install", drive, exit_code=1).stdout.endswith(f"nothing had to be written.\n{last}")
+    assert (drive / "settings.toml").read_text().startswith('# mine\nMY_WIFI = "home"\n')
+    entry = json.loads(type_in("install", "--json", drive, exit_code=1).stdout)
+    assert (entry["done"], entry["mistakes"]) == (True, [f"line 2, {UNKNOWN}"])
+    doctor = type_in("doctor", "--port", "/dev/none", drive, exit_code=1).stdout
+    assert f"WRONG a setting is wrong: line 2, {UNKNOWN}\n" in doctor
+    (drive / "settings.toml").write_text("BRIGHTNESS = 0\nTARGET = 7\n")
+    said = type_in("install", drive, exit_code=1).stdout.splitlines()
+    assert said[-3] == "The board will not play until these are corrected or taken out of settings.toml:"
+    (drive / "settings.toml").write_text('CIRCUITPY_WIFI_SSID = "home"\n')
+    assert json.loads(type_in("install", "--json", drive).stdout)["mistakes"] == []
+
+
 def test_a_very_long_value_is_told_in_a_line(drive):
     (drive / "settings.toml").write_text('STRIP_PINS = """' + "GP2\n" * 2000 + '"""\n')
     result = type_in("install", drive, "--board", ROOT / "hardware" / "board.toml")
@@ -136,11 +161,11 @@ def test_a_very_long_value_is_told_in_a_line(drive):
     assert (drive / "settings.toml").read_text().startswith('STRIP_PINS = "GP2 GP3"\n')
 
 
-def test_the_description_of_another_controller_is_remarked(drive):
+def test_a_circuitpython_that_was_never_tried_is_remarked(drive):
     (drive / "boot_out.txt").write_text("Adafruit CircuitPython 11.0.0 on 2027; Raspberry Pi Pico 2")
     result = type_in("install", "--dry-run", drive, "--board", ROOT / "hardware" / "board.toml")
     assert "never tried on CircuitPython 11.0.0" in result.stderr
-    assert "a board without a name, the description is for a raspberry_pi_pico" in result.stderr
+    assert "boot_out.txt does not name the board; whether the pins fit it was not looked at" in result.stderr
 
 
 def test_uninstalling_brings_an_installed_drive_back(drive):

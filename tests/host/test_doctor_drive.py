@@ -61,6 +61,17 @@ def test_the_current_limit(bench: Bench, drive: Path) -> None:
     assert "CURRENT_LIMIT_MA is 392" in found[0].what
 
 
+def test_pins_that_the_controller_has_not(bench: Bench, drive: Path) -> None:
+    bench.drives = [drive]
+    settings = drive / "settings.toml"
+    settings.write_text(settings.read_text().replace('"GP12"', '"GP99"'))
+    (found,) = [finding for finding in bench.findings() if finding.code == "settings"]
+    assert found.what == "a setting is wrong: UNDO_PIN: the Raspberry Pi Pico has no GP99"
+    boot_out = drive / "boot_out.txt"
+    boot_out.write_text(boot_out.read_text().replace("raspberry_pi_pico", "no_such_board"))
+    assert bench.wrong() == []
+
+
 def empty(drive: Path) -> Path:
     shutil.rmtree(drive)
     return drive

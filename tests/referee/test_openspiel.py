@@ -16,7 +16,9 @@ from referee.tables import Table
 from cribboard_core.cards import card_name, cards_text
 from cribboard_core.show import count
 
-pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install open_spiel (Linux and macOS)")
+pyspiel = pytest.importorskip(
+    "pyspiel", reason="OpenSpiel is not installed: pip install -e '.[oracle]' (Linux and macOS)"
+)
 
 DEALS = 60
 

@@ -24,7 +24,7 @@ def doctor(context: click.Context, drive: str | None, port: str | None, as_json:
 
     Looks at the CIRCUITPY drive (DRIVE, or the one that is found), at the ports, and at what the board says; types
     nothing on it and changes nothing. The game goes on meanwhile. A board that is silent is listened to for some
-    seconds. Exit status: 0 all is well, 1 something is wrong.
+    seconds; of one that a kiosk holds the kiosk is asked. Exit status: 0 all is well, 1 something is wrong.
 
     On an RP2040 (the Pico) a dip of the supply looks like unplugging; a board that restarts by itself has had one.
 
@@ -32,10 +32,12 @@ def doctor(context: click.Context, drive: str | None, port: str | None, as_json:
     """
     from cribboard import connect
     from cribboard.doctor.examine import World, examine
+    from cribboard.doctor.kiosk import held
+    from cribboard.paths import home
 
     port = port or (context.find_object(Where) or Where()).port or os.environ.get(connect.PORT_VARIABLE) or None
     running = [board for board in connect.list_boards() if board.kind == connect.VIRTUAL]
-    world = World(virtual=lambda: running)
+    world = World(virtual=lambda: running, kiosk=lambda port: held(port, home() / "boards"))
     if port == connect.VIRTUAL:
         port, world = None, replace(world, ports=list)
     findings = examine(world, port, drive)

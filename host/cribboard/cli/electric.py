@@ -31,11 +31,11 @@ MARKS = {True: "wrong", False: "note"}
 def check(
     context: click.Context, described: Path | None, controller: str | None, settings: Path | None, as_json: bool
 ) -> None:
-    """Check that a board can be cut, and that its electricity works and cannot burn.
+    """Check that a board can be made, and that its electricity works and cannot burn.
 
-    Material is left between the holes and to the edge, and the board fits the machine. Every pin is there on the
-    controller and can do its job, what stands between it and the strips is right, and each fuse carries the worst
-    current but less than its wire.
+    Material is left between the holes and to the edge, and the board and its light guide fit the machines. Every pin
+    is there on the controller and can do its job, what stands between it and the strips is right, and each fuse carries
+    the worst current but less than its wire.
 
     Exit status 1 when something is wrong. With --json: wrong, where, said and advice of each finding.
     """

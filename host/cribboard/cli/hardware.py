@@ -48,10 +48,11 @@ def hardware() -> None:
     """Make what a board is built from.
 
     Everything comes from a description of the board: its tracks, holes, buttons, pins and supply. The project has three
-    of them, and a copy of one is the beginning of your own. The libraries are in an extra:
+    of them, and a copy of one is the beginning of your own. The libraries are in an extra;
+    in the project's folder:
 
     \b
-      pip install 'cribboard[hardware]'
+      pip install -e '.[hardware]'
     """
 
 
@@ -163,5 +164,6 @@ def _libraries() -> Iterator[None]:
         yield
     except ImportError as error:
         raise NotInstalled(
-            f"{error.name} is not installed, which makes this file", "install it: pip install 'cribboard[hardware]'"
+            f"{error.name} is not installed, which makes this file",
+            "in the project's folder: pip install -e '.[hardware]'",
         ) from error

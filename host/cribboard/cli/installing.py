@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 DRIVE = click.argument("drive", required=False)
 DRY = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
 FILE = click.Path(dir_okay=False, path_type=Path)
+WRONG = 1
 NEXT = """\
 Now eject the drive, pull the USB cable and plug it in again: boot.py, which gives the board its port, runs only then.
 `cribboard doctor` looks whether all is well."""
@@ -31,11 +33,16 @@ def install(drive: str | None, file: Path | None, dry_run: bool, as_json: bool) 
 
     DRIVE is the folder or letter of the drive; without it the drive is looked for. Files that are there already stay.
     Files of another program are renamed, not lost: code.py becomes code.py.before. In settings.toml your own
-    values and lines stay; with --board those that the file describes take its values.
+    values and lines stay; with --board those that the file describes take its values. Pins that are described for
+    another controller than the drive's are refused.
 
     A copy that was cut short (the drive pulled out, or full) says so, and the same command goes on with it.
 
-    With --json: drive, board, circuitpython, firmware, write, remove and rename (files), remarks, and done.
+    Exit status: 0 the firmware is there and can be played, 1 it is not there, or a mistake in settings.toml keeps the
+    board from playing.
+
+    With --json: drive, board, circuitpython, firmware, write, remove and rename (files), remarks, mistakes (in
+    settings.toml), and done.
     """
     from cribboard.install import installer, steps
 
@@ -52,6 +59,10 @@ def install(drive: str | None, file: Path | None, dry_run: bool, as_json: bool) 
         _report(step, f"The firmware {step.firmware} is on {step.disk.name}.", NEXT, as_json)
         if not step.plan and not as_json:
             say("It was there already, whole; nothing had to be written.")
+    if step.mistakes:
+        if not as_json:
+            _will_not_play(step)
+        sys.exit(WRONG)
 
 
 @click.command()
@@ -93,6 +104,14 @@ def _announce(step: Step, dry_run: bool, as_json: bool) -> None:
         say(f"writing {files}, {-(-plan.size // 1024)} KB")
 
 
+def _will_not_play(step: Step) -> None:
+    """The last words, so that nobody overlooks them."""
+    some = len(step.mistakes) > 1
+    say(f"The board will not play until {'these are' if some else 'this is'} corrected or taken out of settings.toml:")
+    for mistake in step.mistakes:
+        say(f"  {mistake}")
+
+
 def _report(step: Step, said: str, hint: str, as_json: bool) -> None:
     board, plan = step.board, step.plan
     if as_json:
@@ -106,6 +125,7 @@ def _report(step: Step, said: str, hint: str, as_json: bool) -> None:
                 "remove": list(plan.removes),
                 "rename": dict(plan.asides),
                 "remarks": list(step.remarks),
+                "mistakes": list(step.mistakes),
                 "done": bool(hint),
             }
         )

@@ -10,6 +10,7 @@ from cribboard.drive import PACKAGES, drive_files
 from cribboard.install.circuitpy import Circuitpy
 from cribboard.install.disk import Disk
 from cribboard.install.failures import told
+from cribboard.install.fitting import strange
 from cribboard.install.installer import NOT_WHOLE
 from cribboard.install.plan import CODE, SETTINGS
 from cribboard_fw.settings import Settings, SettingsError, load
@@ -44,17 +45,18 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
     if different:
         some = ", ".join(different[:3]) + (", …" if len(different) > 3 else "")
         found.append(Finding("other-firmware", f"the drive's files are not this program's: {some}", INSTALL))
-    settings, mistakes = _settings(text)
+    settings, mistakes = _settings(text, board.board_id)
     return Drive((*found, *mistakes), settings)
 
 
-def _settings(text: bytes | None) -> tuple[Settings | None, list[Finding]]:
+def _settings(text: bytes | None, board_id: str) -> tuple[Settings | None, list[Finding]]:
     if text is None:
         return None, [Finding("settings", "there is no settings.toml on the drive", INSTALL)]
     todo = "correct settings.toml on the CIRCUITPY drive and save it"
     try:
-        return load(text.decode()), []
+        settings, mistakes = load(text.decode()), strange(text.decode(), board_id)
     except SettingsError as error:
-        return None, [Finding("settings", f"a setting is wrong: {line}", todo) for line in str(error).splitlines()]
+        settings, mistakes = None, str(error).splitlines()
     except UnicodeDecodeError:
         return None, [Finding("settings", "settings.toml is not text in UTF-8", todo)]
+    return settings, [Finding("settings", f"a setting is wrong: {line}", todo) for line in mistakes]

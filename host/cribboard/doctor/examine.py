@@ -18,6 +18,7 @@ from cribboard.doctor import drive
 from cribboard.doctor.console import INSTALL, POWER, RESET, judge, listen
 from cribboard.doctor.finding import Finding, known
 from cribboard.doctor.holders import MODEM_MANAGER, PROC, holders, modem_manager
+from cribboard.doctor.kiosk import Held
 from cribboard.doctor.power import wanted_ma
 from cribboard.errors import Busy, TransportError, WrongBoard
 from cribboard.install import circuitpy
@@ -42,6 +43,7 @@ class World:
     proc: Path = PROC
     reach: Callable[[str], Transport] = SerialTransport
     virtual: Callable[[], list[Found]] = list
+    kiosk: Callable[[str], Held | None] = lambda port: None
     clock: Callable[[], float] = time.monotonic
 
 
@@ -75,18 +77,30 @@ def _board(world: World, port: str, dumb: list[str], settings: Settings | None) 
     try:
         hello, standing = look(port, world.reach, world.clock)
     except Busy as error:
-        return [_busy(world, port, error)]
+        kiosk = world.kiosk(port)
+        return [_busy(world, port, error)] if kiosk is None else _held(world, port, kiosk, dumb, settings)
     except WrongBoard as error:
         return [Finding("old-firmware", error.message, f"install the firmware of this version: {INSTALL}")]
     except NoAnswer:
-        said = "".join(listen(console, world.reach, world.clock) for console in dumb)
-        return [known("silent", f"{port}: nobody answers"), judge(said)]
+        return [known("silent", f"{port}: nobody answers"), _heard(world, dumb)]
     except TransportError as error:
         return [Finding.of("permission" if "may not open" in error.message else "port", error)]
     found = [known("board", f"{port}: board {hello.uid} with firmware {hello.version} answers")]
     if modem_manager(world.proc):
         found.append(known("modem-manager", f"{MODEM_MANAGER} runs here: it may hold a board's port after plugging in"))
     return found + _told(hello) + (_dimmed(settings, standing) if settings else [])
+
+
+def _heard(world: World, dumb: list[str]) -> Finding:
+    return judge("".join(listen(console, world.reach, world.clock) for console in dumb))
+
+
+def _held(world: World, port: str, kiosk: Held, dumb: list[str], settings: Settings | None) -> list[Finding]:
+    found = [known("kiosk", f"{port}: a kiosk holds board {kiosk.hello.uid} with firmware {kiosk.hello.version}")]
+    if kiosk.away is not None:
+        found.append(Finding("away", f"the kiosk cannot hear it: {kiosk.away.message}", kiosk.away.hint))
+        return found + ([_heard(world, dumb)] if dumb else [])
+    return found + _told(kiosk.hello) + (_dimmed(settings, kiosk.standing) if settings else [])
 
 
 def _busy(world: World, port: str, error: Busy) -> Finding:

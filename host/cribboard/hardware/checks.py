@@ -1,4 +1,4 @@
-"""Whether a described board can be cut: material between the holes and to the edge, room for strips, text and bed."""
+"""Whether a described board can be made: material between the holes and to the edge, room for strips, text and bed."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from cribboard.hardware.drawing import AIR_MM, TEXT_MM
 from cribboard.hardware.finding import Finding
 from cribboard.hardware.layout import Layout, every_hole
+from cribboard.hardware.pieces import LEAST, TOO_SMALL, pieces
 
 WALL_MM = 1.5  # the least between two cuts; thinner plywood or acrylic breaks when it is cut
 EDGE_MM = 3.0  # the least from a cut to the edge
@@ -16,7 +17,7 @@ PIXEL_MM = 5.0  # a single pixel
 
 def mistakes(layout: Layout) -> list[Finding]:
     """What is wrong, each with the measure, and what to do; nothing when the board can be made."""
-    return [*_tracks(layout), *_bed(layout), *_edges(layout), *_walls(layout)]
+    return [*_tracks(layout), *_bed(layout), *_printer(layout), *_edges(layout), *_walls(layout)]
 
 
 def _tracks(layout: Layout) -> Iterator[Finding]:
@@ -41,6 +42,12 @@ def _bed(layout: Layout) -> Iterator[Finding]:
             f"the board is {board[1]:.1f} mm by {board[0]:.1f} mm",
             "take a closer strip, more streets, a smaller margin_mm, or a machine with a bigger bed",
         )
+
+
+def _printer(layout: Layout) -> Iterator[Finding]:
+    width, depth = layout.description.shape.printer_mm
+    if not pieces(layout):
+        yield _wrong(f"printer_mm = [{width:g}, {depth:g}]", TOO_SMALL, LEAST)
 
 
 def _edges(layout: Layout) -> Iterator[Finding]:

@@ -88,7 +88,7 @@ class Controller:
     @property
     def is_pico(self) -> bool:
         """Whether it has the Pico's header."""
-        return self.name.startswith("raspberry_pi_pico")
+        return is_pico(self.name)
 
     @property
     def usb_pin(self) -> str:
@@ -151,6 +151,11 @@ class Controller:
         return "nrf52840" in self.name.lower()
 
 
+def is_pico(name: str) -> bool:
+    """Whether this is CircuitPython's name of a Pico: all of them have the same pins on the same header."""
+    return name.startswith("raspberry_pi_pico")
+
+
 def definitions() -> Path:
     """The folder of CircuitPython's board definitions; raises ControllerError when it is not installed."""
     spec = importlib.util.find_spec("board_definitions")
@@ -158,7 +163,7 @@ def definitions() -> Path:
     if not folders:
         raise ControllerError(
             "CircuitPython's board definitions, which know every board's pins, are not installed",
-            "install them: pip install 'cribboard[hardware]'",
+            "in the project's folder: pip install -e '.[hardware]'",
         )
     return Path(folders[0])
 

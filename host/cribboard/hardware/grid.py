@@ -5,7 +5,6 @@ On a strip a piece has channels below that the strips lie in; single pixels stan
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,12 +14,10 @@ from trimesh.exchange.stl import export_stl
 
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.layout import Layout, Point
-from cribboard.hardware.path import Spot
+from cribboard.hardware.pieces import LEAST, SLACK_MM, TOO_SMALL, border, pieces, seen_from
 
 HIGH_MM = 8.0
 CHANNEL_MM = 2.5  # deep: a strip and its pixels are about 2 mm
-SLACK_MM = 0.4  # between two pieces, and around a strip or a pixel
-WALL_MM = 1.2  # three lines of a printer's nozzle
 FACETS = 32
 FINE_MM = 0.01  # corners nearer than this are one: the file's numbers are too short to tell them apart
 
@@ -46,9 +43,11 @@ class Part:
 
 def parts(layout: Layout) -> list[Part]:
     """The pieces from the first LED to the last, none larger than the printer's bed."""
-    *streets, last = layout.streets
-    runs = [*streets, range(last.start, last.stop + 1)]  # the game hole is the last street's
-    return [part for run in runs for part in _split(layout, run)]
+    found = pieces(layout)
+    if not found:
+        width, depth = layout.description.shape.printer_mm
+        raise DescriptionError(f"printer_mm = [{width:g}, {depth:g}]: {TOO_SMALL}", LEAST)
+    return [_part(layout, leds) for leds in found]
 
 
 def files(layout: Layout) -> dict[str, bytes]:
@@ -62,39 +61,12 @@ def files(layout: Layout) -> dict[str, bytes]:
     return found
 
 
-def _split(layout: Layout, run: range) -> list[Part]:
-    """As few pieces as fit, of about the same length."""
-    bed = sorted(layout.description.shape.printer_mm)
-    for count in range(1, len(run) + 1):
-        longest = -(-len(run) // count)
-        cuts = [run[first : first + longest] for first in range(0, len(run), longest)]
-        if all(_fits(layout, cut, bed) for cut in cuts):
-            return [_part(layout, cut) for cut in cuts]
-    raise DescriptionError(
-        f"printer_mm: on {bed[1]:g} mm by {bed[0]:g} mm not even one cell of the light guide can be printed",
-        "the bed of a small printer is 120 by 120",
-    )
-
-
-def _fits(layout: Layout, leds: range, bed: Sequence[float]) -> bool:
-    xs, ys = zip(*_border(layout, leds), strict=True)
-    sides = sorted((max(xs) - min(xs) - SLACK_MM, max(ys) - min(ys) - SLACK_MM))
-    return all(side <= most for side, most in zip(sides, bed, strict=True))
-
-
-def _border(layout: Layout, leds: range) -> list[Point]:
-    """Around the cells of a piece, up to half way to its neighbours."""
-    cell = max(layout.description.shape.strip_mm, *(layout.diameter(led) for led in leds))
-    half = layout.offset(0) + cell / 2 + SLACK_MM + WALL_MM
-    return _from(layout.spot(leds.start), layout.band(leds.start - 0.5, leds.stop - 0.5, 0, half)[:-1])
-
-
 def _part(layout: Layout, leds: range) -> Part:
     """Drawn from its own first place, so that pieces that are alike are the same to the last bit."""
     strip, origin = layout.description.shape.strip_mm, layout.spot(leds.start)
-    solid = _area(_border(layout, leds)).offset(-SLACK_MM / 2, JoinType.Miter).extrude(HIGH_MM)
+    solid = _area(border(layout, leds)).offset(-SLACK_MM / 2, JoinType.Miter).extrude(HIGH_MM)
     for track in range(layout.description.tracks.count):
-        places = _from(origin, [layout.spot(led).across(layout.offset(track)) for led in leds])
+        places = seen_from(origin, [layout.spot(led).across(layout.offset(track)) for led in leds])
         radii = [(layout.diameter(led) + SLACK_MM) / 2 for led in leds]
         cells = [
             CrossSection.circle(radius, FACETS).translate(place) for radius, place in zip(radii, places, strict=True)
@@ -102,18 +74,11 @@ def _part(layout: Layout, leds: range) -> Part:
         solid -= CrossSection.compose(cells).extrude(HIGH_MM)
         if strip:
             channel = layout.band(leds.start - 1, leds.stop, layout.offset(track), (strip + SLACK_MM) / 2)
-            solid -= _area(_from(origin, channel[:-1])).extrude(CHANNEL_MM)
+            solid -= _area(seen_from(origin, channel[:-1])).extrude(CHANNEL_MM)
     solid = solid.simplify(FINE_MM).rotate((180, 0, 0))  # as it is printed, with the channels up
     left, front, low, *_ = solid.bounding_box()
     return Part(leds, solid.translate((-left, -front, -low)))
 
 
-def _area(border: Sequence[Point]) -> CrossSection:
-    return CrossSection([border], FillRule.NonZero)
-
-
-def _from(origin: Spot, points: Sequence[Point]) -> list[Point]:
-    """The points as seen from a spot that looks to the right, to the thousandth of a millimetre."""
-    cos, sin = math.cos(origin.angle), math.sin(origin.angle)
-    apart = [(x - origin.x, y - origin.y) for x, y in points]
-    return [(round(x * cos + y * sin, 3) + 0.0, round(y * cos - x * sin, 3) + 0.0) for x, y in apart]
+def _area(around: Sequence[Point]) -> CrossSection:
+    return CrossSection([around], FillRule.NonZero)

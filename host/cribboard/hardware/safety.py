@@ -14,8 +14,13 @@ from cribboard.hardware.finding import Finding
 
 def check(board: Description, controller: Controller) -> list[Finding]:
     """Everything that is wrong with a board, then what is worth knowing."""
-    found = [*_chip(controller), *_pins(board, controller), *_interface(board), *_supply(board, budget(board))]
+    found = [*unfit(board, controller), *_interface(board), *_supply(board, budget(board))]
     return sorted(found, key=lambda finding: not finding.wrong)
+
+
+def unfit(board: Description, controller: Controller) -> list[Finding]:
+    """What this controller and the pins that a board takes of it come to."""
+    return [*_chip(controller), *_pins(board, controller)]
 
 
 def jobs(board: Description) -> Iterator[tuple[str, str, bool]]:

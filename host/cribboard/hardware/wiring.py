@@ -53,7 +53,9 @@ def sheets(circuit: Circuit, title: str, length: Length) -> dict[str, dict[str, 
 def draw(circuit: Circuit, title: str, length: Length, folder: Path) -> list[Path]:
     """Write diagrams, bill and wire list into a folder; raises WiringError."""
     if importlib.util.find_spec("wireviz") is None:
-        raise WiringError("WireViz, which draws the wiring, is not installed", "pip install 'cribboard[hardware]'")
+        raise WiringError(
+            "WireViz, which draws the wiring, is not installed", "in the project's folder: pip install -e '.[hardware]'"
+        )
     if shutil.which("dot") is None:
         raise WiringError("Graphviz, which WireViz draws with, is not installed", "apt install graphviz, or the like")
     drawn = {"wiring": harness(circuit, title, length)}

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cribboard.drive import DriveFiles, drive_files
+from cribboard.hardware import board_toml
 from cribboard.hardware.description import Description
 from cribboard.hardware.settings import settings_toml
-from cribboard.install import circuitpy, installer, own_lines
+from cribboard.install import circuitpy, fitting, installer, own_lines
 from cribboard.install.circuitpy import Circuitpy, InstallError
 from cribboard.install.disk import Disk, Folder
 from cribboard.install.failures import told
@@ -25,6 +26,7 @@ class Step:
     disk: Disk
     plan: Plan
     remarks: tuple[str, ...] = ()
+    mistakes: tuple[str, ...] = ()  # in the settings, which keep the board from playing
     firmware: str = VERSION
 
     def check(self) -> None:
@@ -46,21 +48,20 @@ def prepare(drive: str | None, wanted: Description | None, files: DriveFiles | N
     remarks = []
     if board.untried:
         remarks.append(f"the firmware was never tried on CircuitPython {board.release}; 9.2 and 10 are known to work")
-    if wanted is not None:
-        contents[SETTINGS] = settings_toml(wanted, contents[SETTINGS].decode()).encode()
-        if board.board_id != wanted.controller:
-            which = board.board_id or "board without a name"
-            remarks.append(f"the drive is of a {which}, the description is for a {wanted.controller}")
     with told(disk, "looking at it"):
-        own = disk.read(SETTINGS)
-    if own is not None and own.strip():
-        text, lines = _with_own(board.folder, own, contents[SETTINGS].decode(), replace=wanted is not None)
-        contents[SETTINGS] = text
+        own = _text(board.folder, disk.read(SETTINGS) or b"")
+    if not board.board_id:
+        remarks.append(f"{circuitpy.BOOT_OUT} does not name the board; whether the pins fit it was not looked at")
+    shipped = _settings(board, wanted, own, contents[SETTINGS].decode())
+    contents[SETTINGS] = shipped.encode()
+    if own.strip():
+        contents[SETTINGS], lines = _with_own(own, shipped, replace=wanted is not None)
         remarks += lines
-    remarks += _mistakes(contents[SETTINGS].decode())
+    mistakes = _mistakes(contents[SETTINGS].decode(), board.board_id)
+    remarks += [f"{SETTINGS} has a mistake: {line}" for line in mistakes]
     plan = planned(disk, contents)
     remarks += [*(f"{path} is not ours; it becomes {to}" for path, to in plan.asides), *plan.remarks]
-    return Step(board, disk, plan, tuple(remarks))
+    return Step(board, disk, plan, tuple(remarks), tuple(mistakes))
 
 
 def prepare_removal(drive: str | None, files: DriveFiles | None = None) -> Step:
@@ -85,28 +86,44 @@ def _disk(board: Circuitpy) -> Disk:
         raise InstallError(f"the drive {board.folder} is gone", "plug the board in again") from error
 
 
-def _with_own(folder: Path, own: bytes, wanted: str, *, replace: bool) -> tuple[bytes, list[str]]:
+def _text(folder: Path, own: bytes) -> str:
     try:
-        text = own.decode()
+        return own.decode()
     except UnicodeDecodeError as error:
         raise InstallError(
             f"{folder / SETTINGS} is not text in UTF-8", "save it as UTF-8, or move it off the drive"
         ) from error
+
+
+def _settings(board: Circuitpy, wanted: Description | None, own: str, shipped: str) -> str:
+    """What the drive's settings.toml is to have; raises InstallError rather than name another controller's pins."""
+    described = wanted or board_toml.load()
+    if not fitting.alike(board.board_id, described):
+        if wanted is None and fitting.has_pins(own):
+            return fitting.without_pins(shipped)
+        raise fitting.other(board, described)
+    if wanted is None:
+        return shipped
+    fitting.check(board, wanted)
+    return settings_toml(wanted, shipped)
+
+
+def _with_own(own: str, wanted: str, *, replace: bool) -> tuple[bytes, list[str]]:
     lines = []
-    for difference in own_lines.differences(text, wanted):
+    for difference in own_lines.differences(own, wanted):
         if replace:
             lines.append(f"{SETTINGS} had {difference.had}, which becomes {difference.wanted}")
         else:
             lines.append(f"{SETTINGS} keeps your {difference.had}")
     # bytes that need not change stay, a missing last line end too
-    merged = own_lines.merged(text, wanted, replace=replace)
-    return own if merged.splitlines() == text.splitlines() else merged.encode(), lines
+    merged = own_lines.merged(own, wanted, replace=replace)
+    return (own if merged.splitlines() == own.splitlines() else merged).encode(), lines
 
 
-def _mistakes(text: str) -> list[str]:
+def _mistakes(text: str, board_id: str) -> list[str]:
     """What the firmware will say of these settings."""
     try:
         load(text)
     except SettingsError as error:
-        return [f"{SETTINGS} has a mistake: {line}" for line in str(error).splitlines()]
-    return []
+        return str(error).splitlines()
+    return fitting.strange(text, board_id)

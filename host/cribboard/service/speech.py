@@ -65,7 +65,13 @@ def perform(board: Board, command: Command, do: str, args: list[Any]) -> Any:
 
 def state_told(board: Board) -> Message:
     """How all stands, beside every answer."""
-    return {"hello": asdict(board.hello), "standing": board.standing.told(), "names": board.names, "port": board.port}
+    return {
+        "hello": asdict(board.hello),
+        "standing": board.standing.told(),
+        "names": board.names,
+        "port": board.port,
+        "away": board.away and error_told(board.away),
+    }
 
 
 def hello_read(told: dict[str, Any]) -> Hello:
