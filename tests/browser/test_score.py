@@ -157,7 +157,7 @@ def test_the_starter_is_entered_once_for_all(phone: Any, player: Player) -> None
 def test_impossible_cards_are_greyed_and_say_why(phone: Any, player: Player) -> None:
     player.do("starter", card="9C")
     player.do("play", side=1, card="KD")
-    page = phone(1)
+    page = phone(2)
     page.locator("#tab-hand").click()
     tap(page, "4H")
     deck = page.locator("#panel-hand .deck")
