@@ -165,6 +165,24 @@ def test_staff_abandon_and_withdraw_games(staff: Page, visit: Any, house: House)
     expect(staff.locator("#games tbody tr").nth(2)).to_contain_text("Withdrawn")
     page = visit(f"/game/{game(house, 0)}", LAPTOP)
     expect(page.locator("#corrections")).to_contain_text("withdraw")
+    staff.get_by_role("button", name=f"Count game {game(house, 0)} again").click()
+    expect(staff.locator("#said")).to_have_text("It counts again.")
+    expect(staff.locator("#games tbody tr").nth(2)).not_to_contain_text("Withdrawn")
+
+
+def test_staff_come_to_the_oldest_game(staff: Page, house: House, player: Player) -> None:
+    oldest = game(house, 0)
+    for _ in range(30):
+        player.begin("Ann", "Bob")
+        player.do("peg", side=1, points=1)
+    staff.reload()
+    names = staff.get_by_role("button", name=f"Names in game {oldest}", exact=True)
+    older = staff.get_by_role("button", name="Older games")
+    older.wait_for()
+    expect(names).to_have_count(0)
+    older.click()
+    expect(names).to_be_visible()
+    expect(older).to_have_count(0)
 
 
 def test_staff_export_and_import(staff: Page, house: House, tmp_path: Path) -> None:

@@ -143,6 +143,38 @@ def test_a_hand_by_its_cards_is_explained_and_pegged(phone: Any, player: Player)
     assert state["table"]["starter"] == "5D"
 
 
+@pytest.mark.parametrize(
+    ("claimed", "choice", "fronts"),
+    [
+        (8, "", [0, 8]),
+        (6, "Peg 6", [0, 6]),
+        (6, "Peg 6, muggins 2 for Ann", [2, 6]),
+        (6, "Peg 8 all the same", [0, 8]),
+        (12, "Peg 8", [0, 8]),
+        (5, "Look again", [0, 0]),
+    ],
+)
+def test_players_may_count_for_themselves(
+    phone: Any, player: Player, claimed: int, choice: str, fronts: list[int], keep: Any
+) -> None:
+    page = phone(2)
+    page.locator("#tab-more").click()
+    page.get_by_label("Players count their own hands").check()
+    page.locator("#tab-hand").click()
+    tap(page, "7H", "8C", "8S", "KD", "5D")  # three fifteens and a pair
+    expect(page.locator("#claimed")).to_be_focused()
+    expect(page.locator("#panel-hand .ok")).to_be_disabled()
+    assert "fifteen" not in page.locator("#panel-hand").inner_text()
+    page.keyboard.type(str(claimed))
+    keep(page, "phone-claim")
+    page.get_by_role("button", name=f"Claim {claimed} for Bob").click()
+    if choice:
+        expect(page.locator("dialog")).to_contain_text(f"Bob claimed {claimed}")
+        keep(page, f"phone-claimed-{claimed}")
+        page.locator("dialog").get_by_role("button", name=choice, exact=True).click()
+    wait_for(lambda: [side["front"] for side in player.state["sides"]] == fronts)
+
+
 def test_the_starter_is_entered_once_for_all(phone: Any, player: Player) -> None:
     one, other = phone(1), phone(2)
     one.locator("#tab-hand").click()

@@ -18,7 +18,7 @@ export class Failure extends Error {
 
 const LOST = { code: "lost", message: "The kiosk does not answer", hint: "Look whether this device is in the house's Wi-Fi" };
 
-function sentence(words) {
+export function sentence(words) {
   const whole = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }

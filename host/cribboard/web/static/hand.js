@@ -2,6 +2,7 @@
 
 import { post } from "./api.js";
 import { cardWords, face, parse } from "./cards.js";
+import { Claim } from "./claim.js";
 import { parts } from "./counted.js";
 import { Deck } from "./deck.js";
 import { el, fill, refill, text } from "./dom.js";
@@ -17,6 +18,7 @@ export class Hand {
     this.kind = el("div", { class: "kinds", role: "group", "aria-label": "What is counted" });
     this.result = el("div", { class: "result", "aria-live": "polite" });
     this.typed = el("input", { id: "typed", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "5H 5C 5S JD" });
+    this.claim = new Claim(() => this.draw());
     this.wrong = el("p", { class: "muted", id: "typed-wrong" });
     this.jack = el("button", { type: "button", onclick: () => this.nibs() });
     this.ok = el("button", { type: "button", class: "main ok", onclick: () => this.peg() });
@@ -50,6 +52,7 @@ export class Hand {
   clear() {
     Object.assign(this, { cards: [], crib: false, count: null, cutting: false });
     this.typed.value = "";
+    this.claim.clear();
     text(this.wrong, "");
   }
 
@@ -65,13 +68,19 @@ export class Hand {
     this.deck.node.hidden = this.full;
     this.result.hidden = !this.full;
     this.typing.hidden = this.full;
-    refill(this.result, this.count, () => (this.count?.parts ? [parts(this.count), el("p", { class: "sum" }, this.count.text)] : el("p", { class: "muted" }, this.count?.wrong ?? "Counting …")));
+    refill(this.result, [this.count, this.claim.on], () => this.counted());
     const jack = this.starter?.[0] === "J" && state.dealer && !this.cards.length && !state.table.nibs && !state.winner;
     this.jack.hidden = !jack;
     if (jack) text(this.jack, "Nibs: 2 for the dealer");
     this.ok.hidden = !this.full;
-    this.ok.disabled = !this.count?.parts || Boolean(state.winner);
-    text(this.ok, this.count?.parts ? `Peg ${this.count.points} for ${nameOf(side)}` : "Peg");
+    const points = this.claim.on ? this.claim.points : this.count?.points;
+    this.ok.disabled = !this.count?.parts || points === null || Boolean(state.winner);
+    text(this.ok, this.ok.disabled ? "Peg" : `${this.claim.on ? "Claim" : "Peg"} ${points} for ${nameOf(side)}`);
+  }
+
+  counted() {
+    if (!this.count?.parts) return el("p", { class: "muted" }, this.count?.wrong ?? "Counting …");
+    return this.claim.on ? this.claim.node : [parts(this.count), el("p", { class: "sum" }, this.count.text)];
   }
 
   choice(name, crib) {
@@ -133,7 +142,7 @@ export class Hand {
     if (cards !== this.cards || starter !== this.starter || crib !== this.crib) return;
     this.count = count;
     this.draw();
-    if (document.activeElement === document.body || this.node.contains(document.activeElement)) this.ok.focus({ preventScroll: true });
+    if (document.activeElement === document.body || this.node.contains(document.activeElement)) (this.claim.on ? this.claim.input : this.ok).focus({ preventScroll: true });
   }
 
   read() {
@@ -150,9 +159,13 @@ export class Hand {
   async peg() {
     const { side } = this.desk;
     const { cards, starter, crib, count } = this;
-    const done = await this.desk.give({ do: "hand", side: side.side, cards, starter, crib },
-      `${crib ? "Crib" : "Hand"} of ${count.points} for ${nameOf(side)}`);
-    if (!done) return;
+    const settled = this.claim.on ? await this.claim.settle(this.desk.state, side, count) : { points: count.points };
+    if (!settled) return;
+    const { points, missed, called } = settled;
+    const words = `${crib ? "Crib" : "Hand"} of ${points} for ${nameOf(side)}`;
+    const order = points === count.points ? { do: "hand", side: side.side, cards, starter, crib } : { do: "peg", side: side.side, points };
+    if (!(await this.desk.give(order, words))) return;
+    if (called) await this.desk.give({ do: "muggins", side: called, from: side.side, points: missed }, `Muggins, ${missed}`);
     this.clear();
     this.show();
   }

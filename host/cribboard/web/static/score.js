@@ -1,6 +1,6 @@
 // A phone that keeps score: it joins, picks a side, and gives orders; what it shows is what the board says.
 
-import { get, numberOfPage } from "./api.js";
+import { get, numberOfPage, sentence } from "./api.js";
 import { chips } from "./chips.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
@@ -168,8 +168,9 @@ function pick() {
 
 function link() {
   const away = desk.state?.board.away;
-  const words = live?.well === false ? "No connection" : away ? away.text : "";
+  const words = live?.well === false ? "No connection" : away ? "Board away" : "";
   text($("link"), words || "Connected");
+  $("link").title = away ? sentence(away.text) : "";
   $("link").toggleAttribute("data-bad", Boolean(words));
 }
 
@@ -206,7 +207,7 @@ function build() {
   panels.hand = new Hand($("panel-hand"), desk);
   panels.play = new Play($("panel-play"), desk);
   panels.ask = { show() {} };
-  panels.more = new More($("panel-more"), desk, [speechSwitch(), letterSwitch(letters)]);
+  panels.more = new More($("panel-more"), desk, [panels.hand.claim.switch(() => panels.hand.clear()), speechSwitch(), letterSwitch(letters)]);
   fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer stands above, and is spoken when speech is on."));
   for (const button of $("tabs").children) button.onclick = () => turn(button.id.slice(4));
   $("tabs").addEventListener("keydown", (event) => {

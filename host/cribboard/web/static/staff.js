@@ -42,11 +42,25 @@ async function show() {
   if (me.role !== "staff") return door();
   $("door").hidden = true;
   $("room").hidden = false;
-  const [{ boards }, { games }, { players }] = await Promise.all(
-    [get("/api/boards"), fetchedAgain(`/api/games?limit=${GAMES}`), fetchedAgain("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
+  const [{ boards }, { games, more }, { players }] = await Promise.all(
+    [get("/api/boards"), newest(), fetchedAgain("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
   fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["What to do", "num"]], boards.map(table)) : empty("No board has been found yet."));
-  fill($("games"), gameSheet(games, corrections));
+  fill($("games"), gameSheet(games, corrections), more && button("Older games", () => {
+    pages += 1;
+    return show();
+  }));
   fill($("players"), players.length ? sheet("Players", [["Player", "wide"], ["Games", "num"], ["What to do", "num"]], players.map((one) => player(one, players))) : empty("Players appear when a game is played under a name."));
+}
+
+let pages = 1;
+async function newest() {
+  const games = [];
+  for (let page = 0; page < pages; page += 1) {
+    const found = await fetchedAgain(`/api/games?limit=${GAMES}${games.length ? `&before=${games.at(-1).id}` : ""}`);
+    games.push(...(found?.games ?? []));
+    if (!found || found.games.length < GAMES) return { games };
+  }
+  return { games, more: true };
 }
 
 function table({ board: { number, name } }) {
@@ -72,6 +86,7 @@ function corrections(game) {
   return [
     game.state === "open" && button("Abandon", () => sure(`Abandon ${name}?`, "It stays in the history, outside of the statistics.", "Abandon", () => post(`/api/games/${game.id}`, { abandon: true })), "", `Abandon ${name}`),
     game.state !== "withdrawn" && button("Withdraw", () => sure(`Withdraw ${name}?`, "It counts for nobody any longer. That it was withdrawn is written down.", "Withdraw", () => post(`/api/games/${game.id}`, { withdraw: true })), "", `Withdraw ${name}`),
+    game.state === "withdrawn" && button("Count again", () => done(() => post(`/api/games/${game.id}`, { withdraw: false }), "It counts again."), "", `Count ${name} again`),
     button("Names", () => seats(game), "", `Names in ${name}`),
   ].filter(Boolean);
 }

@@ -1,6 +1,6 @@
 // The tables of this house, as they stand.
 
-import { get } from "./api.js";
+import { get, sentence } from "./api.js";
 import { $, el, refill } from "./dom.js";
 import { named } from "./sides.js";
 import { lead } from "./words.js";
@@ -11,7 +11,7 @@ function place(state) {
   const { number, name, away } = state.board;
   return el("article", { class: "place" },
     el("h2", {}, name),
-    away && el("p", { class: "away" }, `${away.text} ${away.hint}`),
+    away && el("p", { class: "away" }, [away.text, away.hint].filter(Boolean).map(sentence).join(" ")),
     state.sides.length
       ? [el("div", { class: "standings" }, state.sides.map((side) => el("p", { "data-colour": side.colour }, named(side), el("strong", {}, String(side.front))))),
         el("p", { class: "muted" }, state.win ? state.win.text : `${lead(state)} Game to ${state.target}.`)]

@@ -1,6 +1,6 @@
 // The bar's screen: scores, board, the last count, and a code to join.
 
-import { get, numberOfPage } from "./api.js";
+import { get, numberOfPage, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { below, fit } from "./below.js";
 import { $, el, fill, picture, refill, text } from "./dom.js";
@@ -41,7 +41,7 @@ function trouble() {
   const away = state?.board.away;
   $("trouble").hidden = connected && !away;
   if (!connected) tell("No connection to the kiosk", "The scores may be old. This screen comes back by itself.");
-  else if (away) tell(away.text, away.hint);
+  else if (away) tell(sentence(away.text), away.hint && sentence(away.hint));
 }
 
 function tell(what, hint) {
