@@ -208,6 +208,8 @@ def test_a_board_that_does_not_answer_is_shown_and_comes_back(
     expect(page.locator(".front").first).to_have_text("0")
     house.stop_board(board, signal.SIGSTOP)
     expect(page.locator("#trouble")).to_be_visible(timeout=30_000)
+    for said in page.locator("#trouble > *").all_inner_texts():
+        assert said[:1].isupper() and said.endswith(".")
     keep(page, "table-away")
     house.stop_board(board, signal.SIGCONT)
     expect(page.locator("#trouble")).not_to_be_visible(timeout=30_000)

@@ -396,7 +396,10 @@ def test_the_starter_of_a_counted_hand_is_the_tables(room: Room) -> None:
     room.do("hand", side=1, **HAND)
     assert room.entry()["table"]["starter"] == "5D"
     room.do("hand", side=2, cards=["6H", "7C", "8S", "9D"])
-    room.do("hand", side=2, crib=True, cards=["AH", "AC", "AS", "KD"], starter="KH")
+    crib = {"side": 2, "crib": True, "cards": ["AH", "AC", "AS", "KD"], "starter": "KH"}
+    refused = room.refused("hand", **crib)
+    assert (refused.code, refused.message) == ("starter", "the starter is 5D, not KH")
+    room.do("hand", **crib, again=True)
     assert room.entry()["table"]["starter"] == "5D"
 
 

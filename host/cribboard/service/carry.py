@@ -177,6 +177,13 @@ class Carrier:
                 "count it again only if it is another",
                 409,
             )
+        if cards.starter not in (-1, starter) and not order.again:
+            raise OrderError(
+                "starter",
+                f"the starter is {card_name(cards.starter)}, not {card_name(starter)}",
+                "count it with another only if that one was wrong",
+                409,
+            )
         try:
             points = count(order.values["cards"], starter, crib).points
         except CardError as error:

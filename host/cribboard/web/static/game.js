@@ -6,7 +6,8 @@ import { $, el, fill, text } from "./dom.js";
 import { attempt, ending, moment, sideWords } from "./records.js";
 import { named } from "./sides.js";
 
-const STEP_MS = 900;
+const STEP_MS = 700;
+const HOLE_MS = 50;
 const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const number = numberOfPage();
 let game;
@@ -61,7 +62,7 @@ function go(at) {
 }
 
 function stop() {
-  clearInterval(timer);
+  clearTimeout(timer);
   timer = null;
   text($("play"), "Play");
 }
@@ -69,15 +70,34 @@ function stop() {
 function play() {
   if (timer) return stop();
   text($("play"), "Stop");
-  let at = Number($("at").value);
-  if (at >= game.events.length - 1) at = -1;
-  const step = () => {
-    at += 1;
+  const at = Number($("at").value);
+  return step(at >= game.events.length - 1 ? 0 : at + 1);
+}
+
+function step(at) {
+  const ways = [...walk(at)];
+  const next = () => {
+    const way = ways.shift();
+    if (way) {
+      board?.pegs(way);
+      timer = setTimeout(next, HOLE_MS);
+      return;
+    }
     show(at);
     if (at >= game.events.length - 1) stop();
+    else timer = setTimeout(() => step(at + 1), STEP_MS);
   };
-  step();
-  timer = setInterval(step, STEP_MS);
+  next();
+}
+
+// While it plays, a peg goes through the holes, as on the table.
+function* walk(at) {
+  if (!at || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  const [before, after] = [state(at - 1), state(at)];
+  const moved = after.sides.findIndex((side, index) => side.front > before.sides[index].front);
+  for (let hole = before.sides[moved]?.front + 1; hole < after.sides[moved]?.front; hole += 1) {
+    yield { ...after, sides: after.sides.map((side, index) => (index === moved ? { ...side, front: hole } : side)) };
+  }
 }
 
 // A board of as many tracks as there are sides; any will do, a game is to be looked at.

@@ -8,7 +8,7 @@ const AGAIN_MS = 2000;
 const FRESH_MS = 60000;
 const CATCH_UP_MS = 1500;
 const LOOK_MS = 20;
-const INSIST = ["counted", "turn"]; // what is refused once, and done when it is meant
+const INSIST = ["counted", "starter", "turn"]; // what is refused once, and done when it is meant
 
 export function newKey() {
   const drawn = crypto.getRandomValues(new Uint8Array(18));
