@@ -199,6 +199,8 @@ def _turn(referee: Referee) -> str:
 def _legal(referee: Referee) -> str:
     seat = turn_of(referee)
     round_ = referee.table.round
+    if seat in referee.setup.computers:
+        return f"The program knows what {referee.setup.names[seat]} holds."
     if referee.phase == "discard" and round_:
         return f"{referee.setup.names[seat]} holds {listed(sorted(round_.deal.hands[seat]))}."
     if referee.phase != "play":
