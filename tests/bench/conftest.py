@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from statistics import quantiles
-from time import perf_counter
 from typing import Any
 
 import pytest
-from bench.table import FOOT, OURS, Table
+from bench.table import FOOT, OURS, Table, Works, quickest_by_turns
 
 TABLE = pytest.StashKey[Table]()
+WORKS = pytest.StashKey[Works]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
     config.stash[TABLE] = Table()
+    config.stash[WORKS] = {}
 
 
 @pytest.fixture
@@ -27,13 +28,14 @@ def timed(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., Any]:
     `p99` puts the time beside it that one in a hundred rounds exceeds.
     """
     table = request.config.stash[TABLE]
+    works = request.config.stash[WORKS]
 
     def timed(
         what: str,
         who: str,
         work: Callable[..., Any],
         *,
-        each: int = 1,
+        each: float = 1,
         fresh: Callable[[], Any] | None = None,
         rounds: int = 0,
         waits: bool = False,
@@ -41,6 +43,9 @@ def timed(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., Any]:
         limits: dict[str, float] | None = None,
         least: dict[str, float] | None = None,
     ) -> Any:
+        def falls_short() -> bool:
+            return any((table.ratio(what, other) or ratio) < ratio for other, ratio in (least or {}).items())
+
         benchmark.group = what
         if rounds:
             setup = (lambda: ((fresh(),), {})) if fresh else None
@@ -55,13 +60,13 @@ def timed(benchmark: Any, request: pytest.FixtureRequest) -> Callable[..., Any]:
             table.add(what, "its own p99", quantiles(stats.data, n=100)[98] / each)
         for name, seconds in (limits or {}).items():
             table.add(what, f"limit: {name}", seconds)
-        if (
-            who == OURS
-            and not fresh
-            and any((table.ratio(what, other) or ratio) < ratio for other, ratio in (least or {}).items())
-        ):
-            # somebody else on this machine can slow all rounds of half a second; the quickest of more rounds tells
-            table.add(what, who, min(stats.min, _quickest(work)) / each)
+        if not fresh:
+            works[what, who] = (work, each)
+        if who == OURS and not fresh and falls_short():
+            # somebody else on this machine can slow all rounds of half a second; of more rounds the quickest tell
+            known = {other: works[what, other] for other in (*(least or {}), who) if (what, other) in works}
+            for other, seconds in quickest_by_turns(known).items():
+                table.add(what, other, seconds)
         for other, ratio in (least or {}).items() if who == OURS else ():
             found = table.ratio(what, other)
             assert found is None or found >= ratio, f"{what}: {other} takes only {found:.2f} times as long"
@@ -75,14 +80,3 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
         terminalreporter.write_line("")
         for line in [*config.stash[TABLE].lines(), FOOT]:
             terminalreporter.write_line(line)
-
-
-def _quickest(work: Callable[..., Any], seconds: float = 5.0) -> float:
-    """The seconds of the quickest round of many."""
-    rounds = []
-    ends = perf_counter() + seconds
-    while perf_counter() < ends:
-        begun = perf_counter()
-        work()
-        rounds.append(perf_counter() - begun)
-    return min(rounds)

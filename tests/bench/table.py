@@ -6,7 +6,10 @@ pytest-benchmark measures; the tests of this folder hand in what it found, and a
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from time import perf_counter, process_time
+from typing import Any
 
 OURS = "cribboard"
 HEAD = ("what", "takes", "beside it", "takes", "ratio")
@@ -15,6 +18,8 @@ FOOT = """
 Of what waits the median, of what only computes the quickest round. The ratio is how many times as long as ours the
 other takes; a limit is not measured, it is the data sheet's.
 The board has a table of its own, from the emulated Pico: cd tests && python -m pico.figures"""
+
+Works = dict[Any, tuple[Callable[..., Any], float]]  # what is timed, and how many of them a call does
 
 
 class Table:
@@ -45,6 +50,18 @@ class Table:
             if not others:
                 lines.append(_line((*cells,)))
         return lines
+
+
+def quickest_by_turns(works: Works, seconds: float = 5.0) -> dict[str, float]:
+    """The processor's seconds of the quickest round of many of each; by turns, so that what slows one slows all."""
+    rounds: dict[str, list[float]] = {who: [] for who in works}
+    ends = perf_counter() + seconds
+    while perf_counter() < ends:
+        for who, (work, each) in works.items():
+            begun = process_time()  # no round of a tenth of a second has the processor to itself for long
+            work()
+            rounds[who].append((process_time() - begun) / each)
+    return {who: min(found) for who, found in rounds.items()}
 
 
 def _time(seconds: float) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.table import OURS, Table
+from bench.table import OURS, Table, quickest_by_turns
 
 
 def test_each_figure_stands_beside_ours_with_its_ratio() -> None:
@@ -25,3 +25,15 @@ def test_what_was_not_measured_has_no_ratio() -> None:
     assert table.ratio("count", "a loop") is None
     assert table.ratio("count", OURS) is None
     assert table.lines()[1].split() == ["count", "a", "loop", "58", "µs"]
+
+
+def test_those_who_are_measured_again_take_turns() -> None:
+    done: list[str] = []
+    works = {
+        "another": (lambda: done.append("another") or sum(range(20_000)), 2.0),
+        OURS: (lambda: done.append(OURS), 1),
+    }
+    found = quickest_by_turns(works, seconds=0.05)
+    assert done == ["another", OURS] * (len(done) // 2)
+    assert list(found) == ["another", OURS]
+    assert 0 < found[OURS] < found["another"] < 0.05

@@ -182,12 +182,15 @@ def test_each_line_is_answered_before_the_next_is_read(monkeypatch):
     assert hearing.heard_before == ["", BEST_COUNT + "\n", 2 * (BEST_COUNT + "\n")]
 
 
-def test_a_closed_standard_input_is_said(monkeypatch, capsys):
+@pytest.mark.parametrize("command", ["count", "count-play", "discard"])
+def test_a_closed_standard_input_is_said_with_the_command_that_runs(monkeypatch, capsys, command):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(SystemExit) as ending:
-        cli(["count", "--batch"])
+        cli([command, "--batch"])
     assert ending.value.code == 2
-    assert capsys.readouterr().err.startswith("Error: standard input is closed\n")
+    told = capsys.readouterr().err
+    assert told.startswith("Error: standard input is closed\n")
+    assert told.endswith(f"cribboard {command} --batch < lines\n")
 
 
 HANDS = '"players":2,"dealer":0,"hands":[["5C","6C","7C","8C"],["3C","TC","JC","KC"]]'

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from cribboard.analyst.crib import Cribs
 from cribboard.analyst.discard import Discard, best_first
 from cribboard.analyst.odds import odds
 from cribboard_core.aloud import sentence
@@ -14,16 +15,23 @@ Part = tuple[str, int, tuple[int, ...]]
 
 NO_STARTER = -1
 FEW = 12  # starters that a sentence can name
+SHARES = (0.5, 0.25, 0.1)  # of the cases: the most points that so many of them reach are told
 
 
 def advice(dealt: Sequence[int], own_crib: bool) -> list[str]:
-    """Sentences: what to throw, what the kept cards are sure of and may become, the crib, and the second best."""
+    """Sentences: what to throw, what the kept cards are sure of and may become, the crib, and the second best.
+
+    Of the hand and of the crib there is the average, and how likely they are to come to what.
+    """
     best, second, *_ = best_first(dealt, own_crib)
+    starters = odds(best.kept, best.thrown).starters
     return [
         f"Throw {cards_text(best.thrown)} to {'your own' if own_crib else 'their'} crib.",
         _kept(best),
         _starter(best),
+        likely("hand", {points: len(cards) for points, cards in starters.items()}),
         f"The crib gets {best.crib:.2f} on average, {'for' if own_crib else 'against'} you.",
+        likely("crib", Cribs(dealt).ways(best.thrown)),
         _second(best, second, own_crib),
     ]
 
@@ -35,6 +43,30 @@ def sure(kept: Sequence[int]) -> Show:
     one_suit = len({suit_of(card) for card in cards}) == 1
     flush: list[Part] = [("flush", len(cards), tuple(cards))] if one_suit else []
     return Show(tuple(kept), NO_STARTER, False, cards, [sets(groups), runs(groups), flush, []])
+
+
+def likely(what: str, ways: Mapping[int, int]) -> str:
+    """How often it comes to what; `ways` has the number of cases by points, from the fewest up."""
+    total, most = sum(ways.values()), max(ways)
+    at_least = {points: sum([number for more, number in ways.items() if more >= points]) / total for points in ways}
+    told = [max([points for points in ways if at_least[points] >= share]) for share in SHARES]
+    parts = [
+        f"to {points}{'' if points == most else ' or more'} in {_percent(at_least[points])}"
+        for points in dict.fromkeys(told)
+        if at_least[points] < 1
+    ]
+    often = max(ways, key=ways.__getitem__)
+    first = f"The {what} is most often {often}, in {_percent(ways[often] / total)} of all cases"
+    return f"{first}; it comes {listed(parts)}." if parts else f"{first}."
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Parts of a sentence, like `one, two and three`."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
 
 
 def _kept(best: Discard) -> str:

@@ -32,6 +32,8 @@ SIZES = {"six": 6, "five": 5}
 def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, as_json: bool) -> None:
     """Say which of six CARDS to throw, and why.
 
+    Of the best it says as well how likely hand and crib are to come to what.
+
     All fifteen discards follow, the best first: the exact averages of the hand over all starters and of the crib over
     all starters and all cards that an opponent may throw, each as likely as any other. A partner's crib is mine.
 

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Callable
 from typing import BinaryIO
 
+import click
+
 from cribboard.cli.output import emit
 from cribboard.errors import ArgumentError
 from cribboard_core.cards import quote
@@ -19,7 +21,10 @@ Record = dict[str, object]
 def run_batch(answer: Callable[[Record], Record]) -> int:
     """Answer the lines of standard input until its end; 1 when there was a bad one, else 0."""
     if sys.stdin is None:
-        raise ArgumentError("standard input is closed", "send the lines to it, like: cribboard count --batch < hands")
+        command = click.get_current_context().info_name
+        raise ArgumentError(
+            "standard input is closed", f"send the lines to it, like: cribboard {command} --batch < lines"
+        )
     bad = False
     source = sys.stdin.buffer
     while True:

@@ -13,8 +13,7 @@ from cribboard.cli.teller import Lines, Teller
 from cribboard.errors import CribboardError, TransportError
 from cribboard.matches.points import running
 from cribboard.names import Names
-from cribboard.players import dealers_act
-from cribboard.playing.asked import automatic, by_program, listed_names, question
+from cribboard.playing.asked import automatic, by_program, computers_turn, due, listed_names, question, waits_for_call
 from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import HELP, read_line
 from cribboard.referee.falls import Act, Fall
@@ -130,7 +129,8 @@ class Desk:
         referee = self.referee
         if self.session.apart or self._held:
             return None
-        if referee.phase == "claim" and referee.setup.options.time_limit and self._is_late():
+        timed = referee.phase == "claim" and referee.setup.options.time_limit and not computers_turn(referee)
+        if timed and self._is_late():
             return ["timeout", turn_of(referee)]
         return automatic(referee, self._chance)
 
@@ -146,6 +146,9 @@ class Desk:
         if self._held and not line.strip():
             self._held = False
             return True
+        if waits_for_call(self.referee) and not line.strip():
+            self._go_on()
+            return True
         typed = read_line(line, self.referee)
         if typed.word == "quit":
             return False
@@ -157,9 +160,17 @@ class Desk:
         elif typed.act == ["undo"]:
             self._undo()
         elif typed.act is not None:
-            due = dealers_act(self.referee, self._chance) if typed.act[0] == self.referee.phase == "deal" else None
-            self._act(due or typed.act)
+            if typed.act[0] == self.referee.phase == "deal":
+                self._go_on()
+            else:
+                self._act(typed.act)
         return True
+
+    def _go_on(self) -> None:
+        """Nobody calls muggins."""
+        act = due(self.referee, self._chance)
+        assert act is not None  # noqa: S101 (the program was waiting to do it)
+        self._act(act)
 
     def _act(self, act: Act) -> None:
         scores = self.referee.tally.scores

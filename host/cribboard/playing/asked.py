@@ -14,14 +14,31 @@ from cribboard_core.cards import cards_text
 
 
 def automatic(referee: Referee, chance: random.Random) -> Act | None:
-    """What the program does now without being asked: deal, turn up, count, and play for the computers."""
-    round_ = referee.table.round
-    if referee.phase == "deal" and round_ is not None and round_.open_for >= 0 and not _passed_on(referee):
-        return None  # somebody may still call muggins
-    act = dealers_act(referee, chance)
-    if act is None and referee.phase in ("discard", "play", "claim") and turn_of(referee) in referee.setup.computers:
-        act = own_act(referee)
-    return act
+    """What the program does now without being asked; nothing while somebody may still call muggins."""
+    return None if waits_for_call(referee) else due(referee, chance)
+
+
+def due(referee: Referee, chance: random.Random) -> Act | None:
+    """What the program has to do now: deal, turn up, count, and play for the computers."""
+    return dealers_act(referee, chance) or (own_act(referee) if computers_turn(referee) else None)
+
+
+def computers_turn(referee: Referee) -> bool:
+    """Whether a player whom the program plays has something to do."""
+    return referee.phase in ("discard", "play", "claim") and turn_of(referee) in referee.setup.computers
+
+
+def waits_for_call(referee: Referee) -> bool:
+    """Whether the program waits for Enter, so that there is time to call muggins: people call, and people miss."""
+    setup, round_ = referee.setup, referee.table.round
+    if round_ is None or round_.open_for < 0:
+        return False
+    if referee.phase == "deal":
+        return not _passed_on(referee)
+    if not computers_turn(referee) or round_.open_for in setup.computers:
+        return False
+    people = [seat for seat in range(setup.players) if seat not in setup.computers]
+    return any(setup.side(seat) != setup.side(round_.open_for) for seat in people)
 
 
 def by_program(act: Act, setup: Setup) -> bool:
@@ -53,6 +70,8 @@ def question(referee: Referee) -> str:
         return "new, undo or quit"
     if round_ is None or phase == "deal":
         return "Enter for the next deal"
+    if seat in setup.computers:
+        return f"Enter for {name}'s {'card' if phase == 'play' else 'count'}, or muggins"
     own = len(setup.computers) == setup.players - 1
     if phase == "discard":
         due = round_.deal.to_discard(seat)
@@ -74,6 +93,8 @@ def listed_names(setup: Setup) -> str:
 def expected(referee: Referee) -> str:
     """What can be typed now, in a few words."""
     players = referee.setup.players
+    if computers_turn(referee):
+        return f"Enter, and {referee.setup.names[turn_of(referee)]} goes on"
     return {
         "cut": f"the {players} cards cut for the deal, or the name of who deals first",
         "deal": "deal, when the next cards are dealt",

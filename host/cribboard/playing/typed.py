@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import Names, key
-from cribboard.playing.asked import expected
+from cribboard.playing.asked import computers_turn, expected
 from cribboard.referee.falls import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.state import LETTERS, turn_of
@@ -77,6 +77,8 @@ def _split(words: list[str], referee: Referee) -> tuple[int, list[str]]:
 def _as_expected(line: str, referee: Referee) -> Act:
     """Cards, points or a name, as the phase asks for."""
     phase, words = referee.phase, line.split()
+    if computers_turn(referee):
+        raise _not_now(line, referee)
     if phase == "deal" and not words:
         return ["deal", None]
     if phase == "claim" and len(words) == 1 and words[0].isdecimal():

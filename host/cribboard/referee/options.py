@@ -26,7 +26,9 @@ class Options:
     """What this house plays."""
 
     counting: str = _option("auto", COUNTING, "auto: the program counts; manual: players claim, and it compares")
-    muggins: bool = _option(False, SWITCH, "an opponent who calls points that were missed pegs them")
+    muggins: bool = _option(
+        False, SWITCH, "an opponent who calls points that were missed pegs them; a computer never calls"
+    )
     overcount: bool = _option(False, SWITCH, "points claimed too many go to every opposing side")
     time_limit: int = _option(
         0, SECONDS, "seconds to claim a hand (15 to 90, 0 none), or half of it goes to the others"

@@ -141,11 +141,12 @@ class Referee:
         return self._history.again(name)
 
     def _play(self, number: int, act: Act) -> list[Fall]:
+        if self.phase == "left":
+            raise RefereeError("the board has begun another game")
         if act[0] == "new" and self.phase not in ("cut", "won"):
             raise RefereeError("this game is not over")
-        if act[0] not in ("new", "false", "set") and self.phase in ("won", "left"):
-            over = "the game is won; undo, a new game, set or a false claim are left"
-            raise RefereeError(over if self.phase == "won" else "the board has begun another game")
+        if act[0] not in ("new", "false", "set") and self.phase == "won":
+            raise RefereeError("the game is won; undo, a new game, set or a false claim are left")
         again = self.again(act[0]) if act[0] in CHANCE else None
         if again and act != again and None not in act:
             raise RefereeError(f"the {act[0]} was taken back, so the same cards come again")

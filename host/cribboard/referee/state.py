@@ -60,25 +60,31 @@ def state(referee: Referee) -> dict[str, Any]:
 
 
 def may(referee: Referee) -> list[str]:
-    """The names of the acts that can be done now."""
-    phase, options = referee.phase, referee.setup.options
-    acts = {"cut": ["cut", "new"], "won": ["new", "false"], "left": [], "deal": ["deal"]}.get(phase, [phase])
-    round_ = referee.table.round
-    if phase == "play" and can_say_go(referee):
-        acts.append("go")
-    if phase == "claim" and options.time_limit:
-        acts.append("timeout")
+    """The names of the acts that can be done now, the one that is due first."""
+    phase = referee.phase
+    acts = {"cut": ["cut", "new"], "won": ["new"], "left": []}.get(phase, [phase])
     if phase not in ("cut", "won", "left"):
-        if round_ and round_.open_for >= 0:
-            acts.append("muggins")
-        if phase in ("discard", "starter"):
-            acts.append("misdeal")
-        if options.steal and phase in ("deal", "starter") and not referee.setup.dealt:
-            acts.append("steal")
-        acts += ["penalty"]
-    if phase not in ("cut", "left"):
+        acts += _beside(referee)
+    if referee.begun:
+        acts += ["false"] if any(referee.tally.scores) else []
         acts += ["set"]
-    return acts + (["undo"] if referee.newest() else [])
+    return acts + (["undo"] if referee.undoable() and phase != "left" else [])
+
+
+def _beside(referee: Referee) -> list[str]:
+    """What can be done as well while a game is on."""
+    phase, options, round_ = referee.phase, referee.setup.options, referee.table.round
+    own_cards = not referee.setup.dealt
+    also = {
+        "go": phase == "play" and can_say_go(referee),
+        "timeout": phase == "claim" and options.time_limit,
+        "crib": phase in ("show", "claim") and round_ and not round_.deal.crib,  # it may be laid open before its turn
+        "muggins": round_ and round_.open_for >= 0,
+        "misdeal": phase == "starter" and own_cards,
+        "steal": phase in ("deal", "starter") and own_cards and options.steal,
+        "penalty": True,
+    }
+    return [name for name, can in also.items() if can]
 
 
 def can_say_go(referee: Referee) -> bool:
@@ -199,6 +205,8 @@ def _turn(referee: Referee) -> str:
 def _legal(referee: Referee) -> str:
     seat = turn_of(referee)
     round_ = referee.table.round
+    if seat in referee.setup.computers:
+        return f"The program knows what {referee.setup.names[seat]} holds."
     if referee.phase == "discard" and round_:
         return f"{referee.setup.names[seat]} holds {listed(sorted(round_.deal.hands[seat]))}."
     if referee.phase != "play":
