@@ -234,7 +234,7 @@ def test_nothing_is_cut_off(
 ) -> None:
     player.do("new", names=NAMES[:players], target=121, teams=teams, dealer=2)
     for side in player.state["sides"]:
-        front = {1: 118, 2: 15}.get(side["side"], 50 + 7 * side["side"])
+        front = {1: 94, 2: 15}.get(side["side"], 50 + 7 * side["side"])
         player.do("set", side=side["side"], front=front, back=5)  # all but the first may be skunked, the second doubly
     player.do("hand", side=1, cards=["4H", "5C", "5S", "6D"] + (["6C"] if players == 6 else []), starter="5D")
     page = visit("/table/1", size)
