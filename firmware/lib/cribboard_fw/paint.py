@@ -101,7 +101,7 @@ class Palette:
         levels, steps = _KINDS[ink >> 3]
         if steps is None:  # half a second is too short for a rhythm
             return [self.colour(ink & 7, levels[-1])] * 4
-        pattern = self.pattern(ink)
+        pattern = self.pattern(ink)  # ends there
         return pattern[:4] if len(pattern) > 1 else pattern * 4
 
     def _channel(self, value: int, level: int) -> int:
