@@ -199,6 +199,21 @@ def test_a_command_is_read_in_one_step_answered_in_the_next_and_shown_in_the_thi
     assert len(rig.strips[0].shown) == shown + 1
 
 
+def test_the_step_that_takes_in_a_win_leaves_the_show_to_the_next_ones(monkeypatch: pytest.MonkeyPatch):
+    rig = Rig()
+    rig.run(3_000)
+    rig.ask("set", SESSION, 1, 0, 120, 100)
+    rig.run(100)
+    did = []
+    for name in ("update", "step"):
+        work = getattr(rig.app.lights, name)
+        monkeypatch.setattr(rig.app.lights, name, lambda *a, name=name, work=work: (did.append(name), work(*a))[1])
+    rig.port.inbox += encode(["peg", SESSION, 2, 0, 1])
+    for _ in range(4):
+        rig.app.step(rig.now)
+    assert did == ["update", "step"]  # after a step that reads and one that answers
+
+
 def test_a_host_that_never_pauses_does_not_keep_the_lights_out():
     rig = Rig()
     rig.run(3_000)

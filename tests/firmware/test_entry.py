@@ -72,7 +72,8 @@ def test_the_last_press_is_taken_back_first_whoevers_it_was(entry: Entry, told: 
     entry.add(1, 1, 0)
     entry.add(0, 1, 0)
     told.clear()
-    assert [entry.take_back() for _ in range(4)] == [True, True, True, False]
+    for _ in range(4):
+        entry.take_back()
     assert told == [(0, 5), (1, 0), (0, 0)]
 
 
@@ -86,10 +87,9 @@ def test_dropping_tells_each_side_once(entry: Entry, told: Told) -> None:
     for side in (2, 0, 2):
         entry.add(side, 1, 0)
     told.clear()
-    assert entry.drop() == [2, 0]
+    entry.drop()
     assert told == [(2, 0), (0, 0)]
     assert not entry.any
-    assert entry.drop() == []
 
 
 def test_a_host_puts_points_in_place_of_what_was_pressed(entry: Entry, told: Told) -> None:
@@ -99,7 +99,7 @@ def test_a_host_puts_points_in_place_of_what_was_pressed(entry: Entry, told: Tol
     assert (entry.points(0), entry.points(1)) == (7, 5)
     entry.put(0, 0)
     assert (entry.points(0), told[-2:]) == (0, [(0, 7), (0, 0)])
-    assert entry.take_back()
+    entry.take_back()
     assert not entry.any
 
 

@@ -95,6 +95,27 @@ def test_the_win_show_runs_six_seconds_at_more_than_thirty_frames():
     assert FRAME_MS <= 33
 
 
+def test_each_track_of_a_won_game_is_painted_in_one_step_and_sent_in_the_next():
+    board = won_board()
+    steps = [board.step() for _ in range(6)]
+    assert steps[:3] == [-1, -1, -1] and steps[4] == -1
+    assert sorted(steps[3::2]) == [0, 1]
+
+
+def test_a_change_between_paint_and_send_is_painted_before_it_is_sent():
+    board = won_board()
+    board.run(6500)
+    board.at(0)
+    board.match.apply(10, (SET, 1, 50, 40, 0))
+    board.lights.update(board.match, entry(board.match))
+    assert board.step() == -1  # painted
+    board.match.apply(11, (SET, 1, 60, 50, 0))
+    board.lights.update(board.match, entry(board.match))
+    assert [board.step(), board.step()] == [-1, 1]
+    assert board.text(1)[49].upper() == board.text(1)[59].upper() == "B"
+    assert not board.strips[1][39]
+
+
 def test_comets_run_on_every_track_in_the_winners_colour():
     board = won_board()
     board.run(1000)

@@ -26,6 +26,8 @@ BUTTONS = (6, 7, 9, 10)  # +1 and +5 of both places
 TAP_MS, BETWEEN_MS = 40, 60  # each of them is down, and up again
 BURST_MS = 3_000
 QUERIES = ("state", "last", "events", "pend", "hello")
+WINNERS = {3: 7, 4: 15, 6: 63}  # players whose wins are tried, and their seats; two win in the other parts
+SIX_RESTORED = (121, 63, 6, 0, 91, 61, "0a0514030a0514030a051403", [1, 2, 3, 4, 5, 6])
 FIVE_CARDS = ("4H4C5S6D6S", "5D", 46)
 HANDS = (("5H5C5SJD", "5D", 29), ("4H4C5S6D", "6H", 24), ("6H7H8H9H", "TD", 13), ("7C8D9HTS", "JC", 7))
 
@@ -208,6 +210,43 @@ class Bench:
             self.pico.run(60)
         self.forget()
 
+    def wins(self) -> None:
+        """Hands, pegs and set scores that win, and undo in the show, with more players than two; for their steps.
+
+        The steps of the pegs' setting before are left out.
+        """
+        for players, mask in WINNERS.items():
+            rev = self.wire.ask("state", 0)[2]
+            self.command("new", rev, 121, mask, players, 0, -1, -1)
+            hand, starter, points = FIVE_CARDS if players == 6 else HANDS[0]
+            for op, arguments in (("hand", (hand, starter, 0, points)), ("peg", (30,)), ("set", (121, 100))):
+                self.forget()
+                known = len(self.steps)
+                for side in range(players):
+                    self.command("set", side, 55 + side if side else 100, 40 + side)
+                self.pico.run(100)
+                self.forget()
+                del self.steps[known:]
+                answer = self.command(op, 0, *arguments)
+                assert answer[0] == "ok", answer
+                self.pico.run(400)
+                assert self.command("undo", answer[3])[0] == "ok"
+                self.pico.run(100)
+        self.forget()
+
+    def restore(self) -> float:
+        """The longest step while a host gives back a game of six sides; it is not put among the others."""
+        rev = self.wire.ask("state", 0)[2]
+        self.forget()
+        others = list(self.steps)
+        answer = self.command("restore", rev, *SIX_RESTORED)
+        assert answer[0] == "ok", answer
+        self.pico.run(100)
+        self.forget()
+        longest = max(self.steps[len(others) :])
+        self.steps = others
+        return longest
+
     def commands(self, op: str) -> tuple[list[float], list[float]]:
         """Peg or hand for side 0: ms from a command's last byte to its reply's first, and to its frame's last bit."""
         self.new_game()
@@ -300,11 +339,13 @@ class Figures:
 
     @cached_property
     def steps(self) -> list[Figure]:
-        """Of all the above, in which the journal was never erased."""
+        """Of all the above and of wins of more players, in which the journal was never erased."""
         assert self.presses and self.commands and self.burst
-        six = self.started()
-        six.five_cards()
-        boards = (self.bench, self.crowded, six)
+        many = self.started()
+        many.five_cards()
+        many.wins()
+        restore = many.restore()
+        boards = (self.bench, self.crowded, many)
         steps, between = [], []
         for bench in boards:
             bench.forget()
@@ -315,6 +356,7 @@ class Figures:
             Figure(f"step(), p50 of {len(steps)}", p50(steps), None, "ms"),
             Figure("step(), p99", p99(steps), None, "ms"),
             Figure("step(), worst", max(steps), 10, "ms"),
+            Figure("step() that restores a game of six sides from a host", restore, 25, "ms"),
             Figure("between two steps, worst: a collection", max(between), 10, "ms"),
         ]
 

@@ -1,7 +1,8 @@
 """What Python has and the board has not, found in the syntax tree: one rule a row, each with the code that it catches.
 
 The facts were run on CircuitPython 9.2.1 and 10.2.1 and on MicroPython 1.27. A dict has no order there: a line that
-walks one and does not care says so with the comment `# in any order`. What only a run can show, such as a bytearray's
+walks one and does not care says so with the comment `# in any order`, and a call that goes back to its caller once at
+most with `# ends`. What only a run can show, such as a bytearray's
 `del` and how deep the calls go, is left to the tests that run the code.
 """
 
@@ -81,7 +82,7 @@ def _modules(node: ast.AST) -> list[str]:
 
 def _missing_module(node: ast.AST, source: Source) -> bool:
     known = ANYWHERE | HARDWARE | OURS
-    return any(name.split(".")[0] not in known or name == "collections.abc" for name in _modules(node))
+    return any(name.split(".")[0] not in known or name in MISSING_MEMBERS for name in _modules(node))
 
 
 def _hardware_elsewhere(node: ast.AST, source: Source) -> bool:
@@ -91,9 +92,17 @@ def _hardware_elsewhere(node: ast.AST, source: Source) -> bool:
 def _missing_member(node: ast.AST, source: Source) -> bool:
     if isinstance(node, ast.ImportFrom):
         return any(f"{node.module}.{alias.name}" in MISSING_MEMBERS for alias in node.names)
-    if not isinstance(node, ast.Attribute):
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
         return False
-    return isinstance(node.value, ast.Name) and f"{node.value.id}.{node.attr}" in MISSING_MEMBERS
+    module = _modules_by_name(source.text).get(node.value.id, node.value.id)
+    return f"{module}.{node.attr}" in MISSING_MEMBERS
+
+
+@cache
+def _modules_by_name(text: str) -> dict[str, str]:
+    """What a module calls the modules that it imports under another name."""
+    aliases = [alias for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import) for alias in node.names]
+    return {alias.asname: alias.name for alias in aliases if alias.asname}
 
 
 def _missing_method(node: ast.AST, source: Source) -> bool:
@@ -115,7 +124,13 @@ def _called(node: ast.Call) -> str:
 def _missing_keyword(node: ast.AST, source: Source) -> bool:
     if not isinstance(node, ast.Call):
         return False
-    return not MISSING_KEYWORDS.get(_called(node), set()).isdisjoint({keyword.arg for keyword in node.keywords})
+    given = {keyword.arg for keyword in node.keywords}
+    for spread in [keyword.value for keyword in node.keywords if keyword.arg is None]:
+        if isinstance(spread, ast.Dict):
+            given |= {key.value for key in spread.keys if isinstance(key, ast.Constant)}
+        elif isinstance(spread, ast.Call) and _called(spread) == "dict":
+            given |= {keyword.arg for keyword in spread.keywords}
+    return not MISSING_KEYWORDS.get(_called(node), set()).isdisjoint(given)
 
 
 def _tuple_of_prefixes(node: ast.AST, source: Source) -> bool:
@@ -267,11 +282,47 @@ def _unstable_sort(node: ast.AST, source: Source) -> bool:
     return False
 
 
+ENDS = "# ends"
+
+
+@cache
+def _calls(text: str) -> dict[tuple[int, str], set[tuple[int, str]]]:
+    """What each function of a module calls in it: f() in the module (0), self.f() in its class (the class's line)."""
+    found = {}
+    lines = text.splitlines()
+    tree = ast.parse(text)
+    homes = [(0, tree)] + [(node.lineno, node) for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    for home, scope in homes:
+        for function in [node for node in scope.body if isinstance(node, ast.FunctionDef)]:
+            called = set()
+            for inner in ast.walk(function):
+                if isinstance(inner, ast.Call) and ENDS not in lines[inner.lineno - 1]:
+                    owner, _, name = ast.unparse(inner.func).rpartition(".")
+                    if owner in ("", "self"):
+                        called.add((home if owner else 0, name))
+            found[home, function.name] = called
+    return found
+
+
 def _calls_itself(node: ast.AST, source: Source) -> bool:
+    """Whether calls lead from a function back to it, over others of its module too."""
     if not isinstance(node, ast.FunctionDef):
         return False
-    own = {node.name, f"self.{node.name}"}
-    return any(isinstance(inner, ast.Call) and ast.unparse(inner.func) in own for inner in ast.walk(node))
+    calls = _calls(source.text)
+    own = {one for one in calls if one[1] == node.name}
+    if not own:  # a function within another
+        return any(isinstance(one, ast.Call) and ast.unparse(one.func) == node.name for one in ast.walk(node))
+    for start in own:
+        reached: set[tuple[int, str]] = set()
+        waiting = list(calls[start])
+        while waiting:
+            one = waiting.pop()
+            if one not in reached:
+                reached.add(one)
+                waiting += calls.get(one, ())
+        if start in reached:
+            return True
+    return False
 
 
 RULES = (
@@ -283,6 +334,7 @@ RULES = (
             "from dataclasses import dataclass",
             "from collections.abc import Iterator",
             "import itertools",
+            "import os.path",
         ),
         ("import json", "from binascii import crc32", "from collections import OrderedDict"),
     ),
@@ -300,6 +352,7 @@ RULES = (
             "from collections import deque, defaultdict",
             "os.path.exists('a')",
             "math.gcd(4, 6)",
+            "import random as r\nr.shuffle(a)",
         ),
         ("random.randint(0, 1)", "os.urandom(4)", "from collections import namedtuple"),
     ),
@@ -320,6 +373,8 @@ RULES = (
         _missing_keyword,
         (
             "print(1, flush=True)",
+            "print(1, **{'flush': True})",
+            "print(1, **dict(flush=True))",
             "zip(a, b, strict=True)",
             "sum(a, start=[])",
             "json.dumps(a, sort_keys=True)",
@@ -415,8 +470,21 @@ RULES = (
     Rule(
         "a function that calls itself",
         _calls_itself,
-        ("def f(a):\n    return f(a - 1)", "class A:\n    def f(self):\n        self.f()"),
-        ("class A:\n    def f(self):\n        self.g()\n        self.other.f()", "def f():\n    return g()"),
+        (
+            "def f(a):\n    return f(a - 1)",
+            "class A:\n    def f(self):\n        self.f()",
+            "def f():\n    g()\ndef g():\n    f()",
+            "class A:\n    def f(self):\n        self.g()\n    def g(self):\n        self.f()",
+            "def f():\n    def g():\n        g()",
+        ),
+        (
+            "class A:\n    def f(self):\n        self.g()\n        self.other.f()",
+            "def f():\n    return g()",
+            "def f():\n    g()\ndef g():\n    h()",
+            "def f():\n    g()\ndef g():\n    f()  # ends there",
+            "class A:\n    def f(self):\n        f()\ndef f():\n    pass",
+            "class A:\n    def f(self):\n        self.g()\nclass B:\n    def g(self):\n        self.f()",
+        ),
     ),
     Rule("del of a slice", _delete_slice, ("del data[0:3]",), ("del table['a']", "data = data[3:]")),
     Rule("a float", _float, ("half = 0.5", "half = a / 2", "a /= 2"), ("half = a // 2", "'a/b'")),

@@ -1,6 +1,7 @@
-"""Plays a game on the whole firmware but its hardware, by keys, and prints what it says and every frame that it shows.
+"""Plays a game on the whole firmware but its hardware and prints what it says and every frame that it shows.
 
-Run by both interpreters, which must say the same; its argument is how many players there are, each with a track.
+Keys and a host take turns, and the lights are so bright that the limiter dims them. Run by both interpreters, which
+must say the same; its argument is how many players there are, each with a track.
 Garbage is collected after each cell (they begin with `# %%`) and after each step of the `course`; the board does it
 whenever it has to. The first cell is the test's own, the others are the firmware's, in the order in which it starts.
 """
@@ -14,7 +15,8 @@ PLAYERS = int(sys.argv[1])
 SETTINGS = """
 STRIP_PINS = "GP2 GP3"
 LEDS_PER_TRACK = 121
-CURRENT_LIMIT_MA = 2000
+BRIGHTNESS = 100
+CURRENT_LIMIT_MA = 450
 BUTTONS_1 = "GP6 GP7 GP8"
 BUTTONS_2 = "GP9 GP10 GP11"
 UNDO_PIN = "GP12"
@@ -26,7 +28,7 @@ BUTTONS_3 = "GP14 GP15 GP16"
 PLAYERS = 3
 """
 if PLAYERS == 3:
-    SETTINGS = SETTINGS.replace("GP3", "GP3 GP4") + THIRD
+    SETTINGS = SETTINGS.replace("GP3", "GP3 GP4").replace("450", "600") + THIRD
 NVM = bytearray(b"\xff" * 4096)
 UNDO, DEAL = 3 * PLAYERS, 3 * PLAYERS + 1
 
@@ -56,10 +58,16 @@ class Strip:
 
 class Port:
     connected = True
-    in_waiting = 0
+    inbox = b""
+
+    @property
+    def in_waiting(self):
+        return len(self.inbox)
 
     def read(self, n):
-        return b""
+        data = self.inbox[:n]
+        self.inbox = self.inbox[n:]
+        return data
 
     def write(self, data):
         print("says", data)
@@ -100,8 +108,14 @@ def tap(key, ms=60):
     yield from run(60)
 
 
+def tell(message):
+    parts.port.inbox += encode(message)
+    yield from run(80)
+
+
 def play():
     yield from run(500)
+    yield from tell(["hello", 1, 1])
     turn = 0
     while match.winner < 0:
         place = turn % PLAYERS
@@ -115,7 +129,13 @@ def play():
             yield from run(700)
         if turn % 6 == 5:
             yield from tap(DEAL)
+        if turn % 4 == 3:
+            yield from tell(["hand", 9, turn, place, "5H5C5SJD", "5D", 0, 29])
+        if turn % 7 == 6:
+            parts.port.inbox += b"noise" + encode(["state", turn])
+            yield from tell(["pend", turn, place, 9])
         turn += 1
+        print("scale", lights._palette.scale)
         print("turn", turn, "rev", match.rev, [match.front(side) for side in match.sides], match.dealer)
     yield from run(6000)
     yield from tap(DEAL, 3200)
@@ -154,6 +174,7 @@ import cribboard_fw.buttons
 
 # %%
 import cribboard_fw.link
+from cribboard_core.wire import encode
 
 # %%
 from cribboard_fw.app import App

@@ -6,6 +6,7 @@ and may refuse it with other words.
 
 # ruff: noqa: PTH123
 
+import sys
 from binascii import crc32
 
 from cribboard_core.journal import Journal
@@ -68,7 +69,7 @@ def bear(line):
 
 
 count = 0
-with open("/corpus.txt") as corpus:
+with open(sys.argv[1] if len(sys.argv) > 1 else "/corpus.txt") as corpus:
     for text in corpus:
         if text.strip():
             bear(bytes([int(text[i : i + 2], 16) for i in range(0, len(text.strip()), 2)]))

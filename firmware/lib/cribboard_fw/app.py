@@ -51,7 +51,7 @@ class App:
         self.owes = False  # the last step answered a host and showed nothing; the next one does
 
     def step(self, now: int) -> bool:
-        """Do what is due at this time (ticks in ms), at most 10 ms of work on a Pico.
+        """Do what is due at this time (ticks in ms), at most 10 ms of work on a Pico but for a restore.
 
         Returns whether anything happened; what only blinks or runs is nothing.
         """
@@ -96,9 +96,7 @@ class App:
             self.setup.touched = self.now
             self.setup.join(place)
             return
-        side = self.match.side_of(place)
-        if side >= 0:
-            self._commit(side)
+        self._commit(self.match.side_of(place))
 
     def undo_down(self) -> None:
         """UNDO goes down: the score that it would take begins to blink."""
@@ -149,7 +147,7 @@ class App:
             self._changed = True
 
     def _commit(self, side: int) -> None:
-        points = self.entry.take(side)
+        points = self.entry.take(side) if side >= 0 else 0
         if points and not self._do((PEG, side, points, 0, 0)):
             self.entry.trim()
 
@@ -184,9 +182,7 @@ class App:
         if self.setup and elapsed(now, self.setup.touched) >= CLOSES_AFTER_MS:
             self._close_setup()
         if self.settings.commit_after_ms:
-            side = self.entry.idle(now, self.settings.commit_after_ms)
-            if side >= 0:
-                self._commit(side)
+            self._commit(self.entry.idle(now, self.settings.commit_after_ms))
         eighths = 0 if self.setup else self.buttons.deal_held_ms(now) * 8 // DEAL_HOLD_MS
         if eighths != self._eighths:
             self._eighths = eighths
@@ -198,9 +194,8 @@ class App:
         self._end_preview()
 
     def _end_preview(self) -> None:
-        if self._undo_since >= 0:
-            self._undo_since = -1
-            self._undo_due = False
+        self._undo_since = -1
+        self._undo_due = False
 
     def _close_setup(self) -> None:
         self.setup = None
@@ -209,7 +204,8 @@ class App:
     def _paint(self, now: int) -> None:
         if self._changed:
             self._changed = False
-            self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths)
+            if self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths):
+                return
         track = self.lights.step(now)
         if track >= 0:
             strip = self.parts.strips[track]

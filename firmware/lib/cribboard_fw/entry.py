@@ -59,13 +59,11 @@ class Entry:
         self._touched[side] = -1
         self._on_change(side, points)
 
-    def take_back(self) -> bool:
-        """Take back the last press of the side touched last; returns whether there was one."""
-        if not self._presses:
-            return False
-        side = self._presses.pop() >> 8
-        self._on_change(side, self.points(side))
-        return True
+    def take_back(self) -> None:
+        """Take back the last press of the side touched last."""
+        if self._presses:
+            side = self._presses.pop() >> 8
+            self._on_change(side, self.points(side))
 
     def take(self, side: int) -> int:
         """Take a side's pending points out, to commit them."""
@@ -75,23 +73,16 @@ class Entry:
             self._on_change(side, 0)
         return points
 
-    def drop(self) -> list[int]:
-        """Let go of all that is pending and return the sides that had some."""
-        sides = []
-        for press in self._presses:
-            if press >> 8 not in sides:
-                sides.append(press >> 8)
-        self._presses = []
-        for side in sides:
-            self._on_change(side, 0)
-        return sides
+    def drop(self) -> None:
+        """Let go of all that is pending."""
+        while self._presses:
+            self.take(self._presses[0] >> 8)
 
     def trim(self) -> None:
         """After the match has changed: drop what cannot be pegged any more."""
         for side in range(PLACES) if self._presses else ():
             if self.points(side) and (side not in self._match.sides or self.room(side) < 0):
-                self._presses = [press for press in self._presses if press >> 8 != side]
-                self._on_change(side, 0)
+                self.take(side)
 
     def idle(self, now: int, after_ms: int) -> int:
         """A side whose points from buttons nobody has touched for so long, or -1."""

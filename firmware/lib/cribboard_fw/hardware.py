@@ -149,7 +149,7 @@ def start(settings: Settings, parts: Parts) -> App:
     match, journal = found(settings)
     lights = Lights(len(settings.strip_pins), settings.leds, settings.brightness, settings.limit_ma)
     lights.update(match, Entry(match, None))
-    for _ in range(2 * len(parts.strips)):  # each is laid out, then painted
+    for _ in range(3 * len(parts.strips)):  # each is laid out, painted, sent
         track = lights.step(supervisor.ticks_ms())
         if track >= 0:
             parts.strips[track][:] = lights.frame(track)

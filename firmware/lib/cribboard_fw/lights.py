@@ -29,6 +29,7 @@ class Lights:
         self._stale = [False] * tracks  # the scene is newer than the sheet
         self._several = False  # more than one was stale
         self._queue: list[int] = []  # tracks to paint
+        self._painted = False  # the first of them is, but not yet sent
         self._light = [0] * tracks  # what the channels of a track can sum up to, undimmed
         self._drawn = [0] * tracks  # and what they could when it was painted, dimmed, in 256ths
         self._winner = _UNKNOWN
@@ -39,11 +40,11 @@ class Lights:
 
     def update(
         self, match: Match, entry: Entry, setup: Setup | None = None, undoing: bool = False, eighths: int = 0
-    ) -> None:
+    ) -> bool:
         """Take in what the board is to show; a track whose part of it has not changed is left alone.
 
         `undoing` shows what UNDO would take back; `eighths` (0 to 8) is how far DEAL is held towards the set-up.
-        Whatever changes the picture ends a show.
+        What changes the picture ends a show. Returns whether one begins, which is enough for a step.
         """
         changed = False
         for track in range(self._tracks):
@@ -59,13 +60,13 @@ class Lights:
         if changed and self._winner != _UNKNOWN:
             self._end_show()
         winner = match.winner
-        if winner >= 0 and self._winner == -1:
-            worst = 0
-            for side in match.sides:
-                worst = max(worst, match.skunked(side))
+        over = winner >= 0 and self._winner == -1
+        if over:
+            worst = max([match.skunked(side) for side in match.sides])
             self._show = (winner, shows.SKUNK_GAPS[worst], shows.RACE, 2)
             self._stale = [True] * self._tracks
         self._winner = winner
+        return over
 
     def step(self, now: int) -> int:
         """Do one track's work at this time in ms; returns the track whose `frame` is to be sent, or -1.
@@ -82,8 +83,14 @@ class Lights:
             if several:
                 return -1  # what changes more than a track is no peg, and may show a step later
         if self._queue:
-            track = self._queue.pop(0)
-            self._paint(track, now)
+            track = self._queue[0]
+            if not self._painted:
+                self._sheets[track].paint(self._palette, now)
+                self._painted = self._winner >= 0
+                if self._painted:  # a won game takes too long for one step
+                    return -1
+            self._painted = False
+            self._begin(self._queue.pop(0), now)
             return track
         for _ in range(self._tracks):
             self._turn = (self._turn + 1) % self._tracks
@@ -97,7 +104,7 @@ class Lights:
         return run.lights if run else self._sheets[track].frame
 
     def _lay_out(self, track: int) -> None:
-        self._stale[track] = False
+        self._stale[track] = self._painted = False
         sheet = self._sheets[track]
         scene.lay_out(sheet, self._scenes[track], track, self._tracks, self._leds)
         self._light[track] = sheet.finish(self._palette)
@@ -115,9 +122,7 @@ class Lights:
         if len(self._queue) > 1:
             self._queue.sort(key=lambda track: (self._light[track] * scale - self._drawn[track]) * 8 + track)
 
-    def _paint(self, track: int, now: int) -> None:
-        sheet = self._sheets[track]
-        sheet.paint(self._palette, now)
+    def _begin(self, track: int, now: int) -> None:
         self._drawn[track] = self._light[track] * self._palette.scale
         self._runs[track] = None
         if self._show:
@@ -125,7 +130,7 @@ class Lights:
             if self._began < 0:
                 self._began = now
             lights = shows.comets(self._palette, self._leds, who, gap)
-            self._runs[track] = shows.Run(lights, sheet.frame, race, stride)
+            self._runs[track] = shows.Run(lights, self._sheets[track].frame, race, stride)
 
     def _moves(self, track: int, now: int) -> bool:
         run = self._runs[track]

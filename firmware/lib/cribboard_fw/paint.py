@@ -9,8 +9,8 @@ from __future__ import annotations
 STEP_MS = 125
 WHITE = 6
 
-# Okabe and Ito's palette as light: gamma taken out, then tuned for WS2812 so that the six (orange, blue, green,
-# yellow, red, purple) stay apart in simulated protanopia, deuteranopia and tritanopia; and white
+# Okabe and Ito's palette as light: gamma taken out, then tuned for WS2812 so that the six stay apart in simulated
+# protanopia, deuteranopia and tritanopia; and white
 RGB = ((255, 105, 0), (0, 55, 255), (0, 140, 60), (255, 225, 70), (190, 18, 0), (205, 90, 185), (150, 150, 150))
 
 FRONT, BACK, CRIB, PENDING, FIFTH, UNDO, TAIL, STREET, DOT, GLOW, WARN, PEG, UNSEATED = range(1, 14)
@@ -101,7 +101,7 @@ class Palette:
         levels, steps = _KINDS[ink >> 3]
         if steps is None:  # half a second is too short for a rhythm
             return [self.colour(ink & 7, levels[-1])] * 4
-        pattern = self.pattern(ink)
+        pattern = self.pattern(ink)  # ends there
         return pattern[:4] if len(pattern) > 1 else pattern * 4
 
     def _channel(self, value: int, level: int) -> int:

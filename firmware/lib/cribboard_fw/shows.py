@@ -1,6 +1,6 @@
 """Pictures beside the game: the set-up, a won game, comets that run before a picture appears, and the red pictures.
 
-The firmware's README says what they mean. Comets run for four seconds and a half, then the last picture follows them.
+The firmware's README says what they mean. Comets run for four seconds and a half, then the picture follows them.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ def comets(palette: Palette, leds: int, who: int, gap: int) -> list[int]:
     """A track of comets `gap` LEDs apart; with gap 0 a single one at the start."""
     lights = [0] * leds
     colours = [palette.colour(who, level) for level in _COMET]
-    for head in range(gap - 1, leds, gap) if gap else (len(_COMET) - 1,):
-        for i in range(len(colours)):
-            lights[head + 1 - len(colours) + i] = colours[i]
+    size = len(colours)
+    for first in range(gap - size, leds + 1 - size, gap) if gap else (0,):
+        lights[first : first + size] = colours
     return lights
 
 
