@@ -76,8 +76,8 @@ def pictures(house: House, browser: Browser) -> Any:
     phone.locator(".parts li").first.wait_for()
     settle(phone)
     yield "phone-count", phone
-    for side, card in ((1, "7H"), (2, "8S"), (1, "9D")):
-        player.do("play", side=side, card=card)
+    for card in ("7H", "8S", "9D"):
+        player.do("play", side=player.state["table"]["next"], card=card)
     phone.locator("#tab-play").click()
     settle(phone)
     yield "phone-play", phone

@@ -220,7 +220,7 @@ def test_it_is_readable_at_five_metres(visit: Any, player: Player, size: dict[st
     )
     small = [one for one in sizes if one[0] < LEAST_PX * 0.85]
     assert not small
-    player.do("hand", side=1, cards=["4H", "5C", "6S", "6D"], starter="9D")
+    player.do("hand", side=1, cards=["4H", "6C", "6S", "6D"], starter="5D")
     expect(page.locator("#below .whose")).to_contain_text("Ann")
     for what in (".words", ".standing", ".tag", ".panel h2"):
         assert page.locator(what).first.evaluate("node => parseFloat(getComputedStyle(node).fontSize)") >= MATTERS_PX

@@ -31,7 +31,7 @@ export class Claim {
       remember(KEPT, this.on);
       changed();
     } });
-    return el("label", { class: "check" }, box, "Players count their own hands");
+    return el("label", { class: "check" }, box, "Ask me what a hand is worth");
   }
 
   // Resolves to what is to be pegged, null for nothing: {points} for the hand, with {called: side} when the rest of it is called.
