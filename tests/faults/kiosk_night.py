@@ -68,7 +68,8 @@ def orders(service: Service, chance: random.Random) -> Iterator[dict[str, Any]]:
         elif number % 12 == 7 and entry["undo"]:
             yield {"do": "undo", "rev": entry["undo"]["rev"]}
         elif number % 12 < 5:
-            yield {"do": "play", "side": side, "card": "A23456789TJQK"[number % 13] + "CDHS"[number % 4]}
+            due = entry["table"]["next"] or side
+            yield {"do": "play", "side": due, "card": "A23456789TJQK"[number % 13] + "CDHS"[number % 4]}
         else:
             yield {"do": "peg", "side": side, "points": chance.randint(1, 8)}
 
