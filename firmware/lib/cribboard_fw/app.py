@@ -51,7 +51,7 @@ class App:
         self.owes = False  # the last step answered a host and showed nothing; the next one does
 
     def step(self, now: int) -> bool:
-        """Do what is due at this time (ticks in ms), at most 10 ms of work on a Pico but for a restore.
+        """Do what is due at this time (ticks in ms), about 10 ms of work on a Pico, 21 in a restore.
 
         Returns whether anything happened; what only blinks or runs is nothing.
         """
