@@ -35,18 +35,6 @@ from cribboard.sim.board import VirtualBoard
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
 
 
-@pytest.fixture
-def virtual() -> Iterator[VirtualBoard]:
-    with VirtualBoard(name="held") as board:
-        yield board
-
-
-@pytest.fixture
-def held(virtual: VirtualBoard) -> Iterator[tuple[Service, Ear]]:
-    with served(virtual) as (service, ear):
-        yield service, ear
-
-
 @contextmanager
 def visit() -> Iterator[Guest]:
     with open_board() as board:
@@ -58,8 +46,8 @@ def sign() -> Sign:
     return next(doors(home() / "boards"))
 
 
-def test_a_guest_does_all_that_a_board_does(held: tuple[Service, Ear], virtual: VirtualBoard) -> None:
-    service, _ = held
+def test_a_guest_does_all_that_a_board_does(kiosk: tuple[Service, Ear], virtual: VirtualBoard) -> None:
+    service, _ = kiosk
     with visit() as board:
         assert (board.hello.uid, board.port, board.done) == (virtual.uid, virtual.port, 0)
         happened = board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
@@ -87,8 +75,8 @@ def test_a_guest_does_all_that_a_board_does(held: tuple[Service, Ear], virtual: 
     assert service.view.entry()["sides"][1]["name"] == "Bob"
 
 
-def test_a_guest_hears_what_others_do_and_others_hear_the_guest(held: tuple[Service, Ear]) -> None:
-    service, ear = held
+def test_a_guest_hears_what_others_do_and_others_hear_the_guest(kiosk: tuple[Service, Ear]) -> None:
+    service, ear = kiosk
     heard: list[Happened] = []
     with visit() as board, visit() as other:
         board.on_event = heard.append
@@ -108,7 +96,7 @@ def test_a_guest_hears_what_others_do_and_others_hear_the_guest(held: tuple[Serv
     assert ear.texts("happened")[-1] == "Bob pegs 2: 2."
 
 
-def test_the_commands_of_the_terminal_go_through_the_door(held: tuple[Service, Ear]) -> None:
+def test_the_commands_of_the_terminal_go_through_the_door(kiosk: tuple[Service, Ear]) -> None:
     def said(*words: str) -> str:
         done = subprocess.run([sys.executable, "-m", "cribboard", *words], capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr
@@ -153,7 +141,7 @@ def test_the_commands_of_the_terminal_go_through_the_door(held: tuple[Service, E
     assert "A game to 121 between Ann and Bob." in played.stdout
 
 
-def test_only_one_referee_at_a_time_comes_through_the_door(held: tuple[Service, Ear], virtual: VirtualBoard) -> None:
+def test_only_one_referee_at_a_time_comes_through_the_door(kiosk: tuple[Service, Ear], virtual: VirtualBoard) -> None:
     other = hold(home() / "boards" / virtual.uid / "play.lock", "")
     words = [sys.executable, "-m", "cribboard", "play", "Ann", "Bob"]
     refused = subprocess.run(words, input="", capture_output=True, text=True, timeout=60)
@@ -164,7 +152,7 @@ def test_only_one_referee_at_a_time_comes_through_the_door(held: tuple[Service, 
 
 
 def test_the_board_is_found_by_port_and_by_uid_and_as_the_virtual_one(
-    held: tuple[Service, Ear], virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+    kiosk: tuple[Service, Ear], virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert [(board.port, board.uid, board.kind) for board in list_boards()] == [(virtual.port, virtual.uid, "sim")]
     for port, uid in ((virtual.port, None), ("sim", None), ("sim", virtual.uid[-5:])):
@@ -214,7 +202,7 @@ def test_the_door_of_a_dead_kiosk_is_passed_over(virtual: VirtualBoard, tmp_path
         board.peg(0, 5)
 
 
-def test_who_does_not_know_the_secret_gets_nothing(held: tuple[Service, Ear]) -> None:
+def test_who_does_not_know_the_secret_gets_nothing(kiosk: tuple[Service, Ear]) -> None:
     told = sign()
     with pytest.raises(AuthenticationError):
         enter(Sign(told.uid, told.port, True, told.address, "00" * 32))
@@ -241,7 +229,7 @@ def test_who_does_not_know_the_secret_gets_nothing(held: tuple[Service, Ear]) ->
     [b"", b"\xff\xfe", b"[]", b"[" * 100_000, b"5", b'{"do": 5}', b'{"do": "peg", "args": 5}', b"x" * (1 << 21)],
     ids=lambda frame: str(frame[:12]),
 )
-def test_garbage_ends_the_visit_and_harms_nobody(held: tuple[Service, Ear], frame: bytes) -> None:
+def test_garbage_ends_the_visit_and_harms_nobody(kiosk: tuple[Service, Ear], frame: bytes) -> None:
     door, _ = enter(sign())
     with pytest.raises((EOFError, OSError)):
         door.send_bytes(frame)
@@ -265,7 +253,7 @@ def test_garbage_ends_the_visit_and_harms_nobody(held: tuple[Service, Ear], fram
         {"do": "pend", "args": []},
     ],
 )
-def test_a_request_that_cannot_be_is_answered_by_an_error(held: tuple[Service, Ear], asked: dict[str, object]) -> None:
+def test_a_request_that_cannot_be_is_answered_by_an_error(kiosk: tuple[Service, Ear], asked: dict[str, object]) -> None:
     door, _ = enter(sign())
     door.send_bytes(json.dumps({"id": 1, **asked}).encode())
     answer = json.loads(door.recv_bytes())
@@ -275,7 +263,7 @@ def test_a_request_that_cannot_be_is_answered_by_an_error(held: tuple[Service, E
         assert board.match.rev == 0
 
 
-def test_a_frame_cut_off_and_guests_that_stay_silent_harm_nobody(held: tuple[Service, Ear]) -> None:
+def test_a_frame_cut_off_and_guests_that_stay_silent_harm_nobody(kiosk: tuple[Service, Ear]) -> None:
     silent = [Client(sign().address) for _ in range(MOST_GUESTS - 2)]
     with visit() as board:
         board.peg(0, 1)
@@ -291,7 +279,7 @@ def test_a_frame_cut_off_and_guests_that_stay_silent_harm_nobody(held: tuple[Ser
 
 
 def test_a_guest_who_comes_when_the_board_cannot_be_asked_is_shown_out_in_silence(
-    held: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failed: list[object] = []
     monkeypatch.setattr(threading, "excepthook", failed.append)
@@ -305,7 +293,7 @@ def test_a_guest_who_comes_when_the_board_cannot_be_asked_is_shown_out_in_silenc
 
 
 def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
-    held: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import resource
 
@@ -335,10 +323,10 @@ def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
 
 
 def test_a_guest_that_does_not_read_is_shown_out_and_keeps_nobody_waiting(
-    held: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("cribboard.service.door.MOST_UNREAD", 5)
-    service, _ = held
+    service, _ = kiosk
     deaf, _ = enter(sign())
     for number in range(300):
         service.submit(lambda table: service._notice("x" * 5000)).result(PATIENCE_S)
@@ -407,8 +395,8 @@ def test_while_somebody_else_has_the_board_a_guest_waits_and_then_says_so(
             board.sync()
 
 
-def test_a_board_that_is_away_is_told_to_the_guest(held: tuple[Service, Ear], virtual: VirtualBoard) -> None:
-    service, ear = held
+def test_a_board_that_is_away_is_told_to_the_guest(kiosk: tuple[Service, Ear], virtual: VirtualBoard) -> None:
+    service, ear = kiosk
     with visit() as board:
         virtual.kill()
         ear.wait(lambda heard: service.view.away)
@@ -446,7 +434,7 @@ def test_the_sign_follows_the_board_to_another_port(virtual: VirtualBoard) -> No
                 os.close(end)
 
 
-def test_many_guests_at_once_lose_nothing(held: tuple[Service, Ear]) -> None:
+def test_many_guests_at_once_lose_nothing(kiosk: tuple[Service, Ear]) -> None:
     failed: list[BaseException] = []
 
     def guest(side: int) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,18 +23,6 @@ from cribboard.service.sign import NAME, doors, write
 from cribboard.sim.board import VirtualBoard
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
-
-
-@pytest.fixture
-def virtual() -> Iterator[VirtualBoard]:
-    with VirtualBoard(name="held") as board:
-        yield board
-
-
-@pytest.fixture
-def kiosk(virtual: VirtualBoard) -> Iterator[tuple[Service, Ear]]:
-    with served(virtual) as (service, ear):
-        yield service, ear
 
 
 def doctor(*words: str) -> tuple[int, str]:
