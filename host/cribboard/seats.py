@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from cribboard.errors import ArgumentError
 from cribboard_core.match import Match
-from cribboard_core.variants import VariantError, side_count
+from cribboard_core.sizes import side_count
+from cribboard_core.variants import VariantError
 
 
 def seated(match: Match, players: int, teams: int | None) -> tuple[tuple[int, ...], int]:

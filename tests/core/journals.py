@@ -38,7 +38,8 @@ class Board:
         if self.journal.must_roll(self.match, RESTORE):
             self.journal.roll(self.match)
         rev = self.match.rev + 1
-        self.journal.append_restore(rev, packed, session, last_id)
+        for _ in self.journal.append_restore(rev, packed, session, last_id):
+            pass
         self.match.restore(rev, packed)
 
     def peg(self, side: int, points: int, session: int = 0, last_id: int = 0) -> int:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from cribboard_core.sizes import deal_sizes, side_of_seat
-from cribboard_core.variants import VariantError, side_count
+from cribboard_core.sizes import deal_sizes, side_count, side_of_seat
+from cribboard_core.variants import VariantError
 
 
 @pytest.mark.parametrize(

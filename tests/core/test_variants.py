@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from cribboard_core.sizes import side_count
 from cribboard_core.variants import (
     COLOURS,
     TARGETS,
     VariantError,
-    side_count,
     skunk_lines,
     team_choices,
 )

@@ -26,10 +26,10 @@ class Board:
 
     def send(self, op: str, *args: object) -> list[object]:
         self.id = (self.id + 1) & 255
-        return self.keeper.command([op, self.session, self.id, *args])
+        return self.resend(op, *args)
 
     def resend(self, op: str, *args: object) -> list[object]:
-        return self.keeper.command([op, self.session, self.id, *args])
+        return finished(self.keeper, [op, self.session, self.id, *args])
 
     def state(self) -> tuple[object, ...]:
         return (self.match.rev, self.match.play.rev, self.match.play.pack(), self.match.play.depth)
@@ -44,3 +44,11 @@ def no(answer: list[object]) -> tuple[object, object]:
     """The code and text of a refusal."""
     assert answer[0] == "no"
     return answer[3], answer[4]
+
+
+def finished(keeper: Keeper, message: list[object]) -> list[object]:
+    """The answer to a command, when all its steps are done."""
+    answer = keeper.command(message)
+    while keeper.goes_on():
+        assert answer is None
+    return answer or finished(keeper, message)

@@ -3,6 +3,7 @@
 import pytest
 from firmware.rig import OK, PLUS_1, PLUS_5, Rig
 
+from cribboard_core.records import SNAPSHOT_SLOTS
 from cribboard_core.wire import encode
 
 SESSION = 7
@@ -184,7 +185,7 @@ def test_a_refused_press_is_said_and_nothing_is_lost():
     assert rig.scores() == [5, 0]
 
 
-def test_a_command_is_read_in_one_step_answered_in_the_next_and_shown_in_the_third():
+def test_a_command_is_read_answered_laid_out_and_shown_in_steps_of_their_own():
     rig = Rig()
     rig.run(3_000)
     rig.heard()
@@ -194,32 +195,62 @@ def test_a_command_is_read_in_one_step_answered_in_the_next_and_shown_in_the_thi
     assert (rig.heard(), rig.scores()) == ([], [0, 0])
     assert rig.app.step(rig.now)
     assert rig.heard()[-1] == ["ok", SESSION, 1, 1]
-    assert len(rig.strips[0].shown) == shown
     assert rig.app.step(rig.now)
+    assert len(rig.strips[0].shown) == shown
+    rig.app.step(rig.now)
     assert len(rig.strips[0].shown) == shown + 1
 
 
-def test_the_step_that_takes_in_a_win_leaves_the_show_to_the_next_ones(monkeypatch: pytest.MonkeyPatch):
+def test_a_hand_is_counted_in_one_step_and_pegged_in_the_next():
     rig = Rig()
     rig.run(3_000)
-    rig.ask("set", SESSION, 1, 0, 120, 100)
-    rig.run(100)
-    did = []
-    for name in ("update", "step"):
-        work = getattr(rig.app.lights, name)
-        monkeypatch.setattr(rig.app.lights, name, lambda *a, name=name, work=work: (did.append(name), work(*a))[1])
-    rig.port.inbox += encode(["peg", SESSION, 2, 0, 1])
+    rig.heard()
+    rig.port.inbox += encode(["hand", SESSION, 1, 0, "5H5C5SJD", "5D", 0, 29])
+    for heard, score in (([], 0), ([], 0), ([], 29), ([["ok", SESSION, 1, 1]], 29)):
+        assert rig.app.step(rig.now)
+        assert ([message for message in rig.heard() if message[0] == "ok"], rig.scores()) == (heard, [score, 0])
+
+
+def test_a_restore_is_written_record_by_record_and_nothing_comes_between():
+    rig = Rig()
+    rig.run(3_000)
+    rig.heard()
+    state = [121, 63, 6, 0, 91, 61, "0a0514030a0514030a051403", [1, 2, 3, 4, 5, 6]]
+    rig.port.inbox += encode(["restore", SESSION, 1, 0, *state]) + encode(["peg", SESSION, 2, 0, 1])
+    journal, written = rig.app.keeper.journal, []
+    while not any(message[0] == "ok" for message in rig.heard()):
+        free = journal.free
+        rig.app.step(rig.now)
+        if journal.free < free:
+            written.append(free - journal.free)
+        if written == [1]:
+            rig.edges.append((PLUS_1, True, rig.now))
+    assert written == [1] * SNAPSHOT_SLOTS
+    assert rig.match.sides == (0, 1, 2, 3, 4, 5)
+    rig.app.step(rig.now)
+    assert rig.app.entry.points(0) == 1, "who pressed meanwhile is heard"
+
+
+def test_a_restore_goes_on_when_its_host_goes_away():
+    rig = Rig()
+    rig.run(3_000)
+    rig.port.inbox += encode(["restore", SESSION, 1, 0, 121, 7, 3, 0, 91, 61, "0a0514030a05", [1, 2, 3]])
     for _ in range(4):
         rig.app.step(rig.now)
-    assert did == ["update", "step"]  # after a step that reads and one that answers
+    rig.port.connected = False
+    rig.run(100)
+    assert rig.match.sides == (0, 1, 2)
+    rig.port.connected = True
+    assert rig.ask("restore", SESSION, 1, 0, 121, 7, 3, 0, 91, 61, "0a0514030a05", [1, 2, 3]) == ["ok", SESSION, 1, 1]
 
 
 def test_a_host_that_never_pauses_does_not_keep_the_lights_out():
     rig = Rig()
     rig.run(3_000)
     shown = len(rig.strips[0].shown)
-    for number in range(1, 10):
+    for number in range(1, 10):  # each is read, answered, and laid out or shown
         rig.port.inbox += encode(["peg", SESSION, number, 0, 2])
+        rig.app.step(rig.now)
         rig.app.step(rig.now)
     assert len(rig.strips[0].shown) == shown + 3
 
@@ -254,7 +285,9 @@ def test_a_step_reads_answers_or_shows_but_never_two_of_them():
             )
         )
     assert max(map(sum, did)) == 1
-    assert did.count((0, 1, 0)) == did.count((0, 0, 1)) == 8
+    assert did.count((0, 1, 0)) == 8
+    assert did.count((0, 0, 0)) >= 4, "laid out"
+    assert did.count((0, 0, 1)) >= 4, "and shown"
 
 
 def test_a_step_says_whether_anything_happened():

@@ -6,7 +6,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from firmware.keeping import RESTORED, Board, no
+from firmware.keeping import RESTORED, Board, finished, no
 
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.events import PEG, Refused
@@ -35,7 +35,7 @@ def test_what_the_flash_does_not_take_is_refused_and_changes_nothing(board: Boar
     answer = keeper.command(["peg", 7, 2, 0, 5])
     assert answer == ["no", 7, 2, "journal", "the flash did not take a record"]
     assert keeper.command(["peg", 7, 2, 0, 5]) == answer
-    assert keeper.command(["restore", 7, 3, 1, *RESTORED])[3] == "journal"
+    assert finished(keeper, ["restore", 7, 3, 1, *RESTORED])[3] == "journal"
     with pytest.raises(Refused) as refused:
         keeper.do((PEG, 0, 1, 0, 0))
     assert refused.value.code == "journal"
@@ -52,7 +52,7 @@ def test_a_flash_that_fails_while_it_is_erased_refuses_and_keeps_the_score(board
     journal._next = journal.slots
     journal.broken = True
     assert keeper.command(["peg", 7, 2, 0, 5])[3] == "journal"
-    assert keeper.command(["restore", 7, 3, 1, *RESTORED])[3] == "journal"
+    assert finished(keeper, ["restore", 7, 3, 1, *RESTORED])[3] == "journal"
     assert board.match.front(0) == 5
     journal.broken = False
     assert keeper.command(["peg", 7, 4, 0, 5])[0] == "ok"

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cribboard_core.wire import decode, encode
-from cribboard_fw.keeper import COMMANDS, short
+from cribboard_fw.commands import COMMANDS, short
 
 
 @pytest.mark.parametrize(

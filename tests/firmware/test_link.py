@@ -15,8 +15,9 @@ from cribboard_core.game import Game, unpack
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, encode
+from cribboard_fw.commands import COMMANDS
 from cribboard_fw.entry import Entry
-from cribboard_fw.keeper import COMMANDS, Keeper
+from cribboard_fw.keeper import Keeper
 from cribboard_fw.link import MOST_WAITING, READ_AT_ONCE, Link
 
 ABOUT = ["1.0.0", "e6614c311b4f2a2f", 2, 121, 6, 1]
@@ -44,7 +45,7 @@ class Board:
         data, self.port.outbox = self.port.outbox, b""
         return self.lines.feed(data)
 
-    def run(self, steps: int = 10) -> list[list[object]]:
+    def run(self, steps: int = 20) -> list[list[object]]:
         for _ in range(steps):
             self.link.step()
         return self.heard()

@@ -17,7 +17,7 @@ from cribboard_fw.faults import Faults
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.link import Link
-from cribboard_fw.shows import red_picture, stopped_picture
+from cribboard_fw.shows import red_picture
 from cribboard_fw.sound import Sound
 
 LIFE_MS = 400
@@ -117,7 +117,7 @@ def test_any_fault_anywhere_is_shown_marked_and_restarted_and_the_game_goes_on(
         with pytest.raises(fault, match="planted"):  # the console tells it, and the watchdog is armed
             chip.life(LIFE_MS)
     assert (chip.watchdog.mode, chip.watchdog.timeout) == ("RESET", 5)
-    assert [strip.shown[-1] for strip in chip.strips[:2]] == [stopped_picture(121)] * 2
+    assert [strip.shown[-1] for strip in chip.strips[:2]] == [red_picture(121, 2)] * 2
     assert Faults(chip.flash).in_a_row == 1
     assert scores(chip) in ([9, 0], [9, 4])
     assert all(now == was or was == 0xFF for now, was in zip(records(chip), started, strict=True))
@@ -152,7 +152,7 @@ def test_three_faults_in_a_row_stop_at_the_red_picture_and_leave_usb_and_journal
     chip.life(60_000, "WATCHDOG")
     assert chip.watchdog.mode is None
     assert chip.runtime.autoreload
-    assert [strip.shown for strip in chip.strips] == [[stopped_picture(121)]] * 2
+    assert [strip.shown for strip in chip.strips] == [[red_picture(121, 2)]] * 2
     said = capsys.readouterr().out.splitlines()
     assert set(said) == {"three faults in a row; cut the power and switch it on again"}
     assert len(said) >= 5

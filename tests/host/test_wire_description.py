@@ -9,7 +9,7 @@ from firmware.rig import Rig
 
 from cribboard_core.events import KINDS
 from cribboard_core.wire import decode
-from cribboard_fw.keeper import COMMANDS
+from cribboard_fw.commands import COMMANDS
 
 README = (Path(__file__).parents[2] / "firmware" / "README.md").read_text(encoding="utf-8")
 

@@ -6,7 +6,7 @@ Garbage is collected after each cell (they begin with `# %%`) and after each ste
 whenever it has to. The first cell is the test's own, the others are the firmware's, in the order in which it starts.
 """
 
-# ruff: noqa: E402, F401, I001, UP031
+# ruff: noqa: E402, I001, UP031
 
 import sys
 from binascii import crc32
@@ -149,6 +149,9 @@ from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 
 # %%
+import cribboard_fw.entry
+
+# %%
 from cribboard_fw.lights import Lights
 
 # %%
@@ -167,17 +170,30 @@ parts = Parts(settings)
 lights = Lights(len(parts.strips), settings.leds, settings.brightness, settings.limit_ma)
 
 # %%
-from cribboard_fw.keeper import Keeper
+with open(cribboard_fw.entry.__file__.replace("entry", "app")) as file:  # noqa: PTH123
+    code = compile(file.read(), "app.py", "exec")  # an import compiles a module before it runs what that imports
 
 # %%
 import cribboard_fw.buttons
+
+# %%
+from cribboard_fw.keeper import Keeper
 
 # %%
 import cribboard_fw.link
 from cribboard_core.wire import encode
 
 # %%
-from cribboard_fw.app import App
+import cribboard_fw.setup
+
+# %%
+import cribboard_fw.sound
+
+# %%
+names = {"__name__": "cribboard_fw.app"}
+exec(code, names)
+App = names["App"]
+code = names = None
 
 # %%
 app = App(settings, parts, Keeper(match, journal), lights)

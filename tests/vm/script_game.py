@@ -97,7 +97,7 @@ class Board:
 
     def tell(self, message):
         self.port.inbox += encode(message)
-        while self.port.inbox:
+        for _ in range(20):
             self.link.step()
         sent = self.port.outbox
         self.port.outbox = b""

@@ -21,8 +21,7 @@ from cribboard_core.cards import JACK, PACK_SIZE, card_name, cards_text, check_c
 from cribboard_core.pile import PlayError
 from cribboard_core.play import NOBODY, UNSEEN, Play
 from cribboard_core.show import count
-from cribboard_core.sizes import deal_sizes, side_of_seat
-from cribboard_core.variants import side_count
+from cribboard_core.sizes import deal_sizes, side_count, side_of_seat
 
 DISCARD, CUT, PLAY, SHOW, OVER = "discard", "cut", "play", "show", "over"
 

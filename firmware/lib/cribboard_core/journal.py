@@ -121,9 +121,10 @@ class Journal:
         self._kept.append(self._write(event_record(rev, event, session, last_id)))
         self._tagged(rev, session, last_id)
 
-    def append_restore(self, rev: int, packed: bytes, session: int, last_id: int) -> None:
-        """Write a state that a host has given; it counts once its last record is there."""
+    def append_restore(self, rev: int, packed: bytes, session: int, last_id: int) -> Iterator[None]:
+        """Write a state that a host has given, record by record; it counts once the last one is there."""
         for record in snapshot_records((self.epoch, rev, rev, RESTORE), packed, (rev, session, last_id)):
+            yield
             slot = self._write(record)
         self._kept.append(slot)
         self._tagged(rev, session, last_id)

@@ -1,8 +1,8 @@
-"""What a deal needs to know of its table: how many cards each player is dealt and discards, and who sits where."""
+"""What a deal needs to know of its table: who sits where, on how many sides, and how many cards go where."""
 
 from __future__ import annotations
 
-from cribboard_core.variants import check_players
+from cribboard_core.variants import VariantError, check_players, team_choices
 
 # players: cards dealt to each, to the dealer, discarded by each, by the dealer, put into the crib from the pack
 _DEALS = {2: (6, 6, 2, 2, 0), 3: (5, 5, 1, 1, 1), 4: (5, 5, 1, 1, 0), 5: (5, 4, 1, 0, 0), 6: (6, 5, 1, 0, 0)}
@@ -28,6 +28,14 @@ def deal_sizes(players: int) -> DealSizes:
     """The deal for 2 to 6 players."""
     check_players(players)
     return DealSizes(players, *_DEALS[players])
+
+
+def side_count(players: int, teams: int = 0) -> int:
+    """How many sides score: every player with singles (teams 0), else the teams."""
+    if teams not in team_choices(players):
+        choices = " or ".join([str(number) for number in team_choices(players)])
+        raise VariantError(f"{players} players cannot make {teams!r} teams; choose {choices} (0 is singles)")
+    return teams or players
 
 
 def side_of_seat(seat: int, sides: int) -> int:

@@ -29,14 +29,6 @@ def team_choices(players: int) -> tuple[int, ...]:
     return (0,) + _TEAMS.get(players, ())
 
 
-def side_count(players: int, teams: int = 0) -> int:
-    """How many sides score: every player with singles (teams 0), else the teams."""
-    if teams not in team_choices(players):
-        choices = " or ".join([str(number) for number in team_choices(players)])
-        raise VariantError(f"{players} players cannot make {teams!r} teams; choose {choices} (0 is singles)")
-    return teams or players
-
-
 def skunk_lines(target: int) -> tuple[int, int]:
     """The first scores safe from a skunk and from a double skunk, 0 for none."""
     if target not in TARGETS:

@@ -51,11 +51,13 @@ class App:
         self.owes = False  # the last step answered a host and showed nothing; the next one does
 
     def step(self, now: int) -> bool:
-        """Do what is due at this time (ticks in ms), about 10 ms of work on a Pico, 21 in a restore.
+        """Do what is due at this time (ticks in ms), at most 10 ms of work on a Pico unless the journal is erased.
 
         Returns whether anything happened; what only blinks or runs is nothing.
         """
         self.now = now
+        if self.keeper.due:
+            return self.link.step()  # nothing comes between the steps of a command
         for _ in range(KEYS_A_STEP):
             edge = self.parts.key()
             if edge is None:
@@ -130,11 +132,7 @@ class App:
             if self.match.winner < 0:
                 self._do((DEAL, self.match.next_seat(), 0, 0, 0))
         elif self.setup.ready:
-            try:
-                event = self.keeper.new(self.setup.arguments())
-            except Refused as refused:
-                self.link.say(refused.text)
-                return
+            event = self.keeper.new(self.setup.arguments())
             self._close_setup()
             self._do(event)
 
@@ -202,10 +200,9 @@ class App:
         self._changed = True
 
     def _paint(self, now: int) -> None:
-        if self._changed:
+        if self._changed and self.lights.settled:  # else a busy host might never be shown
             self._changed = False
-            if self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths):
-                return
+            self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths)
         track = self.lights.step(now)
         if track >= 0:
             strip = self.parts.strips[track]

@@ -22,7 +22,7 @@ from cribboard_fw.entry import Entry
 from cribboard_fw.faults import WELL_AFTER_MS, Faults
 from cribboard_fw.lights import Lights
 from cribboard_fw.settings import Settings, SettingsError, load
-from cribboard_fw.shows import red_picture, stopped_picture
+from cribboard_fw.shows import red_picture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def main() -> None:
             settings = load(file.read())
         names = settings.strip_pins
         if faults.too_many:
-            stop(names, stopped_picture(121), "three faults in a row; cut the power and switch it on again")
+            stop(names, red_picture(121, 2), "three faults in a row; cut the power and switch it on again")
         parts = Parts(settings)
     except (OSError, ValueError, RuntimeError) as error:  # no file, no text, settings that cannot be
         stop(getattr(error, "strip_pins", None) or names, red_picture(121), "settings.toml: %s" % error)
@@ -139,7 +139,7 @@ def main() -> None:
     except Exception:  # it leaves the watchdog armed, which restarts the board
         faults.fault()
         for pixels in parts.strips:
-            pixels[:] = stopped_picture(settings.leds)
+            pixels[:] = red_picture(settings.leds, 2)
             pixels.show()
         raise
 
@@ -183,7 +183,7 @@ def run(app: App, watchdog: Any, faults: Faults) -> None:
         if step(now):
             busy_at = now
             work += 1
-        if work and not app.owes and (work > MOST_WORK or elapsed(now, busy_at) > QUIET_MS):
+        if work and not app.owes and app.lights.settled and (work > MOST_WORK or elapsed(now, busy_at) > QUIET_MS):
             tidy.collect()
             work = 0
         watchdog.feed()

@@ -23,11 +23,11 @@ class Lights:
         self._leds = leds
         self._palette = Palette(brightness)
         self._allowed = power.allowance(tracks * leds, limit_ma)
-        self._sheets = [Sheet(leds) for _ in range(tracks)]
+        dark = [0] * leds
+        self._sheets = [Sheet(dark) for _ in range(tracks)]
         self._scenes = [bytearray(scene.SCENE_BYTES) for _ in range(tracks)]
         self._spare = bytearray(scene.SCENE_BYTES)
         self._stale = [False] * tracks  # the scene is newer than the sheet
-        self._several = False  # more than one was stale
         self._queue: list[int] = []  # tracks to paint
         self._painted = False  # the first of them is, but not yet sent
         self._light = [0] * tracks  # what the channels of a track can sum up to, undimmed
@@ -38,13 +38,18 @@ class Lights:
         self._began = -1
         self._turn = 0
 
+    @property
+    def settled(self) -> bool:
+        """Whether what was taken in is shown."""
+        return not self._queue and True not in self._stale
+
     def update(
         self, match: Match, entry: Entry, setup: Setup | None = None, undoing: bool = False, eighths: int = 0
-    ) -> bool:
+    ) -> None:
         """Take in what the board is to show; a track whose part of it has not changed is left alone.
 
         `undoing` shows what UNDO would take back; `eighths` (0 to 8) is how far DEAL is held towards the set-up.
-        What changes the picture ends a show. Returns whether one begins, which is enough for a step.
+        What changes the picture ends a show.
         """
         changed = False
         for track in range(self._tracks):
@@ -60,13 +65,11 @@ class Lights:
         if changed and self._winner != _UNKNOWN:
             self._end_show()
         winner = match.winner
-        over = winner >= 0 and self._winner == -1
-        if over:
+        if winner >= 0 and self._winner == -1:
             worst = max([match.skunked(side) for side in match.sides])
             self._show = (winner, shows.SKUNK_GAPS[worst], shows.RACE, 2)
             self._stale = [True] * self._tracks
         self._winner = winner
-        return over
 
     def step(self, now: int) -> int:
         """Do one track's work at this time in ms; returns the track whose `frame` is to be sent, or -1.
@@ -75,13 +78,9 @@ class Lights:
         """
         if True in self._stale:
             self._lay_out(self._stale.index(True))
-            several = self._several
-            self._several = True in self._stale
-            if self._several:
-                return -1
-            self._settle()
-            if several:
-                return -1  # what changes more than a track is no peg, and may show a step later
+            if True not in self._stale:
+                self._settle()
+            return -1
         if self._queue:
             track = self._queue[0]
             if not self._painted:

@@ -10,7 +10,8 @@ from binascii import hexlify
 
 from cribboard_core.events import KINDS
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, WireError, encode
-from cribboard_fw.keeper import COMMANDS, Keeper, short
+from cribboard_fw.commands import COMMANDS, short
+from cribboard_fw.keeper import Keeper
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,10 +34,12 @@ class Link:
         self._waiting: list[bytes] = []
         self._rest = b""
         self.dropped = 0
-        self.fresh = False  # the last step has read what the next one answers
+        self.fresh = False  # the next step answers what the last one has read
 
     def step(self) -> bool:
         """Read some or answer one message, write what the host takes; returns whether anything came or went."""
+        if self._keeper.goes_on():
+            return True
         port = self._port
         if not port.connected:
             if self._waiting or self._rest or self._asked:
@@ -45,7 +48,11 @@ class Link:
         self.fresh = False
         busy = bool(self._asked)
         if busy:
-            self._put(self._answer(self._asked.pop(0)))
+            answer = self._answer(self._asked[0])
+            self.fresh = not answer  # it goes on
+            if answer:
+                self._asked.pop(0)
+                self._put(answer)
         elif len(self._waiting) < MOST_WAITING and port.in_waiting:
             self._asked = self._lines.feed(port.read(min(port.in_waiting, READ_AT_ONCE)))
             self.fresh = bool(self._asked)
@@ -64,7 +71,7 @@ class Link:
         """Tell the host a line of the log."""
         self._tell(["say", short(text, 90)])
 
-    def _answer(self, message: list[Any]) -> list[Any]:
+    def _answer(self, message: list[Any]) -> list[Any] | None:
         op = message[0] if message else None
         if isinstance(op, str) and len(message) > 1:
             q = message[1]

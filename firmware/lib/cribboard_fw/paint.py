@@ -119,12 +119,12 @@ def _singles(ink: int) -> list[int]:
 class Sheet:
     """One track's picture: steady fills at the bottom, and above them lights, several of which can share an LED."""
 
-    def __init__(self, leds: int) -> None:
-        self.frame = [0] * leds  # packed colours, to be sent as they are
-        self._dark = [0] * leds
+    def __init__(self, dark: list[int]) -> None:
+        self._dark = dark  # a zero for each LED
+        self.frame = list(dark)  # packed colours, to be sent as they are
         self._fills: list[tuple[int, int, int, int]] = []
-        self._inks = [0] * leds  # the lights: an ink, or several, a byte each
-        self._lit = bytearray(leds)  # the LEDs that have one
+        self._inks = list(dark)  # the lights: an ink, or several, a byte each
+        self._lit = bytearray(len(dark))  # the LEDs that have one
         self._count = 0
         self._groups: list[tuple[int, list[int]]] = []  # the same by ink
         self._moving: list[tuple[list[int], list[int]]] = []  # pattern and LEDs of what changes with time

@@ -1,9 +1,6 @@
 """What a track is to show, as a few bytes that can be compared, and the game's picture made from them.
 
 Hole n is LED (n - 1) mod (LEDs - 1) of its side's track; the firmware's README says what its lights mean.
- - At the start both pegs are off the strip. Pegs that share a hole take turns of half a second.
- - The last light is the game hole, or the target's own hole when the laps do not end there.
- - A line glows, on a track that is gone round more than once, only while it is ahead on somebody's lap.
 """
 
 from __future__ import annotations
@@ -73,11 +70,9 @@ def of_match(
 
 def of_setup(scene: bytearray, setup: Setup) -> None:
     """Make the scene of any track while the set-up is open."""
-    mask = 0
-    for place in setup.joined:
-        mask |= 1 << place
+    target, mask, sides, dealer = setup.arguments()[:4]
     scene[:] = _EMPTY
-    scene[0], scene[1], scene[2], scene[3], scene[4] = _SETUP, setup.target, setup.sides, setup.dealer & 255, mask
+    scene[0], scene[1], scene[2], scene[3], scene[4] = _SETUP, target, sides, dealer & 255, mask
 
 
 def lay_out(sheet: Sheet, scene: bytearray, track: int, tracks: int, leds: int) -> None:

@@ -11,7 +11,6 @@ FRAME_MS = 25
 RACE = 360  # how many LEDs the comets run before the picture follows
 SKUNK_GAPS = (60, 60, 30, 20)  # LEDs from comet to comet: by how the worst loser has lost
 _COMET = (2, 4, 6, 10, 16, 26, 40)  # levels from the tail to the head
-RED_LIMIT_MA = 33  # what a track of a red picture takes at most above idle
 _ALARM = 0x100000  # 16 of 255, red only
 
 
@@ -115,11 +114,6 @@ class Run:
         return moved
 
 
-def red_picture(leds: int) -> list[int]:
-    """The settings or a part are wrong: one dim red light in ten. Needs nothing but the number of LEDs."""
-    return [_ALARM if led % 10 == 0 else 0 for led in range(leds)]
-
-
-def stopped_picture(leds: int) -> list[int]:
-    """The program has failed three times and stopped: pairs of dim red lights."""
-    return [_ALARM if led % 10 < 2 else 0 for led in range(leds)]
+def red_picture(leds: int, of_ten: int = 1) -> list[int]:
+    """Dim red lights: one of ten when the settings or a part are wrong, two of ten when the program has failed."""
+    return [_ALARM if led % 10 < of_ten else 0 for led in range(leds)]

@@ -12,7 +12,8 @@ from cribboard.cli.matches import PLAYERS, TARGET, TEAMS
 from cribboard.cli.options import JSON, Pace, Where, read_text
 from cribboard.cli.output import say
 from cribboard.errors import ArgumentError
-from cribboard_core.variants import VariantError, side_count
+from cribboard_core.sizes import side_count
+from cribboard_core.variants import VariantError
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 

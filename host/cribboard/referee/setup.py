@@ -8,8 +8,8 @@ from typing import Any
 
 from cribboard.referee.options import Options
 from cribboard_core.events import NEW, new_event
-from cribboard_core.sizes import side_of_seat
-from cribboard_core.variants import side_count, skunk_lines
+from cribboard_core.sizes import side_count, side_of_seat
+from cribboard_core.variants import skunk_lines
 
 FORMAT = 1
 
