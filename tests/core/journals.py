@@ -6,7 +6,7 @@ import random
 
 from cribboard.sim.flash import SECTOR
 from cribboard_core.events import DEAL, HAND, PEG, PENALTY, RESTORE, SET, Refused, new_event
-from cribboard_core.game import Game
+from cribboard_core.game import Game, unpack
 from cribboard_core.journal import TRIES, Journal
 from cribboard_core.match import Match
 
@@ -40,7 +40,7 @@ class Board:
         rev = self.match.rev + 1
         for _ in self.journal.append_restore(rev, packed, session, last_id):
             pass
-        self.match.restore(rev, packed)
+        self.match.restore(rev, unpack(packed))
 
     def peg(self, side: int, points: int, session: int = 0, last_id: int = 0) -> int:
         return self.do((PEG, side, points, 0, 0), session, last_id)

@@ -122,10 +122,12 @@ class Journal:
         self._tagged(rev, session, last_id)
 
     def append_restore(self, rev: int, packed: bytes, session: int, last_id: int) -> Iterator[None]:
-        """Write a state that a host has given, record by record; it counts once the last one is there."""
-        for record in snapshot_records((self.epoch, rev, rev, RESTORE), packed, (rev, session, last_id)):
-            yield
-            slot = self._write(record)
+        """Write a state that a host has given, some records at a time; it counts once the last one is there."""
+        records = snapshot_records((self.epoch, rev, rev, RESTORE), packed, (rev, session, last_id))
+        for number in range(len(records)):
+            if number % 4 == 0:
+                yield
+            slot = self._write(records[number])
         self._kept.append(slot)
         self._tagged(rev, session, last_id)
 
@@ -192,8 +194,9 @@ class Journal:
         at = self._at(slot)
         if self._get(slot) != BLANK:
             return False  # it cannot be erased, and writing here would erase all
-        self._nvm[at : at + BODY] = record[:BODY]
-        if self._get(slot)[:BODY] == record[:BODY]:
+        body = SLOT if record[0] == PART else BODY  # a part may be torn, since it counts with its group
+        self._nvm[at : at + body] = record[:body]
+        if body < SLOT and self._get(slot)[:BODY] == record[:BODY]:
             self._nvm[at + BODY : at + SLOT] = record[BODY:]
         return self._get(slot) == record
 
@@ -240,7 +243,7 @@ class Journal:
         except Refused:
             return False
         if found:
-            match.restore(rev, packed)
+            match.restore(rev, game)
             self._kept.append(slot)
         else:
             self.epoch = u32(group, 0)

@@ -23,7 +23,7 @@ from cribboard_core.events import (
     check_setup,
     setup_word,
 )
-from cribboard_core.game import NOBODY, Game, unpack
+from cribboard_core.game import NOBODY, Game
 from cribboard_core.variants import skunk_lines
 
 
@@ -169,9 +169,8 @@ class Match:
         else:
             self._happen(rev, event)
 
-    def restore(self, rev: int, packed: bytes) -> None:
-        """Take over a whole state as `Game.pack` made it; it can be taken back until the next score."""
-        game = unpack(packed)
+    def restore(self, rev: int, game: Game) -> None:
+        """Take over a game that was given as a whole; it can be taken back until the next score."""
         game.rev = rev
         self.rev = rev
         self._begin(game, RESTORE)

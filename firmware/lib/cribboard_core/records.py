@@ -3,10 +3,10 @@
     event     kind<<3 | side, rev (2), a, b (2), c, session (2), id, CRC (2)
     part      14<<3, rev (2), part number, 6 bytes of a snapshot, CRC (2)
 
-Numbers are little-endian. The CRC is the low half of a CRC-32 that starts from the version of this layout. It is never
-0xFFFF and written last, so that no torn record has the right one by chance. The parts of a snapshot are a header (epoch
-(4), rev (4), the game's rev (4), its kind) and a packed game; they count once an event of the kind `restore`, with
-their number in a and the low half of the rev of its tag in b, follows them.
+Numbers are little-endian. The CRC is the low half of a CRC-32 that starts from the version of this layout, never
+0xFFFF; an event's is written last, so that no torn one has the right one by chance. The parts of a snapshot are a
+header (epoch (4), rev (4), the game's rev (4), its kind) and a packed game; they count once an event of the kind
+`restore`, with their number in a and the low half of the rev of its tag in b, follows them.
 """
 
 from __future__ import annotations

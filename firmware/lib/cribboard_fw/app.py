@@ -1,7 +1,6 @@
-"""The application: one step of it reads keys, answers the host, lets time pass, and paints one track.
+"""The application: one step of it reads keys, lets time pass, and reads or answers a host or lays out or sends a track.
 
-Nothing here waits or reads a clock. A step answers before it shows, and shows at most one track; what one step has
-answered the next one shows.
+Nothing here waits or reads a clock.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""What hosts command: the arguments of each command, whether they fit, and the packed game that a restore brings."""
+"""What hosts command: the arguments of each command, whether they fit, and the game that a restore brings."""
 
 from __future__ import annotations
 
 from binascii import unhexlify
 
 from cribboard_core.events import Refused, new_event
-from cribboard_core.game import MOST_WON, NOBODY, unpack
+from cribboard_core.game import MOST_WON, NOBODY, Game, unpack
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -55,8 +55,8 @@ def _fits(name: str, value: Any) -> bool:
     return is_int(value, -1, 0xFFFFFFFF)
 
 
-def packed_game(args: list[Any]) -> bytes:
-    """What `Game.pack` made of the game that a restore gives; raises Refused when there is none."""
+def restored(args: list[Any]) -> Game:
+    """The game that a restore gives; raises Refused when there can be none."""
     target, mask, sides, dealer, skunk, double, pegs, won = args
     new_event(target, mask, sides, dealer, skunk, double)
     try:
@@ -72,5 +72,4 @@ def packed_game(args: list[Any]) -> bytes:
         if games < 0:
             raise Refused("args", "a side at %d has won this game, so it has won one at least" % target)
         packed += games.to_bytes(2, "little")
-    unpack(packed)
-    return packed
+    return unpack(packed)

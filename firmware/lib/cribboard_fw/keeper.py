@@ -12,12 +12,14 @@ from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_core.show import count_read
 from cribboard_core.variants import TARGETS, skunk_lines
-from cribboard_fw.commands import check, is_int, packed_game, short
+from cribboard_fw.commands import check, is_int, restored, short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
+
+    from cribboard_core.game import Game
 
 
 class Keeper:
@@ -83,7 +85,7 @@ class Keeper:
         if op in ("new", "restore") and args[0] != self.match.rev:
             raise Refused("rev", "%s names rev %d, but the board is at %d" % (op, args[0], self.match.rev))
         if op == "restore":
-            self._restore(packed_game(args[1:]))
+            self._restore(restored(args[1:]))
             return
         if op == "new":
             event = self.new(args[1:])
@@ -140,17 +142,17 @@ class Keeper:
             raise Refused("count", "the hand counts %d, not %d" % (points, args[4]))
         return points
 
-    def _restore(self, packed: bytes) -> None:
+    def _restore(self, game: Game) -> None:
         if self.journal.must_roll(self.match, RESTORE):
             self.journal.roll(self.match)
         rev = self.match.rev + 1
-        self._restoring(rev, packed, self.journal.append_restore(rev, packed, self.session, self.last_id))
+        self._restoring(rev, game, self.journal.append_restore(rev, game.pack(), self.session, self.last_id))
 
-    def _restoring(self, rev: int, packed: bytes, writing: Iterator[None]) -> None:
+    def _restoring(self, rev: int, game: Game, writing: Iterator[None]) -> None:
         for _ in writing:
-            self.due = (self._restoring, (rev, packed, writing))
+            self.due = (self._restoring, (rev, game, writing))
             return
-        self.match.restore(rev, packed)
+        self.match.restore(rev, game)
         self._tell(rev, (RESTORE, 0, 0, 0, 0), self.session, self.last_id)
 
     def _tell(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:

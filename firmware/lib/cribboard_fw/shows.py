@@ -1,6 +1,6 @@
 """Pictures beside the game: the set-up, a won game, comets that run before a picture appears, and the red pictures.
 
-The firmware's README says what they mean. Comets run for four seconds and a half, then the picture follows them.
+The firmware's README says what they mean.
 """
 
 from __future__ import annotations
