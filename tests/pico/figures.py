@@ -26,7 +26,8 @@ BUTTONS = (6, 7, 9, 10)  # +1 and +5 of both places
 TAP_MS, BETWEEN_MS = 40, 60  # each of them is down, and up again
 BURST_MS = 3_000
 QUERIES = ("state", "last", "events", "pend", "hello")
-WINNERS = {3: 7, 4: 15, 6: 63}  # players whose wins are tried, and their seats; two win in the other parts
+SIDES = (2, 3, 4, 6)  # at the tables whose evenings are tried
+RESTORES = 8
 SIX_RESTORED = (121, 63, 6, 0, 91, 61, "0a0514030a0514030a051403", [1, 2, 3, 4, 5, 6])
 FIVE_CARDS = ("4H4C5S6D6S", "5D", 46)
 HANDS = (("5H5C5SJD", "5D", 29), ("4H4C5S6D", "6H", 24), ("6H7H8H9H", "TD", 13), ("7C8D9HTS", "JC", 7))
@@ -93,6 +94,18 @@ class Bench:
         self.tag += 1
         return self.wire.ask(op, 500, self.tag & 255, *arguments)
 
+    def done(self, op: str, *arguments: object, wait_ms: float = 60) -> list[object]:
+        """Carries out a command that is not refused, and lets its lights be shown."""
+        answer = self.command(op, *arguments)
+        assert answer[0] == "ok", answer
+        if wait_ms:
+            self.pico.run(wait_ms)
+        return answer
+
+    def rev(self) -> object:
+        """The rev that the board is at."""
+        return self.wire.ask("state", 0)[2]
+
     def forget(self) -> None:
         """Passes over what was shown and sent so far; the steps of this time, and what lay between, are kept."""
         for start, length in self.pico.pulses(MARK_PIN):
@@ -105,8 +118,7 @@ class Bench:
         self.pico.packets()
 
     def new_game(self) -> None:
-        state = self.wire.ask("state", 0)
-        self.command("new", state[2], 121, 3, 2, 0, -1, -1)
+        self.command("new", self.rev(), 121, 3, 2, 0, -1, -1)
         self.pico.run(100)
         self.forget()
 
@@ -177,7 +189,7 @@ class Bench:
                 self.pico.press(pin, at_ms=down)
                 self.pico.release(pin, at_ms=down + TAP_MS)
                 taps += 1
-        rev = int(str(self.wire.ask("state", 0)[2]))
+        rev = int(str(self.rev()))
         commands = queries = 0
         answers: list[bool] = []
         while self.pico.now_ms < start + BURST_MS:
@@ -190,7 +202,7 @@ class Bench:
         lasted = self.pico.now_ms - start
         frames = self.pico.frames()
         edges = len(self.pico.pulses(EDGE_PIN))
-        taken = int(str(self.wire.ask("state", 0)[2])) - rev
+        taken = int(str(self.rev())) - rev
         rates = [self._rate([frame for frame in frames if frame.pin == pin]) for pin in TRACK_PINS]
         assert len({frame.data for frame in frames if frame.pin == TRACK_PINS[0]}) > BURST_MS // 50, "no show"
         self.forget()
@@ -198,54 +210,51 @@ class Bench:
         lost = 2 * taps - edges + answers.count(False) + commands - taken
         return Burst(lasted, taps, commands, queries, lost, min(rates))
 
-    def five_cards(self) -> None:
-        """A hand of five cards of six players, for its steps alone: the longest count there is."""
-        state = self.wire.ask("state", 0)
-        self.command("new", state[2], 121, 63, 6, 0, -1, -1)
+    def evening(self, sides: int) -> None:
+        """All that makes a step long at a table of so many sides, for its steps alone."""
+        self.command("new", self.rev(), 121, (1 << sides) - 1, sides, 0, -1, -1)
         self.pico.run(100)
-        for side in range(6):
-            hand, starter, points = FIVE_CARDS
-            answer = self.command("hand", side, hand, starter, 0, points)
-            assert answer[0] == "ok", answer
+        for front, apart in ((60, 1), (90, 0)):  # the back pegs share a hole, then the front ones do too
+            for side in range(sides):
+                self.done("set", side, front + apart * side, 30)
+        for side in range(sides):
+            self.wire.ask("pend", 7, side, 30)
             self.pico.run(60)
+        hand = FIVE_CARDS if sides == 6 else HANDS[0]
+        scored = (hand[0], hand[1], 0, hand[2])
+        self.done("hand", 0, *scored)
+        for held_ms in (100, 2_500):  # undo, redo
+            self.pico.press(UNDO)
+            self.pico.run(held_ms)
+            self.pico.release(UNDO)
+            self.pico.run(800)
+        self.done("penalty", 0, 2, 1)
+        self.done("deal", -1)
+        for op, arguments in (("hand", scored), ("peg", (30,)), ("set", (121, 100))):
+            self.done("set", 0, 100, 90)
+            won = self.done(op, 0, *arguments)
+            self.pico.run(400)
+            self.done("undo", won[3])
         self.forget()
 
-    def wins(self) -> None:
-        """Hands, pegs and set scores that win, and undo in the show, with more players than two; for their steps.
-
-        The steps of the pegs' setting before are left out.
-        """
-        for players, mask in WINNERS.items():
-            rev = self.wire.ask("state", 0)[2]
-            self.command("new", rev, 121, mask, players, 0, -1, -1)
-            hand, starter, points = FIVE_CARDS if players == 6 else HANDS[0]
-            for op, arguments in (("hand", (hand, starter, 0, points)), ("peg", (30,)), ("set", (121, 100))):
-                self.forget()
-                known = len(self.steps)
-                for side in range(players):
-                    self.command("set", side, 55 + side if side else 100, 40 + side)
-                self.pico.run(100)
-                self.forget()
-                del self.steps[known:]
-                answer = self.command(op, 0, *arguments)
-                assert answer[0] == "ok", answer
-                self.pico.run(400)
-                assert self.command("undo", answer[3])[0] == "ok"
-                self.pico.run(100)
-        self.forget()
-
-    def restore(self) -> float:
-        """The longest step while a host gives back a game of six sides; it is not put among the others."""
-        rev = self.wire.ask("state", 0)[2]
-        self.forget()
-        others = list(self.steps)
-        answer = self.command("restore", rev, *SIX_RESTORED)
-        assert answer[0] == "ok", answer
+    def restores(self) -> list[float]:
+        """A host gives back a game of six sides: ms from the command's last byte to the reply's first."""
+        replies = []
+        for number in range(RESTORES):
+            rev = self.rev()
+            self.pico.run(60 + number * 37.3 % 300)
+            self.forget()
+            self.done("restore", rev, *SIX_RESTORED, wait_ms=0)
+            replies.append(self.replied_ms()[1])
         self.pico.run(100)
         self.forget()
-        longest = max(self.steps[len(others) :])
-        self.steps = others
-        return longest
+        return replies
+
+    def replied_ms(self) -> tuple[float, float]:
+        """When the last byte of the last command came, and how long after it the first of the reply went."""
+        packets = self.pico.packets()
+        asked_ms = [packet.ms for packet in packets if packet.way == "out"][-1]
+        return asked_ms, next(packet.ms for packet in packets if packet.way == "in") - asked_ms
 
     def commands(self, op: str) -> tuple[list[float], list[float]]:
         """Peg or hand for side 0: ms from a command's last byte to its reply's first, and to its frame's last bit."""
@@ -261,11 +270,9 @@ class Bench:
             self.pico.run(60 + number * 37.3 % 300)  # at any phase of the loop and of its tidying up
             self.forget()
             front += points
-            answer = self.command("hand", 0, hand, starter, 0, points) if op == "hand" else self.command("peg", 0, 4)
-            assert answer[0] == "ok", answer
-            packets = self.pico.packets()
-            asked_ms = [packet.ms for packet in packets if packet.way == "out"][-1]
-            replies.append(next(packet.ms for packet in packets if packet.way == "in") - asked_ms)
+            self.done(op, 0, *((hand, starter, 0, points) if op == "hand" else (4,)), wait_ms=0)
+            asked_ms, reply_ms = self.replied_ms()
+            replies.append(reply_ms)
             frames.append(self.lights(front - 1, asked_ms) - asked_ms)
         return replies, frames
 
@@ -339,24 +346,28 @@ class Figures:
 
     @cached_property
     def steps(self) -> list[Figure]:
-        """Of all the above and of wins of more players, in which the journal was never erased."""
+        """Of all the above and of tables of more sides, in which the journal was never erased."""
         assert self.presses and self.commands and self.burst
-        many = self.started()
-        many.five_cards()
-        many.wins()
-        restore = many.restore()
-        boards = (self.bench, self.crowded, many)
+        tables = {sides: self.started() for sides in SIDES}
+        for sides, bench in tables.items():
+            bench.evening(sides)
+        restoring = self.started()
+        replies = restoring.restores()
         steps, between = [], []
-        for bench in boards:
+        for bench in (self.bench, self.crowded, *tables.values(), restoring):
             bench.forget()
             assert bench.pico.counts["nvm_erases"] == 0
             steps += bench.steps
             between += bench.between
+        worst = [Figure(f"step(), worst at a table of {n}", max(tables[n].steps), 10, "ms") for n in SIDES]
         return [
             Figure(f"step(), p50 of {len(steps)}", p50(steps), None, "ms"),
             Figure("step(), p99", p99(steps), None, "ms"),
-            Figure("step(), worst", max(steps), 10, "ms"),
-            Figure("step() that restores a game of six sides from a host", restore, 25, "ms"),
+            *worst,
+            Figure("step(), worst of all these, and of a host's restore", max(steps), 10, "ms"),
+            Figure(
+                f"restore of six sides: last byte to reply's first byte, worst of {RESTORES}", max(replies), 20, "ms"
+            ),
             Figure("between two steps, worst: a collection", max(between), 10, "ms"),
         ]
 
@@ -377,7 +388,9 @@ class Figures:
                 f"RAM free, three tracks, after {events} events of 40 games", found["free"] / 1024, 64, "KB", least=True
             ),
             Figure("garbage collection, with what is held then", found["gc_us"] / 1000, 10, "ms"),
-            Figure("allocated by an idle step", found["idle_bytes"], 32, "bytes"),
+            Figure("allocated by a step, most, while nothing happens", found["idle_bytes"], 32, "bytes"),
+            Figure("allocated by a step, most, in a show", found["show_bytes"], 32, "bytes"),
+            Figure("allocated by a step, most, while a host asks without a pause", found["asked_bytes"], None, "bytes"),
             Figure("count of four cards and a starter", found["count_four_us"] / 1000, 4, "ms"),
             Figure("count of five cards and a starter", found["count_five_us"] / 1000, 6, "ms"),
         ]

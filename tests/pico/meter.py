@@ -41,8 +41,10 @@ import gc, time
 from supervisor import ticks_ms
 from cribboard_core.cards import parse_cards
 from cribboard_core.show import count
+from cribboard_core.wire import encode
 from cribboard_fw import hardware
 from cribboard_fw.app import App
+from cribboard_fw.link import Link
 
 with open("settings.toml") as file:
     settings = hardware.load(file.read())
@@ -70,7 +72,6 @@ for game in range(40):
                 app.step(ticks_ms())
                 events += 1
 found["events"] = events
-app.link = None
 gc.collect()
 found["free"] = gc.mem_free()
 app.lights.update(match, app.entry)
@@ -80,17 +81,49 @@ found["gc_us"] = us(gc.collect, 5)
 for name, hand in (("four", "5H5C5SJD"), ("five", "4H4C5S6D6S")):
     cards = parse_cards(hand)
     found["count_%s_us" % name] = us(lambda: count(cards, 20), 20)
+
+def run(seconds):
+    stop = time.monotonic() + seconds
+    while time.monotonic() < stop:
+        app.step(ticks_ms())
+
+def most_allocated(steps):
+    gc.collect()
+    gc.disable()
+    most = 0
+    for _ in range(steps):
+        before = gc.mem_alloc()
+        app.step(ticks_ms())
+        most = max(most, gc.mem_alloc() - before)
+    gc.enable()
+    return most
+
+class Host:
+    # asks how the game stands whenever it was answered
+
+    connected = True
+    asked = encode(["state", 1])
+    in_waiting = len(asked)
+
+    def read(self, most):
+        return self.asked
+
+    def write(self, data):
+        return len(data)
+
 app = App(settings, parts, keeper, app.lights)
-stop = time.monotonic() + 6
-while time.monotonic() < stop:
-    app.step(ticks_ms())
-gc.collect()
-gc.disable()
-before = gc.mem_alloc()
-for _ in range(100):
-    app.step(ticks_ms())
-found["idle_bytes"] = (gc.mem_alloc() - before) // 100
-gc.enable()
+run(6)
+found["idle_bytes"] = most_allocated(200)
+keeper.do(match.undo_event())
+run(1)
+keeper.do((11, match.sides[0], match.target, 0, 0))
+run(1)
+assert app.lights._runs[0]
+found["show_bytes"] = most_allocated(200)
+run(6)
+app.link = Link(Host(), keeper, app.entry, [])
+run(1)
+found["asked_bytes"] = most_allocated(60)
 while True:
     for name in found:
         print("figure", name, found[name])
