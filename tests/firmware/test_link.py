@@ -270,13 +270,13 @@ def test_a_host_that_does_not_read_costs_a_bounded_queue_and_is_not_read(board: 
         assert len(board.link._asked) <= READ_AT_ONCE // 12 + 1
     unread = len(board.port.inbox)
     assert unread > 1000
-    assert board.link.dropped > 100
     board.port.room = 10**9
     heard = board.run(1000)
     assert board.port.inbox == b""
     assert [message[1] for message in heard if message[0] == "last"] == list(range(200))
     revs = [message[1] for message in heard if message[0] == "ev"]
     assert revs == list(range(1, len(revs) + 1))
+    assert len(revs) < 100, "none was dropped"
     assert board.match.rev == 200
     assert board.ask("events", 1, revs[-1])[3] == 200
 
@@ -286,7 +286,7 @@ def test_without_a_host_nothing_is_queued(board: Board) -> None:
     for _ in range(50):
         board.keeper.do((PEG, 0, 0, 0, 0))
         board.link.step()
-    assert (board.link._waiting, board.link._rest, board.port.outbox, board.link.dropped) == ([], b"", b"", 50)
+    assert (board.link._waiting, board.link._rest, board.port.outbox) == ([], b"", b"")
 
 
 def test_a_host_that_goes_away_takes_its_queue_with_it(board: Board) -> None:

@@ -214,7 +214,7 @@ class Bench:
         """All that makes a step long at a table of so many sides, for its steps alone."""
         self.command("new", self.rev(), 121, (1 << sides) - 1, sides, 0, -1, -1)
         self.pico.run(100)
-        for front, apart in ((60, 1), (90, 0)):  # the back pegs share a hole, then the front ones do too
+        for front, apart in ((60, 1), (50, 0)):  # the back pegs share a hole, then the front ones do too
             for side in range(sides):
                 self.done("set", side, front + apart * side, 30)
         for side in range(sides):

@@ -31,7 +31,7 @@ class Keeper:
         self.session = journal.session
         self.last_id = journal.last_id
         self._answer: list[Any] = ["ok", self.session, self.last_id, journal.last_rev]
-        self.due: Any = None  # of a command: a function and its arguments
+        self.due: Any = None  # what goes on, and its arguments
         self.on_event = on_event
         self.own_lines = (0, 0, 0)  # a target, and the skunk lines that the settings give it
 

@@ -84,9 +84,10 @@ class Lights:
         if self._queue:
             track = self._queue[0]
             if not self._painted:
+                mixed = self._palette.mixed
                 self._sheets[track].paint(self._palette, now)
-                self._painted = self._winner >= 0
-                if self._painted:  # a won game takes too long for one step
+                self._painted = self._winner >= 0 or self._palette.mixed > mixed + 2
+                if self._painted:
                     return -1
             self._painted = False
             self._begin(self._queue.pop(0), now)

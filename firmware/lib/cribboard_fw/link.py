@@ -33,7 +33,6 @@ class Link:
         self._asked: list[list[Any]] = []
         self._waiting: list[bytes] = []
         self._rest = b""
-        self.dropped = 0
         self.fresh = False  # the next step answers what the last one has read
 
     def step(self) -> bool:
@@ -131,8 +130,6 @@ class Link:
     def _tell(self, message: list[Any]) -> None:
         if self._port.connected and len(self._waiting) < MOST_WAITING:
             self._put(message)
-        else:
-            self.dropped += 1
 
     def _put(self, message: list[Any]) -> None:
         try:

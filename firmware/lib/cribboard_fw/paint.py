@@ -44,6 +44,7 @@ class Palette:
         self._patterns: dict[int, list[int]] = {}
         self._costs: dict[int, int] = {}
         self.scale = 256
+        self.mixed = 0  # inks, so far
 
     def rescale(self, scale: int) -> None:
         """Mix anew; what was painted before must be painted again."""
@@ -83,6 +84,7 @@ class Palette:
                 for one in _singles(ink):
                     found.extend(self._turn(one))
             self._patterns[ink] = found
+            self.mixed += 1
         return found
 
     def _mix(self, ink: int) -> list[int]:

@@ -56,7 +56,5 @@ class Setup:
 
     def arguments(self) -> list[int]:
         """What the keeper makes a new game from: target, seat mask, sides, dealer, and the target's own skunk lines."""
-        mask = 0
-        for place in self.joined:
-            mask |= 1 << place
+        mask = sum([1 << place for place in self.joined])
         return [self.target, mask, self.sides, self.dealer, -1, -1]

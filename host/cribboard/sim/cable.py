@@ -13,7 +13,7 @@ from typing import Protocol
 from cribboard.errors import TransportError
 from cribboard.sim.faults import BUFFER, Pipe, Rates
 
-STEP_MS = 5  # the board's loop; a step does about 10 ms of work, 21 in a restore
+STEP_MS = 5  # the board's loop; a step does up to 10 ms of work
 READ_WAIT_MS = 20
 AWAY_MS = 20  # a pulled cable is back, a restarted board answers, after so long unless a test says otherwise
 SOON_MS = 12  # a cable that is being pulled is out by then
