@@ -18,7 +18,7 @@ BY_PIXEL = "a list made pixel by pixel"
 
 @pytest.mark.parametrize("who", [BY_PIXEL, OURS])
 def test_a_frame_after_a_peg(timed, who):
-    """Ours is all of the app's work: one step tells the host, the next one shows it."""
+    """Ours is all of the app's work: one step tells the host, the next lays it out, the last sends it."""
     what = "show a peg on a track of 121"
     if who != OURS:
         lit = dict.fromkeys((3, 7, 30, 60, 90, LEDS - 1), (0, 55, 255))
@@ -29,7 +29,7 @@ def test_a_frame_after_a_peg(timed, who):
     shown = len(rig.strips[0].shown)
 
     def steps() -> None:
-        for _ in range(2):
+        for _ in range(3):
             rig.now += 5
             rig.app.step(rig.now)
 

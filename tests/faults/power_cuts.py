@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from faults import evening
+from firmware.keeping import finished
 
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.events import DEAL
@@ -167,7 +168,7 @@ class Trial:
         self.flash.noted = []
         erases = self.flash.erases
         pegged = max(board.match.play.now[:-2]) > 0 and board.match.winner < 0
-        answer = board.keeper.command(message)
+        answer = finished(board.keeper, message)
         if answer[0] != "ok":
             raise AssertionError(f"{message}: {answer}")
         after = board.state()
@@ -204,7 +205,7 @@ class Trial:
     ) -> None:
         """The command is sent again, then something else happens."""
         rev = board.match.rev
-        answer = board.keeper.command(message)
+        answer = finished(board.keeper, message)
         if answer != ["ok", SESSION, message[2], after[0]] or board.match.rev != rev + (not counted):
             self.figures.fail("a write", write, f"{message} came again: {answer}")
         full = board.journal._nvm.erases > 0  # type: ignore[attr-defined]  # and then undo may reach less far
@@ -261,7 +262,7 @@ class Trial:
                 if lost > 0:
                     self.figures.lost_events[lost] += 1
             self.figures.count("a page", came)
-            board.keeper.command(message)
+            finished(board.keeper, message)
             if board.match.rev > rev + 1 or (rev == after[0] and board.match.rev > rev):
                 self.figures.fail("a page", write, f"{message} counted twice")
             if not board.goes_on():

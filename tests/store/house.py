@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 
 from faults import evening
+from firmware.keeping import finished
 
 from cribboard.board.answers import Row, Standing
 from cribboard.sim.flash import Flash
@@ -63,7 +64,7 @@ class Table:
     def do(self, op: str, *args: object) -> Row:
         """A host's command, told to the history at once."""
         self.id = self.id + 1 & 255
-        answer = self.keeper.command([op, self.session, self.id, *args])
+        answer = finished(self.keeper, [op, self.session, self.id, *args])
         assert answer[0] == "ok", (op, args, answer)
         row = self.news[-1]
         self.tell()

@@ -183,7 +183,7 @@ def run(app: App, watchdog: Any, faults: Faults) -> None:
         if step(now):
             busy_at = now
             work += 1
-        if work and not app.owes and app.lights.settled and (work > MOST_WORK or elapsed(now, busy_at) > QUIET_MS):
+        if work and (work > MOST_WORK or elapsed(now, busy_at) > QUIET_MS) and not app.owes and app.lights.settled:
             tidy.collect()
             work = 0
         watchdog.feed()
