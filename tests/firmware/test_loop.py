@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from firmware.chip import Chip
 from firmware.rig import OK, PLUS_1
@@ -199,3 +201,22 @@ def test_the_loop_prints_nothing_since_a_console_that_nobody_reads_would_hold_it
 def test_writes_to_a_host_never_wait(chip: Chip) -> None:
     chip.life(LIFE_MS)
     assert (chip.port.timeout, chip.port.write_timeout) == (0, 0)  # type: ignore[attr-defined]
+
+
+def test_it_is_tidied_up_often_but_never_between_an_answer_and_its_light(
+    chip: Chip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    apps: list[App] = []
+    init = App.__init__
+
+    def noted(app: App, *parts: Any) -> None:
+        apps.append(app)
+        init(app, *parts)
+
+    tidied: list[tuple[bool, bool]] = []
+    monkeypatch.setattr(App, "__init__", noted)
+    monkeypatch.setattr("cribboard_fw.tidy.collect", lambda: tidied.append((apps[0].owes, apps[0].lights.settled)))
+    chip.port.inbox += b"".join(encode(["peg", 1, number, number % 2, 1]) for number in range(100))
+    chip.life(8_000)
+    assert len(tidied) > 10
+    assert set(tidied) == {(False, True)}

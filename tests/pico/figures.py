@@ -391,8 +391,8 @@ class Figures:
             Figure("allocated by a step, most, while nothing happens", found["idle_bytes"], 32, "bytes"),
             Figure("allocated by a step, most, in a show", found["show_bytes"], 32, "bytes"),
             Figure("allocated by a step, most, while a host asks without a pause", found["asked_bytes"], None, "bytes"),
-            Figure("count of four cards and a starter", found["count_four_us"] / 1000, 4, "ms"),
-            Figure("count of five cards and a starter", found["count_five_us"] / 1000, 6, "ms"),
+            Figure("count of four cards and a starter, with its parts", found["count_four_us"] / 1000, 4, "ms"),
+            Figure("count of five cards and a starter, with its parts", found["count_five_us"] / 1000, 6, "ms"),
         ]
 
     def all(self) -> list[Figure]:
