@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from struct import pack
 
 import pytest
 from core.journals import EPOCH, LOST, Board, Event, again, blank, score, state
@@ -12,7 +13,7 @@ from cribboard_core import records
 from cribboard_core.events import DEAL, NEW, PEG, RESTORE
 from cribboard_core.game import Game
 from cribboard_core.journal import PAGE, PAGE_SLOTS, JournalError
-from cribboard_core.records import SLOT, event_record, snapshot_records
+from cribboard_core.records import SLOT, event_record, snapshot_records, u16
 
 
 class Worn(bytearray):
@@ -198,6 +199,30 @@ def test_the_parts_of_a_restore_that_was_cut_off_do_not_count() -> None:
     for record in orphans[:3]:
         board.journal._write(record)
     board.restore(packed(), 3, 3)
+    assert state(again(nvm)) == state(board)
+
+
+@pytest.mark.parametrize("wrong", [{"rev": 9}, {"data": b"\x7f" * 6}, {"number": 40}], ids=str)
+@pytest.mark.parametrize("part", range(6))
+def test_a_part_that_was_written_again_since_it_read_back_wrong_counts_as_it_should_be(
+    part: int, wrong: dict[str, int | bytes]
+) -> None:
+    """Even if the wrong one has a right CRC, by chance."""
+    nvm = blank()
+    board = Board(nvm)
+    board.peg(0, 4)
+    write_record = board.journal._write
+
+    def twice(record: bytes) -> int:
+        if record[0] == records.PART and record[3] == part:
+            rev, number, data = u16(record, 1), record[3], record[4:10]
+            body = pack("<BHB", records.PART, wrong.get("rev", rev), wrong.get("number", number))
+            write_record(records._seal(body + bytes(wrong.get("data", data))))
+        return write_record(record)
+
+    board.journal._write = twice  # type: ignore[method-assign]
+    board.restore(packed(), 3, 3)
+    board.peg(0, 5)
     assert state(again(nvm)) == state(board)
 
 

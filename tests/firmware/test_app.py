@@ -238,9 +238,12 @@ def test_a_restore_goes_on_when_its_host_goes_away():
     for _ in range(4):
         rig.app.step(rig.now)
     rig.port.connected = False
+    rig.app.step(rig.now)
+    rig.port.connected = True
+    rig.heard()
     rig.run(100)
     assert rig.match.sides == (0, 1, 2)
-    rig.port.connected = True
+    assert not [told for told in rig.heard() if told[0] == "ok"], "the next host hears an answer to another's command"
     assert rig.ask("restore", SESSION, 1, 0, 121, 7, 3, 0, 91, 61, "0a0514030a05", [1, 2, 3]) == ["ok", SESSION, 1, 1]
 
 

@@ -388,9 +388,9 @@ class Figures:
                 f"RAM free, three tracks, after {events} events of 40 games", found["free"] / 1024, 64, "KB", least=True
             ),
             Figure("garbage collection, with what is held then", found["gc_us"] / 1000, 10, "ms"),
-            Figure("allocated by a step, most, while nothing happens", found["idle_bytes"], 32, "bytes"),
-            Figure("allocated by a step, most, in a show", found["show_bytes"], 32, "bytes"),
-            Figure("allocated by a step, most, while a host asks without a pause", found["asked_bytes"], None, "bytes"),
+            Figure("allocated by a step while nothing happens", found["idle_tenths"] / 10, 8, "bytes"),
+            Figure("allocated by a step in a show", found["show_tenths"] / 10, 8, "bytes"),
+            Figure("allocated by a step while a host asks without a pause", found["asked_tenths"] / 10, None, "bytes"),
             Figure("count of four cards and a starter, with its parts", found["count_four_us"] / 1000, 4, "ms"),
             Figure("count of five cards and a starter, with its parts", found["count_five_us"] / 1000, 6, "ms"),
         ]

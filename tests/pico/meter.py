@@ -87,16 +87,15 @@ def run(seconds):
     while time.monotonic() < stop:
         app.step(ticks_ms())
 
-def most_allocated(steps):
+def allocated(steps):
     gc.collect()
     gc.disable()
-    most = 0
+    before = gc.mem_alloc()
     for _ in range(steps):
-        before = gc.mem_alloc()
         app.step(ticks_ms())
-        most = max(most, gc.mem_alloc() - before)
+    after = gc.mem_alloc()
     gc.enable()
-    return most
+    return (after - before) * 10 // steps
 
 class Host:
     # asks how the game stands whenever it was answered
@@ -113,17 +112,17 @@ class Host:
 
 app = App(settings, parts, keeper, app.lights)
 run(6)
-found["idle_bytes"] = most_allocated(200)
+found["idle_tenths"] = allocated(200)
 keeper.do(match.undo_event())
 run(1)
 keeper.do((11, match.sides[0], match.target, 0, 0))
 run(1)
 assert app.lights._runs[0]
-found["show_bytes"] = most_allocated(200)
+found["show_tenths"] = allocated(200)
 run(6)
 app.link = Link(Host(), keeper, app.entry, [])
 run(1)
-found["asked_bytes"] = most_allocated(60)
+found["asked_tenths"] = allocated(60)
 while True:
     for name in found:
         print("figure", name, found[name])

@@ -91,12 +91,12 @@ class Journal:
                 lost = lost or torn > 1
                 continue
             lost = found and self._rev(record) > self._newest + 1
-            if lost:
+            if lost and record[0] != PART:
                 break
             torn = 0
             if record[0] == PART:
-                if record[3] * PART_BYTES == len(group) or record[3] == 0:
-                    group = (group if record[3] else b"") + record[4:10]
+                if record[3] * PART_BYTES <= len(group):  # of two copies the second one is right
+                    group = group[: record[3] * PART_BYTES] + record[4:10]
             elif record[0] >> 3 == RESTORE:
                 if record[3] * PART_BYTES == len(group) and self._open(match, slot, record, group, found):
                     first = first if found else self._newest

@@ -47,7 +47,7 @@ class App:
         keeper.on_event = self._happened
         self._eighths = 0  # how far DEAL is held towards the set-up
         self._changed = True  # what the lights show may be out of date
-        self.owes = False  # the last step answered a host and showed nothing; the next one does
+        self.owes = False  # the last step was a host's; the next one shows
 
     def step(self, now: int) -> bool:
         """Do what is due at this time (ticks in ms), at most 10 ms of work on a Pico unless the journal is erased.

@@ -35,7 +35,7 @@ KEY_INTERVAL_S = 0.005  # from edge to light 9 ms; the default of 20 makes it 23
 RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
 SAY_AGAIN_MS = 10_000
 QUIET_MS = 50  # nobody waits for the board then: a press or a command is on the strip in 25
-MOST_WORK = 8  # steps that did something, before it is tidied up in any case: four hands take 25 KB
+MOST_WORK = 16  # steps that did something, before it is tidied up in any case: 20 KB
 
 
 class NoPort:

@@ -33,16 +33,16 @@ class Link:
         self._asked: list[list[Any]] = []
         self._waiting: list[bytes] = []
         self._rest = b""
-        self.fresh = False  # the next step answers what the last one has read
+        self.fresh = False  # the next step answers
 
     def step(self) -> bool:
         """Read some or answer one message, write what the host takes; returns whether anything came or went."""
+        port = self._port
+        if not port.connected and (self._waiting or self._rest or self._asked):
+            self._waiting, self._rest, self._asked, self._lines = [], b"", [], Lines()
         if self._keeper.goes_on():
             return True
-        port = self._port
         if not port.connected:
-            if self._waiting or self._rest or self._asked:
-                self._waiting, self._rest, self._asked, self._lines = [], b"", [], Lines()
             return False
         self.fresh = False
         busy = bool(self._asked)
