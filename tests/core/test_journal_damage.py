@@ -226,6 +226,17 @@ def test_a_part_that_was_written_again_since_it_read_back_wrong_counts_as_it_sho
     assert state(again(nvm)) == state(board)
 
 
+def test_a_torn_part_that_has_a_right_crc_by_chance_costs_nothing() -> None:
+    nvm = blank()
+    board = Board(nvm)
+    board.peg(0, 4)
+    board.journal._write(records._seal(pack("<BHB", records.PART, 0x7F02, 0) + bytes(6)))
+    found = again(nvm)
+    assert (found.found, score(found), found.match.can_undo) == (True, score(board), True)
+    found.peg(0, 5)
+    assert state(again(found.journal._nvm)) == state(found)
+
+
 def test_a_repeated_record_counts_once() -> None:
     nvm = blank()
     board = Board(nvm)

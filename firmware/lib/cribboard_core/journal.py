@@ -86,12 +86,13 @@ class Journal:
             if slot - slot % PAGE_SLOTS >= self._next:
                 torn = 0
             self._next = slot + 1
-            if not is_whole(record):
+            ahead = found and self._rev(record) > self._newest + 1
+            if not is_whole(record) or (ahead and record[0] == PART):
                 torn += 1
                 lost = lost or torn > 1
                 continue
-            lost = found and self._rev(record) > self._newest + 1
-            if lost and record[0] != PART:
+            lost = ahead
+            if lost:
                 break
             torn = 0
             if record[0] == PART:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from cribboard_fw.app import App
 
 WATCHDOG_S = 5
-KEY_INTERVAL_S = 0.003  # the longest that an edge is not seen; the default is 0.02
+KEY_INTERVAL_S = 0.003  # the default is 0.02
 RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
 SAY_AGAIN_MS = 10_000
 QUIET_MS = 50  # nobody waits for the board then: a press or a command is on the strip in 25
