@@ -18,7 +18,7 @@ WORSE = 150  # inputs of each target made from its seeds
 PLANTED = [
     ("wire", "cribboard_core.wire.MAX_FRAME", 1 << 20),
     ("link", "cribboard_fw.keeper.CardError", KeyError),
-    ("link", "cribboard_fw.keeper._is_int", lambda value, low, high: True),
+    ("link", "cribboard_fw.keeper.is_int", lambda value, low, high: True),
     ("host", "cribboard.board.line.is_plain", lambda item: True),
     ("host", "cribboard.board.follow.MOST_ASKED", 1 << 30),
     ("ledger", "cribboard.board.ledger.Pending.sound", True),
