@@ -170,8 +170,9 @@ parts = Parts(settings)
 lights = Lights(len(parts.strips), settings.leds, settings.brightness, settings.limit_ma)
 
 # %%
-with open(cribboard_fw.entry.__file__.replace("entry", "app")) as file:  # noqa: PTH123
-    code = compile(file.read(), "app.py", "exec")  # an import compiles a module before it runs what that imports
+path = cribboard_fw.entry.__file__.replace("entry", "app")
+with open(path) as file:  # noqa: PTH123
+    code = compile(file.read(), path, "exec")  # an import compiles a module before it runs what that imports
 
 # %%
 import cribboard_fw.buttons
