@@ -62,7 +62,7 @@ def wait_until(done: Callable[[], bool]) -> bool:
 
 def test_both_tracks_hang_on_one_pin_and_buttons_peg(pi: Pi, tmp_path: Path) -> None:
     with VirtualBoard(tmp_path / "board", pins=True) as board:
-        assert wait_until(lambda: len(pi.sent()) > 3)
+        assert wait_until(lambda: len(pi.sent()) > 3), board.console()
         assert {(gpio, len(pixels)) for gpio, pixels in pi.sent()} == {(18, 242)}
         hello, standing = look(board.port)
         assert (hello.tracks, hello.promise) == (2, False)
@@ -80,12 +80,12 @@ def test_both_tracks_hang_on_one_pin_and_buttons_peg(pi: Pi, tmp_path: Path) -> 
 
 def test_the_game_is_there_again_after_a_restart(pi: Pi, tmp_path: Path) -> None:
     with VirtualBoard(tmp_path / "board", pins=True) as board:
-        assert wait_until(lambda: bool(pi.sent()))
+        assert wait_until(lambda: bool(pi.sent())), board.console()
         for gpio in (5, 13):
             pi.tap(gpio)
         assert wait_until(lambda: look(board.port)[1].fronts == (1, 0))
     with VirtualBoard(tmp_path / "board", pins=True) as board:
-        assert wait_until(lambda: bool(board.last_strips()))
+        assert wait_until(lambda: bool(board.last_strips())), board.console()
         assert look(board.port)[1].fronts == (1, 0)
 
 

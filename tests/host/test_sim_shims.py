@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from host.standin import CODE, Talk, drive, talking
 
+import cribboard
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.outside import GAP_MS
 
@@ -205,6 +206,11 @@ def test_only_what_a_board_has_can_be_imported(talk: Talk) -> None:
         talk.ask("__name__, __file__, os.getcwd() == " + repr(str(talk.board.folder)))
         == "('__main__', 'code.py', True)"
     )
+
+
+def test_the_search_path_stays_while_other_threads_import(talk: Talk) -> None:
+    host = Path(cribboard.__file__).parent.parent
+    assert talk.ask("__import__('sys').path[0]") == repr(str(host))  # PYTHONPATH's first
 
 
 def test_boot_py_may_call_what_a_board_offers_it(tmp_path: Path) -> None:

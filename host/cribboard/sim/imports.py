@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import sysconfig
 from collections.abc import Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
@@ -36,9 +35,8 @@ class BoardImports(MetaPathFinder):
 
 
 def only_the_boards(folders: Sequence[Path]) -> None:
-    """From now on import as the board would. The last of `folders` is the shipped lib, any before it are the user's."""
-    paths = sysconfig.get_paths()
-    standard = {paths["stdlib"], paths["platstdlib"]}
-    kept = [entry for entry in sys.path if entry in standard or entry.endswith((".zip", "lib-dynload"))]
-    sys.path[:] = [*kept, *(str(folder) for folder in folders)]
+    """From now on import as the board would. The last of `folders` is the shipped lib, any before it are the user's.
+
+    sys.path stays: a change of it has coverage import its packages anew, beside whatever another thread imports.
+    """
     sys.meta_path.insert(0, BoardImports(folders))
