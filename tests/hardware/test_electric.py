@@ -12,6 +12,7 @@ from hardware.changed import DEFAULT
 
 from cribboard.cli.main import cli
 from cribboard.drive import drive_files
+from cribboard.hardware import controllers
 from hardware.boards import HARDWARE
 
 
@@ -121,3 +122,24 @@ def test_without_graphviz_it_is_said_what_to_install(monkeypatch, tmp_path):
     monkeypatch.setattr(shutil, "which", lambda name: None)
     error = typed("wiring", "--into", str(tmp_path), exit_code=1).stderr
     assert "Graphviz, which WireViz draws with, is not installed" in error and "apt install graphviz" in error
+
+
+@pytest.mark.parametrize("command", ["wiring", "parts", "settings"])
+def test_a_pin_that_is_not_there_is_neither_drawn_nor_bought_nor_set(command, tmp_path):
+    path = described(tmp_path, ('deal = "GP13"', 'deal = "GP77"'))
+    told = typed(command, "--board", path, exit_code=1)
+    assert told.stdout == ""
+    error, pins = told.stderr.splitlines()[:2]
+    assert error == "Error: Three streets cannot be made"
+    assert pins.startswith("  pins: the Raspberry Pi Pico has no GP77; take the names that are on its drawing")
+
+
+@pytest.mark.parametrize("command", ["wiring", "parts"])
+def test_what_would_burn_is_not_drawn(command, tmp_path):
+    told = typed(command, "--board", described(tmp_path, ("fuse_a = 1.0", "fuse_a = 10")), exit_code=1)
+    assert told.stdout == "" and "[supply] wire_mm2 = 0.5: the wire carries 3 A" in told.stderr
+
+
+def test_settings_need_no_definitions(monkeypatch, tmp_path):
+    monkeypatch.setattr(controllers, "definitions", Path(tmp_path).joinpath)
+    assert "STRIP_PINS" in typed("settings").stdout

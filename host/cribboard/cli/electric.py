@@ -132,10 +132,15 @@ def wiring(described: Path | None, into: Path) -> None:
 
 
 def _circuit(board: Description) -> Circuit:
+    """The wired board, after all checks."""
     from cribboard.hardware import controllers
     from cribboard.hardware.circuit import circuit
+    from cribboard.hardware.finding import refuse
+    from cribboard.hardware.safety import check
 
-    return circuit(board, controllers.load(board.controller))
+    controller = controllers.load(board.controller)
+    refuse(board.name, check(board, controller))
+    return circuit(board, controller)
 
 
 def _tell(finding: Finding) -> None:

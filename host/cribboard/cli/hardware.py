@@ -125,29 +125,33 @@ def card(described: Path | None, into: Path, paper: str) -> None:
 @DESCRIBED
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def settings(described: Path | None, file: Path | None) -> None:
-    """Print the settings.toml of the board.
+    """Print the settings.toml of the board, whose pins are checked when the extra is installed.
 
     With FILE, a settings.toml that there is already, its own lines stay as they are, and only the values change.
     """
+    from cribboard.hardware import controllers
     from cribboard.hardware.board_toml import load
+    from cribboard.hardware.finding import refuse
+    from cribboard.hardware.safety import unfit
     from cribboard.hardware.settings import settings_toml
 
+    board = load(described)
+    controller = controllers.known(board.controller)
+    if controller:
+        refuse(board.name, unfit(board, controller))
     text = None if file is None else read_text(file)
-    click.echo(settings_toml(load(described), text), nl=False)
+    click.echo(settings_toml(board, text), nl=False)
 
 
 def _sound(described: Path | None) -> Layout:
     """The laid-out board, after all checks."""
     from cribboard.hardware.board_toml import load
     from cribboard.hardware.checks import mistakes
-    from cribboard.hardware.description import DescriptionError
+    from cribboard.hardware.finding import refuse
     from cribboard.hardware.layout import Layout
 
     layout = Layout(load(described))
-    found = mistakes(layout)
-    if found:
-        told = "\n".join(f"{each.where}: {each.said}; {each.advice}" for each in found)
-        raise DescriptionError(f"{layout.description.name} cannot be made", told)
+    refuse(layout.description.name, mistakes(layout))
     return layout
 
 

@@ -187,6 +187,14 @@ def load(name: str) -> Controller:
     )
 
 
+def known(name: str) -> Controller | None:
+    """The controller, when the definitions are installed and have it."""
+    try:
+        return load(name)
+    except ControllerError:
+        return None
+
+
 def _near(name: str) -> str:
     said = name[:100].lower().replace("-", "_").replace(" ", "_")
     known = sorted(file.parent.name for file in definitions().glob("*/__init__.pyi"))

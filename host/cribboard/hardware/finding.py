@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+
+from cribboard.hardware.description import DescriptionError
 
 
 @dataclass(frozen=True)
@@ -13,3 +16,10 @@ class Finding:
     where: str
     said: str
     advice: str
+
+
+def refuse(board: str, found: Iterable[Finding]) -> None:
+    """Raise DescriptionError with everything among these findings that is wrong."""
+    told = [f"{each.where}: {each.said}; {each.advice}" for each in found if each.wrong]
+    if told:
+        raise DescriptionError(f"{board} cannot be made", "\n".join(told))

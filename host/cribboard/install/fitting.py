@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from cribboard.hardware import board_toml, controllers
-from cribboard.hardware.controllers import Controller, ControllerError
 from cribboard.hardware.description import Description
 from cribboard.hardware.safety import jobs, unfit
 from cribboard.install.circuitpy import Circuitpy, InstallError
@@ -18,7 +17,7 @@ def alike(board_id: str, described: Description) -> bool:
     names = (board_id, described.controller)
     if board_id in ("", described.controller) or all(map(controllers.is_pico, names)):
         return True
-    here, there = map(_known, names)
+    here, there = map(controllers.known, names)
     if here is None or there is None or here.port != there.port:
         return False
     return all(here.pins.get(pin) == there.pins.get(pin, "") for _, pin, _ in jobs(described))
@@ -47,7 +46,7 @@ def other(board: Circuitpy, described: Description) -> InstallError:
 def check(board: Circuitpy, described: Description) -> None:
     """Raise InstallError when a described pin is not there, or has a job of its own."""
     name = board.board_id or described.controller
-    controller = _known(name)
+    controller = controllers.known(name)
     wrong = [each for each in unfit(described, controller) if each.wrong] if controller else []
     if wrong:
         told = [f"{each.where}: {each.said}; {each.advice}" for each in wrong]
@@ -59,18 +58,10 @@ def check(board: Circuitpy, described: Description) -> None:
 
 def strange(text: str, board_id: str) -> list[str]:
     """The pins in a sound settings.toml that this controller has not, a line for each setting."""
-    controller = _known(board_id)
+    controller = controllers.known(board_id)
     if controller is None:
         return []
     given = values(text)
     named = {key: given[key].strip('"').split() for key in PIN_KEYS if key in given}
     lacking = {key: [pin for pin in pins if pin not in controller.pins] for key, pins in named.items()}
     return [f"{key}: the {controller.title} has no {' '.join(pins)}" for key, pins in lacking.items() if pins]
-
-
-def _known(name: str) -> Controller | None:
-    """The controller, when the definitions are installed and have it."""
-    try:
-        return controllers.load(name)
-    except ControllerError:
-        return None
