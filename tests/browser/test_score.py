@@ -449,6 +449,30 @@ def test_a_new_game_with_a_handicap(phone: Any, player: Player) -> None:
     wait_for(lambda: [side["front"] for side in player.state["sides"]] == [0, 15])
 
 
+def test_a_refused_form_comes_back_as_it_was_filled_in(phone: Any, player: Player, keep: Any) -> None:
+    page = phone(1)
+    page.locator("#tab-more").click()
+    page.get_by_role("button", name="New game …").click()
+    page.locator("#field-name0").fill("Ann")
+    page.get_by_label("Game to").select_option("61")
+    page.get_by_label("With a handicap").check()
+    page.get_by_label("Blue starts at").fill("70")
+    page.get_by_role("button", name="Begin").click()
+    dialog = page.locator("#dialog")
+    expect(dialog.locator(".notice")).to_contain_text("70")
+    expect(dialog.locator(".notice")).to_be_focused()
+    expect(dialog.locator(".notice")).to_be_in_viewport()
+    keep(page, "phone-refused-form")
+    expect(page.locator("#field-name0")).to_have_value("Ann")
+    expect(page.get_by_label("Game to")).to_have_value("61")
+    expect(page.get_by_label("Blue starts at")).to_have_value("70")
+    page.get_by_label("Blue starts at").fill("7")
+    page.get_by_role("button", name="Begin").click()
+    wait_for(lambda: [side["front"] for side in player.state["sides"]] == [0, 7])
+    expect(dialog).to_be_hidden()
+    expect(page.locator("#alert")).to_be_hidden()
+
+
 def test_a_won_game_leads_to_the_next(phone: Any, player: Player, keep: Any) -> None:
     player.begin("Ann", "Bob")
     player.do("set", side=1, front=119, back=110)

@@ -12,11 +12,12 @@ export function choose(title, words, choices) {
 }
 
 // Fields are {name, label, kind: "number" | "text" | "choice" | "check", …}; resolves to their values, or null.
-export function form(title, fields, done, hint = "") {
+// `wrong` is why the same form comes back.
+export function form(title, fields, done, hint = "", wrong = "") {
   return open(title, (close) => {
     const rows = fields.map(row);
     const sheet = el("form", { class: "form" },
-      hint && el("p", { class: "muted" }, hint), rows,
+      wrong && el("p", { class: "notice", tabindex: -1, autofocus: true }, wrong), hint && el("p", { class: "muted" }, hint), rows,
       el("div", { class: "row" },
         el("button", { type: "button", onclick: () => close(null) }, "Cancel"),
         el("button", { type: "submit", class: "main" }, done)));
@@ -30,6 +31,10 @@ export function form(title, fields, done, hint = "") {
   });
 }
 
+export function asking() {
+  return $("dialog").open;
+}
+
 function open(title, build) {
   const dialog = $("dialog");
   return new Promise((resolve) => {
@@ -41,6 +46,7 @@ function open(title, build) {
     fill(dialog, el("h2", { id: "dialog-title" }, title), build(close));
     dialog.addEventListener("close", () => resolve(answer), { once: true });
     dialog.showModal();
+    dialog.scrollTop = 0;
   });
 }
 

@@ -1,7 +1,7 @@
 // What is needed seldom: claims, corrections, a new game, and how this phone behaves. Each is a form that makes an order.
 
 import { el, fill } from "./dom.js";
-import { form } from "./dialog.js";
+import { asking, form } from "./dialog.js";
 import { nameOf, title } from "./sides.js";
 import { dealer } from "./words.js";
 
@@ -45,9 +45,12 @@ export class More {
     return nameOf(this.desk.state.sides.find((one) => one.side === side));
   }
 
-  async fill(title, fields, done, order, words, hint) {
-    const given = await form(title, fields, done, hint);
-    if (given) await this.desk.give(order(given), words(given));
+  // A form whose order is refused comes back as it was filled in.
+  async fill(title, fields, done, order, words, hint = "", wrong = "") {
+    const given = await form(title, fields, done, hint, wrong);
+    if (!given || (await this.desk.give(order(given), words(given))) || !this.desk.refused || asking()) return;
+    const kept = fields.map((field) => ({ ...field, value: given[field.name] }));
+    await this.fill(title, kept, done, order, words, hint, this.desk.refused);
   }
 
   deal() {
@@ -89,12 +92,12 @@ export class More {
     return known;
   }
 
-  async begin() {
+  begin() {
     const { state } = this.desk;
     const players = Math.max(2, state.sides.flatMap((side) => side.places).length);
     const known = this.known();
     const seat = (at) => ({ name: `name${at}`, label: `${title(COLOURS[at])}, player ${at + 1}`, kind: "text", value: known[at] });
-    const given = await form("New game", [
+    return this.fill("New game", [
       { name: "players", label: "Players", kind: "choice", number: true, value: players, choices: [2, 3, 4, 5, 6].map((many) => [String(many), many]), changed: seats },
       ...COLOURS.map((_, at) => seat(at)),
       { name: "teams", label: "Sides", kind: "choice", number: true, value: state.sides.length < players ? state.sides.length : 0, choices: [["Each alone", 0], ["Two teams", 2], ["Three teams", 3]] },
@@ -102,20 +105,23 @@ export class More {
       { name: "handicap", label: "With a handicap", kind: "check" },
       ...COLOURS.map((colour, at) => ({ name: `start${at}`, label: `${title(colour)} starts at`, kind: "number", min: 0, max: 240, value: 0 })),
       { name: "dealer", label: "First deal", kind: "choice", number: true, value: 0, choices: [["As the rules say", 0], ...COLOURS.map((colour, at) => [title(colour), at + 1])] },
-    ], "Begin", "Names may stay empty.");
-    if (!given) return;
-    const names = COLOURS.slice(0, given.players).map((_, at) => given[`name${at}`]);
-    const teams = TEAMS[given.players]?.includes(given.teams) ? given.teams : 0;
-    const start = COLOURS.slice(0, teams || given.players).map((_, at) => given[`start${at}`] ?? 0);
-    await this.desk.give({ do: "new", target: given.target, names, teams, ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) }, "A new game");
+    ], "Begin", newGame, () => "A new game", "Names may stay empty.");
   }
 
-  async names() {
+  names() {
     const places = this.desk.state.sides.flatMap((side) => side.places).sort();
     const known = this.known();
-    const given = await form("Names", places.map((place) => ({ name: `name${place - 1}`, label: title(COLOURS[place - 1]), kind: "text", value: known[place - 1] })), "Write down", "Empty: no name.");
-    if (given) await this.desk.give({ do: "names", names: COLOURS.slice(0, Math.max(...places)).map((_, at) => given[`name${at}`] ?? "") }, "Names");
+    const field = (place) => ({ name: `name${place - 1}`, label: title(COLOURS[place - 1]), kind: "text", value: known[place - 1] });
+    return this.fill("Names", places.map(field), "Write down",
+      (given) => ({ do: "names", names: COLOURS.slice(0, Math.max(...places)).map((_, at) => given[`name${at}`] ?? "") }), () => "Names", "Empty: no name.");
   }
+}
+
+function newGame(given) {
+  const names = COLOURS.slice(0, given.players).map((_, at) => given[`name${at}`]);
+  const teams = TEAMS[given.players]?.includes(given.teams) ? given.teams : 0;
+  const start = COLOURS.slice(0, teams || given.players).map((_, at) => given[`start${at}`] ?? 0);
+  return { do: "new", target: given.target, names, teams, ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) };
 }
 
 // Only the fields of those who play, and of teams that they can make; four and six mostly play as partners.

@@ -9,6 +9,7 @@ const FRESH_MS = 60000;
 const CATCH_UP_MS = 1500;
 const LOOK_MS = 20;
 const INSIST = ["counted", "starter", "turn"]; // what is refused once, and done when it is meant
+export const ASKED = ["seen", ...INSIST]; // about these, somebody has said to leave it
 
 export function newKey() {
   const drawn = crypto.getRandomValues(new Uint8Array(18));
@@ -100,7 +101,7 @@ export class Orders {
           this.failing = true;
           this.waits(this.current, failure);
           await this.pause();
-        } else if (["seen", ...INSIST].includes(failure.code) && (await this.asks(failure))) {
+        } else if (ASKED.includes(failure.code) && (await this.asks(failure))) {
           order = { ...order, key: newKey(), seen: this.seen(), ...(INSIST.includes(failure.code) ? { again: true } : {}) };
           remember(this.kept, { order, words: this.current.words, at: Date.now() });
         } else throw failure;

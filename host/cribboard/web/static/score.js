@@ -9,7 +9,7 @@ import { join } from "./join.js";
 import { Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
-import { Orders } from "./orders.js";
+import { ASKED, Orders } from "./orders.js";
 import { Pad } from "./pad.js";
 import { Play } from "./play.js";
 import { recall, remember } from "./settings.js";
@@ -49,15 +49,21 @@ const desk = {
     show();
   },
 
+  refused: "", // why the last order was, unless somebody chose so
+
   async give(order, words) {
     complain("");
+    this.refused = "";
     try {
       const done = await orders.give(order, words);
       if (!live?.well) voice.say(done.text);
       return done;
     } catch (failure) {
       if (failure.status === 403) location.reload(); // the house has sent all phones away: join again
-      if (failure.code !== "twice" || order.do === "peg") complain(failure.words ?? String(failure));
+      if (failure.code === "twice" && order.do !== "peg") return null;
+      const said = failure.words ?? String(failure);
+      complain(said);
+      if (!ASKED.includes(failure.code)) this.refused = said;
       return null;
     }
   },
