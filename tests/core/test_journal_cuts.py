@@ -16,6 +16,8 @@ from cribboard_core.events import GO, Refused
 from cribboard_core.game import Game
 from cribboard_core.journal import TRIES
 
+pytestmark = pytest.mark.unmeasured
+
 
 class Writes(bytearray):
     """A memory that notes what is written, with all that was there before."""

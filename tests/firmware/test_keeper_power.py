@@ -102,6 +102,7 @@ def script(seed: int) -> list[tuple[str, tuple[object, ...]]]:
     return commands
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("seed", [None, 5])
 def test_a_command_cut_off_at_any_byte_and_sent_again_is_applied_once(seed: int | None) -> None:
     board = Board(Flash())

@@ -57,6 +57,7 @@ def test_a_source_that_is_too_weak_has_no_limit_to_set():
     assert budget(own_supply(fuse_a="0.5", wire_mm2="0.5")).best_limit_ma == 450
 
 
+@pytest.mark.unmeasured
 @settings_of(deadline=None)  # it paints a whole show each time
 @given(st.floats(0.1, 20), st.sampled_from(ratings.FUSES_A), st.booleans())
 def test_the_limit_that_is_told_is_carried_for_long(current, fuse, usb):

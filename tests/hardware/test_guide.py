@@ -86,7 +86,7 @@ def test_the_wiring_has_all_that_the_commands_has_whatever_graphviz_drew_it(tmp_
         assert f"(pictures/{name})" in GUIDE
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_every_command_of_the_guide_works(tmp_path):
     assert commands(GUIDE) == use_commands(GUIDE)
     script = Path(sys.executable).with_name("cribboard")

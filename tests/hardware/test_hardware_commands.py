@@ -31,7 +31,7 @@ def bad(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
     script = Path(sys.executable).with_name("cribboard")
     for seed in SEEDS:

@@ -77,7 +77,7 @@ def test_a_drive_that_fills_up_meanwhile_says_so_and_the_next_try_goes_on() -> N
         assert read_files(disk.image) == {"boot_out.txt": NEW["boot_out.txt"], **WANTED}
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     ("before", "others"),
     [

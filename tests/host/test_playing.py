@@ -27,7 +27,7 @@ def test_a_game_is_pegged_on_the_board_event_for_event(tmp_path: Path) -> None:
         assert session.board.names == {0: "Ann", 1: "Bob"}
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("late", [False, True])
 def test_a_program_killed_at_any_step_goes_on_with_nothing_lost_and_nothing_doubled(tmp_path: Path, late: bool) -> None:
     with at_work(tmp_path / "whole", two(RULES)) as (evening, session):

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 def test_every_command_of_the_readme_works(tmp_path):
     script = Path(sys.executable).with_name("cribboard")
     environment = {**os.environ, "PATH": f"{script.parent}:/usr/bin:/bin", "CRIBBOARD_HOME": str(tmp_path / "home")}

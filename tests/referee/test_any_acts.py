@@ -17,7 +17,7 @@ from cribboard.referee.state import LETTERS, answer, may, state
 from cribboard.referee.table import ACTS
 from cribboard_core.cards import cards_text
 
-pytestmark = pytest.mark.no_cover  # what it runs is measured elsewhere, and it takes long
+pytestmark = pytest.mark.unmeasured  # what it runs is measured elsewhere, and it takes long
 
 MORE: list[Any] = ["5H 6C 7D 8S", "79030202", [[0] * 6], [[1, 2, 0, 2, 0, 0]], [[0, "x"]], [[[]] * 6]]
 ODD: list[Any] = [

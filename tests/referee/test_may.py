@@ -113,7 +113,7 @@ def check(referee: Referee, chance: random.Random, copied: bool) -> None:
                 assert refused(referee, act), (referee.phase, act)
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("dealt", [False, True])
 @pytest.mark.parametrize(("options", "players"), [("", 2), (RULES, 2), (RULES, 3), ("steal=on", 4)])
 def test_what_may_be_done_is_done_and_all_else_refused(options: str, players: int, dealt: bool) -> None:

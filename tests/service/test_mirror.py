@@ -85,7 +85,7 @@ def same(board: Board, virtual: VirtualBoard, tracks: int, leds: int) -> None:
         assert brightest(theirs[track]) == brightest(mine[track])
 
 
-@pytest.mark.no_cover
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(("players", "sides", "tracks", "leds"), [(2, 2, 2, 121), (3, 3, 3, 121), (4, 2, 2, 61)])
 def test_the_mirror_is_the_true_strip_in_every_steady_scene(players: int, sides: int, tracks: int, leds: int) -> None:
     with bright(leds, tracks) as (virtual, board):
