@@ -14,6 +14,7 @@ import socket
 import struct
 import sys
 import tempfile
+import time
 import tracemalloc
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from cribboard.web.finding import add_virtual
 from cribboard.web.house import House, Tables
 from cribboard.web.limits import Limits
 
-MOST_GROWN = 300_000  # bytes that this process holds more after the first quarter
+MOST_GROWN = 150_000  # bytes that this process holds more after the first quarter
 OPEN = Limits(reads=1e6, read_burst=1e6, writes=1e6, write_burst=1e6, stalled_s=2, head_s=2)
 
 
@@ -87,8 +88,9 @@ def visit(served: Served, chance: random.Random) -> None:
 
 
 def _settled(served: Served) -> int:
-    """Bytes that are held when all pages have gone."""
+    """Bytes that are held when all pages have gone, and the timers that knew them have run out."""
     wait_until(lambda: not served.kiosk.streams.open and not served.server.server_state.connections)
+    time.sleep(max(OPEN.head_s, OPEN.stalled_s) + 0.5)
     gc.collect()
     return tracemalloc.get_traced_memory()[0]
 
