@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import groupby
+
 from bench.table import OURS, Table, quickest_by_turns
 
 
@@ -34,6 +36,8 @@ def test_those_who_are_measured_again_take_turns() -> None:
         OURS: (lambda: done.append(OURS), 1),
     }
     found = quickest_by_turns(works, seconds=0.05)
-    assert done == ["another", OURS] * (len(done) // 2)
+    turns = [who for who, _ in groupby(done)]
+    assert turns == ["another", OURS] * (len(turns) // 2)
+    assert done.count(OURS) > 10 * done.count("another")  # a look at the clock takes as long as many of ours
     assert list(found) == ["another", OURS]
     assert 0 < found[OURS] < found["another"] < 0.05
