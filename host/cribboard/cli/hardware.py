@@ -125,7 +125,9 @@ def card(described: Path | None, into: Path, paper: str) -> None:
 @DESCRIBED
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 def settings(described: Path | None, file: Path | None) -> None:
-    """Print the settings.toml of the board, whose pins are checked when the extra is installed.
+    """Print the settings.toml of the board.
+
+    Its pins are checked when the extra is installed.
 
     With FILE, a settings.toml that there is already, its own lines stay as they are, and only the values change.
     """

@@ -197,6 +197,6 @@ def known(name: str) -> Controller | None:
 
 def _near(name: str) -> str:
     said = name[:100].lower().replace("-", "_").replace(" ", "_")
-    known = sorted(file.parent.name for file in definitions().glob("*/__init__.pyi"))
-    near = [board for board in FITTING if said in board] or difflib.get_close_matches(said, known, 3, 0.5)
+    names = sorted(file.parent.name for file in definitions().glob("*/__init__.pyi"))
+    near = [board for board in FITTING if said in board] or difflib.get_close_matches(said, names, 3, 0.5)
     return f"do you mean {', '.join(near)}?" if near else "its boards are listed by circuitpython_setboard -l"

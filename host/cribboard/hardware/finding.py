@@ -1,4 +1,4 @@
-"""What a check has found."""
+"""What a check has found, in words, and as an error."""
 
 from __future__ import annotations
 
@@ -18,8 +18,13 @@ class Finding:
     advice: str
 
 
+def wrongs(found: Iterable[Finding]) -> list[str]:
+    """What of it is wrong, a line each."""
+    return [f"{each.where}: {each.said}; {each.advice}" for each in found if each.wrong]
+
+
 def refuse(board: str, found: Iterable[Finding]) -> None:
-    """Raise DescriptionError with everything among these findings that is wrong."""
-    told = [f"{each.where}: {each.said}; {each.advice}" for each in found if each.wrong]
+    """Raise DescriptionError when any of it is wrong."""
+    told = wrongs(found)
     if told:
         raise DescriptionError(f"{board} cannot be made", "\n".join(told))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from cribboard.hardware import board_toml, controllers
 from cribboard.hardware.description import Description
+from cribboard.hardware.finding import wrongs
 from cribboard.hardware.safety import jobs, unfit
 from cribboard.install.circuitpy import Circuitpy, InstallError
 from cribboard.toml_lines import settings, values
@@ -47,9 +48,8 @@ def check(board: Circuitpy, described: Description) -> None:
     """Raise InstallError when a described pin is not there, or has a job of its own."""
     name = board.board_id or described.controller
     controller = controllers.known(name)
-    wrong = [each for each in unfit(described, controller) if each.wrong] if controller else []
-    if wrong:
-        told = [f"{each.where}: {each.said}; {each.advice}" for each in wrong]
+    told = wrongs(unfit(described, controller)) if controller else []
+    if told:
         raise InstallError(
             f"{described.name} cannot be played on a {name}",
             "\n".join([*told, "nothing was changed; `cribboard hardware check --board FILE` says which pins would do"]),
