@@ -125,7 +125,8 @@ def test_without_graphviz_it_is_said_what_to_install(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("command", ["wiring", "parts", "settings"])
-def test_a_pin_that_is_not_there_is_neither_drawn_nor_bought_nor_set(command, tmp_path):
+def test_a_pin_that_is_not_there_is_neither_drawn_nor_bought_nor_set(command, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # where it would be drawn
     path = described(tmp_path, ('deal = "GP13"', 'deal = "GP77"'))
     told = typed(command, "--board", path, exit_code=1)
     assert told.stdout == ""
@@ -135,7 +136,8 @@ def test_a_pin_that_is_not_there_is_neither_drawn_nor_bought_nor_set(command, tm
 
 
 @pytest.mark.parametrize("command", ["wiring", "parts"])
-def test_what_would_burn_is_not_drawn(command, tmp_path):
+def test_what_would_burn_is_not_drawn(command, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)  # where it would be drawn
     told = typed(command, "--board", described(tmp_path, ("fuse_a = 1.0", "fuse_a = 10")), exit_code=1)
     assert told.stdout == "" and "[supply] wire_mm2 = 0.5: the wire carries 3 A" in told.stderr
 
