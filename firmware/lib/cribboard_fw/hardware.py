@@ -17,6 +17,7 @@ from watchdog import WatchDogMode
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw import tidy
+from cribboard_fw.choice import OFF, ON, Choice
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
 from cribboard_fw.faults import WELL_AFTER_MS, Faults
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
 
 WATCHDOG_S = 5
 KEY_INTERVAL_S = 0.003  # the default is 0.02
+SHARED_INTERVAL_S = 0.004  # UNDO and DEAL are pressed when two scans in a row say so: a spike is no press
+DUTY = (0, 0x0800, 0x8000)  # of the piezo: off, quiet, on
 RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
 SAY_AGAIN_MS = 10_000
 QUIET_MS = 50  # nobody waits for the board then: a press or a command is on the strip in 25
@@ -52,10 +55,12 @@ class Parts:
         names = []
         for three in settings.buttons:
             names += three or []
-        names += [settings.undo_pin, settings.deal_pin]
-        pins = [pin(name) for name in names]
-        self._keys = keypad.Keys(pins, value_when_pressed=False, pull=True, interval=KEY_INTERVAL_S)
+        self.shared = len(names)  # the key number of UNDO
+        self._scanners = [(scanner([settings.undo_pin, settings.deal_pin], SHARED_INTERVAL_S, 2), self.shared)]
+        if names:
+            self._scanners.append((scanner(names, KEY_INTERVAL_S, 1), 0))
         self._edge = keypad.Event()
+        self.choice = Choice(flash(), settings.brightness, ON if settings.piezo_pin else OFF)
         self._piezo = None
         if settings.piezo_pin:
             import pwmio
@@ -77,22 +82,46 @@ class Parts:
         return port
 
     def key(self) -> tuple[int, bool, int] | None:
-        """The next (key number, pressed, ticks) or None; the number is -1 when the queue had overflowed."""
-        events = self._keys.events
-        if events.overflowed:
-            events.clear()
-            self._keys.reset()
-            return -1, False, 0
-        if events.get_into(self._edge):
-            return self._edge.key_number, self._edge.pressed, self._edge.timestamp
+        """The next (key number, pressed, ticks) or None; the number is -1 when a queue had overflowed.
+
+        Of presses between two looks those of UNDO and DEAL come first, so that UNDO does not take a later press.
+        """
+        for keys, first in self._scanners:
+            events = keys.events
+            if events.overflowed:
+                for each, _ in self._scanners:
+                    each.events.clear()
+                return -1, False, 0
+            if events.get_into(self._edge):
+                return first + self._edge.key_number, self._edge.pressed, self._edge.timestamp
         return None
 
-    def tone(self, frequency: int) -> None:
-        """Sound the piezo at so many hertz; 0 is silence."""
+    def down(self) -> list[int]:
+        """The numbers of the keys that have been down since the power came; they mean nothing until they are let go."""
+        found = []
+        edge = self.key()
+        while edge:
+            if edge[1]:
+                found.append(edge[0])
+            elif edge[0] in found:
+                found.remove(edge[0])
+            edge = self.key()
+        return found
+
+    def tone(self, frequency: int, level: int) -> None:
+        """Sound the piezo at so many hertz, quiet (1) or not (2); 0 Hz is silence."""
         if self._piezo:
             if frequency:
                 self._piezo.frequency = frequency
-            self._piezo.duty_cycle = 0x8000 if frequency else 0
+            self._piezo.duty_cycle = DUTY[level] if frequency else 0
+
+
+def scanner(names: list[str], interval_s: float, scans: int) -> keypad.Keys:
+    """What looks at the keys on these pins; it says which are down, where it would take those as always down."""
+    pins = [pin(name) for name in names]
+    keys = keypad.Keys(pins, value_when_pressed=False, interval=interval_s, debounce_threshold=scans)
+    keys.reset()
+    return keys
 
 
 def pin(name: str) -> Any:
@@ -147,19 +176,42 @@ def main() -> None:
 def start(settings: Settings, parts: Parts) -> App:
     """The app, with its lights on before most of it is read, which takes the better part of a second."""
     match, journal = found(settings)
-    lights = Lights(len(settings.strip_pins), settings.leds, settings.brightness, settings.limit_ma)
+    lights = Lights(len(settings.strip_pins), settings.leds, parts.choice.brightness, settings.limit_ma)
     lights.update(match, Entry(match, None))
     for _ in range(3 * len(parts.strips)):  # each is laid out, painted, sent
-        track = lights.step(supervisor.ticks_ms())
-        if track >= 0:
-            parts.strips[track][:] = lights.frame(track)
-            parts.strips[track].show()
+        show(lights, parts)
+    down = parts.down()
+    if down:
+        at_power_on(down, lights, parts, match)
     from cribboard_fw.app import App
     from cribboard_fw.keeper import Keeper
 
     if sys.implementation.name == "circuitpython":
         tidy.string_up(sys.modules)
     return App(settings, parts, Keeper(match, journal), lights)
+
+
+def show(lights: Lights, parts: Parts) -> None:
+    """Do one step of the lights."""
+    track = lights.step(supervisor.ticks_ms())
+    if track >= 0:
+        parts.strips[track][:] = lights.frame(track)
+        parts.strips[track].show()
+
+
+def at_power_on(down: list[int], lights: Lights, parts: Parts, match: Match) -> None:
+    """Carry out the hold of the keys that are down at power-on, if they are one, and show how far it is."""
+    from cribboard_fw.holds import AtPowerOn
+
+    hold = AtPowerOn(down, parts.shared, supervisor.ticks_ms())
+    eighths = 0
+    while eighths >= 0:
+        lights.update(match, Entry(match, None), eighths=eighths)
+        show(lights, parts)
+        microcontroller.watchdog.feed()
+        eighths = hold.step(parts.key(), supervisor.ticks_ms())
+    if hold.name == "repl":
+        raise SystemExit
 
 
 def found(settings: Settings) -> tuple[Match, Journal]:

@@ -1,4 +1,7 @@
-"""The set-up dialogue: who plays, to what target, who deals, singles or teams; it counts once it is started."""
+"""The set-up dialogue: who plays, to what target, who deals, singles or teams; it counts once it is started.
+
+Brightness and sound are chosen in it too, and count at once.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from cribboard_core.match import Match
 from cribboard_core.variants import TARGETS, team_choices
 
 CLOSES_AFTER_MS = 60_000
+LEVEL_SHOWN_MS = 2_000
 
 
 class Setup:
@@ -17,6 +21,7 @@ class Setup:
         self.target = match.target
         self.dealer = match.next_dealer()
         self.touched = now
+        self.level = (0, 0)  # steps reached, and of how many, while brightness or sound is being chosen
 
     @property
     def ready(self) -> bool:
@@ -35,6 +40,11 @@ class Setup:
             if self.dealer < 0:
                 self.dealer = place
         self.sides = len(self.joined)
+
+    @property
+    def streets(self) -> int:
+        """How many streets of thirty the target has."""
+        return (self.target - 1) // 30
 
     def step_target(self) -> None:
         """The next target: 61, 91, 121, 241 and round again."""

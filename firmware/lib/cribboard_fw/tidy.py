@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 CORE = "variants events game match records journal cards show wire"
-FW = "clock entry faults power paint shows scene lights settings tidy hardware "
-FW += "commands keeper link buttons setup sound app"
+FW = "clock entry faults choice power paint shows scene lights settings tidy hardware "
+FW += "commands keeper link holds buttons setup sound app"
 
 
 def string_up(modules: dict[str, Any]) -> None:
