@@ -14,17 +14,17 @@ from host.circuitpy import files, not_measured, plug_in
 from cribboard.board.find import probe
 from cribboard.cli.main import cli
 from cribboard.drive import drive_files
-from cribboard.install import compiled as compiling
 from cribboard.install import steps
 from cribboard.install.compiled import compiled
 from cribboard.install.disk import Folder
-from cribboard.install.installer import NOT_WHOLE
+from cribboard.install.installer import stand_in
 from cribboard.install.plan import LIST, with_list
 from cribboard.sim.board import VirtualBoard
 
 ROOT = Path(__file__).parents[2]
 SOURCE = with_list(drive_files().contents())
 WANTED = with_list(compiled(drive_files().contents()))
+STANDS_IN = stand_in(WANTED["code.py"])
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_an_installed_drive_runs(drive, monkeypatch):
 
 
 def test_a_drive_that_was_not_finished_says_so_on_its_console(drive):
-    (drive / "code.py").write_bytes(NOT_WHOLE)
+    (drive / "code.py").write_bytes(STANDS_IN)
     with VirtualBoard(drive) as board:
         assert board.wait_for(lambda board: "is not whole; give `cribboard install` again" in board.console(), 10)
 
@@ -304,7 +304,7 @@ def test_a_file_that_does_not_read_back_keeps_the_board_from_running(drive, monk
     monkeypatch.setattr(Folder, "read", lambda disk, path: (honest(disk, path) or b"")[:-1] or None)
     said = type_in("install", drive, exit_code=1).stderr
     assert "does not read back as it was written" in said
-    assert (drive / "code.py").read_bytes() == NOT_WHOLE
+    assert (drive / "code.py").read_bytes() == STANDS_IN
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_a_drive_that_fails_is_told_and_the_next_try_goes_on(drive, monkeypatch,
         error = type_in("install", drive, exit_code=1).stderr
     assert said in error
     assert hint in error
-    assert (drive / "code.py").read_bytes() == NOT_WHOLE
+    assert (drive / "code.py").read_bytes() == STANDS_IN
     already = (drive / "lib/cribboard_core/cards.mpy").stat().st_mtime_ns
     type_in("install", drive)
     assert files(drive)["code.py"] == WANTED["code.py"]

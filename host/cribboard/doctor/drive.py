@@ -13,7 +13,7 @@ from cribboard.install.compiled import CompilerError, compiled, is_module, other
 from cribboard.install.disk import Disk
 from cribboard.install.failures import told
 from cribboard.install.fitting import strange
-from cribboard.install.installer import NOT_WHOLE
+from cribboard.install.installer import stands_in
 from cribboard.install.plan import CODE, FOLDERS, SETTINGS
 from cribboard_fw.settings import Settings, SettingsError, load
 
@@ -39,7 +39,7 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
         code = disk.read(CODE)
         files = _files(disk)
         text = disk.read(SETTINGS)
-    if code == NOT_WHOLE:  # the settings may not have been written yet
+    if code is not None and stands_in(code):  # the settings may not have been written yet
         return Drive((*found, Finding("not-whole", "the firmware was not copied whole", INSTALL)))
     if not disk.is_folder(f"lib/{PACKAGES[1]}"):  # then whatever settings are there are none of ours
         return Drive((*found, Finding("no-firmware", "the firmware is not on the drive", INSTALL)))

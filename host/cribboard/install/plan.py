@@ -169,8 +169,8 @@ def _free_name(disk: Disk, path: str) -> str:
 
 
 def _order(path: str) -> tuple[bool, bool, bool]:
-    """The list of modules first, then these, the top of the drive after them, code.py last of all."""
-    return path == CODE, "/" not in path, path != LIST
+    """The settings, which say where to show red, and the list of modules first; then these; code.py last of all."""
+    return path == CODE, path not in (LIST, SETTINGS), "/" not in path
 
 
 def _text(data: bytes) -> str:
