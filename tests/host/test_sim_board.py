@@ -322,8 +322,8 @@ def test_a_client_that_does_not_listen_does_not_stop_the_board(tmp_path: Path) -
         assert board.strips()["GP2"].pixels[0] == (0, 0, 7)
 
 
-def test_windows_is_told_that_it_lacks_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
+def test_a_system_that_lacks_terminals_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "termios", None)
     with pytest.raises(SimError, match="needs the pseudo-terminals of Linux or macOS"):
         require_terminals()
 

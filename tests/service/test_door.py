@@ -145,7 +145,7 @@ def test_only_one_referee_at_a_time_comes_through_the_door(kiosk: tuple[Service,
     other = hold(home() / "boards" / virtual.uid / "play.lock", "")
     words = [sys.executable, "-m", "cribboard", "play", "Ann", "Bob"]
     refused = subprocess.run(words, input="", capture_output=True, text=True, timeout=60)
-    os.close(other)
+    other.release()
     assert refused.returncode == 3
     assert refused.stderr.startswith("Error: another `cribboard play` referees at this board\n")
     assert subprocess.run(words, input="quit\n", capture_output=True, text=True, timeout=60).returncode == 0

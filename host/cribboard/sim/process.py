@@ -20,7 +20,7 @@ from typing import NoReturn
 
 from cribboard.drive import PACKAGES, DriveFiles, drive_files
 from cribboard.errors import CribboardError
-from cribboard.sim.bench import Bench, Clock
+from cribboard.sim.bench import Bench, Clock, SteppedClock
 from cribboard.sim.errors import FlashTaken, require_terminals
 from cribboard.sim.flashfile import FlashFile
 from cribboard.sim.imports import only_the_boards
@@ -43,6 +43,7 @@ class Options:
     control: int | None
     host_buffer: int
     pins: bool = False
+    stepped: bool = False
 
 
 @dataclass
@@ -75,7 +76,7 @@ class Board:
         else:
             self.port = Port.open(host_buffer=options.host_buffer)
         self.flash = self.file.flash(at_cut=_die, on_card=options.pins)
-        self.bench = Bench(Clock(), frozenset(life.down))
+        self.bench = Bench(SteppedClock() if options.stepped else Clock(), frozenset(life.down))
         self.bench.watched = life.watched
         self.bench.wake = self.port.wake
         about = {"port": self.port.path, "uid": uid.hex(), "pid": os.getpid(), "resets": life.resets}
@@ -172,9 +173,10 @@ def parsed(arguments: list[str] | None) -> Options:
     parser.add_argument("--control", type=int, help="the control channel's descriptor (default: standard streams)")
     parser.add_argument("--host-buffer", type=int, default=HOST_BUFFER, help="bytes that a host takes in unread")
     parser.add_argument("--pins", action="store_true", help="drive this computer's own pins, a Raspberry Pi's")
+    parser.add_argument("--stepped", action="store_true", help="let time pass only when told to")
     found = parser.parse_args(arguments)
     host_buffer = max(1, min(found.host_buffer, HOST_BUFFER))
-    return Options(found.drive.absolute(), found.nvm.absolute(), found.control, host_buffer, found.pins)
+    return Options(found.drive.absolute(), found.nvm.absolute(), found.control, host_buffer, found.pins, found.stepped)
 
 
 def _life(options: Options) -> Life:
