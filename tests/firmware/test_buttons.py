@@ -135,7 +135,7 @@ def test_ok_acts_at_once_and_tells_the_score_once_when_it_is_held(buttons: Butto
 def test_in_the_set_up_plus_keys_act_when_let_go_since_holding_them_steps(
     key: int, tap: tuple[object, ...], hold: str, buttons: Buttons, table: Table
 ) -> None:
-    buttons.enter(IN_SET_UP)
+    buttons.enter(IN_SET_UP, table)
     buttons.key(key, True, 0)
     held(buttons, 0, 200)
     assert table.take() == []
@@ -153,7 +153,7 @@ def test_in_the_set_up_plus_keys_act_when_let_go_since_holding_them_steps(
 def test_what_the_shared_keys_do_held_in_the_set_up(
     key: int, hold: str | None, buttons: Buttons, table: Table
 ) -> None:
-    buttons.enter(IN_SET_UP)
+    buttons.enter(IN_SET_UP, table)
     buttons.key(key, True, 0)
     held(buttons, 0, 5000)
     buttons.key(key, False, 5000)
@@ -167,7 +167,7 @@ def test_a_key_that_is_held_from_play_into_the_set_up_or_back_means_nothing_ther
 ) -> None:
     for where in (IN_SET_UP, IN_PLAY):
         buttons.key(key, True, 0)
-        buttons.enter(where)
+        buttons.enter(where, table)
         table.take()
         held(buttons, 0, 9000, 50)
         buttons.key(key, False, 9000)

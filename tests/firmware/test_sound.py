@@ -10,9 +10,10 @@ from firmware.strips import game
 from cribboard_core.events import DEAL, PEG, REDO, RESTORE, SET, UNDO, new_event
 from cribboard_core.match import Match
 from cribboard_fw.clock import WRAP
-from cribboard_fw.sound import GAP_MS, LOW_HZ, MOST_ROWS, PITCHES, TICK_MS, TUNE, Sound
+from cribboard_fw.piezo import MOST_ROWS
+from cribboard_fw.sound import GAP_MS, LOW_HZ, NOTES, PITCHES, TICK_MS, Sound
 
-TUNE_HEARD = [hertz for hertz in TUNE[0::2] if hertz]
+TUNE_HEARD = [hertz for hertz in NOTES[0::2] if hertz]
 
 
 class Piezo:
@@ -45,6 +46,13 @@ class Piezo:
 @pytest.fixture
 def piezo() -> Piezo:
     return Piezo()
+
+
+def win(piezo: Piezo) -> None:
+    """A game is won."""
+    match = game([(118, 110), (5, 0)])
+    match.apply(8, (PEG, 0, 3, 0, 0))
+    piezo.sound.happened(match, (PEG, 0, 3, 0, 0))
 
 
 def counted(heard: list[int]) -> list[tuple[int, int]]:
@@ -87,16 +95,16 @@ def test_a_button_that_is_hammered_on_is_not_heard_for_ever(piezo: Piezo) -> Non
 
 
 def test_the_tune_is_played_in_time_and_ends_in_silence(piezo: Piezo) -> None:
-    piezo.sound.win()
-    piezo.run(sum(TUNE[1::2]))
-    assert [hertz for _, hertz in piezo.notes] == [*TUNE[0::2], 0]
+    win(piezo)
+    piezo.run(sum(NOTES[1::2]))
+    assert [hertz for _, hertz in piezo.notes] == [*NOTES[0::2], 0]
     assert piezo.now == piezo.notes[-1][0]
 
 
 def test_a_win_interrupts_ticks_and_ticks_do_not_interrupt_the_tune(piezo: Piezo) -> None:
     piezo.sound.ticks(0, 10)
     piezo.run(100)
-    piezo.sound.win()
+    win(piezo)
     piezo.sound.ticks(0, 5)
     assert piezo.heard()[-len(TUNE_HEARD) :] == TUNE_HEARD
     piezo.sound.ticks(0, 1)
@@ -109,11 +117,11 @@ def test_no_holes_no_tick(piezo: Piezo) -> None:
 
 
 def test_a_late_step_catches_up_and_the_rhythm_is_kept(piezo: Piezo) -> None:
-    piezo.sound.win()
+    win(piezo)
     piezo.sound.step(10_000)
     assert piezo.notes[-1][1] == 0
     piezo.sound.step(10_001)
-    assert len(piezo.notes) == len(TUNE) // 2 + 1
+    assert len(piezo.notes) == len(NOTES) // 2 + 1
 
 
 def test_notes_end_over_the_wrap_of_the_clock(piezo: Piezo) -> None:
@@ -127,7 +135,7 @@ def test_off_is_silent_and_quiet_is_told_to_the_piezo() -> None:
     for level in (0, 1, 2):
         piezo = Piezo(level)
         piezo.sound.ticks(0, 3)
-        piezo.sound.win()
+        win(piezo)
         assert bool(piezo.heard()) == (level > 0)
         assert piezo.levels == ({level} if level else set())
 

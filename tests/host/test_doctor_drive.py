@@ -11,8 +11,11 @@ from host.circuitpy import plug_in
 from host.doctored import Bench, installed
 from host.wired import Firmware
 
-from cribboard.install import installer
+from cribboard.drive import drive_files
+from cribboard.install.installer import stand_in
 from cribboard_core.events import PEG
+
+NOT_WHOLE = stand_in(drive_files().code.read_bytes())
 
 
 @pytest.fixture
@@ -79,7 +82,7 @@ def empty(drive: Path) -> Path:
 
 def test_of_a_copy_that_ended_half_way_only_that_is_told(bench: Bench, drive: Path) -> None:
     bench.drives = [drive]
-    (drive / "code.py").write_bytes(installer.NOT_WHOLE)
+    (drive / "code.py").write_bytes(NOT_WHOLE)
     (drive / "settings.toml").unlink()
     assert bench.wrong() == ["not-whole"]
 
@@ -94,7 +97,7 @@ def test_settings_that_are_not_there_are_put_there_by_the_installer(bench: Bench
 @pytest.mark.parametrize(
     ("change", "code"),
     [
-        (lambda drive: (drive / "code.py").write_bytes(installer.NOT_WHOLE), "not-whole"),
+        (lambda drive: (drive / "code.py").write_bytes(NOT_WHOLE), "not-whole"),
         (lambda drive: (drive / "code.py").write_text("print(1)\n"), "other-firmware"),
         (lambda drive: (drive / "lib" / "cribboard_fw").rename(drive / "elsewhere"), "no-firmware"),
         (lambda drive: plug_in(empty(drive)), "no-firmware"),

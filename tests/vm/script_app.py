@@ -33,6 +33,15 @@ NVM = bytearray(b"\xff" * 4096)
 UNDO, DEAL = 3 * PLAYERS, 3 * PLAYERS + 1
 
 
+class Kept:
+    """What the settings say, without what has read them, as in hardware.py."""
+
+    def __init__(self, read):
+        for name in read.__dict__:
+            if name[0] != "_":
+                setattr(self, name, read.__dict__[name])
+
+
 class Strip:
     """Keeps three bytes a pixel, as NeoPixel does."""
 
@@ -164,7 +173,8 @@ from cribboard_fw.lights import Lights
 from cribboard_fw.settings import load
 
 # %%
-settings = load(SETTINGS)
+settings = Kept(load(SETTINGS))
+del load, cribboard_fw.settings, sys.modules["cribboard_fw.settings"]
 
 # %%
 match = Match(settings.target, (1 << settings.players) - 1, settings.players, 0, (settings.skunk, settings.double))
@@ -198,6 +208,9 @@ from cribboard_core.wire import encode
 
 # %%
 import cribboard_fw.setup
+
+# %%
+import cribboard_fw.piezo
 
 # %%
 import cribboard_fw.sound

@@ -14,7 +14,7 @@ from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.link import Link
 from cribboard_fw.scene import DARK, GAME, WON
-from cribboard_fw.setup import CLOSES_AFTER_MS, LEVEL_SHOWN_MS, Setup
+from cribboard_fw.setup import CLOSES_AFTER_MS, LEVEL_SHOWN_MS, Setup, SetupKeys
 from cribboard_fw.sound import Sound
 
 TYPE_CHECKING = False
@@ -57,7 +57,7 @@ class App:
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened
         self._eighths = 0  # how far a long hold is
-        self._changed = True  # what the lights show may be out of date
+        self.changed = True  # what the lights show may be out of date
         self.owes = False  # the last step was a host's; the next one shows
 
     def step(self, now: int) -> bool:
@@ -73,41 +73,27 @@ class App:
             edge = self.parts.key()
             if edge is None:
                 break
-            self._changed = True
+            self.changed = True
             self._key(edge)
         self.buttons.step(now)
         self._time_passes(now)
         self.owes = (not self.owes or self.link.fresh) and self.link.step()
-        busy = self.owes or self._changed
+        busy = self.owes or self.changed
         if not self.owes:
             self._paint(now)
         return busy
 
     def plus(self, place: int, points: int) -> None:
-        """+1 or +5 of a place: pending points; in the set-up the target or the dealer."""
+        """+1 or +5 of a place: pending points."""
         self._undo_now()
-        if not self.setup:
-            side = self.match.side_of(place)
-            self.sound.pressed(side, self.entry.add(side, points, self.now) if side >= 0 else 0)
-        elif points == 1:
-            self._chosen().step_target()
-            self.sound.beeps(place, self.setup.streets)
-        else:
-            self._chosen().deals(place)
-            self.sound.deals(place)
+        side = self.match.side_of(place)
+        self.sound.pressed(side, self.entry.add(side, points, self.now) if side >= 0 else 0)
 
     def ok(self, place: int) -> None:
-        """OK of a place: its side pegs what is pending; in the set-up the place joins or leaves."""
+        """OK of a place: its side pegs what is pending."""
         self._undo_now()
-        if not self.setup:
-            if not self._commit(self.match.side_of(place)):
-                self.sound.refused()
-            return
-        self._chosen().join(place)
-        if place in self.setup.joined:
-            self.sound.comes(place)
-        else:
-            self.sound.goes(place)
+        if not self._commit(self.match.side_of(place)):
+            self.sound.refused()
 
     def tell(self, place: int) -> None:
         """OK held: its side's score is beeped, and the games won are shown."""
@@ -119,15 +105,12 @@ class App:
     def undo_down(self) -> None:
         """UNDO goes down: the score that it would take begins to blink."""
         self._undo_now()
-        if not self.setup and not self.entry.any and self.match.can_undo:
+        if not self.entry.any and self.match.can_undo:
             self._undo_since = self.now
 
     def undo(self) -> None:
-        """UNDO tapped: a press goes, or the score that blinks; the set-up closes."""
-        if self.setup:
-            self.sound.goes(self.setup.dealer)
-            self._close_setup()
-        elif self._undo_since >= 0:
+        """UNDO tapped: a press goes, or the score that blinks."""
+        if self._undo_since >= 0:
             self._undo_due = True
         else:
             self.sound.taken(self.entry.take_back())
@@ -136,22 +119,15 @@ class App:
         """UNDO held: what undo took comes back."""
         self._end_preview()
         if self.match.can_redo:
-            self._do(self.match.redo_event())
+            self.do(self.match.redo_event())
         else:
             self.sound.refused()
 
     def deal(self) -> None:
-        """DEAL tapped: the deal passes; the set-up starts its game."""
+        """DEAL tapped: the deal passes."""
         self._undo_now()
-        if not self.setup:
-            if self.match.winner < 0:
-                self._do((DEAL, self.match.next_seat(), 0, 0, 0))
-            else:
-                self.sound.refused()
-        elif self.setup.ready:
-            event = self.keeper.new(self.setup.arguments())
-            self._close_setup()
-            self._do(event)
+        if self.match.winner < 0:
+            self.do((DEAL, self.match.next_seat(), 0, 0, 0))
         else:
             self.sound.refused()
 
@@ -160,31 +136,26 @@ class App:
         self._undo_now()
         self.entry.drop()
         self.setup = Setup(self.match, self.now)
-        self.buttons.enter(IN_SET_UP)
-        self.sound.comes(self.setup.dealer)
-        self._changed = True
+        self.buttons.enter(IN_SET_UP, SetupKeys(self))
+        self.sound.moves(self.setup.dealer, True)
+        self.changed = True
 
-    def teams(self) -> None:
-        """UNDO held in the set-up: singles or teams."""
-        setup = self._chosen()
-        setup.switch_teams()
-        self.sound.beeps(setup.dealer, setup.sides)
+    def close_setup(self) -> None:
+        """Close the set-up; what was chosen of brightness and sound stays."""
+        self.setup = None
+        self.buttons.enter(IN_PLAY, self)
+        self.choice.keep()
+        self.changed = True
 
-    def brighter(self, place: int) -> None:
-        """+1 held in the set-up: the next step of brightness."""
-        self.choice.brighter()
-        self.lights.brighten(self.choice.brightness)
-        self._chosen().level = (self.choice.step, 4)
-        self.sound.beeps(place, self.choice.step)
-
-    def louder(self, place: int) -> None:
-        """+5 held in the set-up: the next of off, quiet and on."""
-        if self.settings.piezo_pin:
-            self.choice.louder()
-            self.sound.stop()
-            self.sound.level = self.choice.sound
-            self._chosen().level = (self.choice.sound, 2)
-            self.sound.beeps(place, self.choice.sound)
+    def do(self, event: tuple[int, ...]) -> bool:
+        """Apply an event; when it is refused, say so and return False."""
+        try:
+            self.keeper.do(event)
+        except Refused as refused:
+            self.link.say(refused.text)
+            self.sound.refused()
+            return False
+        return True
 
     def _key(self, edge: tuple[int, bool, int]) -> None:
         number, pressed, when = edge
@@ -195,7 +166,7 @@ class App:
         if pressed:
             self._touch()
         if pressed and dark:
-            self.sound.woke()
+            self.sound.moves(self.buttons.meaning(number)[0], True)
         self.buttons.key(number, pressed, when, dark)
 
     def _touch(self) -> None:
@@ -206,38 +177,21 @@ class App:
         self._looked = self.now
         if view != self._view:
             self._view = view
-            self._changed = True
-
-    def _chosen(self) -> Setup:
-        setup = self.setup
-        assert setup
-        setup.touched = self.now
-        setup.level = (0, 0)
-        self._changed = True
-        return setup
+            self.changed = True
 
     def _commit(self, side: int) -> int:
         points = self.entry.take(side) if side >= 0 else 0
-        if points and not self._do((PEG, side, points, 0, 0)):
+        if points and not self.do((PEG, side, points, 0, 0)):
             self.entry.trim()
         return points
 
-    def _do(self, event: tuple[int, ...]) -> bool:
-        try:
-            self.keeper.do(event)
-        except Refused as refused:
-            self.link.say(refused.text)
-            self.sound.refused()
-            return False
-        return True
-
     def _happened(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         kind = event[0]
-        self._changed = True
+        self.changed = True
         self._touch()
         self._end_preview()
         if self.setup and session:
-            self._close_setup()  # a host has gone on with the game
+            self.close_setup()  # a host has gone on with the game
         if self.match.winner >= 0 or kind in (UNDO, REDO, RESTORE):
             self.entry.drop()
         else:
@@ -247,7 +201,7 @@ class App:
         self.choice.keep()  # the journal may have erased it
 
     def _pending_changed(self, side: int, points: int) -> None:
-        self._changed = True
+        self.changed = True
         self._touch()
         self.link.pending(side, points)
 
@@ -257,10 +211,10 @@ class App:
         if self.setup:
             idle_ms = elapsed(now, self.setup.touched)
             if idle_ms >= CLOSES_AFTER_MS:
-                self._close_setup()
+                self.close_setup()
             elif idle_ms >= LEVEL_SHOWN_MS and self.setup.level[1]:
                 self.setup.level = (0, 0)
-                self._changed = True
+                self.changed = True
         if self.settings.commit_after_ms:
             self._commit(self.entry.idle(now, self.settings.commit_after_ms))
         if self._touched < 0:
@@ -272,26 +226,20 @@ class App:
         eighths = self.buttons.progress(now)
         if eighths != self._eighths:
             self._eighths = eighths
-            self._changed = True
+            self.changed = True
 
     def _undo_now(self) -> None:
         if self._undo_due and self.match.can_undo:
-            self._do(self.match.undo_event())
+            self.do(self.match.undo_event())
         self._end_preview()
 
     def _end_preview(self) -> None:
         self._undo_since = -1
         self._undo_due = False
 
-    def _close_setup(self) -> None:
-        self.setup = None
-        self.buttons.enter(IN_PLAY)
-        self.choice.keep()
-        self._changed = True
-
     def _paint(self, now: int) -> None:
-        if self._changed and self.lights.settled:  # else a busy host might never be shown
-            self._changed = False
+        if self.changed and self.lights.settled:  # else a busy host might never be shown
+            self.changed = False
             self.lights.update(
                 self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths, self._view
             )

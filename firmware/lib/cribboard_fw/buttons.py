@@ -81,9 +81,10 @@ class Buttons:
             if held.up < 0 and not held.dead:
                 self._hold(held, now)
 
-    def enter(self, where: int) -> None:
+    def enter(self, where: int, table: Any) -> None:
         """Give the keys the meaning that they have in play or in the set-up; what is held has none there."""
         self._where = where
+        self._table = table
         for held in self._held:
             held.dead = True
 

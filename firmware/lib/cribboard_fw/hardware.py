@@ -20,23 +20,21 @@ from cribboard_fw import tidy
 from cribboard_fw.choice import OFF, ON, Choice
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
-from cribboard_fw.faults import WELL_AFTER_MS, Faults
+from cribboard_fw.faults import WELL_AFTER_MS, Faults, TooManyFaults
 from cribboard_fw.lights import Lights
-from cribboard_fw.settings import Settings, SettingsError, load
-from cribboard_fw.shows import red_picture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from cribboard_fw.app import App
+    from cribboard_fw.settings import Settings
 
 WATCHDOG_S = 5
 KEY_INTERVAL_S = 0.003  # the default is 0.02
 SHARED_INTERVAL_S = 0.004  # UNDO and DEAL are pressed when two scans in a row say so: a spike is no press
 DUTY = (0, 0x0800, 0x8000)  # of the piezo: off, quiet, on
 RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
-SAY_AGAIN_MS = 10_000
 QUIET_MS = 50  # nobody waits for the board then: a press or a command is on the strip in 25
 MOST_WORK = 16  # steps that did something, before it is tidied up in any case: 20 KB
 
@@ -48,7 +46,7 @@ class NoPort:
 
 
 class Parts:
-    """What the app works with, made from settings; raises SettingsError for a pin that this board has not."""
+    """What the app works with, made from settings; raises ValueError for a pin that this board has not."""
 
     def __init__(self, settings: Settings) -> None:
         data = [pin(name) for name in settings.strip_pins]
@@ -128,14 +126,14 @@ def pin(name: str) -> Any:
     """The pin of this name."""
     found = getattr(board, name, None)
     if found is None:
-        raise SettingsError("this board has no pin %s; its pins are named on its drawing, like GP2" % name)
+        raise ValueError("this board has no pin %s; its pins are named on its drawing, like GP2" % name)
     return found
 
 
 def flash() -> Any:
-    """The bytes that outlast the power; raises SettingsError on a chip that has none."""
+    """The bytes that outlast the power; raises ValueError on a chip that has none."""
     if microcontroller.nvm is None:
-        raise SettingsError("this chip has no nvm to keep the score in; take another board")
+        raise ValueError("this chip has no nvm to keep the score in; take another board")
     return microcontroller.nvm
 
 
@@ -145,20 +143,19 @@ def strip(data: Any, leds: int, order: str) -> neopixel.NeoPixel:
 
 
 def main() -> None:
-    """Run the board until its power is cut."""
-    names = ["GP2", "GP3"]  # whose strips show red while the settings say nothing better
+    """Run the board until its power is cut; raises what keeps it from running, for code.py to show."""
     try:
         faults = Faults(flash())
         if microcontroller.cpu.reset_reason == microcontroller.ResetReason.POWER_ON:
             faults.well()  # somebody has pulled the plug to try again
-        with open("settings.toml") as file:
-            settings = load(file.read())
-        names = settings.strip_pins
+        settings = read_settings()
         if faults.too_many:
-            stop(names, red_picture(121, 2), "three faults in a row; cut the power and switch it on again")
+            raise TooManyFaults
         parts = Parts(settings)
     except (OSError, ValueError, RuntimeError) as error:  # no file, no text, settings that cannot be
-        stop(getattr(error, "strip_pins", None) or names, red_picture(121), "settings.toml: %s" % error)
+        from cribboard_fw.settings import SettingsError
+
+        raise SettingsError("settings.toml: %s" % error)
     supervisor.runtime.autoreload = False  # else any computer's write to the drive would restart a game
     watchdog: Any = microcontroller.watchdog
     watchdog.timeout = WATCHDOG_S
@@ -168,9 +165,25 @@ def main() -> None:
     except Exception:  # it leaves the watchdog armed, which restarts the board
         faults.fault()
         for pixels in parts.strips:
-            pixels[:] = red_picture(settings.leds, 2)
-            pixels.show()
+            pixels.deinit()  # their pins are free for code.py's red lights
         raise
+
+
+class Kept:
+    """What settings.toml says, without what has read it."""
+
+
+def read_settings() -> Any:
+    """The settings; raises SettingsError or OSError. What reads them takes 11 KB, and is let go before the app starts."""
+    from cribboard_fw.settings import load
+
+    with open("settings.toml") as file:
+        read = load(file.read()).__dict__
+    kept = Kept()
+    for name in read:
+        if name[0] != "_":
+            setattr(kept, name, read[name])
+    return kept
 
 
 def start(settings: Settings, parts: Parts) -> App:
@@ -201,7 +214,7 @@ def show(lights: Lights, parts: Parts) -> None:
 
 def at_power_on(down: list[int], lights: Lights, parts: Parts, match: Match) -> None:
     """Carry out the hold of the keys that are down at power-on, if they are one, and show how far it is."""
-    from cribboard_fw.holds import AtPowerOn
+    from cribboard_fw.at_power_on import AtPowerOn
 
     hold = AtPowerOn(down, parts.shared, supervisor.ticks_ms())
     eighths = 0
@@ -241,21 +254,3 @@ def run(app: App, watchdog: Any, faults: Faults) -> None:
         watchdog.feed()
         if faults.in_a_row and elapsed(now, start) > WELL_AFTER_MS:
             faults.well()
-
-
-def stop(names: list[str], picture: list[int], reason: str) -> None:
-    """Show a steady picture and say why, again and again; USB stays alive, and so does autoreload."""
-    shown: list[str] = []
-    for name in names:
-        if hasattr(board, name) and name not in shown:
-            shown.append(name)
-            pixels = strip(pin(name), len(picture), "GRB")
-            pixels[:] = picture
-            pixels.show()
-    said = supervisor.ticks_ms()
-    print(reason)
-    while True:
-        now = supervisor.ticks_ms()
-        if elapsed(now, said) >= SAY_AGAIN_MS:
-            said = now
-            print(reason)

@@ -30,11 +30,9 @@ NUMBERS = {
 
 
 class SettingsError(ValueError):
-    """Settings that the board cannot run with: a line for each mistake, and the pins of strips that can show red."""
+    """Settings that the board cannot run with, a line for each mistake; code.py shows so many red lights of ten."""
 
-    def __init__(self, text: str, strip_pins: list[str] | None = None) -> None:
-        super().__init__(text)
-        self.strip_pins = strip_pins
+    of_ten = 1
 
 
 def load(text: str) -> Settings:
@@ -54,7 +52,7 @@ class Settings:
         self._light()
         self._game()
         if self._mistakes:
-            raise SettingsError("\n".join(self._mistakes), self.strip_pins)
+            raise SettingsError("\n".join(self._mistakes))
 
     def _wiring(self) -> None:
         self.strip_pins = self._pins("STRIP_PINS")

@@ -1,8 +1,8 @@
 """Tidying the memory up in one short pause.
 
-CircuitPython's collector follows references depth first and remembers 64 objects that it has still to look into; with
-more it goes over the whole memory again, which doubles the pause. The table of all modules takes half of the 64. So the
-firmware's modules are strung up outside of it, in the order of their imports.
+CircuitPython's collector follows references depth first and remembers 64 objects (128 on CircuitPython 10) that it
+has still to look into; with more it goes over the whole memory again, which doubles the pause. The table of all modules
+takes 32 of them. So the firmware's modules are strung up outside of it, in the order of their imports.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 CORE = "variants events game match records journal cards show wire"
-FW = "clock entry faults choice power paint shows scene lights settings tidy hardware "
-FW += "commands keeper link holds buttons setup sound app"
+FW = "clock entry faults choice power paint shows scene lights tidy hardware "
+FW += "commands keeper link holds buttons setup piezo sound app"
 
 
 def string_up(modules: dict[str, Any]) -> None:
-    """Take the table of all modules, once nothing is left to be imported."""
+    """Take the table of all modules, once nothing is left to be imported; what was needed at power-on only goes."""
     names = ["cribboard_core." + name for name in CORE.split()] + ["cribboard_fw." + name for name in FW.split()]
     strung: Any = None
     while names:

@@ -11,6 +11,7 @@ from cribboard.hardware.description import Description
 from cribboard.hardware.settings import settings_toml
 from cribboard.install import circuitpy, fitting, installer, own_lines
 from cribboard.install.circuitpy import Circuitpy, InstallError
+from cribboard.install.compiled import NoCompiler, compiled
 from cribboard.install.disk import Disk, Folder
 from cribboard.install.failures import told
 from cribboard.install.plan import SETTINGS, Plan, planned, removal
@@ -28,14 +29,20 @@ class Step:
     remarks: tuple[str, ...] = ()
     mistakes: tuple[str, ...] = ()  # in the settings, which keep the board from playing
     firmware: str = VERSION
+    compiled: bool | None = None  # whether the modules go as .mpy; None when none go
 
     def check(self) -> None:
         """Raise InstallError when it cannot be done; nothing has been changed then."""
         installer.check_room(self.disk, self.plan)
 
 
-def prepare(drive: str | None, wanted: Description | None, files: DriveFiles | None = None) -> Step:
-    """What installing will do. Only a description that was named overrules the values in the drive's settings.toml."""
+def prepare(
+    drive: str | None, wanted: Description | None, files: DriveFiles | None = None, *, source: bool = False
+) -> Step:
+    """What installing will do. Only a description that was named overrules the values in the drive's settings.toml.
+
+    The modules go compiled, or with `source` as they are; as they are, too, where there is no compiler.
+    """
     board = circuitpy.find(drive)
     if board.too_old:
         raise InstallError(
@@ -43,9 +50,14 @@ def prepare(drive: str | None, wanted: Description | None, files: DriveFiles | N
             f"{circuitpy.GET}, hold BOOTSEL while plugging in, and copy it to the drive that appears; your files stay",
         )
     disk = _disk(board)
-    files = files or drive_files()
-    contents = files.contents()
+    contents = (files or drive_files()).contents()
     remarks = []
+    if not source:
+        try:
+            contents = compiled(contents)
+        except NoCompiler as error:
+            source = True
+            remarks.append(f"{error.message}: the modules go as source, and the board starts two seconds later")
     if board.untried:
         remarks.append(f"the firmware was never tried on CircuitPython {board.release}; 9.2 and 10 are known to work")
     with told(disk, "looking at it"):
@@ -61,7 +73,7 @@ def prepare(drive: str | None, wanted: Description | None, files: DriveFiles | N
     remarks += [f"{SETTINGS} has a mistake: {line}" for line in mistakes]
     plan = planned(disk, contents)
     remarks += [*(f"{path} is not ours; it becomes {to}" for path, to in plan.asides), *plan.remarks]
-    return Step(board, disk, plan, tuple(remarks), tuple(mistakes))
+    return Step(board, disk, plan, tuple(remarks), tuple(mistakes), compiled=not source)
 
 
 def prepare_removal(drive: str | None, files: DriveFiles | None = None) -> Step:
