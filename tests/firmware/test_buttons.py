@@ -150,9 +150,7 @@ def test_in_the_set_up_plus_keys_act_when_let_go_since_holding_them_steps(
 
 
 @pytest.mark.parametrize(("key", "hold"), [(UNDO, "teams"), (DEAL, None)])
-def test_what_the_shared_keys_do_held_in_the_set_up(
-    key: int, hold: str | None, buttons: Buttons, table: Table
-) -> None:
+def test_what_the_shared_keys_do_held_in_the_set_up(key: int, hold: str | None, buttons: Buttons, table: Table) -> None:
     buttons.enter(IN_SET_UP, table)
     buttons.key(key, True, 0)
     held(buttons, 0, 5000)

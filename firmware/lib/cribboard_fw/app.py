@@ -240,9 +240,7 @@ class App:
     def _paint(self, now: int) -> None:
         if self.changed and self.lights.settled:  # else a busy host might never be shown
             self.changed = False
-            self.lights.update(
-                self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths, self._view
-            )
+            self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths, self._view)
         track = self.lights.step(now)
         if track >= 0:
             strip = self.parts.strips[track]

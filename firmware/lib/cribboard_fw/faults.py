@@ -32,8 +32,9 @@ class Faults:
         self._nvm = nvm
         self.in_a_row = 0
         for mark in range(used(nvm)):
-            if not is_choice(four(nvm, mark)):
-                self.in_a_row = self.in_a_row + 1 if nvm[at(nvm, mark)] == FAULT else 0
+            byte = nvm[at(nvm, mark)]
+            if byte != 0xFF and not is_choice(four(nvm, mark)):  # a page that a choice has passed over is not full
+                self.in_a_row = self.in_a_row + 1 if byte == FAULT else 0
 
     @property
     def too_many(self) -> bool:

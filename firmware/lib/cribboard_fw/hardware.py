@@ -32,7 +32,9 @@ if TYPE_CHECKING:
 
 WATCHDOG_S = 5
 KEY_INTERVAL_S = 0.003  # the default is 0.02
-SHARED_INTERVAL_S = 0.004  # UNDO and DEAL are pressed when two scans in a row say so: a spike is no press
+# UNDO and DEAL change when so many scans in a row say so, which takes 4 ms at least: a spike is no press
+SHARED_INTERVAL_S, SHARED_SCANS = 0.001, 6
+SCANNED_MS = 10  # after so long every key has been scanned often enough
 DUTY = (0, 0x0800, 0x8000)  # of the piezo: off, quiet, on
 RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
 QUIET_MS = 50  # nobody waits for the board then: a press or a command is on the strip in 25
@@ -53,8 +55,10 @@ class Parts:
         names = []
         for three in settings.buttons:
             names += three or []
+        began = supervisor.ticks_ms()
         self.shared = len(names)  # the key number of UNDO
-        self._scanners = [(scanner([settings.undo_pin, settings.deal_pin], SHARED_INTERVAL_S, 2), self.shared)]
+        shared = [settings.undo_pin, settings.deal_pin]
+        self._scanners = [(scanner(shared, SHARED_INTERVAL_S, SHARED_SCANS), self.shared)]
         if names:
             self._scanners.append((scanner(names, KEY_INTERVAL_S, 1), 0))
         self._edge = keypad.Event()
@@ -69,6 +73,9 @@ class Parts:
         self.uid = hexlify(microcontroller.cpu.uid).decode()
         why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
         self.flags = (len(flash()) == RP2_NVM) + 2 * (why == reasons.BROWNOUT) + 4 * (why == reasons.WATCHDOG)
+        while elapsed(supervisor.ticks_ms(), began) < SCANNED_MS:
+            pass
+        self.down = self._down()  # keys that were down when the power came; they mean nothing until they are let go
 
     def _port(self) -> Any:
         port = usb_cdc.data
@@ -94,15 +101,12 @@ class Parts:
                 return first + self._edge.key_number, self._edge.pressed, self._edge.timestamp
         return None
 
-    def down(self) -> list[int]:
-        """The numbers of the keys that have been down since the power came; they mean nothing until they are let go."""
+    def _down(self) -> list[int]:
         found = []
         edge = self.key()
         while edge:
             if edge[1]:
                 found.append(edge[0])
-            elif edge[0] in found:
-                found.remove(edge[0])
             edge = self.key()
         return found
 
@@ -193,9 +197,8 @@ def start(settings: Settings, parts: Parts) -> App:
     lights.update(match, Entry(match, None))
     for _ in range(3 * len(parts.strips)):  # each is laid out, painted, sent
         show(lights, parts)
-    down = parts.down()
-    if down:
-        at_power_on(down, lights, parts, match)
+    if parts.down:
+        at_power_on(lights, parts, match)
     from cribboard_fw.app import App
     from cribboard_fw.keeper import Keeper
 
@@ -212,11 +215,11 @@ def show(lights: Lights, parts: Parts) -> None:
         parts.strips[track].show()
 
 
-def at_power_on(down: list[int], lights: Lights, parts: Parts, match: Match) -> None:
-    """Carry out the hold of the keys that are down at power-on, if they are one, and show how far it is."""
+def at_power_on(lights: Lights, parts: Parts, match: Match) -> None:
+    """Carry out the hold of the keys that were down when the power came, if they are one, and show how far it is."""
     from cribboard_fw.at_power_on import AtPowerOn
 
-    hold = AtPowerOn(down, parts.shared, supervisor.ticks_ms())
+    hold = AtPowerOn(parts.down, parts.shared, supervisor.ticks_ms())
     eighths = 0
     while eighths >= 0:
         lights.update(match, Entry(match, None), eighths=eighths)
