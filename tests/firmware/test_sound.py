@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby
+from itertools import groupby, pairwise
 
 import pytest
 from firmware.strips import game
@@ -69,7 +69,7 @@ def counted(heard: list[int]) -> list[tuple[int, int]]:
 def test_each_place_has_a_pitch_of_its_own() -> None:
     assert len(set(PITCHES)) == 6
     heights = sorted(PITCHES)
-    assert all(high / low > 1.1 for low, high in zip(heights, heights[1:], strict=False))
+    assert all(high / low > 1.1 for low, high in pairwise(heights))
     assert PITCHES[1] / PITCHES[0] >= 1.4, "two players are told apart at once"
 
 

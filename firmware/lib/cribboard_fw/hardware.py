@@ -178,7 +178,7 @@ class Kept:
 
 
 def read_settings() -> Any:
-    """The settings; raises SettingsError or OSError. What reads them takes 11 KB, and is let go before the app starts."""
+    """The settings; raises SettingsError or OSError. What reads them is large, and let go before the app starts."""
     from cribboard_fw.settings import load
 
     with open("settings.toml") as file:
@@ -219,12 +219,13 @@ def at_power_on(lights: Lights, parts: Parts, match: Match) -> None:
     """Carry out the hold of the keys that were down when the power came, if they are one, and show how far it is."""
     from cribboard_fw.at_power_on import AtPowerOn
 
+    watchdog: Any = microcontroller.watchdog
     hold = AtPowerOn(parts.down, parts.shared, supervisor.ticks_ms())
     eighths = 0
     while eighths >= 0:
         lights.update(match, Entry(match, None), eighths=eighths)
         show(lights, parts)
-        microcontroller.watchdog.feed()
+        watchdog.feed()
         eighths = hold.step(parts.key(), supervisor.ticks_ms())
     if hold.name == "repl":
         raise SystemExit

@@ -1,4 +1,4 @@
-"""A piezo plays rows of notes by time, one after the other; every fifth note of a row is higher, which helps to count."""
+"""A piezo plays rows of notes by time. Every fifth note of a row is higher, which makes a number easier to count."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SCORE, NEWS, TUNE = range(3)
 
 
 class Piezo:
-    """Plays and never waits; `tone(hz, level)` sets the piezo, where 0 Hz is silence. A row is (Hz, ms on, ms off, times).
+    """Plays and never waits; `tone(hz, level)` sets the piezo, 0 Hz is silence. A row is (Hz, ms on, ms off, times).
 
     NEWS are heard in turn, but cut a SCORE that is being beeped; a TUNE cuts all and is not cut.
     """

@@ -39,7 +39,7 @@ def set_up(sheet: Sheet, track: int, tracks: int, leds: int, choice: bytearray) 
 
 
 def level(sheet: Sheet, leds: int, reached: int, steps: int) -> None:
-    """The brightness or the sound that is being chosen: a group of white lights for each step reached, dim ones for more."""
+    """The brightness or sound that is being chosen: a group of white lights for each step, dim from `reached` on."""
     room = (leds - 1) // steps
     for step in range(steps):
         sheet.fill(step * room, step * room + 5, 2, (STREET if step < reached else GLOW) << 3 | WHITE)

@@ -89,7 +89,7 @@ class Sound(Piezo):
         self.play(NEWS, [(PITCHES[place], 120, 90, times)])
 
     def score(self, match: Match, side: int) -> None:
-        """Beep a side's score: tens, then higher the ones, for a zero one low note; last the dealer's, with the crib."""
+        """Beep a side's score: tens, then higher the ones, one low note for a zero; then a long one for the crib."""
         score, pitch = match.front(side), PITCHES[side]
         rows = [_digit(pitch, score // 10), (0, 350, 0, 1), _digit(pitch * 3 // 2, score % 10)]
         if match.crib_side == side:
