@@ -25,10 +25,10 @@ def marked(self, now):
     mark.value = False
     return busy
 
-def counted(self, number, pressed, now):
+def counted(self, *what):
     edge.value = True
     edge.value = False
-    key(self, number, pressed, now)
+    key(self, *what)
 
 App.step = marked
 Buttons.key = counted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
@@ -139,7 +140,10 @@ def keys_class(bench: Bench, idle: Idle, claims: Claims) -> type:
         def _settle(self) -> None:
             """What has changed for long enough is an event."""
             for pin, (down, since) in list(self._changing.items()):
-                if (bench.clock.ticks_ms() - since) % WRAP >= self._lasts_ms and self._changing.pop(pin, None):
+                if (bench.clock.ticks_ms() - since) % WRAP < self._lasts_ms:
+                    continue
+                with contextlib.suppress(KeyError):  # the other thread was quicker
+                    del self._changing[pin]
                     self.events.put(self._numbers[pin], down, (since + self._lasts_ms) % WRAP)
 
         def deinit(self) -> None:
