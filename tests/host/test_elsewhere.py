@@ -44,7 +44,7 @@ set-score Ann 9 --port BOARD
 play Ann Bob --port BOARD | ann
 play --port BOARD | js
 count 5H5C5SJD --starter 5D
-count-play --batch | {"players":2,"dealer":0,"hands":[["5C","6C","7C","8C"],["3C","TC","JC","KC"]],"plays":[[1,"TC"],[0,"5C"]]}
+count-play --batch | {"players":2,"dealer":0,"hands":[["5C","6C","7C","8C"],["3C","TC","JC","KC"]],"plays":[]}
 discard 5H 6C 7D 8S JH KC --crib theirs
 odds 5H 6C 7D 8S
 sheet FILE
