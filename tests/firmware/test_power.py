@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cribboard_core.events import PEG
-from cribboard_fw.power import FULL, HEADROOM_MA, allowance, drawn_ma, idle_ma, scale
+from cribboard_fw.power import FULL, HEADROOM_MA, allowance, carried_ma, drawn_ma, idle_ma, scale
 
 
 def test_the_model_is_the_data_sheet():
@@ -14,6 +14,12 @@ def test_the_model_is_the_data_sheet():
     assert drawn_ma(0, 242) == 292
     assert drawn_ma(242 * 3 * 255, 242) == 292 + 242 * 60
     assert drawn_ma(6 * 255, 121) - idle_ma(121) == 120  # six pixels with one channel at full
+
+
+def test_nine_tenths_of_a_source_and_three_quarters_of_a_fuse_are_carried():
+    assert carried_ma(500, 1000) == 450
+    assert carried_ma(1500, 1000) == 800  # the controller's 50 do not go through the fuse
+    assert carried_ma(0, 1000) == 0
 
 
 @given(st.integers(0, 400_000), st.integers(1, 484), st.integers(0, 20_000))
