@@ -47,7 +47,7 @@ def test_nothing_is_wrong_with_a_good_supply():
         ({"limit_ma": "391"}, "take 292 mA, and a game 100 more", "allow 392 or more"),
         ({"limit_ma": "451"}, "more than 90% of the 0.5 A", "set limit_ma = 450"),
         ({"current_a": "0.4"}, "more than 90% of the 0.4 A", "take a stronger supply"),
-        ({"current_a": "2"}, "the Micro-USB socket of the raspberry_pi_pico is taken to carry 1.8 A", "allow 1.8 A, or"),
+        ({"current_a": "2"}, "the Micro-USB socket of the raspberry_pi_pico is taken to carry 1.8 A", "allow 1.8 A"),
         ({"current_a": "3.5"}, "USB gives 3 A at 5 V at the most", "give the strips a supply of their own"),
         ({"fuse_a": "0.5"}, "it carries 0.375 A for long, and up to 0.4 A may go through it", "take 0.75 A"),
         ({"fuse_a": "1.5"}, "the VBUS pin of the raspberry_pi_pico is taken to carry 1 A", "take a fuse of 1 A and a"),
