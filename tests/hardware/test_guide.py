@@ -55,7 +55,7 @@ def test_the_currents_are_those_of_the_command():
 def test_the_controllers_have_as_many_pins_as_it_says():
     for name in FITTING:
         controller = load(name)
-        assert f"| {controller.title} | `{name}` | {len(controller.free(button=True))}" in GUIDE
+        assert f"| {controller.title} | `{name}` | {len(controller.free())}" in GUIDE
 
 
 def test_the_streets_are_cut_as_it_says():

@@ -378,7 +378,9 @@ class Figures:
     @cached_property
     def memory(self) -> list[Figure]:
         settings = drive_files().settings.read_text("utf-8")
-        for old, new in (('"GP2 GP3"', '"GP2 GP3 GP4"'), ("LIMIT_MA = 450", "LIMIT_MA = 3000"), ("ERS = 2", "ERS = 3")):
+        own_supply = (("SUPPLY_MA = 0", "SUPPLY_MA = 4000"), ("FUSE_MA = 1000", "FUSE_MA = 2000"))
+        larger = (('"GP2 GP3"', '"GP2 GP3 GP4"'), ("LIMIT_MA = 450", "LIMIT_MA = 1550"), ("ERS = 2", "ERS = 3"))
+        for old, new in (*larger, *own_supply):
             assert old in settings, old
             settings = settings.replace(old, new)
         pico = self.make(firmware_files({"code.py": MEMORY, "settings.toml": settings.encode()}))
