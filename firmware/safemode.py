@@ -9,7 +9,7 @@ nvm = microcontroller.nvm
 if supervisor.runtime.safe_mode_reason == supervisor.SafeModeReason.BROWNOUT:
     microcontroller.reset()  # the supply dipped: no fault of the program
 elif nvm:
-    faults = Faults(nvm)
+    faults = Faults(nvm)  # type: ignore[arg-type]  # sliced and assigned like a bytearray
     if not faults.too_many:
         faults.fault()
         microcontroller.reset()

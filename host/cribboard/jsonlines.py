@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cribboard.errors import CribboardError
+from cribboard.paths import writing
 
 Entry = dict[str, object]
 
@@ -15,18 +16,13 @@ Entry = dict[str, object]
 def append(path: Path, entry: Mapping[str, object]) -> None:
     """Add a line; when this returns a power cut cannot lose it."""
     line = json.dumps(entry, separators=(",", ":")).encode("ascii") + b"\n"
-    try:
+    with writing(path):
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
             os.write(descriptor, b"\n" + line if _torn(descriptor) else line)
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-    except OSError as error:
-        raise CribboardError(
-            f"{path} cannot be written ({error.strerror})",
-            "make room or give yourself the right to write there, or set CRIBBOARD_HOME to another folder",
-        ) from error
 
 
 def read(path: Path) -> list[tuple[int, Entry]]:

@@ -2,46 +2,35 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from filelock import BaseFileLock, FileLock, Timeout
+
 from cribboard.errors import Busy
+from cribboard.paths import writing
 
 
-def hold(path: Path, busy: str) -> int:
-    """A descriptor that holds the file until it is closed; raises Busy with this message when another program does."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError as error:
-        os.close(descriptor)
-        raise Busy(busy, "end it, and try again") from error
-    return descriptor
+def hold(path: Path, busy: str) -> BaseFileLock:
+    """The lock, held until its `release`; raises Busy with this message when another program holds the file."""
+    with writing(path):
+        lock = _lock(path)
+        try:
+            lock.acquire(blocking=False)
+        except Timeout as error:
+            raise Busy(busy, "end it, and try again") from error
+    return lock
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Hold the file, after whoever holds it now, as long as the block runs; raises OSError when it cannot be opened."""
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+    with _lock(path):
         yield
-    finally:
-        os.close(descriptor)
+
+
+def _lock(path: Path) -> BaseFileLock:
+    """For any thread to release, and only for this user to open; raises OSError when there is no folder for it."""
+    path.parent.stat()  # else FileLock makes the folder
+    return FileLock(path, mode=0o600, thread_local=False)

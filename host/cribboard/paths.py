@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import platformdirs
@@ -11,6 +13,7 @@ import platformdirs
 from cribboard.errors import CribboardError
 
 HOME_VARIABLE = "CRIBBOARD_HOME"
+ROOM = f"make room or give yourself the right to write there, or set {HOME_VARIABLE} to another folder"
 
 
 def home() -> Path:
@@ -37,8 +40,39 @@ def board_folder(name: str = "sim") -> Path:
 
 
 def running_folder() -> Path:
-    """The folder in which running virtual boards say where they are."""
-    return made(home() / "sim" / ".running")
+    """The folder in which running virtual boards say where they are; it may not be there yet."""
+    return home() / "sim" / ".running"
+
+
+@contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Raise what the system refuses while the block writes to `path` as a CribboardError that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise CribboardError(f"{path} cannot be written ({error.strerror or error})", ROOM) from error
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Put a text in the place of a file, which only its owner may read; when this returns, no power cut can lose it.
+
+    Raises CribboardError when that fails; then the file is as it was.
+    """
+    fresh = path.with_suffix(".new")
+    with writing(path):
+        try:
+            only_owners(fresh)
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(path)
+        except OSError:
+            with suppress(OSError):
+                fresh.unlink()
+            raise
+    with suppress(OSError):  # Windows opens no folders
+        _sync(path.parent)
 
 
 def only_owners(path: Path) -> None:
@@ -49,5 +83,15 @@ def only_owners(path: Path) -> None:
 
 def made(folder: Path) -> Path:
     """The folder, after making it; only its owner may look into a new one."""
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with writing(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     return folder.absolute()
+
+
+def _sync(folder: Path) -> None:
+    """Force a rename in a folder to the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -322,8 +323,8 @@ def test_a_client_that_does_not_listen_does_not_stop_the_board(tmp_path: Path) -
         assert board.strips()["GP2"].pixels[0] == (0, 0, 7)
 
 
-def test_windows_is_told_that_it_lacks_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "win32")
+def test_a_system_that_lacks_terminals_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "termios", None)
     with pytest.raises(SimError, match="needs the pseudo-terminals of Linux or macOS"):
         require_terminals()
 
@@ -338,3 +339,24 @@ def test_the_real_firmware_answers_a_host(tmp_path: Path) -> None:
                 answers = [frame for frame in lines.feed(port.read(max(1, port.in_waiting))) if frame[0] == "hello"]
         assert answers[0][4] == board.uid
         assert board.wait_for(lambda it: set(it.last_strips()) == {"GP2", "GP3"}, PATIENCE_S)
+
+
+def test_ctrl_c_at_any_moment_resets_the_firmware_and_loses_nothing(tmp_path: Path) -> None:
+    """While it starts, while it plays, and while it takes a command, which is sent until it is answered."""
+    chance = random.Random(9)
+    with VirtualBoard(tmp_path) as board, serial.Serial(board.port, timeout=0.2) as port:
+        lines = Lines()
+        for number in range(1, 16):
+            command = encode(["peg", 500 + number, 1, number % 2, 2])
+            resets = board.resets
+            port.write(command)
+            board.wait_for(lambda it: False, chance.choice((0, chance.random() * 0.005, chance.random() * 0.3)))
+            board.interrupt()
+            while not board.wait_for(lambda it, before=resets: it.resets > before, 1):
+                board.interrupt()  # nothing ran yet
+            answer: list[object] = []
+            while not answer:
+                port.write(command)
+                heard = lines.feed(port.read(max(1, port.in_waiting)))
+                answer = next((frame for frame in heard if frame[:2] == ["ok", 500 + number]), [])
+            assert answer == ["ok", 500 + number, 1, number]

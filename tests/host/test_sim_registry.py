@@ -57,5 +57,5 @@ def test_an_entry_that_is_just_being_written_is_passed_over(text: str) -> None:
 
 
 def test_a_folder_in_its_place_is_passed_over() -> None:
-    (running_folder() / "odd.json").mkdir()
+    (running_folder() / "odd.json").mkdir(parents=True)
     assert running_boards() == []

@@ -145,7 +145,7 @@ def test_only_one_referee_at_a_time_comes_through_the_door(kiosk: tuple[Service,
     other = hold(home() / "boards" / virtual.uid / "play.lock", "")
     words = [sys.executable, "-m", "cribboard", "play", "Ann", "Bob"]
     refused = subprocess.run(words, input="", capture_output=True, text=True, timeout=60)
-    os.close(other)
+    other.release()
     assert refused.returncode == 3
     assert refused.stderr.startswith("Error: another `cribboard play` referees at this board\n")
     assert subprocess.run(words, input="quit\n", capture_output=True, text=True, timeout=60).returncode == 0
@@ -276,6 +276,24 @@ def test_a_frame_cut_off_and_guests_that_stay_silent_harm_nobody(kiosk: tuple[Se
     with visit() as board:
         board.peg(0, 1)
         assert board.standing.fronts == (2, 0)
+
+
+def test_one_guest_more_than_there_is_room_for_is_shown_out(kiosk: tuple[Service, Ear]) -> None:
+    silent = [Client(sign().address) for _ in range(MOST_GUESTS)]
+    assert all(guest.recv_bytes() for guest in silent), "each is let in and asked for the secret"
+    threads = threading.active_count()
+    for _ in range(5):
+        with Client(sign().address) as late, pytest.raises((EOFError, OSError)):
+            late.recv_bytes()
+    assert threading.active_count() == threads
+    for guest in silent:
+        guest.close()
+    gone_by = time.monotonic() + PATIENCE_S
+    while any(thread.name == "guest" for thread in threading.enumerate()) and time.monotonic() < gone_by:
+        time.sleep(0.01)
+    with visit() as board:
+        board.peg(0, 1)
+        assert board.standing.fronts == (1, 0)
 
 
 def test_a_guest_who_comes_when_the_board_cannot_be_asked_is_shown_out_in_silence(

@@ -43,11 +43,13 @@ class Found:
 def attached(ports: Callable[[], Iterable[Any]] = comports, by_id: Path = BY_ID) -> list[Found]:
     """Ports of attached boards: their data ports only, where the system tells them apart from consoles."""
     candidates = _candidates(ports)
+    named = sys.platform == "linux"  # Windows gives pyserial no names, and macOS the console's for both ports
     data = _data_links(by_id) | _toolkit_ports()
     found = []
     for port in candidates:
-        sure = DATA_INTERFACE in (port.interface or "") or port.device in data
-        other = port.interface or any(_same_board(port, one) and one.device in data for one in candidates)
+        interface = (port.interface or "") if named else ""
+        sure = DATA_INTERFACE in interface or port.device in data
+        other = interface or any(_same_board(port, one) and one.device in data for one in candidates)
         if sure or not other:
             note = port.product or VENDORS[port.vid]
             found.append(Found(port.device, (port.serial_number or "").lower(), "attached", note, sure))
@@ -107,7 +109,7 @@ def _data_links(by_id: Path) -> set[str]:
 
 
 def _toolkit_ports() -> set[str]:
-    """The data ports as adafruit-board-toolkit tells them, if it is there: Windows and macOS hide the names."""
+    """The data ports that adafruit-board-toolkit finds on Windows and macOS, where it is installed."""
     if sys.platform == "linux":
         return set()
     try:

@@ -6,11 +6,8 @@ keeps a second program from using the same tags.
 
 from __future__ import annotations
 
-import contextlib
 import json
-import os
 import re
-import sys
 from collections.abc import Collection
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -21,7 +18,7 @@ from cribboard.board.commands import OPS
 from cribboard.errors import CribboardError
 from cribboard.lock import hold
 from cribboard.names import key
-from cribboard.paths import only_owners
+from cribboard.paths import made, write_whole
 from cribboard_core.wire import encode
 
 NAME = "ledger.json"
@@ -75,7 +72,7 @@ class Ledger:
         self.games: dict[int, Names] = {}  # by the rev that began the game
         self.answers: dict[str, Answer] = {}  # to keyed commands, the oldest first
         self.broken = ""  # why the file could not be read, if it was set aside
-        self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        made(self.path.parent)
         self._lock = hold(self.path.with_name("lock"), "another cribboard program is using this board")
         try:
             self._load()
@@ -138,26 +135,11 @@ class Ledger:
                 "state": self.standing.told() if self.standing else None,
             }
         )
-        fresh = self.path.with_name("ledger.new")
-        try:
-            only_owners(fresh)
-            with fresh.open("w", encoding="utf-8") as file:
-                file.write(text + "\n")
-                file.flush()
-                os.fsync(file.fileno())
-            fresh.replace(self.path)
-        except OSError as error:
-            raise CribboardError(
-                f"{self.path} cannot be written ({error.strerror})",
-                "make room or give yourself the right to write there, or set CRIBBOARD_HOME to another folder",
-            ) from error
-        _sync_folder(self.path.parent)
+        write_whole(self.path, text + "\n")
 
     def close(self) -> None:
         """Let other programs have it."""
-        if self._lock >= 0:
-            os.close(self._lock)
-            self._lock = -1
+        self._lock.release()
 
     def _load(self) -> None:
         try:
@@ -206,15 +188,3 @@ def _names(told: dict[str, Any]) -> Names:
     if not all(name.isprintable() for name in names.values()):
         raise ValueError
     return names
-
-
-def _sync_folder(folder: Path) -> None:
-    """Force a rename in a folder to the disk, where the system can; what is noted counts from the rename on."""
-    if sys.platform == "win32":
-        return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        with contextlib.suppress(OSError):
-            os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

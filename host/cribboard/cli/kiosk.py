@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -94,7 +93,7 @@ def kiosk(
         port = port or (context.find_object(Where) or Where()).port
         _serve(keys, port, virtual, described, database, web_port, host, address, browser, as_json)
     finally:
-        os.close(held)
+        held.release()
 
 
 def _serve(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 import sys
 from collections.abc import Sequence
@@ -84,7 +83,7 @@ def play(
     chance: random.Random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (a game)
     with where.open() as board, ExitStack() as stack:
         folder = made(home() / "boards" / board.hello.uid)
-        stack.callback(os.close, hold(folder / "play.lock", "another `cribboard play` referees at this board"))
+        stack.callback(hold(folder / "play.lock", "another `cribboard play` referees at this board").release)
         teller, lines = Teller(as_json, plain), Lines(sys.stdin)
         session = _session(board, wanted, anew)
         while True:

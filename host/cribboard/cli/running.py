@@ -50,7 +50,7 @@ def sim(
     if picture is not None:
         from cribboard.sim.picture import take_picture
 
-        take_picture(picture, VirtualBoard(name=name, nvm=nvm, settings=text))
+        take_picture(picture, VirtualBoard(name=name, nvm=nvm, settings=text, stepped=True))
         say(f"{picture} shows the board.")
         return
     sys.exit(run_sim(name=name, nvm=nvm, settings=text, draw=False if plain else None, pins=pins))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from cribboard.errors import CribboardError
-from cribboard.paths import made
+from cribboard.paths import made, writing
 from cribboard.referee.falls import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -50,27 +50,24 @@ class Log:
 def begin(folder: Path, setup: Setup, base: Base) -> Log:
     """Begin the log of a game in place of the one before, which is kept beside it."""
     path, fresh = folder / NAME, folder / (NAME + ".new")
-    try:
-        made(folder)
+    made(folder)
+    with writing(path):
         with fresh.open("wb") as file:
             _write(file, {"setup": setup.told(), "base": list(base)})
         if path.exists():
             path.replace(folder / BEFORE)
         fresh.replace(path)
         return Log(path, path.open("r+b", buffering=0)).at_end()
-    except OSError as error:
-        raise CribboardError(
-            f"{path} cannot be written ({error.strerror})", "make room or give yourself the right to write there"
-        ) from error
 
 
 def read(folder: Path) -> tuple[Log, Referee] | None:
     """The log that is there, and the referee after its acts; None when there is none. An act torn off is no act."""
     path = folder / NAME
-    try:
-        file = path.open("r+b", buffering=0)
-    except FileNotFoundError:
-        return None
+    with writing(path):
+        try:
+            file = path.open("r+b", buffering=0)
+        except FileNotFoundError:
+            return None
     whole = _whole_lines(file.readall())
     try:
         referee = _replayed(whole)

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from cribboard.paths import write_whole
+
 NAME = "door.json"
 
 
@@ -50,11 +52,4 @@ def lives(sign: Sign) -> bool:
 
 def write(path: Path, sign: Sign) -> None:
     """Put up a sign in the place of another."""
-    fresh = path.with_suffix(".new")
-    fresh.unlink(missing_ok=True)
-    descriptor = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        os.write(descriptor, json.dumps(vars(sign)).encode("ascii"))
-    finally:
-        os.close(descriptor)
-    fresh.replace(path)
+    write_whole(path, json.dumps(vars(sign)))

@@ -28,6 +28,28 @@ class Clock:
         """Milliseconds, 0 to 2**29 - 1."""
         return (WRAP - 65536 + (self._now_ns() - self._start) // 1_000_000) % WRAP
 
+    def looked_at(self) -> None:
+        """The firmware is about to ask for the time."""
+
+
+class SteppedClock(Clock):
+    """A clock that stands still, or goes on by STEP_MS whenever the firmware looks at it: no computer is too slow."""
+
+    STEP_MS = 10
+
+    def __init__(self) -> None:
+        self._ms = self._ends_ms = 0
+        super().__init__(lambda: self._ms * 1_000_000)
+
+    def looked_at(self) -> None:
+        """Go on, if there is time left."""
+        if self._ms < self._ends_ms:
+            self._ms += self.STEP_MS
+
+    def go_on(self, ms: int) -> None:
+        """Have so much time pass; from any thread."""
+        self._ends_ms += ms
+
 
 @dataclass(frozen=True)
 class Shown:

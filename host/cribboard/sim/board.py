@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,12 +19,14 @@ from typing import Any
 import cribboard
 from cribboard.drive import drive_files
 from cribboard.install.own_lines import merged
-from cribboard.paths import board_folder, made
+from cribboard.paths import board_folder, made, write_whole, writing
+from cribboard.sim.bench import WRAP
 from cribboard.sim.errors import FlashTaken, SimError, require_terminals
-from cribboard.sim.shims import gpio
 
 START_S = 20.0  # a very busy computer; half a second is usual
 ANSWER_S = 10.0
+ENDED_S = 20.0  # a program that lets so much pass without a look at the clock has ended
+LOOK_S = 0.02
 CONSOLE_KEPT = 65536
 LOG = "process.log"
 
@@ -62,7 +65,8 @@ class VirtualBoard:
     `folder` is its drive (default: the user's own, named `name`); `nvm` its flash file (default: in that folder).
     `settings` replaces the drive's settings.toml; without it the file there stays, or is copied from the firmware.
     Files code.py, boot.py and lib/ in the folder go before the shipped ones. `host_buffer` is how many bytes a host
-    that does not read still takes in. `pins` drives this computer's own pins, a Raspberry Pi's.
+    that does not read still takes in. `pins` drives this computer's own pins, a Raspberry Pi's. On a `stepped` one no
+    time passes but by `pass_time`.
     """
 
     def __init__(
@@ -74,6 +78,7 @@ class VirtualBoard:
         name: str = "sim",
         host_buffer: int | None = None,
         pins: bool = False,
+        stepped: bool = False,
     ) -> None:
         self.name = name
         self.folder = board_folder(name) if folder is None else made(folder)
@@ -85,6 +90,7 @@ class VirtualBoard:
         self._settings_text = settings
         self._host_buffer = host_buffer
         self._pins = pins
+        self._stepped = stepped
         self._process: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
         self._reader: threading.Thread | None = None
@@ -168,6 +174,10 @@ class VirtualBoard:
         """Press for `ms`; does not wait. Taps follow each other, also on several buttons. Gives ms until it is over."""
         return int(self._ask("tap", pin=pin, ms=ms)["over_ms"])
 
+    def interrupt(self) -> None:
+        """Type Ctrl-C on the console, as editors do by themselves."""
+        self._ask("interrupt")
+
     def reset(self) -> None:
         """Push the reset button: RAM is lost, the flash is not."""
         self._ask("reset")
@@ -183,6 +193,21 @@ class VirtualBoard:
         """What each strip was last heard to show, without asking."""
         with self._news:
             return dict(self._strips)
+
+    def pass_time(self, ms: int) -> None:
+        """Have so much time pass on a stepped board, as fast as it can; returns when its program has seen all of it.
+
+        Returns as well when that program has ended, and looks at no clock any more.
+        """
+        last = int(self._ask("about")["ms"])
+        ends = (last + ms) % WRAP
+        self._ask("pass", ms=ms)
+        gives_up = time.monotonic() + ENDED_S
+        while last != ends and time.monotonic() < gives_up:
+            time.sleep(LOOK_S)
+            now = int(self._ask("about")["ms"])
+            if now != last:
+                last, gives_up = now, time.monotonic() + ENDED_S
 
     def tones(self) -> list[Tone]:
         """All tones since the start."""
@@ -231,11 +256,14 @@ class VirtualBoard:
     def _prepare_drive(self) -> None:
         settings = self.folder / "settings.toml"
         if self._settings_text is not None:
-            settings.write_text(self._settings_text, encoding="utf-8")
+            write_whole(settings, self._settings_text)
         elif not settings.exists():
-            shipped = drive_files().settings.read_text(encoding="utf-8")
-            text = merged(shipped, gpio.SETTINGS, replace=True) if self._pins else shipped
-            settings.write_text(text, encoding="utf-8")
+            text = drive_files().settings.read_text(encoding="utf-8")
+            if self._pins:
+                from cribboard.sim.shims.gpio import SETTINGS
+
+                text = merged(text, SETTINGS, replace=True)
+            write_whole(settings, text)
 
     def _read_order(self) -> None:
         order = self.settings().get("PIXEL_ORDER", "GRB")
@@ -250,8 +278,11 @@ class VirtualBoard:
         others = os.environ.get("PYTHONPATH", "")
         if self._pins:
             command.append("--pins")
+        if self._stepped:
+            command.append("--stepped")
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(part for part in (host, others) if part)}
-        with (self.folder / LOG).open("wb") as log:
+        path = self.folder / LOG
+        with writing(path), path.open("wb") as log:
             return subprocess.Popen(  # noqa: S603 - our own interpreter
                 command,
                 pass_fds=(control,),

@@ -1,4 +1,4 @@
-"""Which described board a virtual board is: the board.toml beside its settings, or the ready one that is most alike."""
+"""What a virtual board is: its settings, and the board.toml beside them or the ready one that is most alike."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from cribboard.drive import drive_files
 from cribboard.hardware.board_toml import folder, load
 from cribboard.hardware.description import Description, DescriptionError
 from cribboard.hardware.layout import Layout
-from cribboard.paths import board_folder
+from cribboard.paths import board_folder, write_whole
 from cribboard.sim.board import VirtualBoard
-from cribboard_fw.settings import Settings
+from cribboard_fw.settings import Settings, SettingsError
 
 NAME = "board.toml"
 READY = {121: "board.toml", 61: "boards/travel.toml"}
@@ -19,7 +20,7 @@ READY = {121: "board.toml", 61: "boards/travel.toml"}
 
 def keep(name: str, text: str) -> None:
     """Have the virtual board of this name be the board of this description."""
-    (board_folder(name) / NAME).write_text(text, encoding="utf-8")
+    write_whole(board_folder(name) / NAME, text)
 
 
 def kept(folder: Path) -> list[Description]:
@@ -29,6 +30,17 @@ def kept(folder: Path) -> list[Description]:
         return [load(own)] if own.exists() else []
     except DescriptionError:  # it was fine when it was kept; the game goes on
         return []
+
+
+def settings_of(board: VirtualBoard) -> tuple[Settings, list[str]]:
+    """The board's settings, or the shipped ones and what is wrong with its own."""
+    try:
+        return Settings((board.folder / "settings.toml").read_text(encoding="utf-8")), []
+    except SettingsError as error:
+        return Settings(drive_files().settings.read_text(encoding="utf-8")), [
+            "settings.toml:",
+            *str(error).splitlines(),
+        ]
 
 
 def layout_of(board: VirtualBoard, settings: Settings) -> Layout:

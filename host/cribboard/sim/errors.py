@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sys
+import importlib
 
 from cribboard.errors import CribboardError
 
@@ -16,9 +16,12 @@ class FlashTaken(SimError):
 
 
 def require_terminals() -> None:
-    """Refuse systems without pseudo-terminals, before anything of them is imported."""
-    if sys.platform == "win32":
+    """Refuse systems without pseudo-terminals, before anything that needs them is imported."""
+    try:
+        for name in ("fcntl", "pty", "termios", "tty"):
+            importlib.import_module(name)
+    except ImportError as error:
         raise SimError(
-            "the virtual board needs the pseudo-terminals of Linux or macOS, which Windows lacks",
-            "use WSL, or a real board",
-        )
+            "the virtual board needs the pseudo-terminals of Linux or macOS, and this system has none",
+            "plug in a board, or on Windows use WSL",
+        ) from error

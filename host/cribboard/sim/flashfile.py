@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import secrets
 from collections.abc import Callable
 from pathlib import Path
 
+from cribboard.errors import CribboardError
+from cribboard.paths import write_whole, writing
 from cribboard.sim.errors import FlashTaken, SimError
 from cribboard.sim.flash import BLANK, SECTOR, Flash
 
@@ -27,7 +30,8 @@ class FlashFile:
     def __init__(self, path: Path, descriptor: int | None = None) -> None:
         self.path = path
         if descriptor is None:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            with writing(path):
+                descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
             os.set_inheritable(descriptor, True)
         self.descriptor = descriptor
         try:
@@ -54,9 +58,7 @@ class FlashFile:
             uid = bytes.fromhex(beside.read_text(encoding="ascii"))
         except FileNotFoundError:
             uid = secrets.token_bytes(UID_BYTES)
-            fresh = beside.with_name(beside.name + ".new")
-            fresh.write_text(uid.hex() + "\n", encoding="ascii")
-            fresh.replace(beside)
+            write_whole(beside, uid.hex() + "\n")
         except ValueError as error:
             raise SimError(f"{beside} holds no chip number in hex", "delete it to draw a new one") from error
         if len(uid) != UID_BYTES:
@@ -78,7 +80,11 @@ class FlashFile:
     def _read(self) -> bytearray:
         memory = bytearray(os.pread(self.descriptor, SECTOR + 1, 0))
         if not memory:
-            self._keep(0, BLANK)
+            try:
+                self._keep(0, BLANK)
+            except CribboardError:
+                os.ftruncate(self.descriptor, 0)  # else what it has taken would be no flash file
+                raise
             return bytearray(BLANK)
         if len(memory) != SECTOR:
             size = os.fstat(self.descriptor).st_size
@@ -91,6 +97,7 @@ class FlashFile:
         os.fsync(self.descriptor)
 
     def _keep(self, offset: int, data: bytes) -> None:
-        written = os.pwrite(self.descriptor, data, offset)
-        if written != len(data):
-            raise SimError(f"{self.path} took only {written} of {len(data)} bytes", "see whether the disk is full")
+        with writing(self.path):
+            written = os.pwrite(self.descriptor, data, offset)
+            if written != len(data):
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

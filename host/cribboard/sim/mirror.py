@@ -12,7 +12,7 @@ from cribboard_fw.lights import Lights
 
 BRIGHTNESS = 100
 UNLIMITED_MA = 1_000_000  # a page draws no current
-START_MS = 10_000  # the sweep at the start is over by then
+START_MS = 10_000  # the lights of the start are over by then
 
 
 class Mirror:

@@ -18,7 +18,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from cribboard.sim.bench import PINS, Bench, frame_push
+from cribboard.sim.bench import PINS, Bench, SteppedClock, frame_push
 from cribboard.sim.flash import Cut, Flash
 from cribboard.sim.shims.chip import WatchDogTimer
 
@@ -42,6 +42,7 @@ class Outside(threading.Thread):
         self.bench = bench
         self.watchdog: WatchDogTimer | None = None
         self.on_reset: Callable[[str], None] = lambda reason: None
+        self.on_interrupt: Callable[[], None] = lambda: None
         self.unread = b""
         self._flash = flash
         self._reads = reads
@@ -161,7 +162,15 @@ class Outside(threading.Thread):
         return action(request)
 
     def _do_about(self, request: dict[str, Any]) -> dict[str, object]:
-        return {**self._about, "down": sorted(self.bench.down, key=PINS.index)}
+        return {**self._about, "ms": self.bench.clock.ticks_ms(), "down": sorted(self.bench.down, key=PINS.index)}
+
+    def _do_pass(self, request: dict[str, Any]) -> dict[str, object]:
+        """Let time pass on a board whose clock is stepped."""
+        clock = self.bench.clock
+        if not isinstance(clock, SteppedClock):
+            raise RefusedError("time passes by itself on this board")
+        clock.go_on(_whole(request, "ms", 0, 0, LONGEST_MS))
+        return {}
 
     def _do_press(self, request: dict[str, Any]) -> dict[str, object]:
         self.bench.finger(_pin(request), True)
@@ -214,6 +223,11 @@ class Outside(threading.Thread):
 
     def _do_reset(self, request: dict[str, Any]) -> dict[str, object]:
         self._reset_asked = "RESET_PIN"
+        return {}
+
+    def _do_interrupt(self, request: dict[str, Any]) -> dict[str, object]:
+        """Ctrl-C on the console."""
+        self.on_interrupt()
         return {}
 
     def _do_quit(self, request: dict[str, Any]) -> dict[str, object]:

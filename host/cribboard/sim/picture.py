@@ -5,7 +5,6 @@ The holes are where the description of the board has them.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
@@ -13,34 +12,32 @@ from pathlib import Path
 from cribboard.hardware.drawing import Line, drawing
 from cribboard.hardware.layout import Layout
 from cribboard.sim.board import Strip, Tone, VirtualBoard
-from cribboard.sim.described import alike, layout_of
+from cribboard.sim.described import alike, layout_of, settings_of
 from cribboard.sim.draw import Colour, seen
 from cribboard.sim.errors import SimError
+from cribboard.sim.mirror import START_MS
 from cribboard.sim.scores import read_match, score_lines
-from cribboard.sim.terminal import settings_of
 
 PITCH = 20  # from a hole to the next
 GROUND, ENGRAVED = "#1c1611", "#6b604f"
-SETTLED_S = 1.0  # when the lights of the start are over
-CYCLE_S = 2.1  # what blinks does so within this time
+CYCLE_MS = 4_000  # what blinks does so within this time
 
 
 def take_picture(path: Path, board: VirtualBoard) -> None:
-    """Switch a virtual board on and write what it shows to a file; raises SimError when it cannot."""
+    """Switch a stepped virtual board on and write what it shows to a file; raises SimError when it cannot."""
     frames: dict[str, list[list[Colour]]] = {}
 
     def watch(news: Strip | Tone) -> None:
         if isinstance(news, Strip):
             frames.setdefault(news.pin, []).append(news.pixels)
 
-    pause = threading.Event()
     with board:
         settings, _ = settings_of(board)
-        pause.wait(SETTLED_S)
-        for strip in board.strips().values():
-            watch(strip)
+        board.pass_time(START_MS)
         board.subscribe(watch)
-        pause.wait(CYCLE_S)
+        board.pass_time(CYCLE_MS)
+        for strip in board.strips().values():  # is answered when all frames until now have been heard
+            watch(strip)
         match = read_match(bytes.fromhex(board.flash()["hex"]))
     tracks = [brightest(frames[pin]) for pin in settings.strip_pins if pin in frames]
     layout = layout_of(board, settings)

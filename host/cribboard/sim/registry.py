@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from cribboard.paths import running_folder
+from cribboard.paths import made, running_folder, writing
 from cribboard.sim.errors import require_terminals
 
 
@@ -28,11 +28,12 @@ class Registration:
     def __init__(self, running: Running) -> None:
         import fcntl
 
-        self._path = running_folder() / f"{running.pid}-{running.uid}.json"
-        self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-        fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        os.ftruncate(self._descriptor, 0)
-        os.pwrite(self._descriptor, json.dumps(vars(running)).encode() + b"\n", 0)
+        self._path = made(running_folder()) / f"{running.pid}-{running.uid}.json"
+        with writing(self._path):
+            self._descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.ftruncate(self._descriptor, 0)
+            os.pwrite(self._descriptor, json.dumps(vars(running)).encode() + b"\n", 0)
 
     def close(self) -> None:
         """Take the word back."""

@@ -39,7 +39,7 @@ def run_sim(
     with VirtualBoard(name=name, nvm=nvm, settings=settings, pins=pins) as board:
         with Registration(Running(board.port, board.uid, os.getpid(), name)), _Ending() as ending:
             if not drawing:
-                from cribboard.sim.terminal import settings_of
+                from cribboard.sim.described import settings_of
 
                 for mistake in settings_of(board)[1]:
                     print(mistake, file=sys.stderr)

@@ -19,16 +19,14 @@ from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from cribboard.drive import drive_files
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.described import layout_of
+from cribboard.sim.described import layout_of, settings_of
 from cribboard.sim.draw import BOLD, PLAIN, QUIET, Look, hue, row_width, track_lines
 from cribboard.sim.errors import SimError
 from cribboard.sim.layout import Button, Layout
 from cribboard.sim.scores import read_match, score_lines
 from cribboard.sim.screen import ENTER, LEAVE, Screen
 from cribboard_core.variants import COLOURS
-from cribboard_fw.settings import Settings, SettingsError
 
 FRAME_S = 0.04
 SCORES_S = 0.25
@@ -236,17 +234,6 @@ class Terminal:
         if text:
             sys.stdout.write(text)
             sys.stdout.flush()
-
-
-def settings_of(board: VirtualBoard) -> tuple[Settings, list[str]]:
-    """The board's settings, or the shipped ones and what is wrong with its own."""
-    try:
-        return Settings((board.folder / "settings.toml").read_text(encoding="utf-8")), []
-    except SettingsError as error:
-        return Settings(drive_files().settings.read_text(encoding="utf-8")), [
-            "settings.toml:",
-            *str(error).splitlines(),
-        ]
 
 
 def quiet_keys(descriptor: int) -> None:

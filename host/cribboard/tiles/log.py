@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from cribboard import jsonlines
@@ -38,7 +37,7 @@ class Log:
 
     def close(self) -> None:
         """Let another program have the file."""
-        os.close(self._lock)
+        self._lock.release()
 
     @property
     def playing(self) -> Game:

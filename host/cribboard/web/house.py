@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import threading
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -15,7 +14,7 @@ from typing import TYPE_CHECKING
 from cribboard.board import ledger
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import check_name
-from cribboard.paths import home, only_owners
+from cribboard.paths import home, write_whole
 from cribboard.service.service import Opener, Service
 from cribboard.web.problem import Problem
 
@@ -80,18 +79,7 @@ class Tables:
 
     def _write(self, places: dict[str, Place]) -> None:
         text = json.dumps({uid: [place.number, place.name] for uid, place in places.items()}, indent=1)
-        beside = self._path.with_suffix(".new")
-        try:
-            only_owners(beside)
-            with beside.open("w", encoding="ascii") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            beside.replace(self._path)
-        except OSError as error:
-            raise CribboardError(
-                f"{self._path} cannot be written ({error.strerror})", "make room or give yourself the right to"
-            ) from error
+        write_whole(self._path, text)
         self._places = places
 
     def _read(self) -> dict[str, Place]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import re
 import secrets
 import threading
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from cribboard.errors import CribboardError
 from cribboard.lock import alone
+from cribboard.paths import write_whole, writing
 
 NAME = "kiosk-keys.json"
 PIN_DIGITS = 6
@@ -93,10 +93,8 @@ class Keys:
     @contextmanager
     def _alone(self) -> Iterator[None]:
         with ExitStack() as stack:
-            try:
+            with writing(self._path):
                 stack.enter_context(alone(self._path.with_suffix(".lock")))
-            except OSError as error:
-                raise self._unwritable(error) from error
             yield
 
     def _stamped(self) -> tuple[int, int]:
@@ -123,23 +121,8 @@ class Keys:
 
     def _write(self, kept: Kept) -> None:
         """When this returns it is on the disk, and nobody else can read it."""
-        beside = self._path.with_suffix(".new")
-        try:
-            beside.unlink(missing_ok=True)
-            descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-            with os.fdopen(descriptor, "w", encoding="ascii") as file:
-                json.dump(asdict(kept), file)
-                file.flush()
-                os.fsync(descriptor)
-            beside.replace(self._path)
-            self._kept, self._stamp = kept, self._stamped()
-        except OSError as error:
-            raise self._unwritable(error) from error
-
-    def _unwritable(self, error: OSError) -> CribboardError:
-        return CribboardError(
-            f"{self._path} cannot be written ({error.strerror})", "make room or give yourself the right to"
-        )
+        write_whole(self._path, json.dumps(asdict(kept)))
+        self._kept, self._stamp = kept, self._stamped()
 
 
 def _is_hex(text: object, length: int) -> bool:

@@ -8,9 +8,9 @@ import sys
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from cribboard.sim.bench import Bench
+from cribboard.sim.bench import Bench, SteppedClock
 from cribboard.sim.flash import Flash
-from cribboard.sim.idle import Idle
+from cribboard.sim.idle import REST_MS, Idle
 from cribboard.sim.port import Port
 from cribboard.sim.shims import gpio, keys, pins, serial
 from cribboard.sim.shims.chip import Machine, Processor, ResetReason, RunReason, Runtime, WatchDogMode, WatchDogTimer
@@ -37,7 +37,7 @@ class Shims:
         self.watchdog = WatchDogTimer(bench.tell)
         self._machine = machine
         self._port = port
-        self._idle = Idle(port)
+        self._idle = Idle(port, 0 if isinstance(bench.clock, SteppedClock) else REST_MS)
         self._claims = pins.Claims()
         self._flash = flash
         self._processor = Processor(uid, ResetReason.named(reset_reason))
@@ -77,6 +77,7 @@ class Shims:
 
     def _ticks_ms(self) -> int:
         self._idle.clock_read()
+        self.bench.clock.looked_at()
         return self.bench.clock.ticks_ms()
 
     def booted(self) -> None:
