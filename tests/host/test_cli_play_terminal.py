@@ -8,10 +8,13 @@ import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
 import pytest
+
+from cribboard.playing.typed import HELP
 
 PATIENCE_S = 30
 
@@ -19,8 +22,9 @@ PATIENCE_S = 30
 class Terminal:
     """The command on a terminal of its own, with the virtual board."""
 
-    def __init__(self, home: Path, *words: str) -> None:
+    def __init__(self, home: Path, *words: str, columns: int = 80) -> None:
         self.ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, columns))
         environment = {**os.environ, "CRIBBOARD_HOME": str(home), "TERM": "xterm", "PYTHONUNBUFFERED": "1"}
         command = [sys.executable, "-m", "cribboard", "play", *words]
         self.running = subprocess.Popen(
@@ -85,3 +89,19 @@ def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_p
     assert "\x1b[38;2;230;159;0mAnn plays 5S: twenty-five, a pair for two. Ann 6." in terminal.type("5s", "plays at 25")
     terminal.type("quit", "goes on with it.")
     assert terminal.end() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+@pytest.mark.parametrize("columns", [40, 80, 100])
+def test_words_are_whole_at_any_width(tmp_path: Path, columns: int) -> None:
+    terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", columns=columns)
+    try:
+        terminal.until("> ")
+        told = terminal.type("H", "\r\n> ") + terminal.type("nobody", "\r\n> ")
+    finally:
+        terminal.end()
+    lines = told.replace("\r", "").splitlines()
+    words = " ".join(lines).split()
+    assert max(map(len, lines)) < columns
+    assert set(HELP.split()) <= set(words)
+    assert "There is no side 'nobody'; the sides are 1 orange (Ann), 2 blue (Bob)." in " ".join(words)

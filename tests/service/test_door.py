@@ -428,7 +428,7 @@ def test_a_door_that_cannot_be_opened_is_told_and_the_game_goes_on(
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("cribboard.service.door.write", full)
+    monkeypatch.setattr(Path, "replace", full)
     with served(virtual) as (service, ear):
         assert do(service, "peg", side=1, points=5)["rev"] == 1
         assert any("Other commands cannot come" in text for text in ear.texts("notice"))

@@ -76,7 +76,8 @@ class Board(OpenBoard):
             try:
                 self._note()
             except CribboardError as error:  # what the board has done counts all the same
-                self._notice(f"{error.message}; what was done counts, but is not noted here")
+                if self.done:
+                    self._notice(f"{error.message}; what was done counts, but is not noted here")
             finally:
                 self._once.ledger.close()
                 self._joined = None

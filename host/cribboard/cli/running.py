@@ -10,7 +10,7 @@ from click.shell_completion import get_completion_class
 
 from cribboard.cli.matches import PLAYERS, TARGET, TEAMS
 from cribboard.cli.options import JSON, Pace, Where, read_text
-from cribboard.cli.output import say
+from cribboard.cli.output import put, say
 from cribboard.errors import ArgumentError
 from cribboard_core.sizes import side_count
 from cribboard_core.variants import VariantError
@@ -116,7 +116,7 @@ def completion(context: click.Context, shell: str) -> None:
     """
     kind = get_completion_class(shell)
     assert kind is not None  # noqa: S101 (click has all three)
-    say(kind(context.find_root().command, {}, "cribboard", "_CRIBBOARD_COMPLETE").source())
+    put(kind(context.find_root().command, {}, "cribboard", "_CRIBBOARD_COMPLETE").source())
 
 
 def _become(name: str, described: Path, text: str | None) -> str:

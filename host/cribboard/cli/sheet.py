@@ -12,7 +12,7 @@ import click
 
 from cribboard.cells import cell
 from cribboard.cli.options import JSON
-from cribboard.cli.output import emit, note, say
+from cribboard.cli.output import emit, note, put, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.matches.points import WORTH, Night, Series, Standing, TeamStanding, league, nights, series, standings
 from cribboard.matches.record import counting, read_line, recorded
@@ -120,7 +120,7 @@ def _show(
         found = ([getattr(row, column) for column in columns] for row in rows)
         table = [[cell(value) if isinstance(value, str) else value for value in row] for row in found]
         csv.writer(out, lineterminator="\n").writerows([columns, *table])
-        say(out.getvalue().rstrip("\n"))
+        put(out.getvalue().rstrip("\n"))
         return
     for _, lines in more:
         for line in lines:
