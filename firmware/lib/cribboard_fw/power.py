@@ -10,8 +10,7 @@ CHANNEL_MA = 20  # one channel of one pixel at 255
 PIXEL_MA = 1  # one pixel, dark
 CONTROLLER_MA = 50
 HEADROOM_MA = 100  # the least above idle that shows a game in its true colours
-SOURCE_PERCENT = 90  # of a source's rating that may be taken for long: the estimate does not know all
-FUSE_PERCENT = 75  # of a fuse's: Littelfuse, "Fuseology"
+SOURCE_PERCENT, FUSE_PERCENT = 90, 75  # of their ratings, to be taken for long
 FULL = 256  # the scale of a picture that need not be dimmed
 
 
@@ -21,7 +20,7 @@ def idle_ma(pixels: int) -> int:
 
 
 def carried_ma(source_ma: int, fuse_ma: int) -> int:
-    """The highest limit that a source and a fuse carry, behind which all light may be but not the controller."""
+    """The highest limit for a source and a fuse; all light may be behind it, the controller is not."""
     return min(source_ma * SOURCE_PERCENT // 100, fuse_ma * FUSE_PERCENT // 100 + CONTROLLER_MA)
 
 

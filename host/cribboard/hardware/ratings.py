@@ -22,10 +22,12 @@ WIRES = (
 PIN_MM2 = 0.5
 SIGNAL_MM2, SIGNAL_A = 0.25, 1.0
 
-# What is taken of a rating for long: the firmware keeps to the same. The fuses are common blade and glass ones.
+# What is taken of a rating for long: the firmware keeps to the same. A tenth of a source is for what the estimate does
+# not know; a quarter of a fuse is the makers' rule for 25 °C (Littelfuse, "Fuseology"). Common blade and glass fuses.
 SOURCE_LOAD, FUSE_LOAD = SOURCE_PERCENT / 100, FUSE_PERCENT / 100
 FUSES_A = (0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
-# A fuse opens at twice its rating within two minutes, at less perhaps never (UL 248-14): what feeds it must give that.
+# A fuse opens at twice its rating within two minutes, at 1.35 times within an hour (UL 248-14), at less never: what
+# feeds it must give twice.
 FUSE_OPENS = 2
 CONTROLLER_FUSE_A = 0.5  # before the Pico's diode of 1 A and the shifter: together they take about 0.1 A
 
