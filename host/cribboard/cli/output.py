@@ -40,9 +40,9 @@ def emit(entry: Mapping[str, object]) -> None:
     put(json.dumps(entry, separators=(",", ":")))
 
 
-def fitted(text: str, stream: IO[str]) -> str:
+def fitted(text: str, stream: IO[str] | None) -> str:
     """The text as it fits on a stream: on a terminal folded between words."""
-    return folded(text, shutil.get_terminal_size().columns - 1) if stream.isatty() else text
+    return folded(text, shutil.get_terminal_size().columns - 1) if stream and stream.isatty() else text
 
 
 def folded(text: str, width: int) -> str:
