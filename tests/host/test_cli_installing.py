@@ -75,6 +75,7 @@ def test_a_dry_run_changes_nothing(drive):
     assert said.splitlines()[-1].startswith("would write code.py")
     entry = json.loads(type_in("install", "--dry-run", "--json", drive).stdout)
     assert (entry["done"], entry["write"][-1], entry["board"]) == (False, "code.py", "raspberry_pi_pico")
+    assert set(entry["write"][:2]) == {"settings.toml", LIST}, "a copy that is cut short shows red on these pins"
     assert files(drive) == before
 
 
