@@ -116,6 +116,19 @@ def test_a_sheet_of_a_weak_source_and_of_a_dim_win(tmp_path):
     assert "Ports" not in typed("power", "--board", own).stdout
 
 
+def test_the_sheet_of_a_board_that_must_not_be_built_names_no_limit_that_is_not_safe(tmp_path):
+    strong = described(tmp_path, ("current_a = 0.5", "current_a = 20"), ("limit_ma = 450", "limit_ma = 11000"))
+    said = typed("power", "--board", strong).stdout
+    assert "Ports that carry 11000 mA: none." in said
+    assert "limit_ma = 800." in said and "no fuse here carries that" in said
+    assert (
+        "-"
+        not in typed("power", "--board", described(tmp_path, ("limit_ma = 450", "limit_ma = 0"))).stdout.split("Wire")[
+            1
+        ]
+    )
+
+
 def test_parts_come_as_markdown_csv_and_json():
     assert typed("parts").stdout.startswith("# Parts of “Three streets”\n")
     assert typed("parts", "--csv").stdout.startswith("part,quantity,unit,use,instead,low,high\n")

@@ -95,7 +95,7 @@ def test_a_source_above_what_a_controllers_socket_carries_is_wrong():
     ("lines", "said", "advice"),
     [
         ({"fuse_a": "1.5"}, "carries 1.125 A for long, and up to 1.5 A", "take 2 A, or a lower limit_ma"),
-        ({"fuse_a": "1.5", "current_a": "3"}, "carries 1.125 A for long", "take 1.5 A, and limit_ma = 1150"),
+        ({"fuse_a": "1.5", "current_a": "3"}, "carries 1.125 A for long", "set limit_ma = 1150"),
         ({"wire_mm2": "0.22"}, "too thin", "take 0.5 mm²"),
         ({"fuse_a": "4"}, "fuse_a = 4: it opens at 8 A, and the supply gives 4", "take 2 A, and limit_ma = 1550"),
         ({"fuse_a": "3", "current_a": "8", "main_wire_mm2": "1.5"}, "the copper of a strip is taken to carry 2", "2 A"),
@@ -131,7 +131,7 @@ def test_a_long_strip_at_much_current_is_said_to_lose_too_much():
     long = own_supply(strip='"30/m"', current_a="8", main_wire_mm2="1.5")
     assert wrong(long) == [
         "[supply] limit_ma = 1550: with all light in the middle of a track 756 mV are lost on the 4.03 m of it; "
-        "take a lower limit_ma or a closer strip"
+        "set limit_ma = 1000"
     ]
 
 

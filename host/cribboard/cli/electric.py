@@ -183,9 +183,8 @@ def _advice(board: Description, found: Budget) -> list[str]:
     if found.show_ma > found.limit_ma:
         lines.append("A win is shown darker than it could be, to keep the limit.")
     enough = ratings.fuse_for(worst / 1000)
-    lines.append(
-        f"Fuses: {found.fuses} of {supply.fuse_a:g} A. Through one go up to {worst} mA; {enough:g} A are enough."
-    )
+    said = f"{enough:g} A are enough" if enough * ratings.FUSE_LOAD * 1000 >= worst else "no fuse here carries that"
+    lines.append(f"Fuses: {found.fuses} of {supply.fuse_a:g} A. Through one go up to {worst} mA; {said}.")
     if not board.on_usb:
         carried, gives = ratings.ampacity(supply.main_wire_mm2), ratings.in_a_fault(supply.current_a)
         lines.append(f"Before them {supply.main_wire_mm2:g} mm² carries {carried:g} A; in a fault it has {gives:g} A.")

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cribboard.hardware import ratings
+from cribboard.hardware.controllers import usb
 from cribboard.hardware.description import Description
 from cribboard_core.events import SET
 from cribboard_core.match import Match
@@ -77,7 +78,7 @@ def worst_ma(board: Description) -> int:
 
 def branch_ma(total_ma: int) -> int:
     """The most that goes through one fuse while the board draws this: all light may be on one track."""
-    return total_ma - power.CONTROLLER_MA
+    return max(0, total_ma - power.CONTROLLER_MA)
 
 
 def both_ends(board: Description) -> bool:
@@ -92,9 +93,20 @@ def strip_drop_mv(board: Description, both: bool) -> int:
 
 
 def best_limit_ma(board: Description) -> int:
-    """The highest limit, in steps of 50 mA, that source and fuse carry for long; 0 when the firmware needs more."""
-    limit = power.carried_ma(board.supply.current_ma, board.supply.fuse_ma) // 50 * 50
+    """The highest limit, in steps of 50 mA, that is safe with this source and fuse; 0 when the firmware needs more."""
+    supply = board.supply
+    source_a = min(supply.current_a, usb(board.controller).socket_a if board.on_usb else ratings.SUPPLY_MOST_A)
+    carried = power.carried_ma(round(1000 * source_a), round(1000 * min(supply.fuse_a, most_fuse_a(board))))
+    fed = ratings.FED_BETWEEN * ratings.STRIP_DROP_MV / (2 * _track_ohm(board) * board.track_m)
+    limit = int(min(carried, fed + power.CONTROLLER_MA)) // 50 * 50
     return limit if limit >= least_limit_ma(board) else 0
+
+
+def most_fuse_a(board: Description) -> float:
+    """The biggest fuse that what feeds it blows and what is behind it bears, in amperes; 0 when there is none."""
+    supply = board.supply
+    source = usb(board.controller).pin_a if board.on_usb else supply.current_a / ratings.FUSE_OPENS
+    return ratings.fuse_within(min(source, ratings.STRIP_A if board.shape.strip_mm else source))
 
 
 def least_limit_ma(board: Description) -> int:

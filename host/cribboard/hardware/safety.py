@@ -11,6 +11,7 @@ from cribboard.hardware.budget import (
     both_ends,
     branch_ma,
     least_limit_ma,
+    most_fuse_a,
     strip_drop_mv,
     worst_ma,
 )
@@ -213,7 +214,7 @@ def _fuse(board: Description) -> Iterator[Finding]:
         carried = f"{supply.fuse_a * ratings.FUSE_LOAD:g} A"
         said = f"it carries {carried} for long, and up to {branch_a:g} A may go through it"
         needed = ratings.fuse_for(branch_a)
-        todo = f"take {needed:g} A, or a lower limit_ma" if needed <= _most_fuse(board) else _smaller(board)
+        todo = f"take {needed:g} A, or a lower limit_ma" if needed <= most_fuse_a(board) else _smaller(board)
         yield Finding(True, fuse, said, todo)
     carries = ratings.ampacity(supply.wire_mm2)
     if supply.fuse_a > carries:
@@ -230,20 +231,16 @@ def _track(board: Description) -> Iterator[Finding]:
     lost = strip_drop_mv(board, both_ends(board))
     if lost > ratings.STRIP_DROP_MV:
         said = f"with all light in the middle of a track {lost} mV are lost on the {board.track_m:.2f} m of it"
-        yield Finding(True, f"[supply] limit_ma = {supply.limit_ma}", said, "take a lower limit_ma or a closer strip")
-
-
-def _most_fuse(board: Description) -> float:
-    """The biggest fuse that what feeds it blows and what is behind it bears; 0 when there is none."""
-    supply = board.supply
-    source = usb(board.controller).pin_a if board.on_usb else supply.current_a / ratings.FUSE_OPENS
-    return ratings.fuse_within(min(source, ratings.STRIP_A if board.shape.strip_mm else source))
+        todo = f"set limit_ma = {best_limit_ma(board)}" if best_limit_ma(board) else "take a closer strip"
+        yield Finding(True, f"[supply] limit_ma = {supply.limit_ma}", said, todo)
 
 
 def _smaller(board: Description) -> str:
-    fuse = _most_fuse(board)
-    limit = best_limit_ma(replace(board, supply=replace(board.supply, fuse_a=fuse)))
-    return f"take {fuse:g} A, and limit_ma = {limit}" if limit else "take a stronger supply"
+    """What fuse and limit to take."""
+    fuse, limit = most_fuse_a(board), best_limit_ma(board)
+    if not limit:
+        return "take a stronger supply"
+    return f"set limit_ma = {limit}" if fuse == board.supply.fuse_a else f"take {fuse:g} A, and limit_ma = {limit}"
 
 
 def _thicker(amperes: float) -> str:
