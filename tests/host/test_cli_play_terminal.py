@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import select
@@ -14,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from cribboard.cli.teller import Lines
 from cribboard.playing.typed import HELP
 
 PATIENCE_S = 30
@@ -105,3 +107,26 @@ def test_words_are_whole_at_any_width(tmp_path: Path, columns: int) -> None:
     assert max(map(len, lines)) < columns
     assert set(HELP.split()) <= set(words)
     assert "There is no side 'nobody'; the sides are 1 orange (Ann), 2 blue (Bob)." in " ".join(words)
+
+
+class Console(io.RawIOBase):
+    """A Windows console: its own reading gives UTF-8, and its descriptor would not."""
+
+    def __init__(self) -> None:
+        self._left = ["Jos\u00e9\r\n", "5\u2665\r\n", "quit"]
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._left.pop(0).encode() if self._left else b""
+        buffer[: len(data)] = data
+        return len(data)
+
+    def fileno(self) -> int:
+        raise AssertionError("nobody may ask for it")
+
+
+def test_lines_of_a_windows_console_are_read_as_they_were_typed() -> None:
+    lines = Lines(io.TextIOWrapper(io.BufferedReader(Console())))
+    assert [lines.get(PATIENCE_S) for _ in range(4)] == ["Jos\u00e9", "5\u2665", "quit", None]

@@ -40,7 +40,7 @@ history export
 sim
 demo
 - count 5H 5C 5S JD --starter 5D
-- count-play 5H 5C
+- count-play --batch
 - discard 5H 6C 7D 8S JH KC
 - odds 5H 6C 7D 8S
 - sheet
