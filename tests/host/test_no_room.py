@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from host.circuitpy import not_measured
 
 from cribboard import connect, paths
 from cribboard.cli.main import cli
@@ -131,6 +132,7 @@ def test_what_only_looks_needs_no_room(no_room: Room) -> None:
 def test_a_disk_that_is_full_in_the_middle_of_an_evening_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
+    not_measured(monkeypatch)
     monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path))
     monkeypatch.setattr(connect, "attached", list)
     assert typed("peg", "1", "2").exit_code == 0
@@ -144,6 +146,7 @@ def test_a_disk_that_is_full_in_the_middle_of_an_evening_is_named(
 
 
 def test_a_board_that_was_begun_without_room_starts_well_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    not_measured(monkeypatch)
     monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path))
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     for room in (100, 3000, 4000):  # the settings are torn, then the flash
