@@ -18,7 +18,7 @@ class DriveError(CribboardError):
 
 @dataclass(frozen=True)
 class DriveFiles:
-    """The three files at the top of the drive, and the folder that holds the packages of its lib."""
+    """The files at the top of the drive that others ask for, and the folder that holds the packages of its lib."""
 
     boot: Path
     code: Path
@@ -30,8 +30,9 @@ class DriveFiles:
         return tuple(self.lib / name for name in PACKAGES)
 
     def contents(self) -> dict[str, bytes]:
-        """Everything that a Pico's drive is given: the bytes of each file by its path on the drive."""
-        found = {path.name: path.read_bytes() for path in (self.boot, self.code, self.settings)}
+        """Everything that a drive is given, its modules as source: the bytes of each file by its path on the drive."""
+        top = [*sorted(self.code.parent.glob("*.py")), self.settings]
+        found = {path.name: path.read_bytes() for path in top}
         for package in self.packages():
             for module in sorted(package.glob("*.py")):
                 found[f"lib/{package.name}/{module.name}"] = module.read_bytes()

@@ -125,6 +125,18 @@ def test_odd_but_whole_frames_give_a_list_or_nothing_and_never_raise(body: bytes
     assert message is None or isinstance(message, list)
 
 
+def test_a_frame_nested_deeper_than_the_stack_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    def overflow(text: str) -> object:
+        raise RuntimeError("maximum recursion depth exceeded")  # as MicroPython says it
+
+    lines = Lines()
+    with monkeypatch.context() as patch:
+        patch.setattr(json, "loads", overflow)
+        assert lines.feed(framed(b"[" * 50 + b"]" * 50) + b"\n") == []
+    assert lines.passed_over == 1
+    assert lines.feed(encode(["state", 1])) == [["state", 1]]
+
+
 @given(st.binary(max_size=130))
 @example(b"[" * 119)
 def test_any_bytes_with_a_right_crc_never_raise(body: bytes) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
+import time
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
@@ -34,7 +34,10 @@ class Watchdog:
 
 
 class Chip:
-    """A chip whose flash outlasts its lives. Each look at the clock takes STEP_MS of the time that a life is given."""
+    """A chip whose flash outlasts its lives. Each look at the clock takes STEP_MS of the time that a life is given.
+
+    `red` is what code.py wrote to each pin with what is built in; `resets` how often it reset the chip.
+    """
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, flash: Flash | None = None) -> None:
         self.flash = flash or Flash()
@@ -43,21 +46,33 @@ class Chip:
         self.edges: list[tuple[int, bool, int]] = []
         self.port = Port()
         self._monkeypatch = monkeypatch
+        self.resets = 0
         monkeypatch.chdir(FIRMWARE)
+        monkeypatch.setattr(time, "sleep", self.sleep)
 
     def life(self, ms: int, reason: str = "POWER_ON") -> None:
-        """Switch on, run the real `main` for so long, and switch off; what escapes from it escapes."""
+        """Switch on, run the real code.py for so long, and switch off; what escapes from it escapes."""
         self.ends = self.now + ms
         self.watchdog = Watchdog()
         self.strips: list[Strip] = []
+        self.red: dict[int, bytes] = {}
         self.runtime = SimpleNamespace(autoreload=True)
         for module in self._modules(reason):
             self._monkeypatch.setitem(sys.modules, module.__name__, module)
         self._monkeypatch.delitem(sys.modules, "cribboard_fw.hardware", raising=False)
         try:
-            importlib.import_module("cribboard_fw.hardware").main()
+            exec(compile((FIRMWARE / "code.py").read_bytes(), "code.py", "exec"), {"__name__": "__main__"})
         except PowerOff:
             return
+
+    def sleep(self, seconds: float) -> None:
+        self.now += int(1000 * seconds)
+        if self.now >= self.ends:
+            raise PowerOff
+
+    def reset(self) -> None:
+        self.resets += 1
+        raise PowerOff
 
     def ticks_ms(self) -> int:
         self.now += STEP_MS
@@ -80,6 +95,9 @@ class Chip:
         def keys(*args: object, **options: object) -> object:
             return SimpleNamespace(events=Events(), reset=lambda: None)
 
+        def show_red(pin: Any, data: bytes) -> None:
+            chip.red[pin.number] = bytes(data)
+
         def neopixel(pin: object, leds: int, **options: object) -> Strip:
             chip.strips.append(Strip(leds))
             return chip.strips[-1]
@@ -88,8 +106,17 @@ class Chip:
         cpu = SimpleNamespace(uid=b"\xe6\x61", reset_reason=reason)
         return [
             module("board", **{f"GP{number}": number for number in range(29)}),
+            module("digitalio", DigitalInOut=lambda number: SimpleNamespace(number=number, switch_to_output=bool)),
             module("keypad", Keys=keys, Event=SimpleNamespace),
-            module("microcontroller", nvm=self.flash, cpu=cpu, ResetReason=reasons, watchdog=self.watchdog),
+            module(
+                "microcontroller",
+                nvm=self.flash,
+                cpu=cpu,
+                ResetReason=reasons,
+                watchdog=self.watchdog,
+                reset=self.reset,
+            ),
+            module("neopixel_write", neopixel_write=show_red),
             module("neopixel", NeoPixel=neopixel),
             module("supervisor", ticks_ms=self.ticks_ms, runtime=self.runtime),
             module("usb_cdc", data=self.port),

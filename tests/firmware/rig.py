@@ -25,6 +25,9 @@ class Strip(list):
     def show(self) -> None:
         self.shown.append(list(self))
 
+    def deinit(self) -> None:
+        """Give the pin back."""
+
 
 class Port:
     """The board's end of a serial port: what the host wrote comes in, what the board writes is kept."""

@@ -88,6 +88,27 @@ def test_undo_by_the_host_drops_what_is_pending():
     assert not rig.app.entry.any
 
 
+def test_redo_by_the_host_drops_what_is_pending():
+    rig = Rig()
+    rig.ask("peg", SESSION, 1, 0, 9)
+    rig.ask("undo", SESSION, 2, 1)
+    rig.tap(PLUS_5)
+    rig.ask("redo", SESSION, 3, 1)
+    assert rig.scores() == [9, 0]
+    assert not rig.app.entry.any
+
+
+def test_a_state_that_a_host_restores_drops_what_is_pending():
+    rig = Rig()
+    rig.tap(PLUS_5)
+    assert rig.app.entry.points(0) == 5
+    rig.port.inbox += encode(["restore", SESSION, 1, 0, 121, 3, 2, 0, 91, 61, "0c0a0705", [0, 0]])
+    rig.run(100)
+    assert rig.scores() == [12, 7]
+    assert ["pend", -1, 0, 0] in rig.heard()
+    assert not rig.app.entry.any
+
+
 def test_two_hosts_that_undo_one_mistake_undo_it_once():
     rig = Rig()
     rig.ask("peg", SESSION, 1, 0, 9)

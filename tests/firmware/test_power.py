@@ -1,12 +1,14 @@
 """The limiter: what any picture draws at any moment, by the model, stays under the limit."""
 
+from itertools import pairwise
+
 import pytest
 from firmware.strips import Board, entry, game, matches, pendings, set_up
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cribboard_core.events import PEG
-from cribboard_fw.power import FULL, HEADROOM_MA, allowance, drawn_ma, idle_ma, scale
+from cribboard_fw.power import FULL, HEADROOM_MA, allowance, carried_ma, drawn_ma, idle_ma, scale
 
 
 def test_the_model_is_the_data_sheet():
@@ -14,6 +16,26 @@ def test_the_model_is_the_data_sheet():
     assert drawn_ma(0, 242) == 292
     assert drawn_ma(242 * 3 * 255, 242) == 292 + 242 * 60
     assert drawn_ma(6 * 255, 121) - idle_ma(121) == 120  # six pixels with one channel at full
+
+
+def test_what_is_drawn_is_rounded_up():
+    assert [drawn_ma(light, 121) - idle_ma(121) for light in (1, 12, 13, 25, 26, 255)] == [1, 1, 2, 2, 3, 20]
+
+
+def test_a_picture_is_dimmed_in_steps_that_do_not_flicker():
+    """From the whole light to a hundredth of it, a peg at a time: few brightnesses, about 5 % apart."""
+    found = [scale(light, 1000) for light in range(1000, 100_001, 4)]
+    steps = sorted(set(found), reverse=True)
+    assert found == sorted(found, reverse=True)
+    assert all(above - below <= max(1, above // 16) for above, below in pairwise(steps))
+    assert [above - below for above, below in pairwise(steps) if below >= 32] == [8] * 16 + [4] * 16 + [2] * 16
+    assert len(steps) < 85
+
+
+def test_nine_tenths_of_a_source_and_three_quarters_of_a_fuse_are_carried():
+    assert carried_ma(500, 1000) == 450
+    assert carried_ma(1500, 1000) == 800  # the controller's 50 do not go through the fuse
+    assert carried_ma(0, 1000) == 0
 
 
 @given(st.integers(0, 400_000), st.integers(1, 484), st.integers(0, 20_000))

@@ -4,8 +4,7 @@ import pytest
 from firmware.strips import Board, entry, game, set_up
 
 from cribboard_core.events import PEG, SET
-from cribboard_fw.power import drawn_ma
-from cribboard_fw.shows import FRAME_MS, red_picture
+from cribboard_fw.shows import FRAME_MS
 
 START = game([(0, 0), (0, 0)])
 
@@ -190,14 +189,3 @@ def test_a_board_that_falls_behind_catches_up_and_still_ends_with_the_picture():
         board.step()
     board.at(500)
     assert board.text(0)[20:100] == "o." * 40
-
-
-@pytest.mark.parametrize("leds", [61, 121])
-def test_the_red_pictures_are_told_apart_and_take_little(leds):
-    red, stopped = red_picture(leds), red_picture(leds, 2)
-    assert len(red) == len(stopped) == leds
-    assert {packed & 0xFFFF for packed in red + stopped} == {0}
-    assert red != stopped and sum(map(bool, red)) * 2 > sum(map(bool, stopped)) > sum(map(bool, red))
-    for picture in (red, stopped):
-        light = sum(packed >> 16 for packed in picture)
-        assert drawn_ma(light, leds) - drawn_ma(0, leds) <= 33

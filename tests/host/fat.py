@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from fatfs import Partition, PartitionExtended
 from fatfs.diskio import Disk as Medium
+from fatfs.wrapper import FatFSException
 from pico.drive import CLUSTERS, FIRST_CLUSTER, SECTOR, SECTORS
 
 
@@ -72,8 +73,9 @@ class ImageDisk:
         with self._plugged():
             folder = path.rpartition("/")[0]
             self._files.makedirs(f"/{folder}", exist_ok=True)
-            self._files.write_file(f"/{path}", data)
-        if self._files.stat(f"/{path}")["size"] != len(data):
+            with suppress(FatFSException):  # the folder itself does not fit
+                self._files.write_file(f"/{path}", data)
+        if not self._files.isfile(f"/{path}") or self._files.stat(f"/{path}")["size"] != len(data):
             raise OSError(errno.ENOSPC, "full")  # FatFs writes what fits
 
     def remove(self, path: str) -> None:

@@ -15,13 +15,16 @@ from cribboard.board.find import probe
 from cribboard.cli.main import cli
 from cribboard.drive import drive_files
 from cribboard.install import steps
+from cribboard.install.compiled import compiled
 from cribboard.install.disk import Folder
-from cribboard.install.installer import NOT_WHOLE
+from cribboard.install.installer import stand_in
 from cribboard.install.plan import LIST, with_list
 from cribboard.sim.board import VirtualBoard
 
 ROOT = Path(__file__).parents[2]
-WANTED = with_list(drive_files().contents())
+SOURCE = with_list(drive_files().contents())
+WANTED = with_list(compiled(drive_files().contents()))
+STANDS_IN = stand_in(WANTED["code.py"])
 
 
 @pytest.fixture
@@ -44,15 +47,18 @@ def test_the_drive_gets_the_firmware_and_the_maker_is_asked_for_a_hard_reset(dri
 
 def test_an_installed_drive_runs(drive, monkeypatch):
     not_measured(monkeypatch)
-    type_in("install", drive)
+    type_in("install", "--source", drive)
     with VirtualBoard(drive) as board:
         assert probe(board.port).version == steps.VERSION
 
 
-def test_a_drive_that_was_not_finished_says_so_on_its_console(drive):
-    (drive / "code.py").write_bytes(NOT_WHOLE)
+def test_a_drive_that_was_not_finished_shows_red_and_says_so_on_its_console(drive):
+    (drive / "code.py").write_bytes(STANDS_IN)
     with VirtualBoard(drive) as board:
         assert board.wait_for(lambda board: "is not whole; give `cribboard install` again" in board.console(), 10)
+        assert {pin: strip.pixels[:10] for pin, strip in board.strips().items()} == {
+            pin: [(16, 0, 0)] * 3 + [(0, 0, 0)] * 7 for pin in ("GP2", "GP3")
+        }
 
 
 def test_a_second_time_nothing_is_written(drive):
@@ -65,10 +71,11 @@ def test_a_second_time_nothing_is_written(drive):
 def test_a_dry_run_changes_nothing(drive):
     before = files(drive)
     said = type_in("install", "--dry-run", drive).stdout
-    assert "would write lib/cribboard_fw/app.py (" in said
+    assert "would write lib/cribboard_fw/app.mpy (" in said
     assert said.splitlines()[-1].startswith("would write code.py")
     entry = json.loads(type_in("install", "--dry-run", "--json", drive).stdout)
     assert (entry["done"], entry["write"][-1], entry["board"]) == (False, "code.py", "raspberry_pi_pico")
+    assert set(entry["write"][:2]) == {"settings.toml", LIST}, "a copy that is cut short shows red on these pins"
     assert files(drive) == before
 
 
@@ -82,13 +89,11 @@ def test_old_modules_of_ours_go_and_those_of_others_stay(drive):
     (drive / "lib" / "cribboard_fw" / "was_there_once.mpy").touch()
     with (drive / LIST).open("a") as listed:
         listed.write("lib/cribboard_fw/was_there_once.mpy\n")
-    (drive / "lib" / "neopixel.mpy").write_bytes(b"C")
     (drive / "lib" / "maker").mkdir()
     (drive / "lib" / "maker" / "pi.py").write_text("PI = 3\n")
     entry = json.loads(type_in("install", "--json", drive).stdout)
     assert entry["remove"] == ["lib/cribboard_fw/was_there_once.mpy"]
     assert (entry["write"], entry["done"]) == ([LIST], True)
-    assert (drive / "lib" / "neopixel.mpy").exists()
     assert (drive / "lib" / "maker" / "pi.py").exists()
 
 
@@ -174,7 +179,7 @@ def test_uninstalling_brings_an_installed_drive_back(drive):
     assert "would remove settings.toml\n" in type_in("uninstall", "--dry-run", drive).stdout
     result = type_in("uninstall", drive)
     assert result.stdout.endswith("Eject the drive before you unplug the board.\n")
-    assert files(drive) == {**before, "lib/neopixel.py": WANTED["lib/neopixel.py"]}
+    assert files(drive) == {**before, "lib/neopixel.mpy": WANTED["lib/neopixel.mpy"]}
     assert json.loads(type_in("uninstall", drive, "--json").stdout)["remove"] == []
 
 
@@ -185,7 +190,7 @@ def test_what_is_not_ours_in_our_folders_stays_and_is_told(drive):
     for command in ("install", "install", "uninstall"):
         assert "lib/cribboard_fw/notes.txt is not ours; it stays\n" in type_in(command, drive).stderr, command
         assert mine.read_text() == "the strip came from Ann\n"
-    assert files(drive).keys() == {"boot_out.txt", "lib/cribboard_fw/notes.txt", "lib/neopixel.py"}
+    assert files(drive).keys() == {"boot_out.txt", "lib/cribboard_fw/notes.txt", "lib/neopixel.mpy"}
 
 
 def test_a_folder_within_ours_does_not_keep_the_makers_program_from_coming_back(drive):
@@ -213,14 +218,14 @@ def test_the_makers_program_comes_back_before_anything_can_go_wrong(drive, monke
         assert "is gone (removing lib/" in type_in("uninstall", drive, exit_code=1).stderr
     assert (drive / "code.py").read_text() == "print('mine')\n"
     assert type_in("uninstall", drive).stdout.startswith(f"{drive}: ")
-    assert files(drive).keys() == {"boot_out.txt", "code.py", "lib/neopixel.py"}
+    assert files(drive).keys() == {"boot_out.txt", "code.py", "lib/neopixel.mpy"}
 
 
 def test_a_removal_that_was_cut_short_before_a_renaming_is_gone_on_with(drive):
     (drive / "lib" / "neopixel.py").write_text("print('mine')\n")
     type_in("install", drive)
     (drive / "code.py").unlink()
-    (drive / "lib" / "neopixel.py").unlink()
+    (drive / "lib" / "neopixel.mpy").unlink()
     type_in("uninstall", drive)
     assert (drive / "lib" / "neopixel.py").read_text() == "print('mine')\n"
 
@@ -246,7 +251,7 @@ def test_folders_and_files_that_are_in_the_way_are_put_aside_and_come_back(drive
         assert f"{path} is not ours; it becomes {path}.before\n" in said
     assert {path: data for path, data in files(drive).items() if path in WANTED} == WANTED
     type_in("uninstall", drive)
-    assert {path.relative_to(drive) for path in drive.rglob("*")} == before | {Path("lib/neopixel.py")}
+    assert {path.relative_to(drive) for path in drive.rglob("*")} == before | {Path("lib/neopixel.mpy")}
 
 
 def test_a_file_named_lib_is_put_aside(drive):
@@ -303,24 +308,24 @@ def test_a_file_that_does_not_read_back_keeps_the_board_from_running(drive, monk
     monkeypatch.setattr(Folder, "read", lambda disk, path: (honest(disk, path) or b"")[:-1] or None)
     said = type_in("install", drive, exit_code=1).stderr
     assert "does not read back as it was written" in said
-    assert (drive / "code.py").read_bytes() == NOT_WHOLE
+    assert (drive / "code.py").read_bytes() == STANDS_IN
 
 
 @pytest.mark.parametrize(
     ("number", "said", "hint"),
     [
-        (errno.ENOSPC, "is full (writing lib/cribboard_fw/lights.py)", "take something off it"),
-        (errno.EROFS, "cannot be written (writing lib/cribboard_fw/lights.py: Read-only file system)", "eject it"),
-        (errno.EIO, "is gone (writing lib/cribboard_fw/lights.py: Input/output error)", "plug the board in again"),
-        (errno.EISDIR, "refuses (writing lib/cribboard_fw/lights.py: Is a directory)", "look at what has this name"),
-        (None, "refuses (writing lib/cribboard_fw/lights.py: odd)", "look at what has this name"),
+        (errno.ENOSPC, "is full (writing lib/cribboard_fw/lights.mpy)", "take something off it"),
+        (errno.EROFS, "cannot be written (writing lib/cribboard_fw/lights.mpy: Read-only file system)", "eject it"),
+        (errno.EIO, "is gone (writing lib/cribboard_fw/lights.mpy: Input/output error)", "plug the board in again"),
+        (errno.EISDIR, "refuses (writing lib/cribboard_fw/lights.mpy: Is a directory)", "look at what has this name"),
+        (None, "refuses (writing lib/cribboard_fw/lights.mpy: odd)", "look at what has this name"),
     ],
 )
 def test_a_drive_that_fails_is_told_and_the_next_try_goes_on(drive, monkeypatch, number, said, hint):
     write = Folder.write
 
     def fails(disk, path, data):
-        if path.endswith("lights.py"):
+        if path.endswith("lights.mpy"):
             raise OSError(number, os.strerror(number)) if number else OSError("odd")
         write(disk, path, data)
 
@@ -329,11 +334,11 @@ def test_a_drive_that_fails_is_told_and_the_next_try_goes_on(drive, monkeypatch,
         error = type_in("install", drive, exit_code=1).stderr
     assert said in error
     assert hint in error
-    assert (drive / "code.py").read_bytes() == NOT_WHOLE
-    already = (drive / "lib/cribboard_core/cards.py").stat().st_mtime_ns
+    assert (drive / "code.py").read_bytes() == STANDS_IN
+    already = (drive / "lib/cribboard_core/cards.mpy").stat().st_mtime_ns
     type_in("install", drive)
     assert files(drive)["code.py"] == WANTED["code.py"]
-    assert (drive / "lib/cribboard_core/cards.py").stat().st_mtime_ns == already
+    assert (drive / "lib/cribboard_core/cards.mpy").stat().st_mtime_ns == already
 
 
 def test_a_drive_that_is_pulled_out_is_not_written_into_the_folder_that_is_left(drive, monkeypatch):

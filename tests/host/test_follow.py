@@ -113,6 +113,23 @@ def test_events_that_the_board_has_let_go_are_a_gap(table):
     assert [happened.row for happened in seen] == [None]
 
 
+def test_what_is_not_kept_after_a_jump_is_told_as_a_gap(table):
+    for points in (5, 4, 3):
+        table.firmware.keeper.do((PEG, 0, points, 0, 0))
+    seen = []
+    with table.board() as board:
+        board.on_event = seen.append
+        table.firmware.keeper.do(table.firmware.match.undo_event())  # below what is known, so the state is asked for
+        table.firmware.unheard(PEG, 0, 1, 0, 0)
+        table.firmware.unheard(*table.firmware.match.undo_event())
+        table.firmware.keeper.journal.roll(table.firmware.match)  # which keeps none of these
+        board.poll()
+        assert board.match.front(0) == 9
+        assert board.check()
+    assert [happened.row and happened.row.kind for happened in seen] == [UNDO, None]
+    assert [happened.after.rev for happened in seen] == [6, 6]
+
+
 def test_check_sees_a_copy_that_is_wrong(table):
     with table.board() as board:
         board.match.play.now[0] = 9

@@ -7,6 +7,7 @@ from host.wired import Table, silence
 
 from cribboard.errors import CribboardError, TransportError
 from cribboard_core.events import PEG
+from cribboard_core.records import SLOT
 
 
 @pytest.fixture
@@ -113,6 +114,29 @@ def test_a_command_is_not_sent_again_to_a_board_that_lost_its_journal_and_has_go
         board.peg(1, 3)
         assert board.check()
     assert table.firmware.scores == [2, 3]
+
+
+def test_a_state_is_not_given_back_under_a_tag_that_is_taken(table):
+    """The board would answer that it has carried this tag's command out, and nothing would come back."""
+    with table.board() as board:
+        board.peg(0, 12)
+        for points in (2, 3):
+            table.firmware.keeper.do((PEG, 1, points, 0, 0))
+        board.poll()
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(1, 4)
+    journal = table.firmware.keeper.journal
+    at = journal._at(journal._kept[1])
+    table.firmware.nvm[at : at + SLOT] = bytes(SLOT)  # what was before begins a new journal, with the tag of its peg
+    table.firmware.epoch += 1
+    table.firmware.boot()
+    assert table.firmware.scores == [12, 0]
+    with table.board() as board:
+        assert board.standing.fronts == (12, 0)
+        assert board.check()
+    assert table.notes[0].startswith("the board had lost its memory and has gone on since; before: side 1 12, side 2 5")
+    assert table.notes[1].startswith("the last command, `peg 2 4`, was forgotten")
 
 
 def test_names_outlive_a_lost_journal(table):

@@ -88,6 +88,27 @@ def test_an_act_that_the_disk_does_not_take_is_not_done(tmp_path: Path, monkeypa
         assert (in_step(evening), evening.table.firmware.scores) == (True, [0, 3])
 
 
+@pytest.mark.parametrize("torn", [b'["penal', b'["penalty",0,12,0]\n'], ids=["torn", "whole"])
+def test_the_act_after_one_that_failed_stands_where_that_would_have_stood(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, torn: bytes
+) -> None:
+    def full(file: Any, entry: object) -> None:
+        file.write(torn)
+        raise OSError(28, "No space left on device")
+
+    log, _ = begun(tmp_path)
+    log.append(["new", 0])
+    before = log.path.read_bytes()
+    with monkeypatch.context() as patch:
+        patch.setattr(logs, "_write", full)
+        with pytest.raises(CribboardError, match="nothing was done"):
+            log.append(["penalty", 0, 12, 0])
+    assert log.path.read_bytes() == before
+    log.append(["go"])
+    log.close()
+    assert log.path.read_bytes() == before + b'["go"]\n'
+
+
 def test_a_game_cannot_begin_where_nothing_can_be_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "replace", _read_only)
     with pytest.raises(CribboardError, match=r"play.jsonl cannot be written \(Read-only file system\)"):

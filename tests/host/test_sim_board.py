@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -337,3 +338,24 @@ def test_the_real_firmware_answers_a_host(tmp_path: Path) -> None:
                 answers = [frame for frame in lines.feed(port.read(max(1, port.in_waiting))) if frame[0] == "hello"]
         assert answers[0][4] == board.uid
         assert board.wait_for(lambda it: set(it.last_strips()) == {"GP2", "GP3"}, PATIENCE_S)
+
+
+def test_ctrl_c_at_any_moment_resets_the_firmware_and_loses_nothing(tmp_path: Path) -> None:
+    """While it starts, while it plays, and while it takes a command, which is sent until it is answered."""
+    chance = random.Random(9)
+    with VirtualBoard(tmp_path) as board, serial.Serial(board.port, timeout=0.2) as port:
+        lines = Lines()
+        for number in range(1, 16):
+            command = encode(["peg", 500 + number, 1, number % 2, 2])
+            resets = board.resets
+            port.write(command)
+            board.wait_for(lambda it: False, chance.choice((0, chance.random() * 0.005, chance.random() * 0.3)))
+            board.interrupt()
+            while not board.wait_for(lambda it, before=resets: it.resets > before, 1):
+                board.interrupt()  # nothing ran yet
+            answer: list[object] = []
+            while not answer:
+                port.write(command)
+                heard = lines.feed(port.read(max(1, port.in_waiting)))
+                answer = next((frame for frame in heard if frame[:2] == ["ok", 500 + number]), [])
+            assert answer == ["ok", 500 + number, 1, number]

@@ -8,12 +8,17 @@ from pico import drive
 from pico.emulator import Pico
 
 from cribboard.drive import drive_files
+from cribboard.install.compiled import compiled
 from cribboard_core.wire import PROTOCOL, Lines, encode
 
 
-def firmware_files(extra: Mapping[str, bytes] | None = None) -> dict[str, bytes]:
-    """Every file that a maker's drive is given, with `extra` over them, as CircuitPython reads them from it."""
-    return drive.read_files(drive.from_files(drive_files().contents() | dict(extra or {})))
+def firmware_files(extra: Mapping[str, bytes] | None = None, *, source: bool = False) -> dict[str, bytes]:
+    """Every file that `cribboard install` gives a maker's drive, or with `source` that `install --source` does.
+
+    They are as CircuitPython reads them from the drive, with `extra` over them.
+    """
+    files = drive_files().contents()
+    return drive.read_files(drive.from_files((files if source else compiled(files)) | dict(extra or {})))
 
 
 class Wire:

@@ -332,6 +332,27 @@ def test_handicaps_that_a_kill_left_out_are_set_when_the_order_comes_again(room:
     assert room.fronts == (5, 1)
 
 
+@pytest.mark.parametrize("meanwhile", ["peg", "new"])
+def test_handicaps_that_a_kill_left_out_are_not_set_once_play_has_gone_on(room: Room, meanwhile: str) -> None:
+    key = room.key()
+    command: Callable[..., Any] = room.board.command
+
+    def dies(op: str, *args: Any, **more: Any) -> Any:
+        if op == "set" and args[0] == 1:
+            raise KeyboardInterrupt
+        return command(op, *args, **more)
+
+    room.board.command = dies
+    with pytest.raises(KeyboardInterrupt):
+        room.do("new", names=["Ann", "Bob"], start=[5, 7], key=key)
+    room.restart(killed=True)
+    assert room.fronts == (5, 0)
+    room.do(meanwhile, "phone 2", **({"side": 2, "points": 1} if meanwhile == "peg" else {}))
+    before = room.rev, room.fronts
+    assert room.do("new", names=["Ann", "Bob"], start=[5, 7], key=key)[0] == 1
+    assert (room.rev, room.fronts) == before
+
+
 def test_while_the_board_is_away_only_known_answers_are_given(room: Room) -> None:
     key = room.key()
     first = room.do("peg", side=1, points=5, key=key)

@@ -278,6 +278,24 @@ def test_a_frame_cut_off_and_guests_that_stay_silent_harm_nobody(kiosk: tuple[Se
         assert board.standing.fronts == (2, 0)
 
 
+def test_one_guest_more_than_there_is_room_for_is_shown_out(kiosk: tuple[Service, Ear]) -> None:
+    silent = [Client(sign().address) for _ in range(MOST_GUESTS)]
+    assert all(guest.recv_bytes() for guest in silent), "each is let in and asked for the secret"
+    threads = threading.active_count()
+    for _ in range(5):
+        with Client(sign().address) as late, pytest.raises((EOFError, OSError)):
+            late.recv_bytes()
+    assert threading.active_count() == threads
+    for guest in silent:
+        guest.close()
+    gone_by = time.monotonic() + PATIENCE_S
+    while any(thread.name == "guest" for thread in threading.enumerate()) and time.monotonic() < gone_by:
+        time.sleep(0.01)
+    with visit() as board:
+        board.peg(0, 1)
+        assert board.standing.fronts == (1, 0)
+
+
 def test_a_guest_who_comes_when_the_board_cannot_be_asked_is_shown_out_in_silence(
     kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from service.at_board import PATIENCE_S, Ear, do, key, present, served
@@ -22,6 +25,7 @@ from cribboard.service.service import Service
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import Registration, Running
 from cribboard.store import open_store
+from host import wired
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
 
@@ -212,6 +216,39 @@ def test_a_virtual_board_that_has_ended_is_begun_anew(monkeypatch: pytest.Monkey
         ear.wait(lambda heard: service.view.away)
         ear.wait(lambda heard: len(begun) == 2 and not service.view.away)
         assert do(service, "peg", side=1, points=4)["text"] == "Orange pegs 4: 7."
+    finally:
+        service.stop()
+
+
+def test_a_real_board_is_waited_for_however_long_it_is_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = itertools.count()  # one goes by at each look
+    monkeypatch.setattr("cribboard.service.service.time", SimpleNamespace(monotonic=seconds.__next__))
+    table = wired.Table(tmp_path)
+    opened: list[Board] = []
+    misses = 0
+
+    def reach() -> wired.Wire:
+        nonlocal misses
+        if not table.wires or misses == 100:
+            return table.reach()
+        misses += 1
+        raise TransportError("there is no port wire", "plug it in")
+
+    @contextmanager
+    def opener(say: Callable[[str], None]) -> Iterator[Board]:
+        with table.board(reach) as board:
+            opened.append(board)
+            yield board
+
+    service = Service(1, opener, None)
+    ear = Ear(service)
+    service.start()
+    try:
+        present(ear, service)
+        table.wire.cut_in = 0
+        ear.wait(lambda heard: misses == 100 and not service.view.away)
+        assert len(opened) == 1
+        assert do(service, "peg", side=1, points=4)["rev"] == 1
     finally:
         service.stop()
 

@@ -14,6 +14,15 @@ MOST_IN_A_ROW = 3
 WELL_AFTER_MS = 60_000
 
 
+class TooManyFaults(Exception):
+    """The program has failed three times in a row; code.py shows it with so many red lights of ten."""
+
+    of_ten = 2
+
+    def __init__(self) -> None:
+        super().__init__("three faults in a row; cut the power and switch it on again")
+
+
 class Faults:
     """The marks in `nvm`: how many faults there were since the board last ran well."""
 

@@ -19,10 +19,9 @@ from cribboard_core.match import Match
 from cribboard_fw import tidy
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
-from cribboard_fw.faults import WELL_AFTER_MS, Faults
+from cribboard_fw.faults import WELL_AFTER_MS, Faults, TooManyFaults
 from cribboard_fw.lights import Lights
 from cribboard_fw.settings import Settings, SettingsError, load
-from cribboard_fw.shows import red_picture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +32,6 @@ if TYPE_CHECKING:
 WATCHDOG_S = 5
 KEY_INTERVAL_S = 0.003  # the default is 0.02
 RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
-SAY_AGAIN_MS = 10_000
 QUIET_MS = 50  # nobody waits for the board then: a press or a command is on the strip in 25
 MOST_WORK = 16  # steps that did something, before it is tidied up in any case: 20 KB
 
@@ -116,20 +114,18 @@ def strip(data: Any, leds: int, order: str) -> neopixel.NeoPixel:
 
 
 def main() -> None:
-    """Run the board until its power is cut."""
-    names = ["GP2", "GP3"]  # whose strips show red while the settings say nothing better
+    """Run the board until its power is cut; raises what keeps it from running, for code.py to show."""
     try:
         faults = Faults(flash())
         if microcontroller.cpu.reset_reason == microcontroller.ResetReason.POWER_ON:
             faults.well()  # somebody has pulled the plug to try again
         with open("settings.toml") as file:
             settings = load(file.read())
-        names = settings.strip_pins
         if faults.too_many:
-            stop(names, red_picture(121, 2), "three faults in a row; cut the power and switch it on again")
+            raise TooManyFaults
         parts = Parts(settings)
     except (OSError, ValueError, RuntimeError) as error:  # no file, no text, settings that cannot be
-        stop(getattr(error, "strip_pins", None) or names, red_picture(121), "settings.toml: %s" % error)
+        raise SettingsError("settings.toml: %s" % error)
     supervisor.runtime.autoreload = False  # else any computer's write to the drive would restart a game
     watchdog: Any = microcontroller.watchdog
     watchdog.timeout = WATCHDOG_S
@@ -139,8 +135,7 @@ def main() -> None:
     except Exception:  # it leaves the watchdog armed, which restarts the board
         faults.fault()
         for pixels in parts.strips:
-            pixels[:] = red_picture(settings.leds, 2)
-            pixels.show()
+            pixels.deinit()  # their pins are free for code.py's red lights
         raise
 
 
@@ -189,21 +184,3 @@ def run(app: App, watchdog: Any, faults: Faults) -> None:
         watchdog.feed()
         if faults.in_a_row and elapsed(now, start) > WELL_AFTER_MS:
             faults.well()
-
-
-def stop(names: list[str], picture: list[int], reason: str) -> None:
-    """Show a steady picture and say why, again and again; USB stays alive, and so does autoreload."""
-    shown: list[str] = []
-    for name in names:
-        if hasattr(board, name) and name not in shown:
-            shown.append(name)
-            pixels = strip(pin(name), len(picture), "GRB")
-            pixels[:] = picture
-            pixels.show()
-    said = supervisor.ticks_ms()
-    print(reason)
-    while True:
-        now = supervisor.ticks_ms()
-        if elapsed(now, said) >= SAY_AGAIN_MS:
-            said = now
-            print(reason)

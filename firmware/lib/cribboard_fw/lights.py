@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cribboard_fw import power, scene, shows
 from cribboard_fw.clock import elapsed
-from cribboard_fw.paint import WHITE, Palette, Sheet
+from cribboard_fw.paint import Palette, Sheet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Lights:
         self._light = [0] * tracks  # what the channels of a track can sum up to, undimmed
         self._drawn = [0] * tracks  # and what they could when it was painted, dimmed, in 256ths
         self._winner = _UNKNOWN
-        self._show: tuple[int, ...] = (WHITE, 0, 0, 5)  # comets: who, gap, race, LEDs a frame; a sweep at the start
+        self._show: tuple[int, ...] = ()  # comets: who, gap, race, LEDs a frame
         self._runs: list[shows.Run | None] = [None] * tracks
         self._began = -1
         self._turn = 0
@@ -62,7 +62,7 @@ class Lights:
                 changed = True
                 self._scenes[track], self._spare = found, known
                 self._stale[track] = True
-        if changed and self._winner != _UNKNOWN:
+        if changed:
             self._end_show()
         winner = match.winner
         if winner >= 0 and self._winner == -1:

@@ -1,4 +1,4 @@
-"""Pictures beside the game: the set-up, a won game, comets that run before a picture appears, and the red pictures.
+"""Pictures beside the game: the set-up, a won game, and comets that run before a picture appears.
 
 The firmware's README says what they mean.
 """
@@ -11,7 +11,6 @@ FRAME_MS = 25
 RACE = 360  # how many LEDs the comets run before the picture follows
 SKUNK_GAPS = (60, 60, 30, 20)  # LEDs from comet to comet: by how the worst loser has lost
 _COMET = (2, 4, 6, 10, 16, 26, 40)  # levels from the tail to the head
-_ALARM = 0x100000  # 16 of 255, red only
 
 
 def set_up(sheet: Sheet, track: int, tracks: int, leds: int, choice: bytearray) -> None:
@@ -63,11 +62,11 @@ def won(sheet: Sheet, leds: int, rows: list[tuple[int, ...]], winner: int) -> No
 
 
 def comets(palette: Palette, leds: int, who: int, gap: int) -> list[int]:
-    """A track of comets `gap` LEDs apart; with gap 0 a single one at the start."""
+    """A track of comets `gap` LEDs apart."""
     lights = [0] * leds
     colours = [palette.colour(who, level) for level in _COMET]
     size = len(colours)
-    for first in range(gap - size, leds + 1 - size, gap) if gap else (0,):
+    for first in range(gap - size, leds + 1 - size, gap):
         lights[first : first + size] = colours
     return lights
 
@@ -77,7 +76,7 @@ def comets_light(palette: Palette, leds: int, who: int, gap: int) -> int:
     one = 0
     for level in _COMET:
         one += palette.light(who, level)
-    return one * (leds // gap if gap else 1)
+    return one * (leds // gap)
 
 
 class Run:
@@ -112,8 +111,3 @@ class Run:
                 lights.insert(hole, self._picture[hole])
             self._at += 1
         return moved
-
-
-def red_picture(leds: int, of_ten: int = 1) -> list[int]:
-    """Dim red lights: one of ten when the settings or a part are wrong, two of ten when the program has failed."""
-    return [_ALARM if led % 10 < of_ten else 0 for led in range(leds)]

@@ -26,9 +26,10 @@ Now eject the drive, pull the USB cable and plug it in again: boot.py, which giv
 @click.command()
 @DRIVE
 @click.option("--board", "file", metavar="FILE", type=FILE, help="The board.toml that says how the board is wired.")
+@click.option("--source", is_flag=True, help="Copy the modules as source, to be read or changed on the drive.")
 @DRY
 @JSON
-def install(drive: str | None, file: Path | None, dry_run: bool, as_json: bool) -> None:
+def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, as_json: bool) -> None:
     """Put the firmware on the CIRCUITPY drive of a board.
 
     DRIVE is the folder or letter of the drive; without it the drive is looked for. Files that are there already stay.
@@ -36,13 +37,16 @@ def install(drive: str | None, file: Path | None, dry_run: bool, as_json: bool) 
     values and lines stay; with --board those that the file describes take its values. Pins that are described for
     another controller than the drive's are refused.
 
+    The modules are compiled (.mpy), so that the board starts two seconds sooner and has more memory; with --source
+    they are copied as they are (.py). Those of the other form are taken off the drive.
+
     A copy that was cut short (the drive pulled out, or full) says so, and the same command goes on with it.
 
     Exit status: 0 the firmware is there and can be played, 1 it is not there, or a mistake in settings.toml keeps the
     board from playing.
 
-    With --json: drive, board, circuitpython, firmware, write, remove and rename (files), remarks, mistakes (in
-    settings.toml), and done.
+    With --json: drive, board, circuitpython, firmware, compiled, write, remove and rename (files), remarks, mistakes
+    (in settings.toml), and done.
     """
     from cribboard.install import installer, steps
 
@@ -51,7 +55,7 @@ def install(drive: str | None, file: Path | None, dry_run: bool, as_json: bool) 
         from cribboard.hardware.board_toml import load
 
         wanted = load(file)
-    step = steps.prepare(drive, wanted)
+    step = steps.prepare(drive, wanted, source=source)
     step.check()
     _announce(step, dry_run, as_json)
     if not dry_run:
@@ -121,6 +125,7 @@ def _report(step: Step, said: str, hint: str, as_json: bool) -> None:
                 "board": board.board_id,
                 "circuitpython": board.release,
                 "firmware": step.firmware,
+                "compiled": step.compiled,
                 "write": list(plan.writes),
                 "remove": list(plan.removes),
                 "rename": dict(plan.asides),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from cribboard.doctor.console import INSTALL
 from cribboard.doctor.finding import Finding, known
 from cribboard.drive import PACKAGES, drive_files
+from cribboard.hardware.controllers import TAKE
 from cribboard.install.circuitpy import Circuitpy
+from cribboard.install.compiled import CompilerError, compiled, is_module, other_form
 from cribboard.install.disk import Disk
 from cribboard.install.failures import told
-from cribboard.install.fitting import strange
-from cribboard.install.installer import NOT_WHOLE
-from cribboard.install.plan import CODE, SETTINGS
-from cribboard_fw.settings import Settings, SettingsError, load
+from cribboard.install.fitting import judged, unfit
+from cribboard.install.installer import stands_in
+from cribboard.install.plan import CODE, FOLDERS, SETTINGS
+from cribboard_fw.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -30,23 +33,48 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
     if board.too_old:
         todo = "install CircuitPython 9.2 or 10 from circuitpython.org/downloads; your files stay"
         found.append(Finding("old-circuitpython", f"CircuitPython {board.release} is too old", todo))
+    if unfit(board):
+        found.append(Finding("controller", f"the {board.board_id or 'board'} does not fit: {unfit(board)}", TAKE))
     if "Traceback" in board.said:
         todo = f"{INSTALL}; your own boot.py, if it is one, is in boot_out.txt's words"
         found.append(Finding("boot", f"boot.py failed: {board.said.strip().splitlines()[-1]}", todo))
     with told(disk, "looking at it"):
         code = disk.read(CODE)
-        shipped = drive_files().contents()
-        different = [path for path, data in shipped.items() if path != SETTINGS and disk.read(path) != data]
+        files = _files(disk)
         text = disk.read(SETTINGS)
-    if code == NOT_WHOLE:  # the settings may not have been written yet
+    if code is not None and stands_in(code):  # the settings may not have been written yet
         return Drive((*found, Finding("not-whole", "the firmware was not copied whole", INSTALL)))
     if not disk.is_folder(f"lib/{PACKAGES[1]}"):  # then whatever settings are there are none of ours
         return Drive((*found, Finding("no-firmware", "the firmware is not on the drive", INSTALL)))
-    if different:
-        some = ", ".join(different[:3]) + (", …" if len(different) > 3 else "")
-        found.append(Finding("other-firmware", f"the drive's files are not this program's: {some}", INSTALL))
     settings, mistakes = _settings(text, board.board_id)
-    return Drive((*found, *mistakes), settings)
+    return Drive((*found, *files, *mistakes), settings)
+
+
+def _files(disk: Disk) -> list[Finding]:
+    """Whether the drive's files are this program's, its modules in the one form or the other."""
+    wanted = {path: data for path, data in drive_files().contents().items() if path != SETTINGS}
+    there = {path for path in wanted if disk.read(path) is not None}
+    twice = {path: wanted[path] for path in there if is_module(path) and disk.read(other_form(path)) is not None}
+    found = []
+    if twice:
+        what = f"CircuitPython takes {_some(twice)} before the compiled module of the same name"
+        found.append(Finding("two-forms", what, INSTALL))
+    if any(path.startswith(FOLDERS) and disk.read(other_form(path)) is not None for path in wanted):
+        try:
+            wanted = compiled(wanted) | twice
+        except CompilerError as error:
+            what = f"whether the compiled modules on the drive are this program's is not known: {error.message}"
+            return [*found, known("drive", what)]
+    different = [path for path, data in wanted.items() if disk.read(path) != data]
+    if different:
+        what = f"the drive's files are not this program's: {_some(different)}"
+        found.append(Finding("other-firmware", what, INSTALL))
+    return found
+
+
+def _some(paths: Iterable[str]) -> str:
+    named = sorted(paths)
+    return ", ".join(named[:3]) + (", …" if len(named) > 3 else "")
 
 
 def _settings(text: bytes | None, board_id: str) -> tuple[Settings | None, list[Finding]]:
@@ -54,9 +82,7 @@ def _settings(text: bytes | None, board_id: str) -> tuple[Settings | None, list[
         return None, [Finding("settings", "there is no settings.toml on the drive", INSTALL)]
     todo = "correct settings.toml on the CIRCUITPY drive and save it"
     try:
-        settings, mistakes = load(text.decode()), strange(text.decode(), board_id)
-    except SettingsError as error:
-        settings, mistakes = None, str(error).splitlines()
+        settings, found = judged(text.decode(), board_id)
     except UnicodeDecodeError:
         return None, [Finding("settings", "settings.toml is not text in UTF-8", todo)]
-    return settings, [Finding("settings", f"a setting is wrong: {line}", todo) for line in mistakes]
+    return settings, [Finding("settings", f"a setting is wrong: {line}", todo) for line in found]

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from cribboard.install.circuitpy import InstallError
 from cribboard.install.disk import Disk
 
-AGAIN = "Until then the board stays dark and says on its console that the firmware is not whole."
+AGAIN = "Until then the board shows red and says on its console that the firmware is not whole."
 GONE = (errno.ENODEV, errno.ENXIO, errno.EIO, errno.ENOENT, errno.ENOTCONN, getattr(errno, "ESTALE", errno.EIO))
 
 

@@ -1,12 +1,13 @@
 """Putting the firmware on a drive so that a copy that ends half way is seen for what it is, and can be gone on with.
 
-code.py comes last. Until all else is on the drive and has been read back, a code.py stands there that only says that
-the firmware is not whole. Giving the command again writes what is still missing.
+code.py comes last. Until all else is on the drive and has been read back, a code.py stands there that only shows red
+and says that the firmware is not whole: modules of two versions, or of both forms, never run together. Giving the
+command again writes what is still missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 
 from cribboard.install.circuitpy import InstallError
@@ -15,14 +16,19 @@ from cribboard.install.failures import AGAIN, told
 from cribboard.install.plan import CODE, Plan
 
 FOLDER_CLUSTERS = 12  # what new folders may take
-NOT_WHOLE = b'''"""Stands in for code.py of the cribbage board until all of its firmware is on the drive."""
+STANDS_IN = b'"""Stands in for code.py of the cribbage board until all of its firmware is on the drive."""'
+STARTS = b"from cribboard_fw.hardware import main"
+NOT_WHOLE = b'raise ImportError("the firmware on this drive is not whole; give `cribboard install` again")'
 
-import time
 
-while True:
-    print("the firmware on this drive is not whole; give `cribboard install` again")
-    time.sleep(5)
-'''
+def stand_in(code: bytes) -> bytes:
+    """What stands in for this code.py: it shows red and says why, as code.py does when a module is missing."""
+    return STANDS_IN + b"\n" + code.partition(b"\n")[2].replace(STARTS, NOT_WHOLE)
+
+
+def stands_in(code: bytes) -> bool:
+    """Whether the code.py of a drive stands in for ours, this version's or another's."""
+    return code.startswith(STANDS_IN)
 
 
 def check_room(disk: Disk, plan: Plan) -> None:
@@ -48,10 +54,9 @@ def carry_out(disk: Disk, plan: Plan) -> None:
     """Do it, and read all of it back. Raises InstallError, after which the same command goes on."""
     if not plan:
         return
-    for path, to in plan.asides:
-        with told(disk, f"renaming {path}"):
-            disk.rename(path, to)
-    _write(disk, CODE, NOT_WHOLE)
+    _rename(disk, [(path, to) for path, to in plan.asides if path == CODE])
+    _write(disk, CODE, stand_in(plan.wanted[CODE]))
+    _rename(disk, [(path, to) for path, to in plan.asides if path != CODE])
     for path in plan.removes:
         _remove(disk, path)
     for path in plan.writes:
@@ -70,13 +75,17 @@ def take_off(disk: Disk, plan: Plan) -> None:
     first = [path for path in plan.removes if f"{path}/".startswith(places)]
     for path in first:
         _remove(disk, path)
-    for path, to in plan.asides:
-        with told(disk, f"renaming {path}"):
-            disk.rename(path, to)
+    _rename(disk, plan.asides)
     for path in plan.writes:
         _write(disk, path, plan.wanted[path])
     for path in (path for path in plan.removes if path not in first):
         _remove(disk, path)
+
+
+def _rename(disk: Disk, names: Iterable[tuple[str, str]]) -> None:
+    for path, to in names:
+        with told(disk, f"renaming {path}"):
+            disk.rename(path, to)
 
 
 def _remove(disk: Disk, path: str) -> None:

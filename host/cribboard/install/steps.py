@@ -11,11 +11,11 @@ from cribboard.hardware.description import Description
 from cribboard.hardware.settings import settings_toml
 from cribboard.install import circuitpy, fitting, installer, own_lines
 from cribboard.install.circuitpy import Circuitpy, InstallError
+from cribboard.install.compiled import NoCompiler, compiled
 from cribboard.install.disk import Disk, Folder
 from cribboard.install.failures import told
 from cribboard.install.plan import SETTINGS, Plan, planned, removal
 from cribboard_fw.app import VERSION
-from cribboard_fw.settings import SettingsError, load
 
 
 @dataclass(frozen=True)
@@ -28,24 +28,36 @@ class Step:
     remarks: tuple[str, ...] = ()
     mistakes: tuple[str, ...] = ()  # in the settings, which keep the board from playing
     firmware: str = VERSION
+    compiled: bool | None = None  # whether the modules go as .mpy; None when none go
 
     def check(self) -> None:
         """Raise InstallError when it cannot be done; nothing has been changed then."""
         installer.check_room(self.disk, self.plan)
 
 
-def prepare(drive: str | None, wanted: Description | None, files: DriveFiles | None = None) -> Step:
-    """What installing will do. Only a description that was named overrules the values in the drive's settings.toml."""
+def prepare(
+    drive: str | None, wanted: Description | None, files: DriveFiles | None = None, *, source: bool = False
+) -> Step:
+    """What installing will do. Only a description that was named overrules the values in the drive's settings.toml.
+
+    The modules go compiled, or with `source` as they are; as they are, too, where there is no compiler.
+    """
     board = circuitpy.find(drive)
     if board.too_old:
         raise InstallError(
             f"the board on {board.folder} has CircuitPython {board.release}, and the firmware needs 9.2 or 10",
             f"{circuitpy.GET}, hold BOOTSEL while plugging in, and copy it to the drive that appears; your files stay",
         )
+    fitting.fit(board)
     disk = _disk(board)
-    files = files or drive_files()
-    contents = files.contents()
+    contents = (files or drive_files()).contents()
     remarks = []
+    if not source:
+        try:
+            contents = compiled(contents)
+        except NoCompiler as error:
+            source = True
+            remarks.append(f"{error.message}: the modules go as source, and the board starts two seconds later")
     if board.untried:
         remarks.append(f"the firmware was never tried on CircuitPython {board.release}; 9.2 and 10 are known to work")
     with told(disk, "looking at it"):
@@ -57,11 +69,13 @@ def prepare(drive: str | None, wanted: Description | None, files: DriveFiles | N
     if own.strip():
         contents[SETTINGS], lines = _with_own(own, shipped, replace=wanted is not None)
         remarks += lines
-    mistakes = _mistakes(contents[SETTINGS].decode(), board.board_id)
+    text = contents[SETTINGS].decode()
+    fitting.carried(text, board.board_id)
+    mistakes = fitting.judged(text, board.board_id)[1]
     remarks += [f"{SETTINGS} has a mistake: {line}" for line in mistakes]
     plan = planned(disk, contents)
     remarks += [*(f"{path} is not ours; it becomes {to}" for path, to in plan.asides), *plan.remarks]
-    return Step(board, disk, plan, tuple(remarks), tuple(mistakes))
+    return Step(board, disk, plan, tuple(remarks), tuple(mistakes), compiled=not source)
 
 
 def prepare_removal(drive: str | None, files: DriveFiles | None = None) -> Step:
@@ -118,12 +132,3 @@ def _with_own(own: str, wanted: str, *, replace: bool) -> tuple[bytes, list[str]
     # bytes that need not change stay, a missing last line end too
     merged = own_lines.merged(own, wanted, replace=replace)
     return (own if merged.splitlines() == own.splitlines() else merged).encode(), lines
-
-
-def _mistakes(text: str, board_id: str) -> list[str]:
-    """What the firmware will say of these settings."""
-    try:
-        load(text)
-    except SettingsError as error:
-        return str(error).splitlines()
-    return fitting.strange(text, board_id)

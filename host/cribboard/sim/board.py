@@ -174,6 +174,10 @@ class VirtualBoard:
         """Press for `ms`; does not wait. Taps follow each other, also on several buttons. Gives ms until it is over."""
         return int(self._ask("tap", pin=pin, ms=ms)["over_ms"])
 
+    def interrupt(self) -> None:
+        """Type Ctrl-C on the console, as editors do by themselves."""
+        self._ask("interrupt")
+
     def reset(self) -> None:
         """Push the reset button: RAM is lost, the flash is not."""
         self._ask("reset")

@@ -42,6 +42,7 @@ class Outside(threading.Thread):
         self.bench = bench
         self.watchdog: WatchDogTimer | None = None
         self.on_reset: Callable[[str], None] = lambda reason: None
+        self.on_interrupt: Callable[[], None] = lambda: None
         self.unread = b""
         self._flash = flash
         self._reads = reads
@@ -222,6 +223,11 @@ class Outside(threading.Thread):
 
     def _do_reset(self, request: dict[str, Any]) -> dict[str, object]:
         self._reset_asked = "RESET_PIN"
+        return {}
+
+    def _do_interrupt(self, request: dict[str, Any]) -> dict[str, object]:
+        """Ctrl-C on the console."""
+        self.on_interrupt()
         return {}
 
     def _do_quit(self, request: dict[str, Any]) -> dict[str, object]:

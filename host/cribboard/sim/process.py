@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 import traceback
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -83,8 +84,10 @@ class Board:
         self.outside = Outside(self.bench, self.flash, life.reads, life.writes, about)
         self.outside.unread = bytes.fromhex(life.unread)
         self.outside.on_reset = self._again
+        self.outside.on_interrupt = self._interrupt
         self.shims = Shims(self, self.bench, self.port, self.flash, uid, life.reset_reason, options.pins)
         self.outside.watchdog = self.shims.watchdog
+        self._program = threading.get_ident()
         began = {"push": "reset", "why": life.reset_reason} if life.resets else {"push": "ready"}
         self.outside.push({**began, **about})
 
@@ -92,6 +95,7 @@ class Board:
         """Run boot.py and code.py, and stay for as long as the board has power."""
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, lambda signum, frame: self.outside.leave())
+        _no_ctrl_c()
         self.outside.start()
         console = Console(self.bench)
         sys.stdout = sys.stderr = console
@@ -103,7 +107,7 @@ class Board:
             del sys.modules[name]  # boot.py has a Python of its own, which ends with it
         self.shims.booted()
         watchdog = self.shims.watchdog
-        if _run_file(files.code):
+        if _run_file(files.code, self._take_ctrl_c):
             watchdog.disarm()
             print("\nCode done running.")
         elif watchdog.ends is not None:
@@ -112,8 +116,21 @@ class Board:
         while True:
             threading.Event().wait()
 
+    def _interrupt(self) -> None:
+        signal.pthread_kill(self._program, signal.SIGUSR1)
+
+    def _take_ctrl_c(self) -> None:
+        signal.signal(signal.SIGUSR1, self._interrupted)
+
+    def _interrupted(self, number: int, frame: object) -> None:
+        if self.flash.lock.locked():  # CircuitPython writes its flash to the end
+            threading.Timer(0.001, self._interrupt).start()
+        else:
+            raise KeyboardInterrupt
+
     def reset(self) -> NoReturn:
         """Reset the chip, as microcontroller.reset() does."""
+        _no_ctrl_c()
         self.outside.reset("SOFTWARE")
         while True:
             threading.Event().wait()
@@ -198,19 +215,29 @@ def _first(own: Path, shipped: Path) -> Path:
     return own if own.is_file() else shipped
 
 
-def _run_file(path: Path) -> bool:
-    """Run a file of the drive as CircuitPython does. False when an exception escaped it."""
+def _run_file(path: Path, begin: Callable[[], None] = lambda: None) -> bool:
+    """Run a file of the drive as CircuitPython does, which takes Ctrl-C only from `begin` to the end of it.
+
+    False when an exception escaped it.
+    """
     if not path.is_file():
         return True
     try:
         code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+        begin()
         exec(code, {"__name__": "__main__", "__file__": path.name})  # noqa: S102 - what the process is for
     except SystemExit:
         return True
     except BaseException:
         traceback.print_exc()
         return False
+    finally:
+        _no_ctrl_c()
     return True
+
+
+def _no_ctrl_c() -> None:
+    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
 
 
 def _die() -> None:
