@@ -28,6 +28,7 @@ from cribboard.sim.faults import Rates
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw.app import App
+from cribboard_fw.choice import OFF, Choice
 from cribboard_fw.clock import WRAP
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
@@ -72,7 +73,8 @@ class Table(Firmware):
         self.match = Match()
         journal = Journal(self.flash)  # type: ignore[arg-type]
         journal.mount(self.match, 1000 + self.boots)
-        lights = Lights(len(self.strips), settings.leds, settings.brightness, settings.limit_ma)
+        self.choice = Choice(self.flash, settings.brightness, OFF)  # type: ignore[arg-type]
+        lights = Lights(len(self.strips), settings.leds, self.choice.brightness, settings.limit_ma)
         self.keeper = Keeper(self.match, journal)
         self.app = App(settings, self, self.keeper, lights)
         self.link = self.app.link
@@ -95,7 +97,7 @@ class Table(Firmware):
         number, pressed, at = self.edges.pop(0)
         return number, pressed, at % WRAP
 
-    def tone(self, frequency: int) -> None:
+    def tone(self, frequency: int, level: int) -> None:
         pass
 
     def press(self, *keys: int, ms: int = PRESS_MS) -> int:

@@ -15,6 +15,7 @@ from cribboard.sim.flash import Flash
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 STEP_MS = 5
+FIRST_KEY = 6  # the pin of the first key in the shipped settings
 
 
 class PowerOff(BaseException):
@@ -43,7 +44,8 @@ class Chip:
         self.flash = flash or Flash()
         self.now = 0
         self.ends = 0
-        self.edges: list[tuple[int, bool, int]] = []
+        self.edges: list[tuple[int, bool, int]] = []  # in the order of their times
+        self.down: list[int] = []  # the keys that are held at power-on
         self.port = Port()
         self._monkeypatch = monkeypatch
         self.resets = 0
@@ -83,17 +85,29 @@ class Chip:
     def _modules(self, reason: str) -> list[ModuleType]:
         chip = self
 
-        class Events:
+        class Keys:
+            """Keys in the order of their pins, GP6 for key number 0."""
+
             overflowed = False
 
-            def get_into(self, event: Any) -> bool:
-                if not chip.edges or chip.edges[0][2] > chip.now:
-                    return False
-                event.key_number, event.pressed, event.timestamp = chip.edges.pop(0)
-                return True
+            def __init__(self, pins: list[int], **options: object) -> None:
+                self.events = self
+                self._first = pins[0] - FIRST_KEY
+                self._numbers = [pin - FIRST_KEY for pin in pins]
 
-        def keys(*args: object, **options: object) -> object:
-            return SimpleNamespace(events=Events(), reset=lambda: None)
+            def reset(self) -> None:
+                chip.edges[:0] = [(number, True, 0) for number in chip.down if number in self._numbers]
+
+            def clear(self) -> None:
+                self.overflowed = False
+
+            def get_into(self, event: Any) -> bool:
+                for edge in chip.edges:
+                    if edge[0] in self._numbers and edge[2] <= chip.now:
+                        event.key_number, event.pressed, event.timestamp = edge[0] - self._first, *edge[1:]
+                        chip.edges.remove(edge)
+                        return True
+                return False
 
         def show_red(pin: Any, data: bytes) -> None:
             chip.red[pin.number] = bytes(data)
@@ -107,7 +121,7 @@ class Chip:
         return [
             module("board", **{f"GP{number}": number for number in range(29)}),
             module("digitalio", DigitalInOut=lambda number: SimpleNamespace(number=number, switch_to_output=bool)),
-            module("keypad", Keys=keys, Event=SimpleNamespace),
+            module("keypad", Keys=Keys, Event=SimpleNamespace),
             module(
                 "microcontroller",
                 nvm=self.flash,

@@ -6,6 +6,7 @@ from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_core.wire import Lines, encode
 from cribboard_fw.app import App
+from cribboard_fw.choice import OFF, ON, Choice
 from cribboard_fw.clock import WRAP
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
@@ -81,14 +82,16 @@ class Rig:
         self.match = Match(settings.target, (1 << settings.players) - 1, sides, 0, lines)
         journal = Journal(self.nvm)
         journal.mount(self.match, 0xC0FFEE)
-        lights = Lights(len(self.strips), settings.leds, settings.brightness, settings.limit_ma)
+        self.choice = Choice(self.nvm, settings.brightness, ON if settings.piezo_pin else OFF)
+        lights = Lights(len(self.strips), settings.leds, self.choice.brightness, settings.limit_ma)
         self.app = App(settings, self, Keeper(self.match, journal), lights)
 
     def key(self) -> tuple[int, bool, int] | None:
         return self.edges.pop(0) if self.edges else None
 
-    def tone(self, frequency: int) -> None:
+    def tone(self, frequency: int, level: int) -> None:
         self.tones.append(frequency)
+        self.level = level
 
     def run(self, ms: int, tick: int = 5) -> None:
         """Let time pass."""

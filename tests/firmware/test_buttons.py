@@ -6,11 +6,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribboard_fw.buttons import BOUNCE_MS, DEAL_HOLD_MS, MOST_REPEATS, REPEAT_AFTER_MS, UNDO_HOLD_MS, Buttons
+from cribboard_fw.buttons import BOUNCE_MS, MOST_REPEATS, REPEAT_AFTER_MS, Buttons
 from cribboard_fw.clock import WRAP
+from cribboard_fw.holds import HOLDS, IN_PLAY, IN_SET_UP
 
 PLACES = [0, 2, 5]
 UNDO, DEAL = 9, 10
+TELL_MS, UNDO_HOLD_MS, DEAL_HOLD_MS = (
+    next(hold[3] for hold in HOLDS if hold[0] == name) for name in ("tell", "redo", "set_up")
+)
+STEP_MS = next(hold[3] for hold in HOLDS if hold[0] == "brighter")
 
 
 class Table:
@@ -108,11 +113,94 @@ def test_a_late_step_repeats_once_a_step(buttons: Buttons, table: Table) -> None
     assert table.take() == []
 
 
-@pytest.mark.parametrize("key", [1, 2])
-def test_the_other_keys_of_a_place_do_not_repeat(key: int, buttons: Buttons, table: Table) -> None:
-    buttons.key(key, True, 0)
+def test_plus_five_does_not_repeat(buttons: Buttons, table: Table) -> None:
+    buttons.key(1, True, 0)
     table.take()
     held(buttons, 0, 5000)
+    assert table.take() == []
+
+
+def test_ok_acts_at_once_and_tells_the_score_once_when_it_is_held(buttons: Buttons, table: Table) -> None:
+    buttons.key(5, True, 0)
+    assert table.take() == [("ok", 2)]
+    buttons.step(TELL_MS - 1)
+    assert table.take() == []
+    held(buttons, TELL_MS, 5000)
+    buttons.key(5, False, 9000)
+    held(buttons, 9000, 100)
+    assert table.take() == [("tell", 2)]
+
+
+@pytest.mark.parametrize(("key", "tap", "hold"), [(3, ("plus", 2, 1), "brighter"), (4, ("plus", 2, 5), "louder")])
+def test_in_the_set_up_plus_keys_act_when_let_go_since_holding_them_steps(
+    key: int, tap: tuple[object, ...], hold: str, buttons: Buttons, table: Table
+) -> None:
+    buttons.enter(IN_SET_UP, table)
+    buttons.key(key, True, 0)
+    held(buttons, 0, 200)
+    assert table.take() == []
+    buttons.key(key, False, 200)
+    held(buttons, 200, 100)
+    assert table.take() == [tap]
+    buttons.key(key, True, 1000)
+    held(buttons, 1000, 3 * STEP_MS)
+    buttons.key(key, False, 1000 + 3 * STEP_MS)
+    held(buttons, 1000 + 3 * STEP_MS, 100)
+    assert table.take() == [(hold, 2)] * 3
+
+
+@pytest.mark.parametrize(("key", "hold"), [(UNDO, "teams"), (DEAL, None)])
+def test_what_the_shared_keys_do_held_in_the_set_up(key: int, hold: str | None, buttons: Buttons, table: Table) -> None:
+    buttons.enter(IN_SET_UP, table)
+    buttons.key(key, True, 0)
+    held(buttons, 0, 5000)
+    buttons.key(key, False, 5000)
+    held(buttons, 5000, 100)
+    assert [call for call in table.take() if call != ("undo_down",)] == [(hold or "deal",)]
+
+
+@pytest.mark.parametrize("key", range(11))
+def test_a_key_that_is_held_from_play_into_the_set_up_or_back_means_nothing_there(
+    key: int, buttons: Buttons, table: Table
+) -> None:
+    for where in (IN_SET_UP, IN_PLAY):
+        buttons.key(key, True, 0)
+        buttons.enter(where, table)
+        table.take()
+        held(buttons, 0, 9000, 50)
+        buttons.key(key, False, 9000)
+        held(buttons, 9000, 100)
+        assert table.take() == []
+
+
+@pytest.mark.parametrize("key", range(11))
+def test_a_dead_press_means_nothing_until_it_is_let_go_however_it_bounces(
+    key: int, buttons: Buttons, table: Table
+) -> None:
+    buttons.key(key, True, 0, dead=True)
+    held(buttons, 0, 9000, 50)
+    assert buttons.progress(2000) == 0
+    for bounce in (9000, 9010, 9020):
+        buttons.key(key, False, bounce)
+        buttons.key(key, True, bounce + 5)
+    buttons.key(key, False, 9030)
+    held(buttons, 9030, 100)
+    assert table.take() == []
+    buttons.key(key, True, 9500)
+    buttons.key(key, False, 9600)
+    held(buttons, 9600, 100)
+    assert table.take() != []
+
+
+@pytest.mark.parametrize("key", range(11))
+def test_a_key_that_was_down_before_anybody_looked_bounces_for_nothing_when_it_is_let_go(
+    key: int, buttons: Buttons, table: Table
+) -> None:
+    for bounce in (100, 110):
+        buttons.key(key, False, bounce)
+        buttons.key(key, True, bounce + 5)
+    buttons.key(key, False, 120)
+    held(buttons, 120, 100)
     assert table.take() == []
 
 
@@ -148,7 +236,7 @@ def test_a_press_just_after_the_step_began_is_no_hold(buttons: Buttons, table: T
     table.take()
     buttons.step(1000)
     assert table.take() == []
-    assert buttons.deal_held_ms(1000) == 0
+    assert buttons.progress(1000) == 0
 
 
 def test_a_press_after_a_lost_release_counts_as_a_press(buttons: Buttons, table: Table) -> None:
@@ -228,7 +316,7 @@ def test_after_an_overflow_nothing_is_held(buttons: Buttons, table: Table) -> No
     table.take()
     buttons.lost()
     held(buttons, 0, 5000)
-    assert buttons.deal_held_ms(5000) == 0
+    assert buttons.progress(5000) == 0
     for key in (0, UNDO, DEAL):
         buttons.key(key, False, 5000)
     assert table.take() == []
@@ -256,11 +344,17 @@ def test_holds_are_right_across_the_wrap_of_the_clock(buttons: Buttons, table: T
 
 
 def test_the_progress_of_deal_is_told_until_it_takes_effect(buttons: Buttons) -> None:
-    assert buttons.deal_held_ms(0) == 0
+    assert buttons.progress(0) == 0
     buttons.key(DEAL, True, 100)
-    assert [buttons.deal_held_ms(now) for now in (100, 1600, 9000)] == [0, 1500, DEAL_HOLD_MS]
+    assert [buttons.progress(now) for now in (100, 1600, 9000)] == [0, 4, 8]
     buttons.step(100 + DEAL_HOLD_MS)
-    assert buttons.deal_held_ms(4000) == 0
+    assert buttons.progress(4000) == 0
+
+
+@pytest.mark.parametrize("key", [0, 1, 2, UNDO])
+def test_the_other_holds_show_no_progress(key: int, buttons: Buttons) -> None:
+    buttons.key(key, True, 100)
+    assert buttons.progress(1000) == 0
 
 
 @pytest.mark.parametrize(("key", "meaning"), [(0, (0, 0)), (4, (2, 1)), (8, (5, 2)), (9, (-1, 3)), (10, (-1, 4))])

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from cribboard_core.events import PEG
 from cribboard_fw.power import FULL, HEADROOM_MA, allowance, carried_ma, drawn_ma, idle_ma, scale
+from cribboard_fw.scene import DARK, GAME, WON
 
 
 def test_the_model_is_the_data_sheet():
@@ -71,8 +72,12 @@ def test_no_match_setup_show_or_change_between_them_draws_more_than_the_limit(da
             joined = data.draw(st.lists(st.integers(0, 5), unique=True).map(sorted))
             sides = data.draw(st.sampled_from([len(joined), 2, 3]))
             setup = set_up(match, joined, sides, match.target, data.draw(st.integers(-1, 5)))
+            setup.level = data.draw(st.sampled_from([(0, 0), (3, 4), (4, 4), (0, 2)]))
+        if data.draw(st.booleans()):
+            board.lights.brighten(data.draw(st.sampled_from([10, 30, 60, 100])))
         undoing, eighths = data.draw(st.booleans()), data.draw(st.integers(0, 8))
-        board.lights.update(match, pending, setup, undoing, eighths)
+        view = data.draw(st.sampled_from([GAME, GAME, WON, DARK]))
+        board.lights.update(match, pending, setup, undoing, eighths, view)
         board.run(data.draw(st.sampled_from([50, 600, 2000])), 20)
     assert board.most_ma <= limit_ma
 

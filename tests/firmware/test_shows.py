@@ -4,6 +4,7 @@ import pytest
 from firmware.strips import Board, entry, game, set_up
 
 from cribboard_core.events import PEG, SET
+from cribboard_fw.scene import DARK, WON
 from cribboard_fw.shows import FRAME_MS
 
 START = game([(0, 0), (0, 0)])
@@ -51,6 +52,39 @@ def test_partners_have_a_gap_and_the_colour_of_their_pegs_behind_it():
     board.show(START, setup=set_up(START, [0, 1, 2, 3], 2, 121, -1))
     assert board.text(0)[34:68] == "G" + ".g" * 6 + "..." + "o." * 8 + ".."
     assert board.text(1)[34:68] == "Y" + ".y" * 6 + "..." + "b." * 8 + ".."
+
+
+@pytest.mark.parametrize("leds", [61, 121])
+@pytest.mark.parametrize(("reached", "steps"), [(1, 4), (2, 4), (4, 4), (0, 2), (1, 2), (2, 2)])
+def test_a_level_that_is_being_chosen_is_groups_of_three_white_lights_dim_ones_for_more(leds, reached, steps):
+    board = Board(leds=leds, brightness=100)
+    setup = set_up(START, [0, 1], 2, 121, 0)
+    setup.level = (reached, steps)
+    board.show(START, setup=setup)
+    room = (leds - 1) // steps
+    want = "".join(("W.W.W" if step < reached else "w.w.w").ljust(room, ".") for step in range(steps)) + "."
+    assert [board.text(0), board.text(1)] == [want] * 2
+
+
+def test_the_dark_is_dark_on_every_track_and_ends_as_it_was():
+    board = Board(3)
+    match = game([(43, 37), (58, 50), (3, 0)])
+    board.show(match, ms=750)
+    before = [list(strip) for strip in board.strips]
+    board.show(match, view=DARK, ms=750)
+    assert board.strips == [[0] * 121] * 3
+    board.show(match, ms=750)
+    assert board.strips == before
+
+
+def test_games_won_are_shown_in_the_middle_of_a_game_without_a_winner():
+    board = Board()
+    match = game([(60, 50), (70, 65)])
+    match.play.won = [2, 7]
+    board.show(match, view=WON)
+    assert board.text(0)[:30].strip(".").upper() == "OO"
+    assert board.text(1)[:30].strip(".").upper() == "BBBBB.BB"
+    assert board.text(0)[30:].replace(".", "") == "OO", "both pegs, and no track that glows"
 
 
 @pytest.mark.parametrize("tracks", [1, 2, 3, 4])

@@ -102,15 +102,35 @@ def test_a_full_queue_drops_new_events_and_says_so(talk: Talk) -> None:
     assert talk.ask("keys.events.overflowed, len(keys.events), keys.events.get()") == "(False, 0, None)"
 
 
-def test_a_key_that_is_held_while_keys_begin_gives_an_edge(talk: Talk) -> None:
+def test_a_key_that_is_held_while_keys_begin_gives_an_edge_when_it_is_let_go_or_keys_are_reset(talk: Talk) -> None:
     talk.board.press("GP16")
     talk.ask("more = keypad.Keys((board.GP15, board.GP16), value_when_pressed=True, pull=False)")
-    assert talk.ask("more.events.get() == keypad.Event(1, True), more.key_count") == "(True, 2)"
-    talk.ask("more.reset()")
-    assert talk.ask("more.events.get().released") == "False"
+    assert talk.ask("more.events.get(), more.key_count") == "(None, 2)"
     talk.board.release("GP16")
     assert talk.ask("more.events.get()") == "<Event: key_number 1 released>"
+    talk.board.press("GP16")
+    assert talk.ask("more.events.get() == keypad.Event(1, True)") == "True"
+    talk.ask("more.reset()")
+    assert talk.ask("more.events.get() == keypad.Event(1, True), more.events.get()") == "(True, None)"
+    talk.board.release("GP16")
+    assert talk.ask("more.events.get().released") == "True"
     talk.ask("more.deinit()")
+
+
+def test_a_key_that_is_scanned_twice_takes_no_notice_of_a_spike(talk: Talk) -> None:
+    made = "(board.GP15,), value_when_pressed=False, interval=0.2, debounce_threshold=2"
+    talk.ask(f"slow = keypad.Keys({made})")
+    talk.board.press("GP15", 1)
+    talk.ask("import time; time.sleep(0.3)")
+    assert talk.ask("slow.events.get(), len(slow.events)") == "(None, 0)"
+    talk.board.press("GP15")
+    assert talk.ask("slow.events.get()") == "None"
+    talk.ask("time.sleep(0.3)")
+    assert talk.ask("slow.events.get() == keypad.Event(0, True)") == "True"
+    talk.board.release("GP15")
+    talk.ask("time.sleep(0.3)")
+    assert talk.ask("slow.events.get().released") == "True"
+    talk.ask("slow.deinit()")
 
 
 def test_events_carry_the_time_of_ticks(talk: Talk) -> None:

@@ -17,7 +17,7 @@ from pico.meter import EDGE_PIN, MARK_PIN, MEMORY, STEPS
 from cribboard.drive import drive_files
 
 TRACK_PINS = (2, 3)
-PLUS_5, UNDO = 7, 12
+PLUS_1, PLUS_5, UNDO = 6, 7, 12
 PRESSES = 54
 COMMANDS = 24
 FIVES = 9  # presses of +5 that are pending at most
@@ -144,6 +144,26 @@ class Bench:
                 self.wire.ask("pend", 0, 0, 0)
                 self.pico.run(40)
             self.forget()
+        return times
+
+    def undo_idle(self) -> list[float]:
+        """UNDO pressed at any phase of the loop: ms to the last bit of the frame that shows what it would take."""
+        self.new_game()
+        self.done("set", 0, 10, 2, wait_ms=200)
+        times = []
+        for number in range(PRESSES):
+            self.pico.run(10 + number * 37.3 % 150)
+            self.forget()
+            pressed_ms = self.pico.now_ms + 10 + number * 1.7 % 11
+            self.pico.press(UNDO, at_ms=pressed_ms)
+            self.pico.run(80)
+            times.append(next(f.end_ms for f in self.pico.frames() if f.start_ms > pressed_ms) - pressed_ms)
+            for pin in (PLUS_1, UNDO):  # so that UNDO takes the press, and not the score
+                self.pico.press(pin)
+                self.pico.run(40)
+                self.pico.release(pin)
+                self.pico.run(40)
+        self.forget()
         return times
 
     def presses_in_a_show(self) -> list[float]:
@@ -319,9 +339,13 @@ class Figures:
     @cached_property
     def presses(self) -> list[Figure]:
         found = []
-        for what, times in (("idle", self.bench.presses_idle()), ("in a show", self.bench.presses_in_a_show())):
-            found.append(Figure(f"button edge to last bit, {what}, p50 of {len(times)}", p50(times), None, "ms"))
-            found.append(Figure(f"button edge to last bit, {what}, p99 of {len(times)}", p99(times), 25, "ms"))
+        for what, times, goal in (
+            ("+5, idle", self.bench.presses_idle(), 25),
+            ("UNDO, idle", self.bench.undo_idle(), 30),
+            ("UNDO, in a show", self.bench.presses_in_a_show(), 30),
+        ):
+            found.append(Figure(f"edge of {what}, to last bit, p50 of {len(times)}", p50(times), None, "ms"))
+            found.append(Figure(f"edge of {what}, to last bit, p99 of {len(times)}", p99(times), goal, "ms"))
         found.append(
             Figure("frames a second on each of two tracks in a show", self.bench.frames_a_second(), 30, "", True)
         )

@@ -46,8 +46,7 @@ from cribboard_fw import hardware
 from cribboard_fw.app import App
 from cribboard_fw.link import Link
 
-with open("settings.toml") as file:
-    settings = hardware.load(file.read())
+settings = hardware.read_settings()
 parts = hardware.Parts(settings)
 app = hardware.start(settings, parts)
 keeper, match = app.keeper, app.match

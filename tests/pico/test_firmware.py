@@ -21,7 +21,7 @@ SESSIONS = itertools.count(900)  # each newer than those of the tests that ran b
 MEMORY = b"""
 import gc, time
 import cribboard_fw.hardware as hardware
-settings = hardware.load(open("settings.toml").read())
+settings = hardware.read_settings()
 parts = hardware.Parts(settings)
 app = hardware.start(settings, parts)
 gc.collect()

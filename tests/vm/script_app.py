@@ -34,6 +34,15 @@ NVM = bytearray(b"\xff" * 4096)
 UNDO, DEAL = 3 * PLAYERS, 3 * PLAYERS + 1
 
 
+class Kept:
+    """What the settings say, without what has read them, as in hardware.py."""
+
+    def __init__(self, read):
+        for name in read.__dict__:
+            if name[0] != "_":
+                setattr(self, name, read.__dict__[name])
+
+
 class Strip:
     """Keeps three bytes a pixel, as NeoPixel does."""
 
@@ -83,12 +92,13 @@ class Parts:
         self.strips = [Strip(number, settings.leds) for number in range(len(settings.strip_pins))]
         self.port = Port()
         self.edges = []
+        self.choice = Choice(NVM, settings.brightness, ON)
 
     def key(self):
         return self.edges.pop(0) if self.edges else None
 
-    def tone(self, frequency):
-        print("tone", frequency)
+    def tone(self, frequency, level):
+        print("tone", frequency, level)
 
 
 now = (1 << 29) - 3000  # the ticks wrap on the way
@@ -139,7 +149,12 @@ def play():
         print("scale", lights._palette.scale)
         print("turn", turn, "rev", match.rev, [match.front(side) for side in match.sides], match.dealer)
     yield from run(6000)
+    yield from tap(2, 1200)
     yield from tap(DEAL, 3200)
+    for key in (0, 1):
+        yield from tap(key, 1500)
+        yield from run(2500)
+    print("chosen", parts.choice.brightness, parts.choice.sound)
     yield from tap(DEAL)
     yield from run(1000)
     print("rev", match.rev, match.winner, match.dealer, [match.won(side) for side in match.sides])
@@ -159,12 +174,16 @@ from cribboard_fw.lights import Lights
 from cribboard_fw.settings import load
 
 # %%
-settings = load(SETTINGS)
+settings = Kept(load(SETTINGS))
+del load, cribboard_fw.settings, sys.modules["cribboard_fw.settings"]
 
 # %%
 match = Match(settings.target, (1 << settings.players) - 1, settings.players, 0, (settings.skunk, settings.double))
 journal = Journal(NVM)
 journal.mount(match, 0xC0FFEE)
+
+# %%
+from cribboard_fw.choice import ON, Choice
 
 # %%
 parts = Parts(settings)
@@ -174,6 +193,9 @@ lights = Lights(len(parts.strips), settings.leds, settings.brightness, settings.
 path = cribboard_fw.entry.__file__.replace("entry", "app")
 with open(path) as file:  # noqa: PTH123
     code = compile(file.read(), path, "exec")  # an import compiles a module before it runs what that imports
+
+# %%
+import cribboard_fw.holds
 
 # %%
 import cribboard_fw.buttons
@@ -187,6 +209,9 @@ from cribboard_core.wire import encode
 
 # %%
 import cribboard_fw.setup
+
+# %%
+import cribboard_fw.piezo
 
 # %%
 import cribboard_fw.sound

@@ -14,7 +14,7 @@ SOURCES = sorted(FIRMWARE.rglob("*.py"))
 MOST_A_MODULE = 12 * 1024
 # 134 KB, a third of it docstrings and comments, took 2.2 s to import on the emulated Pico and left 86 KB free with two
 # tracks; what counts is that the board is lit within 3 s and keeps 64 KB, which tests/pico measures.
-MOST_IN_ALL = 148 * 1024
+MOST_IN_ALL = 158 * 1024
 HOST_ONLY = {"aloud.py", "deal.py", "play.py", "sizes.py"}
 
 

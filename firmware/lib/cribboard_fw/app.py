@@ -6,13 +6,15 @@ Nothing here waits or reads a clock.
 from __future__ import annotations
 
 from cribboard_core.events import DEAL, PEG, REDO, RESTORE, UNDO, Refused
-from cribboard_fw.buttons import DEAL_HOLD_MS, Buttons
+from cribboard_fw.buttons import Buttons
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
+from cribboard_fw.holds import IN_PLAY, IN_SET_UP
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.link import Link
-from cribboard_fw.setup import CLOSES_AFTER_MS, Setup
+from cribboard_fw.scene import DARK, GAME, WON
+from cribboard_fw.setup import CLOSES_AFTER_MS, LEVEL_SHOWN_MS, Setup, SetupKeys
 from cribboard_fw.sound import Sound
 
 TYPE_CHECKING = False
@@ -21,11 +23,16 @@ if TYPE_CHECKING:
 
 VERSION = "1.0.0"
 UNDO_SHOWN_MS = 600  # what UNDO takes blinks at least so long before it goes
+WON_SHOWN_MS = 4_000
+DARK_AFTER_MS = 20 * 60_000
 KEYS_A_STEP = 4
 
 
 class App:
-    """The board's behaviour over its parts: `parts` has strips, key(), port, uid, flags and tone(frequency)."""
+    """The board's behaviour over its parts.
+
+    `parts` has strips, choice, key(), port, uid, flags and tone(hz, level).
+    """
 
     def __init__(self, settings: Any, parts: Any, keeper: Keeper, lights: Lights) -> None:
         self.settings = settings
@@ -33,20 +40,24 @@ class App:
         self.keeper = keeper
         self.match = keeper.match
         self.lights = lights
-        self.sound = Sound(parts.tone)
+        self.choice = parts.choice
+        self.sound = Sound(parts.tone, self.choice.sound if settings.piezo_pin else 0)
         self.entry = Entry(self.match, self._pending_changed)
         places = [place for place in range(6) if settings.buttons[place]]
         self.buttons = Buttons(places, self)
         self.setup: Setup | None = None
         self.now = 0
+        self._touched = -1  # when somebody did something at the board or from a host
+        self._view = GAME
+        self._looked = 0  # since when
         self._undo_since = -1  # when UNDO went down on a whole score, which blinks from then on
         self._undo_due = False  # and whether it is released, so that the score goes when it has blinked enough
         about = [VERSION, parts.uid, len(parts.strips), settings.leds, len(places), parts.flags]
         self.link = Link(parts.port, keeper, self.entry, about)
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened
-        self._eighths = 0  # how far DEAL is held towards the set-up
-        self._changed = True  # what the lights show may be out of date
+        self._eighths = 0  # how far a long hold is
+        self.changed = True  # what the lights show may be out of date
         self.owes = False  # the last step was a host's; the next one shows
 
     def step(self, now: int) -> bool:
@@ -57,151 +68,179 @@ class App:
         self.now = now
         if self.keeper.due:
             return self.link.step()  # nothing comes between the steps of a command
+        self.sound.step(now)
         for _ in range(KEYS_A_STEP):
             edge = self.parts.key()
             if edge is None:
                 break
-            self._changed = True
-            number, pressed, when = edge
-            if number < 0:
-                self.buttons.lost()
-            else:
-                self.buttons.key(number, pressed, when)
+            self.changed = True
+            self._key(edge)
         self.buttons.step(now)
         self._time_passes(now)
         self.owes = (not self.owes or self.link.fresh) and self.link.step()
-        busy = self.owes or self._changed
+        busy = self.owes or self.changed
         if not self.owes:
             self._paint(now)
-        self.sound.step(now)
         return busy
 
     def plus(self, place: int, points: int) -> None:
-        """+1 or +5 of a place: pending points; in the set-up the target or the dealer."""
+        """+1 or +5 of a place: pending points."""
         self._undo_now()
-        if self.setup:
-            self.setup.touched = self.now
-            if points == 1:
-                self.setup.step_target()
-            else:
-                self.setup.deals(place)
-            return
         side = self.match.side_of(place)
-        if side >= 0:
-            self.entry.add(side, points, self.now)
+        self.sound.pressed(side, self.entry.add(side, points, self.now) if side >= 0 else 0)
 
     def ok(self, place: int) -> None:
-        """OK of a place: its side pegs what is pending; in the set-up the place joins or leaves."""
+        """OK of a place: its side pegs what is pending."""
         self._undo_now()
-        if self.setup:
-            self.setup.touched = self.now
-            self.setup.join(place)
-            return
-        self._commit(self.match.side_of(place))
+        if not self._commit(self.match.side_of(place)):
+            self.sound.refused()
+
+    def tell(self, place: int) -> None:
+        """OK held: its side's score is beeped, and the games won are shown."""
+        side = self.match.side_of(place)
+        if side >= 0:
+            self.sound.score(self.match, side)
+            self._look(WON)
 
     def undo_down(self) -> None:
         """UNDO goes down: the score that it would take begins to blink."""
         self._undo_now()
-        if not self.setup and not self.entry.any and self.match.can_undo:
+        if not self.entry.any and self.match.can_undo:
             self._undo_since = self.now
 
     def undo(self) -> None:
-        """UNDO tapped: a press goes, or the score that blinks; the set-up closes."""
-        if self.setup:
-            self._close_setup()
-        elif self._undo_since >= 0:
+        """UNDO tapped: a press goes, or the score that blinks."""
+        if self._undo_since >= 0:
             self._undo_due = True
         else:
-            self.entry.take_back()
+            self.sound.taken(self.entry.take_back())
 
     def redo(self) -> None:
-        """UNDO held: what undo took comes back; the set-up switches between singles and teams."""
+        """UNDO held: what undo took comes back."""
         self._end_preview()
-        if self.setup:
-            self.setup.touched = self.now
-            self.setup.switch_teams()
-            self._changed = True
-        elif self.match.can_redo:
-            self._do(self.match.redo_event())
+        if self.match.can_redo:
+            self.do(self.match.redo_event())
+        else:
+            self.sound.refused()
 
     def deal(self) -> None:
-        """DEAL tapped: the deal passes; the set-up starts its game."""
+        """DEAL tapped: the deal passes."""
         self._undo_now()
-        if not self.setup:
-            if self.match.winner < 0:
-                self._do((DEAL, self.match.next_seat(), 0, 0, 0))
-        elif self.setup.ready:
-            event = self.keeper.new(self.setup.arguments())
-            self._close_setup()
-            self._do(event)
+        if self.match.winner < 0:
+            self.do((DEAL, self.match.next_seat(), 0, 0, 0))
+        else:
+            self.sound.refused()
 
     def set_up(self) -> None:
         """DEAL held: the set-up opens."""
         self._undo_now()
-        if not self.setup:
-            self.entry.drop()
-            self.setup = Setup(self.match, self.now)
-            self._changed = True
+        self.entry.drop()
+        self.setup = Setup(self.match, self.now)
+        self.buttons.enter(IN_SET_UP, SetupKeys(self))
+        self.sound.moves(self.setup.dealer, True)
+        self.changed = True
 
-    def _commit(self, side: int) -> None:
-        points = self.entry.take(side) if side >= 0 else 0
-        if points and not self._do((PEG, side, points, 0, 0)):
-            self.entry.trim()
+    def close_setup(self) -> None:
+        """Close the set-up; what was chosen of brightness and sound stays."""
+        self.setup = None
+        self.buttons.enter(IN_PLAY, self)
+        self.choice.keep()
+        self.changed = True
 
-    def _do(self, event: tuple[int, ...]) -> bool:
+    def do(self, event: tuple[int, ...]) -> bool:
+        """Apply an event; when it is refused, say so and return False."""
         try:
             self.keeper.do(event)
         except Refused as refused:
             self.link.say(refused.text)
+            self.sound.refused()
             return False
         return True
 
+    def _key(self, edge: tuple[int, bool, int]) -> None:
+        number, pressed, when = edge
+        if number < 0:
+            self.buttons.lost()
+            return
+        dark = self._view == DARK
+        if pressed:
+            self._touch()
+        if pressed and dark:
+            self.sound.moves(self.buttons.meaning(number)[0], True)
+        self.buttons.key(number, pressed, when, dark)
+
+    def _touch(self) -> None:
+        self._touched = self.now
+        self._look(GAME)
+
+    def _look(self, view: int) -> None:
+        self._looked = self.now
+        if view != self._view:
+            self._view = view
+            self.changed = True
+
+    def _commit(self, side: int) -> int:
+        points = self.entry.take(side) if side >= 0 else 0
+        if points and not self.do((PEG, side, points, 0, 0)):
+            self.entry.trim()
+        return points
+
     def _happened(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         kind = event[0]
-        self._changed = True
+        self.changed = True
+        self._touch()
         self._end_preview()
         if self.setup and session:
-            self._close_setup()  # a host has gone on with the game
+            self.close_setup()  # a host has gone on with the game
         if self.match.winner >= 0 or kind in (UNDO, REDO, RESTORE):
             self.entry.drop()
         else:
             self.entry.trim()
         self.link.event(rev, event, session, command_id)
-        self.sound.happened(self.match, event, self.now)
+        self.sound.happened(self.match, event)
+        self.choice.keep()  # the journal may have erased it
 
     def _pending_changed(self, side: int, points: int) -> None:
-        self._changed = True
+        self.changed = True
+        self._touch()
         self.link.pending(side, points)
 
     def _time_passes(self, now: int) -> None:
         if self._undo_due and elapsed(now, self._undo_since) >= UNDO_SHOWN_MS:
             self._undo_now()
-        if self.setup and elapsed(now, self.setup.touched) >= CLOSES_AFTER_MS:
-            self._close_setup()
+        if self.setup:
+            idle_ms = elapsed(now, self.setup.touched)
+            if idle_ms >= CLOSES_AFTER_MS:
+                self.close_setup()
+            elif idle_ms >= LEVEL_SHOWN_MS and self.setup.level[1]:
+                self.setup.level = (0, 0)
+                self.changed = True
         if self.settings.commit_after_ms:
             self._commit(self.entry.idle(now, self.settings.commit_after_ms))
-        eighths = 0 if self.setup else self.buttons.deal_held_ms(now) * 8 // DEAL_HOLD_MS
+        if self._touched < 0:
+            self._touched = now
+        if self._view == WON and elapsed(now, self._looked) >= WON_SHOWN_MS:
+            self._look(GAME)
+        elif self._view == GAME and elapsed(now, self._touched) >= DARK_AFTER_MS:
+            self._look(DARK)
+        eighths = self.buttons.progress(now)
         if eighths != self._eighths:
             self._eighths = eighths
-            self._changed = True
+            self.changed = True
 
     def _undo_now(self) -> None:
         if self._undo_due and self.match.can_undo:
-            self._do(self.match.undo_event())
+            self.do(self.match.undo_event())
         self._end_preview()
 
     def _end_preview(self) -> None:
         self._undo_since = -1
         self._undo_due = False
 
-    def _close_setup(self) -> None:
-        self.setup = None
-        self._changed = True
-
     def _paint(self, now: int) -> None:
-        if self._changed and self.lights.settled:  # else a busy host might never be shown
-            self._changed = False
-            self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths)
+        if self.changed and self.lights.settled:  # else a busy host might never be shown
+            self.changed = False
+            self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths, self._view)
         track = self.lights.step(now)
         if track >= 0:
             strip = self.parts.strips[track]

@@ -6,14 +6,14 @@ Keys are numbered as `hardware` makes them: +1, +5 and OK of each place with but
 from __future__ import annotations
 
 from cribboard_fw.clock import elapsed
+from cribboard_fw.holds import IN_PLAY, LONG_MS, OK, PLUS_1, PLUS_5, UNDO, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-PLUS_1, PLUS_5, OK, UNDO, DEAL = range(5)
-UNDO_HOLD_MS = 2000
-DEAL_HOLD_MS = 3000
+    from cribboard_fw.holds import Hold
+
 REPEAT_AFTER_MS = 500
 SLOW_REPEATS = 3
 SLOW_MS, FAST_MS = 220, 120  # between the first repeats, and between those after them
@@ -24,29 +24,36 @@ BOUNCE_MS = 20  # a key that is up for less has not been let go
 class Held:
     """A key that is down, or came up so lately that it may be bouncing."""
 
-    def __init__(self, number: int, since: int) -> None:
+    def __init__(self, number: int, since: int, hold: Hold | None, dead: bool) -> None:
         self.number = number
         self.since = since
+        self.hold = hold
+        self.dead = dead  # it means nothing until it is let go
         self.repeats = 0
         self.up = -1  # since when, -1 while it is down
 
 
 class Buttons:
-    """Turns key events into calls of `table`: plus(place, n), ok(place), undo_down(), undo(), redo(), deal(), set_up().
+    """Turns key events into calls of `table`: plus(place, n), ok(place), undo_down(), undo(), deal(), and what is held.
 
-    A press takes effect at once, but UNDO and DEAL when let go, since a hold means something else.
+    A press takes effect at once; of UNDO, DEAL, and where its hold means something else +1 and +5, when let go. The
+    methods for holds are named in the table of `holds`, and take the place of a key that belongs to one.
     """
 
     def __init__(self, places: list[int], table: Any) -> None:
         self._places = places
         self._table = table
         self._held: list[Held] = []
+        self._where = IN_PLAY
 
-    def key(self, number: int, pressed: bool, now: int) -> None:
-        """Take a key's edge at a time in ticks."""
+    def key(self, number: int, pressed: bool, now: int, dead: bool = False) -> None:
+        """Take a key's edge at a time in ticks; a press that is `dead` means nothing, however long it is held."""
         held = self._find(number)
         if not pressed:
-            if held and held.up < 0:
+            if held is None:  # it was down before anybody looked, and may bounce now
+                held = Held(number, now, None, True)
+                self._held.append(held)
+            if held.up < 0:
                 held.up = now
             return
         if held and held.up < 0:  # its release was lost
@@ -55,30 +62,42 @@ class Buttons:
             held.up = -1
             return
         self._let_go(now, 0)  # what came up before this press takes effect before it
-        self._held.append(Held(number, now))
         place, what = self.meaning(number)
-        if what in (PLUS_1, PLUS_5):
-            self._table.plus(place, 1 if what == PLUS_1 else 5)
-        elif what == OK:
+        held = Held(number, now, find(self._where, (what,)), dead)
+        self._held.append(held)
+        if dead:
+            return
+        if what == OK:
             self._table.ok(place)
         elif what == UNDO:
             self._table.undo_down()
+        elif what in (PLUS_1, PLUS_5) and not held.hold:
+            self._table.plus(place, 1 if what == PLUS_1 else 5)
 
     def step(self, now: int) -> None:
         """Let what is held repeat or take effect."""
         self._let_go(now, BOUNCE_MS)
         for held in self._held:
-            if held.up < 0:
+            if held.up < 0 and not held.dead:
                 self._hold(held, now)
+
+    def enter(self, where: int, table: Any) -> None:
+        """Give the keys the meaning that they have in play or in the set-up; what is held has none there."""
+        self._where = where
+        self._table = table
+        for held in self._held:
+            held.dead = True
 
     def lost(self) -> None:
         """Forget what is held: the key queue has overflowed, so a release may be missing."""
         self._held = []
 
-    def deal_held_ms(self, now: int) -> int:
-        """How long DEAL has been held towards opening set-up, 0 when it is not."""
-        held = self._find(3 * len(self._places) + 1)
-        return min(elapsed(now, held.since), DEAL_HOLD_MS) if held and not held.repeats else 0
+    def progress(self, now: int) -> int:
+        """How far a long hold is, in eighths; 0 when there is none."""
+        for held in self._held:
+            if held.hold and held.hold[3] == LONG_MS and not held.repeats and not held.dead:
+                return min(8, elapsed(now, held.since) * 8 // LONG_MS)
+        return 0
 
     def meaning(self, number: int) -> tuple[int, int]:
         """The place (-1 for the shared ones) and the button of a key number."""
@@ -98,24 +117,33 @@ class Buttons:
             held = self._held[at]
             if held.up < 0 or elapsed(now, held.up) < after_ms:
                 at += 1
-            else:
-                self._held.pop(at)
-                what = self.meaning(held.number)[1]
-                if what >= UNDO:
-                    self._hold(held, held.up)
-                    if not held.repeats:
-                        self._table.undo() if what == UNDO else self._table.deal()
+                continue
+            self._held.pop(at)
+            if held.hold and not held.dead:
+                self._hold(held, held.up)
+            if not held.repeats and not held.dead:
+                self._tap(held)
+
+    def _tap(self, held: Held) -> None:
+        place, what = self.meaning(held.number)
+        if what >= UNDO:
+            self._table.undo() if what == UNDO else self._table.deal()
+        elif what != OK and held.hold:
+            self._table.plus(place, 1 if what == PLUS_1 else 5)
 
     def _hold(self, held: Held, now: int) -> None:
         place, what = self.meaning(held.number)
         ms = elapsed(now, held.since)
         done = held.repeats
-        if what == PLUS_1 and done < MOST_REPEATS and ms >= self._repeat_at(done):
+        if held.hold:
+            again = what in (PLUS_1, PLUS_5)
+            if ms >= held.hold[3] * (done + 1) and (again or not done) and done < MOST_REPEATS:
+                held.repeats += 1
+                action = getattr(self._table, held.hold[0])
+                action(place) if place >= 0 else action()
+        elif what == PLUS_1 and done < MOST_REPEATS and ms >= self._repeat_at(done):
             held.repeats += 1
             self._table.plus(place, 1)
-        elif what >= UNDO and not done and ms >= (UNDO_HOLD_MS if what == UNDO else DEAL_HOLD_MS):
-            held.repeats = 1
-            self._table.redo() if what == UNDO else self._table.set_up()
 
     def _repeat_at(self, done: int) -> int:
         return REPEAT_AFTER_MS + SLOW_MS * min(done, SLOW_REPEATS) + FAST_MS * max(0, done - SLOW_REPEATS)

@@ -59,11 +59,13 @@ class Entry:
         self._touched[side] = -1
         self._on_change(side, points)
 
-    def take_back(self) -> None:
-        """Take back the last press of the side touched last."""
-        if self._presses:
-            side = self._presses.pop() >> 8
-            self._on_change(side, self.points(side))
+    def take_back(self) -> int:
+        """Take back the last press of the side touched last, and return that side; -1 when nothing is pending."""
+        if not self._presses:
+            return -1
+        side = self._presses.pop() >> 8
+        self._on_change(side, self.points(side))
+        return side
 
     def take(self, side: int) -> int:
         """Take a side's pending points out, to commit them."""

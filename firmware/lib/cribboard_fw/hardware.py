@@ -17,20 +17,25 @@ from watchdog import WatchDogMode
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw import tidy
+from cribboard_fw.choice import OFF, ON, Choice
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
 from cribboard_fw.faults import WELL_AFTER_MS, Faults, TooManyFaults
 from cribboard_fw.lights import Lights
-from cribboard_fw.settings import Settings, SettingsError, load
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
     from cribboard_fw.app import App
+    from cribboard_fw.settings import Settings
 
 WATCHDOG_S = 5
 KEY_INTERVAL_S = 0.003  # the default is 0.02
+# UNDO and DEAL change when so many scans in a row say so, which takes 4 ms at least: a spike is no press
+SHARED_INTERVAL_S, SHARED_SCANS = 0.001, 6
+SCANNED_MS = 10  # after so long every key has been scanned often enough
+DUTY = (0, 0x0800, 0x8000)  # of the piezo: off, quiet, on
 RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
 QUIET_MS = 50  # nobody waits for the board then: a press or a command is on the strip in 25
 MOST_WORK = 16  # steps that did something, before it is tidied up in any case: 20 KB
@@ -43,17 +48,21 @@ class NoPort:
 
 
 class Parts:
-    """What the app works with, made from settings; raises SettingsError for a pin that this board has not."""
+    """What the app works with, made from settings; raises ValueError for a pin that this board has not."""
 
     def __init__(self, settings: Settings) -> None:
         data = [pin(name) for name in settings.strip_pins]
         names = []
         for three in settings.buttons:
             names += three or []
-        names += [settings.undo_pin, settings.deal_pin]
-        pins = [pin(name) for name in names]
-        self._keys = keypad.Keys(pins, value_when_pressed=False, pull=True, interval=KEY_INTERVAL_S)
+        began = supervisor.ticks_ms()
+        self.shared = len(names)  # the key number of UNDO
+        shared = [settings.undo_pin, settings.deal_pin]
+        self._scanners = [(scanner(shared, SHARED_INTERVAL_S, SHARED_SCANS), self.shared)]
+        if names:
+            self._scanners.append((scanner(names, KEY_INTERVAL_S, 1), 0))
         self._edge = keypad.Event()
+        self.choice = Choice(flash(), settings.brightness, ON if settings.piezo_pin else OFF)
         self._piezo = None
         if settings.piezo_pin:
             import pwmio
@@ -64,6 +73,9 @@ class Parts:
         self.uid = hexlify(microcontroller.cpu.uid).decode()
         why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
         self.flags = (len(flash()) == RP2_NVM) + 2 * (why == reasons.BROWNOUT) + 4 * (why == reasons.WATCHDOG)
+        while elapsed(supervisor.ticks_ms(), began) < SCANNED_MS:
+            pass
+        self.down = self._down()  # keys that were down when the power came; they mean nothing until they are let go
 
     def _port(self) -> Any:
         port = usb_cdc.data
@@ -75,36 +87,57 @@ class Parts:
         return port
 
     def key(self) -> tuple[int, bool, int] | None:
-        """The next (key number, pressed, ticks) or None; the number is -1 when the queue had overflowed."""
-        events = self._keys.events
-        if events.overflowed:
-            events.clear()
-            self._keys.reset()
-            return -1, False, 0
-        if events.get_into(self._edge):
-            return self._edge.key_number, self._edge.pressed, self._edge.timestamp
+        """The next (key number, pressed, ticks) or None; the number is -1 when a queue had overflowed.
+
+        Of presses between two looks those of UNDO and DEAL come first, so that UNDO does not take a later press.
+        """
+        for keys, first in self._scanners:
+            events = keys.events
+            if events.overflowed:
+                for each, _ in self._scanners:
+                    each.events.clear()
+                return -1, False, 0
+            if events.get_into(self._edge):
+                return first + self._edge.key_number, self._edge.pressed, self._edge.timestamp
         return None
 
-    def tone(self, frequency: int) -> None:
-        """Sound the piezo at so many hertz; 0 is silence."""
+    def _down(self) -> list[int]:
+        found = []
+        edge = self.key()
+        while edge:
+            if edge[1]:
+                found.append(edge[0])
+            edge = self.key()
+        return found
+
+    def tone(self, frequency: int, level: int) -> None:
+        """Sound the piezo at so many hertz, quiet (1) or not (2); 0 Hz is silence."""
         if self._piezo:
             if frequency:
                 self._piezo.frequency = frequency
-            self._piezo.duty_cycle = 0x8000 if frequency else 0
+            self._piezo.duty_cycle = DUTY[level] if frequency else 0
+
+
+def scanner(names: list[str], interval_s: float, scans: int) -> keypad.Keys:
+    """What looks at the keys on these pins; it says which are down, where it would take those as always down."""
+    pins = [pin(name) for name in names]
+    keys = keypad.Keys(pins, value_when_pressed=False, interval=interval_s, debounce_threshold=scans)
+    keys.reset()
+    return keys
 
 
 def pin(name: str) -> Any:
     """The pin of this name."""
     found = getattr(board, name, None)
     if found is None:
-        raise SettingsError("this board has no pin %s; its pins are named on its drawing, like GP2" % name)
+        raise ValueError("this board has no pin %s; its pins are named on its drawing, like GP2" % name)
     return found
 
 
 def flash() -> Any:
-    """The bytes that outlast the power; raises SettingsError on a chip that has none."""
+    """The bytes that outlast the power; raises ValueError on a chip that has none."""
     if microcontroller.nvm is None:
-        raise SettingsError("this chip has no nvm to keep the score in; take another board")
+        raise ValueError("this chip has no nvm to keep the score in; take another board")
     return microcontroller.nvm
 
 
@@ -119,12 +152,13 @@ def main() -> None:
         faults = Faults(flash())
         if microcontroller.cpu.reset_reason == microcontroller.ResetReason.POWER_ON:
             faults.well()  # somebody has pulled the plug to try again
-        with open("settings.toml") as file:
-            settings = load(file.read())
+        settings = read_settings()
         if faults.too_many:
             raise TooManyFaults
         parts = Parts(settings)
     except (OSError, ValueError, RuntimeError) as error:  # no file, no text, settings that cannot be
+        from cribboard_fw.settings import SettingsError
+
         raise SettingsError("settings.toml: %s" % error)
     supervisor.runtime.autoreload = False  # else any computer's write to the drive would restart a game
     watchdog: Any = microcontroller.watchdog
@@ -139,22 +173,61 @@ def main() -> None:
         raise
 
 
+class Kept:
+    """What settings.toml says, without what has read it."""
+
+
+def read_settings() -> Any:
+    """The settings; raises SettingsError or OSError. What reads them takes 11 KB, and is let go before the app starts."""
+    from cribboard_fw.settings import load
+
+    with open("settings.toml") as file:
+        read = load(file.read()).__dict__
+    kept = Kept()
+    for name in read:
+        if name[0] != "_":
+            setattr(kept, name, read[name])
+    return kept
+
+
 def start(settings: Settings, parts: Parts) -> App:
     """The app, with its lights on before most of it is read, which takes the better part of a second."""
     match, journal = found(settings)
-    lights = Lights(len(settings.strip_pins), settings.leds, settings.brightness, settings.limit_ma)
+    lights = Lights(len(settings.strip_pins), settings.leds, parts.choice.brightness, settings.limit_ma)
     lights.update(match, Entry(match, None))
     for _ in range(3 * len(parts.strips)):  # each is laid out, painted, sent
-        track = lights.step(supervisor.ticks_ms())
-        if track >= 0:
-            parts.strips[track][:] = lights.frame(track)
-            parts.strips[track].show()
+        show(lights, parts)
+    if parts.down:
+        at_power_on(lights, parts, match)
     from cribboard_fw.app import App
     from cribboard_fw.keeper import Keeper
 
     if sys.implementation.name == "circuitpython":
         tidy.string_up(sys.modules)
     return App(settings, parts, Keeper(match, journal), lights)
+
+
+def show(lights: Lights, parts: Parts) -> None:
+    """Do one step of the lights."""
+    track = lights.step(supervisor.ticks_ms())
+    if track >= 0:
+        parts.strips[track][:] = lights.frame(track)
+        parts.strips[track].show()
+
+
+def at_power_on(lights: Lights, parts: Parts, match: Match) -> None:
+    """Carry out the hold of the keys that were down when the power came, if they are one, and show how far it is."""
+    from cribboard_fw.at_power_on import AtPowerOn
+
+    hold = AtPowerOn(parts.down, parts.shared, supervisor.ticks_ms())
+    eighths = 0
+    while eighths >= 0:
+        lights.update(match, Entry(match, None), eighths=eighths)
+        show(lights, parts)
+        microcontroller.watchdog.feed()
+        eighths = hold.step(parts.key(), supervisor.ticks_ms())
+    if hold.name == "repl":
+        raise SystemExit
 
 
 def found(settings: Settings) -> tuple[Match, Journal]:

@@ -43,13 +43,24 @@ class Lights:
         """Whether what was taken in is shown."""
         return not self._queue and True not in self._stale
 
+    def brighten(self, brightness: int) -> None:
+        """Show everything at another brightness in percent."""
+        self._palette.brighten(brightness)
+        self._stale = [True] * self._tracks
+
     def update(
-        self, match: Match, entry: Entry, setup: Setup | None = None, undoing: bool = False, eighths: int = 0
+        self,
+        match: Match,
+        entry: Entry,
+        setup: Setup | None = None,
+        undoing: bool = False,
+        eighths: int = 0,
+        view: int = scene.GAME,
     ) -> None:
         """Take in what the board is to show; a track whose part of it has not changed is left alone.
 
-        `undoing` shows what UNDO would take back; `eighths` (0 to 8) is how far DEAL is held towards the set-up.
-        What changes the picture ends a show.
+        `undoing` shows what UNDO would take back; `eighths` (0 to 8) is how far a long hold is; `view` is the game, the
+        games won, or darkness. What changes the picture ends a show.
         """
         changed = False
         for track in range(self._tracks):
@@ -57,7 +68,7 @@ class Lights:
             if setup:
                 scene.of_setup(found, setup)
             else:
-                scene.of_match(found, track, self._tracks, match, entry, undoing, eighths)
+                scene.of_match(found, track, self._tracks, match, entry, undoing, eighths, view)
             if found != known:
                 changed = True
                 self._scenes[track], self._spare = found, known

@@ -47,9 +47,15 @@ class Palette:
         self.mixed = 0  # inks, so far
 
     def rescale(self, scale: int) -> None:
-        """Mix anew; what was painted before must be painted again."""
+        """Mix again; what was painted before must be painted again."""
         self.scale = scale
         self._patterns = {}
+
+    def brighten(self, brightness: int) -> None:
+        """Mix at another brightness in percent; what was laid out before must be laid out again."""
+        self._brightness = brightness
+        self._patterns = {}
+        self._costs = {}
 
     def colour(self, who: int, level: int) -> int:
         """One colour at a level in 64ths."""

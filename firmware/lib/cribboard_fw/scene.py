@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from cribboard_fw.setup import Setup
 
 NEAR_HOME = 30
-_GAME, _WON, _SETUP = range(1, 4)
+DARK, GAME, WON = range(3)  # views: nothing, the game, the games won
+_SETUP = 3
 _HEAD, _ROW = 9, 6  # bytes of a scene before its sides, and for each side
 SCENE_BYTES = _HEAD + 6 * _ROW
 _EMPTY = bytes(SCENE_BYTES)
@@ -30,12 +31,15 @@ def led_of(hole: int, target: int, leds: int) -> int:
 
 
 def of_match(
-    scene: bytearray, track: int, tracks: int, match: Match, entry: Entry, undoing: bool, eighths: int
+    scene: bytearray, track: int, tracks: int, match: Match, entry: Entry, undoing: bool, eighths: int, view: int
 ) -> None:
     """Make the scene of a track in a game; the side with index k in `match.sides` is on track k mod tracks."""
+    if view == DARK:
+        scene[:] = _EMPTY
+        return
     game = match.play
     now, sides = game.now, game.sides
-    over = now[-1] != NOBODY
+    over = view == WON or now[-1] != NOBODY
     # pegs, dealer and winner before the event that undo would take; empty when that is a whole game
     before = game.before(game.depth - 1) if undoing and game.depth else b""
     leader = 0
@@ -61,10 +65,10 @@ def of_match(
         scene[at + 3] = 0 if over else entry.points(side)
         scene[at + 5] = min(match.won(side), 255) if over else 0
         at += _ROW
-    scene[0], scene[1], scene[2], scene[3] = _GAME, game.target, game.skunk, game.double
+    scene[0], scene[1], scene[2], scene[3] = GAME, game.target, game.skunk, game.double
     scene[4], scene[5], scene[6], scene[7], scene[8] = warned, crib, crib_goes, eighths, at
     if over:
-        scene[0], scene[2], scene[3], scene[4], scene[5], scene[6] = _WON, match.winner, 0, 0, 0, 0
+        scene[0], scene[2], scene[3], scene[4], scene[5], scene[6] = WON, match.winner & 255, 0, 0, 0, 0
     scene[at:] = _EMPTY[at:]
 
 
@@ -73,18 +77,22 @@ def of_setup(scene: bytearray, setup: Setup) -> None:
     target, mask, sides, dealer = setup.arguments()[:4]
     scene[:] = _EMPTY
     scene[0], scene[1], scene[2], scene[3], scene[4] = _SETUP, target, sides, dealer & 255, mask
+    scene[5], scene[6] = setup.level
 
 
 def lay_out(sheet: Sheet, scene: bytearray, track: int, tracks: int, leds: int) -> None:
     """Put a scene on a track's sheet."""
     sheet.clear()
     if scene[0] == _SETUP:
-        shows.set_up(sheet, track, tracks, leds, scene[1:5])
+        if scene[6]:
+            shows.level(sheet, leds, scene[5], scene[6])
+        else:
+            shows.set_up(sheet, track, tracks, leds, scene[1:5])
         return
     rows = [scene[at : at + _ROW] for at in range(_HEAD, scene[8], _ROW)]
     if scene[7]:
         shows.progress(sheet, leds, scene[7])
-    if scene[0] == _GAME and rows:
+    if scene[0] == GAME and rows:
         _game(sheet, scene, rows, leds)
     elif rows:
         target = scene[1]

@@ -38,8 +38,15 @@ def set_up(sheet: Sheet, track: int, tracks: int, leds: int, choice: bytearray) 
     sheet.fill(leds + 1 - 2 * dots, leds, 2, DOT << 3 | WHITE)
 
 
+def level(sheet: Sheet, leds: int, reached: int, steps: int) -> None:
+    """The brightness or the sound that is being chosen: a group of white lights for each step reached, dim ones for more."""
+    room = (leds - 1) // steps
+    for step in range(steps):
+        sheet.fill(step * room, step * room + 5, 2, (STREET if step < reached else GLOW) << 3 | WHITE)
+
+
 def progress(sheet: Sheet, leds: int, eighths: int) -> None:
-    """How far DEAL is held towards the set-up, under whatever the track shows."""
+    """How far a long hold is, under whatever the track shows."""
     sheet.fill(4, (leds - 1) * eighths // 8, 5, STREET << 3 | WHITE)
 
 

@@ -1,76 +1,101 @@
-"""Sound for a piezo: a tick for every hole that is pegged, higher at every fifth, and a tune when a game is won."""
+"""What is heard, so that the board can be played by ear: each side has a pitch of its own, and a few sounds say all.
+
+Ticks are points, a long note is the dealer; what rises comes, what falls goes; low is a press without effect.
+"""
 
 from __future__ import annotations
 
-from cribboard_core.events import GO, HAND, MUGGINS, NIBS, PEG
+from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NEW, NIBS, PEG, REDO, UNDO
 from cribboard_core.match import Match
-from cribboard_fw.clock import elapsed
+from cribboard_fw.piezo import NEWS, SCORE, TUNE, Piezo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+PITCHES = (1175, 1760, 1480, 2349, 1319, 1976)  # of each place, in Hz
+LOW_HZ = 196
 TICK_MS, GAP_MS = 24, 46
-TICK_HZ, FIFTH_HZ = 1760, 2349
 # this project's own tune: a frequency in Hz (0 for a rest) and how long in ms, in turn
-TUNE = [587, 130, 740, 130, 880, 260, 0, 40, 740, 130, 880, 130, 1175, 260, 0, 40, 988, 130, 1109, 130, 1175, 130]
-TUNE += [880, 130, 1175, 520]
+NOTES = (
+    587, 130, 740, 130, 880, 260, 0, 40, 740, 130, 880, 130, 1175, 260, 0, 40, 988, 130, 1109, 130, 1175, 130,
+    880, 130, 1175, 520,
+)  # fmt: skip
 
 
-class Sound:
-    """Plays by time and never waits; `set_frequency(hz)` sets the piezo's pitch, 0 is silence."""
+class Sound(Piezo):
+    """A piezo that knows what the board does."""
 
-    def __init__(self, set_frequency: Callable[[int], None]) -> None:
-        self._set_frequency = set_frequency
-        self._tune = False
+    def __init__(self, tone: Callable[[int, int], None], level: int) -> None:
+        super().__init__(tone, level)
         self._over = False
-        self._left = 0  # notes to come, the sounding one included
-        self._at = 0  # how many notes there were before it
-        self._lasts_ms = 0
-        self._since = 0
 
-    def happened(self, match: Match, event: tuple[int, ...], now: int) -> None:
-        """Sound what an event has done: the tune for a win, ticks for points pegged."""
-        over = match.winner >= 0
-        if over and not self._over:
-            self.win(now)
-        elif event[0] in (PEG, HAND, NIBS, GO, MUGGINS):
-            self.tick(event[2], now)
-        self._over = over
+    def happened(self, match: Match, event: tuple[int, ...]) -> None:
+        """Sound what an event has done."""
+        kind, side = event[0], event[1]
+        was, self._over = self._over, match.winner >= 0
+        if self._over and not was:
+            self.play(TUNE, [(NOTES[at], NOTES[at + 1], 0, 1) for at in range(0, len(NOTES), 2)])
+        elif kind in (UNDO, REDO):
+            self.kind = SCORE  # so that it cuts the tune of a win that is taken back
+            found = match.next() if kind == UNDO else match.last()
+            if found:
+                self.moves(found[0][1], kind == REDO)
+        elif kind == NEW:
+            self.moves(side, True)
+            self.deals(side)
+        elif kind == DEAL:
+            self.deals(side)
+        elif kind in (PEG, HAND, NIBS, GO, MUGGINS):
+            self.ticks(side, event[2])
 
-    def tick(self, holes: int, now: int) -> None:
-        """Tick so many times; more ticks join those under way, and a tune is not interrupted."""
-        if holes <= 0 or (self._left and self._tune):
-            return
-        if self._left:
-            self._left += 2 * holes
+    def ticks(self, side: int, holes: int) -> None:
+        """A tick for each hole."""
+        if holes:
+            self.play(NEWS, [(PITCHES[side], TICK_MS, GAP_MS, holes)])
+
+    def pressed(self, side: int, points: int) -> None:
+        """Points that a press has added to those that wait, five of them at once; or none."""
+        if not points:
+            self.refused()
+        elif points == 5:
+            self.play(NEWS, [(PITCHES[side] * 4 // 3, TICK_MS, GAP_MS, 1)])
         else:
-            self._tune = False
-            self._begin(2 * holes, now)
+            self.ticks(side, points)
 
-    def win(self, now: int) -> None:
-        """Play the tune, whatever sounds."""
-        self._tune = True
-        self._begin(len(TUNE) // 2, now)
+    def taken(self, side: int) -> None:
+        """A press that is taken back, or none (side -1)."""
+        if side < 0:
+            self.refused()
+        else:
+            self.play(NEWS, [(PITCHES[side] * 2 // 3, 2 * TICK_MS, GAP_MS, 1)])
 
-    def step(self, now: int) -> None:
-        """Let the next note sound when it is due."""
-        while self._left and elapsed(now, self._since) >= self._lasts_ms:
-            self._since += self._lasts_ms
-            self._left -= 1
-            self._at += 1
-            self._sound()
+    def refused(self) -> None:
+        """A press without effect."""
+        self.play(NEWS, [(LOW_HZ, 90, 40, 1)])
 
-    def _begin(self, notes: int, now: int) -> None:
-        self._left, self._at, self._since = notes, 0, now
-        self._sound()
+    def moves(self, place: int, comes: bool) -> None:
+        """Something of a place comes, or goes."""
+        low = PITCHES[place]
+        high = low * 3 // 2
+        self.play(NEWS, [(low if comes else high, 80, 10, 1), (high if comes else low, 120, 60, 1)])
 
-    def _sound(self) -> None:
-        hertz = 0
-        if self._left and self._tune:
-            hertz, self._lasts_ms = TUNE[2 * self._at], TUNE[2 * self._at + 1]
-        elif self._left and self._at % 2:
-            self._lasts_ms = GAP_MS
-        elif self._left:
-            hertz, self._lasts_ms = FIFTH_HZ if self._at % 10 == 8 else TICK_HZ, TICK_MS
-        self._set_frequency(hertz)
+    def deals(self, place: int) -> None:
+        """A place has the deal, and its side the crib."""
+        self.play(NEWS, [(PITCHES[place], 450, 80, 1)])
+
+    def beeps(self, place: int, times: int) -> None:
+        """A number to be counted."""
+        self.play(NEWS, [(PITCHES[place], 120, 90, times)])
+
+    def score(self, match: Match, side: int) -> None:
+        """Beep a side's score: tens, then higher the ones, for a zero one low note; last the dealer's, with the crib."""
+        score, pitch = match.front(side), PITCHES[side]
+        rows = [_digit(pitch, score // 10), (0, 350, 0, 1), _digit(pitch * 3 // 2, score % 10)]
+        if match.crib_side == side:
+            rows += [(0, 250, 0, 1), (pitch, 450, 80, 1)]
+        self.play(SCORE, rows)
+
+
+def _digit(hertz: int, digit: int) -> tuple[int, int, int, int]:
+    return (hertz, 120, 130, digit) if digit else (hertz // 4, 400, 80, 1)

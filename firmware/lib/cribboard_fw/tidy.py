@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from typing import Any
 
 CORE = "variants events game match records journal cards show wire"
-FW = "clock entry faults power paint shows scene lights settings tidy hardware "
-FW += "commands keeper link buttons setup sound app"
+FW = "clock entry faults choice power paint shows scene lights tidy hardware "
+FW += "commands keeper link holds buttons setup piezo sound app"
 
 
 def string_up(modules: dict[str, Any]) -> None:
-    """Take the table of all modules, once nothing is left to be imported."""
+    """Take the table of all modules, once nothing is left to be imported; what was needed at power-on only goes."""
     names = ["cribboard_core." + name for name in CORE.split()] + ["cribboard_fw." + name for name in FW.split()]
     strung: Any = None
     while names:

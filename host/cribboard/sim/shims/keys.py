@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
-from cribboard.sim.bench import Bench, Clock
+from cribboard.sim.bench import WRAP, Bench, Clock
 from cribboard.sim.idle import Idle
 from cribboard.sim.shims.pins import Claims
 
@@ -37,13 +37,14 @@ class Event:
 
 
 class EventQueue:
-    """Events in order; one that finds the queue full is dropped and `overflowed` says so."""
+    """Events in order; one that finds the queue full is dropped and `overflowed` says so. `scan` fills it."""
 
-    def __init__(self, max_events: int, idle: Idle, name: str) -> None:
+    def __init__(self, max_events: int, idle: Idle, name: str, scan: Callable[[], None]) -> None:
         self._events: deque[tuple[int, bool, int]] = deque()
         self._most = max_events
         self._idle = idle
         self._name = name
+        self._scan = scan
         self.overflowed = False
 
     def put(self, number: int, pressed: bool, timestamp: int) -> None:
@@ -76,7 +77,10 @@ class EventQueue:
         return bool(self._events)
 
     def _any(self) -> bool:
-        if not self._events and not (self._idle.in_vain(self._name) and self._events):
+        self._scan()
+        if not self._events and self._idle.in_vain(self._name):
+            self._scan()
+        if not self._events:
             return False
         self._idle.busy()
         return True
@@ -86,7 +90,11 @@ def keys_class(bench: Bench, idle: Idle, claims: Claims) -> type:
     """The class Keys of the board on this bench."""
 
     class Keys:
-        """Buttons, each on a pin of its own. A finger is a finger, whichever way the button is wired."""
+        """Buttons, each on a pin of its own. A finger is a finger, whichever way the button is wired.
+
+        A change counts once it has lasted from the first to the last of `debounce_threshold` scans. A key that is down
+        at the beginning is taken as one that always was: its first event is its release.
+        """
 
         def __init__(
             self,
@@ -104,9 +112,10 @@ def keys_class(bench: Bench, idle: Idle, claims: Claims) -> type:
                 claims.claim(pin)
             self._pins = tuple(pins)
             self._numbers = {f"GP{pin.id}": number for number, pin in enumerate(pins)}
-            self.events = EventQueue(max_events, idle, f"keys {id(self)}")
+            self._lasts_ms = int((debounce_threshold - 1) * interval * 1000)
+            self._changing: dict[str, tuple[bool, int]] = {}  # which way, and since when
+            self.events = EventQueue(max_events, idle, f"keys {id(self)}", self._settle)
             bench.scanners = (*bench.scanners, self)
-            self.reset()
 
         @property
         def key_count(self) -> int:
@@ -114,15 +123,24 @@ def keys_class(bench: Bench, idle: Idle, claims: Claims) -> type:
             return len(self._numbers)
 
         def finger(self, pin: str, down: bool) -> None:
-            """What the scanner sees; at once, since a finger here does not bounce."""
-            if pin in self._numbers:
-                self.events.put(self._numbers[pin], down, bench.clock.ticks_ms())
+            """What the scanner sees; from the thread of the outside."""
+            if pin in self._numbers and self._changing.pop(pin, None) is None:
+                self._changing[pin] = (down, bench.clock.ticks_ms())
+                if not self._lasts_ms:
+                    self._settle()
 
         def reset(self) -> None:
             """Take all keys for released: those that are held give an event again."""
             for pin in self._numbers:
                 if pin in bench.down:
+                    self._changing.pop(pin, None)
                     self.finger(pin, True)
+
+        def _settle(self) -> None:
+            """What has changed for long enough is an event."""
+            for pin, (down, since) in list(self._changing.items()):
+                if (bench.clock.ticks_ms() - since) % WRAP >= self._lasts_ms and self._changing.pop(pin, None):
+                    self.events.put(self._numbers[pin], down, (since + self._lasts_ms) % WRAP)
 
         def deinit(self) -> None:
             """Stop scanning."""

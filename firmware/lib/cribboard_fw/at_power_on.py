@@ -1,0 +1,40 @@
+"""The hold of keys that are down when the power comes.
+
+Such keys may be stuck. So they mean nothing until they are let go, unless they are one of the table's holds for
+power-on, and exactly that; and it takes effect when they are let go after its time, which a stuck key never is.
+"""
+
+from __future__ import annotations
+
+from cribboard_fw.clock import elapsed
+from cribboard_fw.holds import AT_POWER_ON, UNDO, find
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    Edge = tuple[int, bool, int]
+
+STUCK_MS = 15_000  # nobody holds keys for longer
+
+
+class AtPowerOn:
+    """The hold of these keys, if they are one; `name` is set when it takes effect.
+
+    Keys are numbered as for `buttons`; `shared` is the number of UNDO.
+    """
+
+    def __init__(self, keys: list[int], shared: int, now: int) -> None:
+        found = [UNDO + key - shared if key >= shared else key % 3 for key in keys]
+        self._hold = find(AT_POWER_ON, tuple(sorted(found)))
+        self._since = now
+        self.name = ""
+
+    def step(self, edge: Edge | None, now: int) -> int:
+        """Take the next edge of a key, if any; returns how far the hold is in eighths, or -1 once it is over."""
+        ms = elapsed(now, self._since)
+        hold = self._hold
+        if hold is None or edge or ms > STUCK_MS:
+            if hold and edge and not edge[1] and ms >= hold[3]:
+                self.name = hold[0]
+            self._hold = None
+            return -1
+        return min(8, ms * 8 // hold[3])

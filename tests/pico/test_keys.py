@@ -1,0 +1,103 @@
+"""The buttons on the real CircuitPython: what it takes for a press, and keys that are down when the power comes."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from pico.emulator import MakePico, Pico
+from pico.firmware import Wire, firmware_files
+
+PLUS_1, PLUS_5, OK, UNDO, DEAL = 6, 7, 8, 12, 13
+PHASES = 16  # of a spike to the scans, which come every ms
+SESSIONS = itertools.count(910)
+
+
+@pytest.fixture(scope="module")
+def pico(pico_with: MakePico) -> Pico:
+    """A board that is off."""
+    return pico_with(firmware_files())
+
+
+@pytest.fixture(scope="module")
+def wire(pico: Pico) -> Wire:
+    """The board switched on, with a score of 5, and nothing blinks on it."""
+    wire = Wire(pico)
+    assert wire.ask("peg", next(SESSIONS), 1, 0, 5)[0] == "ok"
+    pico.run(300)
+    pico.frames()
+    return wire
+
+
+def state(wire: Wire) -> list[object]:
+    return wire.ask("state", 2)
+
+
+def test_a_spike_on_a_shared_button_is_no_press_and_shows_nothing(wire: Wire) -> None:
+    pico, before = wire.pico, state(wire)
+    for spike_ms in (0.2, 1, 3.1, 3.5):
+        for phase in range(PHASES):
+            at = pico.now_ms + 5 + phase * 1.1
+            for pin, after in ((UNDO, 0), (DEAL, 15.3)):
+                pico.press(pin, at_ms=at + after)
+                pico.release(pin, at_ms=at + after + spike_ms)
+            pico.run(40)
+        assert pico.frames() == [], f"a spike of {spike_ms} ms blinks"
+    pico.run(700)  # what UNDO takes blinks before it goes
+    assert state(wire) == before
+
+
+def test_a_tap_of_a_shared_button_is_a_press_at_any_phase(wire: Wire) -> None:
+    pico = wire.pico
+    for phase in range(8):
+        dealer = state(wire)[7]
+        at = pico.now_ms + 5 + phase / 2
+        pico.press(DEAL, at_ms=at)
+        pico.release(DEAL, at_ms=at + 9)
+        pico.run(80)
+        assert state(wire)[7] != dealer
+
+
+def test_keys_that_are_down_when_the_power_comes_do_nothing_until_they_are_let_go_and_pressed(wire: Wire) -> None:
+    before, pico = state(wire), wire.pico
+    for pin in (PLUS_1, PLUS_5, OK, UNDO, DEAL):
+        pico.press(pin)
+    wire.boot()
+    pico.run(3_500)
+    for pin in (PLUS_1, PLUS_5, OK, UNDO, DEAL):
+        now = pico.now_ms
+        for bounce in range(0, 20, 10):
+            pico.release(pin, at_ms=now + bounce)
+            pico.press(pin, at_ms=now + bounce + 6)
+        pico.release(pin, at_ms=now + 20)
+        pico.run(100)
+    pico.run(700)
+    assert state(wire) == before
+    assert wire.pushed == []
+    pico.press(PLUS_1)
+    pico.run(60)
+    pico.release(PLUS_1)
+    pico.run(60)
+    wire.ask("last", 3)
+    assert wire.pushed == [["pend", -1, 0, 1]]
+
+
+def test_undo_and_deal_held_from_power_on_and_let_go_after_three_seconds_open_the_console(pico: Pico) -> None:
+    for pin in (UNDO, DEAL):
+        pico.press(pin)
+    pico.boot()
+    pico.run(1_500)
+    pico.frames()
+    pico.run(3_500)
+    assert len(pico.frames()) > 8, "how far it is"
+    assert b"Code done running" not in pico.log
+    for pin in (UNDO, DEAL):
+        pico.release(pin)
+    pico.run(300)
+    assert b"Code done running" in pico.log
+    pico.write(b"\r", "console")
+    pico.run(300)
+    pico.write(b"print(6 * 7)\r", "console")
+    pico.run(8_000)
+    assert "42" in pico.console_text(), "the board stays, and answers"
+    assert pico.counts["resets"] == 0
