@@ -21,7 +21,7 @@ def red(of_ten: int) -> None:
 
     pixel = bytearray(3)
     pixel[max(0, setting("PIXEL_ORDER", "GRB").find("R"))] = 16
-    picture = (pixel * of_ten + bytearray(30 - 3 * of_ten)) * 13
+    picture = ((pixel * of_ten + bytearray(30 - 3 * of_ten)) * 13)[:363]  # of 121 LEDs
     for name in setting("STRIP_PINS", "GP2 GP3").split():
         try:
             pin = digitalio.DigitalInOut(getattr(board, name))

@@ -1,13 +1,29 @@
-"""No test touches the files or the boards of whoever runs it, its subprocesses included."""
+"""How the tests run: side by side, without the files and boards of whoever runs them; what did not run is said."""
 
+import gc
 import os
 import sys
 import threading
+from collections import Counter
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 # Long runs over code that other tests measure; the tracer would take as much time again.
 UNMEASURED = ("browser", "faults")
+
+
+def pytest_xdist_auto_num_workers(config):
+    """One worker more than there are cores, since many tests wait for a process; none for files and single tests."""
+    if any(Path(arg).is_dir() for arg in config.args):
+        return (os.cpu_count() or 1) + 1
+    return 0
+
+
+def pytest_collection_finish():
+    """Leave what collecting has made out of every later garbage collection; the firmware's own ones are many."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
@@ -30,3 +46,15 @@ def _unmeasured(request, monkeypatch):
 def _nothing_of_the_users(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path_factory.mktemp("home")))
     monkeypatch.setenv("CRIBBOARD_PORT", "sim")
+
+
+def pytest_terminal_summary(terminalreporter):
+    """What was skipped, and why: a promise that nothing has held to this time."""
+    skipped = Counter()
+    for report in terminalreporter.stats.get("skipped", []):
+        reason = report.longrepr[2].removeprefix("Skipped: ")
+        skipped[str(PurePosixPath(report.nodeid.partition("::")[0]).parent), reason] += 1
+    if skipped:
+        terminalreporter.section("NOT RUN", yellow=True, bold=True)
+    for (folder, reason), tests in sorted(skipped.items()):
+        terminalreporter.line(f"{folder}, {tests} test{'s' * (tests != 1)}: {reason}")

@@ -1,4 +1,4 @@
-"""The commands that a README shows, in order: those that set up an environment, or those that use the program."""
+"""The commands that a README shows, in order: all, those that set up an environment, or those that use the program."""
 
 from __future__ import annotations
 
@@ -27,4 +27,4 @@ def use_commands(readme: str) -> list[str]:
 
 if __name__ == "__main__":
     text = Path(sys.argv[1]).read_text(encoding="utf-8")
-    print("\n".join(setup_commands(text) if sys.argv[2] == "setup" else use_commands(text)))
+    print("\n".join({"all": commands, "setup": setup_commands, "use": use_commands}[sys.argv[2]](text)))

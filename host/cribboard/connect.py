@@ -23,7 +23,7 @@ from cribboard.errors import Busy, CribboardError, TransportError, WrongBoard
 from cribboard.paths import home
 from cribboard.service.sign import doors, lives
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.errors import FlashTaken, SimError
+from cribboard.sim.errors import FlashTaken, SimError, require_terminals
 from cribboard.sim.registry import running_boards
 
 if TYPE_CHECKING:
@@ -85,6 +85,7 @@ def hold_board(
         if name is None or name == VIRTUAL:
             name = _found(_there(), name is None, uid)
         if not name:
+            require_terminals()
             if port is None:
                 say("no board is attached: using the virtual board")
             name = _started(stack, uid)

@@ -19,6 +19,7 @@ from cribboard.errors import CribboardError
 from cribboard.game import Game, Step
 from cribboard.matches.record import game_id, withdraw
 from cribboard.sim.board import VirtualBoard
+from cribboard.sim.errors import FlashTaken
 from cribboard_core.match import Match
 
 STEP_S = 0.6  # at speed 1, and so much longer for each word
@@ -191,7 +192,11 @@ def _board(port: str | None) -> Iterator[tuple[OpenBoard, VirtualBoard | None]]:
         with open_board(port, say=_note) as board:
             yield board, None
         return
-    with VirtualBoard(name="demo") as virtual, open_board(virtual.port, say=_note) as board:
+    try:
+        virtual = VirtualBoard(name="demo").start()
+    except FlashTaken as taken:
+        raise FlashTaken("another demo is running", "wait until it ends, or name a board with --port") from taken
+    with virtual, open_board(virtual.port, say=_note) as board:
         yield board, virtual
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from cribboard.errors import CribboardError
-from cribboard.paths import writing
+from cribboard.paths import made, writing
 
 Entry = dict[str, object]
 
@@ -16,6 +16,7 @@ Entry = dict[str, object]
 def append(path: Path, entry: Mapping[str, object]) -> None:
     """Add a line; when this returns a power cut cannot lose it."""
     line = json.dumps(entry, separators=(",", ":")).encode("ascii") + b"\n"
+    made(path.parent)
     with writing(path):
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:

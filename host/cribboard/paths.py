@@ -17,7 +17,7 @@ ROOM = f"make room or give yourself the right to write there, or set {HOME_VARIA
 
 
 def home() -> Path:
-    """The folder of everything that belongs to this user; made when it is not there."""
+    """The folder of everything that belongs to this user; it may not be there yet."""
     named = os.environ.get(HOME_VARIABLE, "")
     try:
         given = Path(named).expanduser()
@@ -26,7 +26,7 @@ def home() -> Path:
             f"{HOME_VARIABLE} is {named}, but there is no such user", "set it to a folder, or leave it out"
         ) from error
     folder = given if named else platformdirs.user_data_path("cribboard", appauthor=False)
-    return made(folder)
+    return folder.absolute()
 
 
 def board_folder(name: str = "sim") -> Path:
@@ -82,10 +82,12 @@ def only_owners(path: Path) -> None:
 
 
 def made(folder: Path) -> Path:
-    """The folder, after making it; only its owner may look into a new one."""
+    """The folder, after making it and those above it; only their owner may look into new ones."""
+    folder = folder.absolute()
     with writing(folder):
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return folder.absolute()
+        for missing in [place for place in (*reversed(folder.parents), folder) if not place.exists()]:
+            missing.mkdir(mode=0o700, exist_ok=True)
+    return folder
 
 
 def _sync(folder: Path) -> None:

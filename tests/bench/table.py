@@ -86,7 +86,15 @@ def _line(cells: tuple[str, ...]) -> str:
 def main() -> int:
     import pytest
 
-    options = ["-q", "--benchmark-enable", "--benchmark-only", "--benchmark-quiet", "--benchmark-max-time=0.5"]
+    options = [
+        "-q",
+        "-n",
+        "0",
+        "--benchmark-enable",
+        "--benchmark-only",
+        "--benchmark-quiet",
+        "--benchmark-max-time=0.5",
+    ]
     return pytest.main([str(Path(__file__).parent), *options, *sys.argv[1:]])
 
 

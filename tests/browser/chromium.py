@@ -16,6 +16,7 @@ HERE = Path(__file__).parent
 AXE = HERE / "node_modules" / "axe-core" / "axe.min.js"
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 PHONE = {"width": 360, "height": 640}
+LAPTOP = {"width": 1280, "height": 800}
 SCREEN = {"width": 1920, "height": 1080}
 UPRIGHT = {"width": 1080, "height": 1920}
 

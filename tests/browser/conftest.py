@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.chromium import PHONE, lacking, launch, no_browser
+from browser.chromium import LAPTOP, PHONE, lacking, launch, no_browser
 from browser.house import House, Player, invitation
 
 BUILD = Path(os.environ.get("CRIBBOARD_PICTURES", Path(__file__).parent / "build"))
@@ -40,17 +40,18 @@ def a_browser() -> None:
     or_skip(no_browser())
 
 
-@pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
-    with House(tmp_path / "house") as one:
-        yield one
-
-
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    """One that stays open for all tests that only need a table with a new game."""
+    """One for a module: a kiosk takes two seconds to start, and a twelfth of a core while it waits."""
     with House(tmp_path_factory.mktemp("open") / "house") as one:
         yield one
+
+
+@pytest.fixture
+def house(open_house: House) -> House:
+    """With a new game, between guests; tests that want a history of their own have a house of their own."""
+    Player(open_house).begin("", "")
+    return open_house
 
 
 @pytest.fixture
@@ -96,6 +97,16 @@ def phone(visit: Open, house: House) -> Open:
         return page
 
     return joined
+
+
+@pytest.fixture
+def staff(visit: Open, house: House) -> Any:
+    """The staff's room, entered with the PIN."""
+    page = visit("/staff", LAPTOP, accept_downloads=True)
+    page.get_by_label("PIN").fill(house.pin)
+    page.get_by_role("button", name="Enter").click()
+    page.locator("#players table").wait_for()
+    return page
 
 
 @pytest.fixture

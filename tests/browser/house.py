@@ -129,6 +129,24 @@ class Player:
         self.do("new", names=list(names), target=121, **{"dealer": 2, **more})
 
 
+def night(house: House) -> None:
+    """Ann skunks Bob, Bob beats Ann, and a game between them runs."""
+    player = Player(house)
+    for winner, low in ((1, 80), (2, 100)):
+        player.begin("Ann", "Bob")
+        player.do("hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D")
+        player.do("set", side=3 - winner, front=low, back=low - 5)
+        player.do("set", side=winner, front=119, back=100)
+        player.do("peg", side=winner, points=2)
+    player.begin("Ann", "Bob")
+    player.do("peg", side=2, points=3)
+
+
+def game(house: House, number: int) -> int:
+    """The id of the first, second or third of these games."""
+    return sorted(one["id"] for one in house.get("/api/games")["games"] if one["seats"][0]["name"])[number]
+
+
 def invitation(house: House, number: int = 1) -> str:
     """The address that the QR code on the screen holds."""
     url = house.get(f"/api/boards/{number}/invite")["url"]

@@ -11,13 +11,6 @@ from browser.house import House, Player, wait_for
 from playwright.sync_api import Page, expect
 
 
-@pytest.fixture
-def house(open_house: House) -> House:
-    """With a new game, between guests."""
-    Player(open_house).begin("", "")
-    return open_house
-
-
 @pytest.fixture(autouse=True)
 def _game(player: Player) -> None:
     player.begin("Ann", "Bob")

@@ -6,6 +6,7 @@ import re
 import signal
 import subprocess
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -164,20 +165,29 @@ def test_an_old_order_is_sent_only_when_somebody_says_so(phone: Any, player: Pla
     assert player.state["sides"][0]["front"] == 0
 
 
+@contextmanager
+def stopped(house: House) -> Iterator[None]:
+    """Without its kiosk meanwhile, which other tests need again."""
+    house.stop()
+    try:
+        yield
+    finally:
+        house.start()
+
+
 def test_a_restart_of_the_kiosk_is_shown_and_heals(
     phone: Any, visit: Any, player: Player, house: House, keep: Any
 ) -> None:
     player.begin("Ann", "Bob")
     page, screen = phone(1), visit("/table/1", SCREEN)
     expect(screen.locator(".front").first).to_have_text("0")
-    house.stop()
-    expect(page.locator("#link")).to_have_text("No connection")
-    expect(screen.locator("#trouble")).to_contain_text("No connection to the kiosk")
-    keep(screen, "table-lost")
-    peg(page, 9)
-    expect(page.locator("#waits")).to_contain_text("kept and sent again")
-    keep(page, "phone-lost")
-    house.start()
+    with stopped(house):
+        expect(page.locator("#link")).to_have_text("No connection")
+        expect(screen.locator("#trouble")).to_contain_text("No connection to the kiosk")
+        keep(screen, "table-lost")
+        peg(page, 9)
+        expect(page.locator("#waits")).to_contain_text("kept and sent again")
+        keep(page, "phone-lost")
     expect(front(page, 1)).to_have_text("9", timeout=30_000)
     expect(screen.locator(".front").first).to_have_text("9", timeout=30_000)
     expect(screen.locator("#trouble")).not_to_be_visible()

@@ -13,7 +13,7 @@ import random
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from faults import evening
@@ -146,9 +146,10 @@ class Figures:
 class Trial:
     """Plays on one flash, and tries every cut of what each command writes."""
 
-    def __init__(self, seed: int, erase_stride: int, write_stride: int = 1) -> None:
+    def __init__(self, seed: int, erase_stride: int, write_stride: int = 1, again_stride: int = 1) -> None:
         self.figures = Figures()
         self.write_stride = write_stride
+        self.again_stride = again_stride  # in what is written again after an erase
         self.chance = random.Random(seed)
         self.erase_stride = erase_stride
         self.flash = Notes()
@@ -156,13 +157,14 @@ class Trial:
         self.past: dict[int, bytes] = {0: self.board.score()}
         self.number = 0
 
-    def play(self, commands: Iterable[evening.Command]) -> None:
+    def play(self, commands: Iterable[evening.Command], when: Callable[[], bool] = lambda: True) -> None:
+        """Carry out these commands, and try the cuts of those before which `when` is so."""
         for op, *args in commands:
             message = [op, SESSION, self.number & 255, *args]
             self.number += 1
-            self.command(message)
+            self.command(message, tried=when())
 
-    def command(self, message: list[object]) -> None:
+    def command(self, message: list[object], *, tried: bool) -> None:
         board, figures = self.board, self.figures
         before = board.state()
         self.flash.noted = []
@@ -177,6 +179,8 @@ class Trial:
         figures.writes += len(self.flash.noted)
         figures.erases += self.flash.erases - erases
         figures.erases_in_a_game += pegged and self.flash.erases > erases
+        if not tried:
+            return
         if started(self.flash.memory).state() != after:
             figures.wrong.append(f"{message} does not come back")
         for write in self.flash.noted:
@@ -216,7 +220,7 @@ class Trial:
 
     def erase(self, write: Write, before: tuple[object, ...]) -> None:
         what = "an erase in a game" if write.pegged else "an erase"
-        for memory in self.cut(write, self.erase_stride if len(write.data) > 256 else 1):
+        for memory in self.cut(write, self.erase_stride if len(write.data) > 256 else self.again_stride):
             board = started(memory)
             state = board.state()
             if state == before:

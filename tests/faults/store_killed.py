@@ -117,13 +117,13 @@ class Killed:
             if sum(map(len, kept)) != len(rows) or not all(game.whole for game in found):
                 self.wrong.append(f"{sum(map(len, kept))} events in {len(found)} games, and not {len(rows)}")
 
-    def migrations(self, folder: Path) -> None:
-        """Kill a migration ahead of each of its statements, and after each."""
+    def migrations(self, folder: Path, stride: int) -> None:
+        """Kill a migration ahead of every so many of its statements, and after them."""
         for schema in OLD:
             for late in (False, True):
                 number = 1
                 while self.migration(folder, schema, number, late):
-                    number += 1
+                    number += stride
 
     def migration(self, folder: Path, schema: str, number: int, late: bool) -> bool:
         house = folder / f"{schema}-{number}-{late}"
@@ -184,11 +184,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description="A kiosk that is killed while it writes its history.")
     parser.add_argument("--kills", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--stride", type=int, default=1, help="try every so many statements of a migration only")
     asked = parser.parse_args()
     began = time.monotonic()
     killed = Killed(asked.seed)
     with tempfile.TemporaryDirectory(prefix="history", dir=SCRATCH) as folder:
-        killed.migrations(Path(folder))
+        killed.migrations(Path(folder), asked.stride)
         killed.commits(asked.kills, Path(folder))
     for what, count in sorted(killed.figures.items()):
         print(f"{count:>7} {what}")

@@ -31,7 +31,8 @@ def before_an_erase(in_a_game: bool) -> Iterator[tuple[Firmware, Host, Flash]]:
         host.do("new", host.board.standing.rev, 121, 3, 2, 1, -1, -1)
         host.do("peg", 0, 12)
         while journal.free >= (4 if in_a_game else LONG_GAME):
-            host.do("peg", 0, 0)
+            firmware.keeper.do((PEG, 0, 0, 0, 0))  # by the buttons, which is quicker
+        host.restart()
         if not in_a_game:
             host.do("set", 1, 121, 100)
             host.do("new", host.board.standing.rev, 121, 3, 2, 0, -1, -1)

@@ -1,35 +1,33 @@
-"""Power cuts at every byte of some games' writes, in the suite; more games by the command that the README names."""
+"""Power cuts at some bytes of some events' writes and of two erases; at all of them by the command `power_cuts`."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from itertools import islice
-from pathlib import Path
 
 import pytest
 from faults import evening
-from faults.power_cuts import Figures, Trial, run
+from faults.power_cuts import TABLES, Figures, Trial, run
 
 from cribboard_core import journal, records
+from cribboard_core.events import PEG
 from cribboard_core.journal import Journal
 
-TESTS = Path(__file__).parents[1]
 
+def test_after_a_cut_the_state_is_the_one_before_or_after_and_the_game_goes_on() -> None:
+    trial = Trial(1, erase_stride=199, write_stride=7, again_stride=29)
+    board = trial.board
 
-def test_after_a_cut_at_any_byte_the_state_is_the_one_before_or_after_and_the_game_goes_on() -> None:
-    # a process of its own, without coverage, which would make it three times as long
-    apart = {name: value for name, value in os.environ.items() if not name.startswith(("COV", "COVERAGE"))}
-    command = [sys.executable, "-m", "faults.power_cuts", "--games", "5", "--long", "330", "--erase-stride", "199"]
-    command += ["--write-stride", "7"]
-    told = subprocess.run(command, cwd=TESTS, env=apart, capture_output=True, text=True, timeout=600)
-    assert told.returncode == 0, told.stdout + told.stderr
-    assert "wrong: 0" in told.stdout
-    assert "neither" not in told.stdout
-    assert "2 erases (1 in a game)" in told.stdout
-    for what in ("a write", "an erase", "an erase in a game", "a page"):
-        assert f"cut in {what}: " in told.stdout
+    def tried() -> bool:
+        return trial.number < 60 or board.journal.must_roll(board.match, PEG)
+
+    trial.play(evening.games(board.match, [*TABLES, TABLES[0]], 1, 0.1), tried)
+    trial.play(evening.long_game(board.match, 330, 1), tried)
+    figures = trial.figures
+    assert figures.wrong == []
+    assert (figures.erases, figures.erases_in_a_game) == (2, 1)
+    for what, came in figures.cuts.items():
+        assert came.total() > 40, what
+        assert not came["neither"], what
 
 
 def test_the_same_seed_makes_the_same_cuts_again() -> None:

@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import pytest
-from faults.wear import A_YEAR, TABLES, run
+from faults import wear
+from faults.wear import A_YEAR, TABLES, YEARS, run
 
 
-@pytest.mark.parametrize(("table", "years"), [("two", 20), ("four, as pairs", 20), ("by turns", 20), ("three", 13)])
+@pytest.mark.parametrize(("table", "years"), YEARS.items())
 def test_the_flash_outlives_so_many_years_of_a_pubs_forty_games_a_night(table: str, years: int) -> None:
     worn = run(TABLES[table], 24, 1, 0.05)
     assert worn.erases >= 6
     assert worn.in_a_game == 0
     assert worn.life >= years * A_YEAR, worn
+
+
+@pytest.mark.parametrize(("years", "status"), [(13, 0), (15, 1)])
+def test_the_exit_status_says_whether_it_lasts(years: int, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wear, "TABLES", {"three": TABLES["three"]})
+    monkeypatch.setattr(wear, "YEARS", {"three": years})
+    monkeypatch.setattr("sys.argv", ["wear", "--games", "24"])
+    assert wear.main() == status

@@ -95,7 +95,7 @@ def records(chip: Chip) -> bytes:
 
 def red_lights(of_ten: int) -> dict[int, bytes]:
     """What both tracks' pins are sent when so many of ten lights are red."""
-    return dict.fromkeys((2, 3), bytes([0, 16, 0] * of_ten + [0] * (30 - 3 * of_ten)) * 13)
+    return dict.fromkeys((2, 3), (bytes([0, 16, 0] * of_ten + [0] * (30 - 3 * of_ten)) * 13)[: 3 * 121])
 
 
 def play(chip: Chip) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cribboard_core.events import PEG
-from cribboard_fw.power import FULL, HEADROOM_MA, allowance, drawn_ma, idle_ma, scale
+from cribboard_fw.power import FULL, HEADROOM_MA, allowance, carried_ma, drawn_ma, idle_ma, scale
 from cribboard_fw.scene import DARK, GAME, WON
 
 
@@ -31,6 +31,12 @@ def test_a_picture_is_dimmed_in_steps_that_do_not_flicker():
     assert all(above - below <= max(1, above // 16) for above, below in pairwise(steps))
     assert [above - below for above, below in pairwise(steps) if below >= 32] == [8] * 16 + [4] * 16 + [2] * 16
     assert len(steps) < 85
+
+
+def test_nine_tenths_of_a_source_and_three_quarters_of_a_fuse_are_carried():
+    assert carried_ma(500, 1000) == 450
+    assert carried_ma(1500, 1000) == 800  # the controller's 50 do not go through the fuse
+    assert carried_ma(0, 1000) == 0
 
 
 @given(st.integers(0, 400_000), st.integers(1, 484), st.integers(0, 20_000))

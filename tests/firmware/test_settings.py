@@ -167,7 +167,36 @@ def test_one_to_four_strips(pins):
 def test_three_tracks_do_not_fit_the_default_limit_and_the_figure_is_said():
     text = LEAST.replace("GP2 GP3", "GP2 GP3 GP4")
     assert "allow 513" in mistake(text)
-    assert load(text + "CURRENT_LIMIT_MA = 513").pixels == 363
+    assert load(text + "CURRENT_LIMIT_MA = 513\nUSB_MA = 900").pixels == 363
+
+
+@pytest.mark.parametrize(
+    ("lines", "most", "said"),
+    [
+        ("", 450, "USB_MA = 500 and FUSE_MA = 1000 carry 450"),
+        ("USB_MA = 1500", 800, "USB_MA = 1500 and FUSE_MA = 1000 carry 800"),
+        ("USB_MA = 900\nFUSE_MA = 2000", 810, "USB_MA = 900 and FUSE_MA = 2000 carry 810"),
+        ("SUPPLY_MA = 4000\nFUSE_MA = 2000", 1550, "SUPPLY_MA = 4000 and FUSE_MA = 2000 carry 1550"),
+        ("SUPPLY_MA = 8000\nFUSE_MA = 4000\nUSB_MA = 0", 3050, "SUPPLY_MA = 8000 and FUSE_MA = 4000 carry 3050"),
+    ],
+)
+def test_a_limit_is_refused_above_what_source_and_fuse_carry(lines, most, said):
+    text = f"{LEAST}{lines}\nCURRENT_LIMIT_MA = "
+    assert load(f"{text}{most}").limit_ma == most
+    advice = "allow that, or set SUPPLY_MA and FUSE_MA to what yours are"
+    assert mistake(f"{text}{most + 1}") == f"CURRENT_LIMIT_MA = {most + 1}: {said}; {advice}"
+
+
+def test_an_old_file_for_a_supply_of_its_own_is_refused_with_what_to_add():
+    said = mistake(LEAST + "CURRENT_LIMIT_MA = 3000")
+    assert said.startswith("CURRENT_LIMIT_MA = 3000: USB_MA = 500 and") and "set SUPPLY_MA" in said
+
+
+@pytest.mark.parametrize(
+    ("line", "most"), [("CURRENT_LIMIT_MA = 14000", 8000), ("USB_MA = 3001", 3000), ("SUPPLY_MA = 39000", 8000)]
+)
+def test_no_source_is_stronger_than_what_is_safe(line, most):
+    assert mistake(LEAST + line) == f"{line}: choose from 0 to {most}"
 
 
 def test_all_mistakes_are_listed_at_once():

@@ -11,11 +11,10 @@ DEFAULT = (folder() / "board.toml").read_text(encoding="utf-8")
 OWN_SUPPLY = {
     "kind_of_supply": '"5v"',
     "current_a": "4",
-    "limit_ma": "3000",
-    "fuse_a": "4",
+    "limit_ma": "1550",
+    "fuse_a": "2",
     "wire_mm2": "0.75",
-    "main_fuse_a": "4",
-    "main_wire_mm2": "0.75",
+    "main_wire_mm2": "1.0",
 }
 
 

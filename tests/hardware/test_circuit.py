@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 from hardware.changed import board, own_supply
 
@@ -32,7 +30,7 @@ def paths(found: Circuit, start: tuple[str, str]) -> list[list[str]]:
 
 
 def four_tracks() -> Description:
-    return own_supply(count="4", pins='["GP2", "GP3", "GP4", "GP5"]', limit_ma="2000")
+    return own_supply(count="4", pins='["GP2", "GP3", "GP4", "GP5"]')
 
 
 BOARDS = [
@@ -64,33 +62,51 @@ def test_every_strip_and_the_shifter_get_their_current_through_one_fuse(descript
     source = ("A1", "VBUS") if usb else ("PS1", "+5 V")
     ways = paths(found, source)
     fed = [way[-1] for way in ways]
-    assert all([part for part in way if part.startswith("F")][:-1] == ([] if usb else ["F0"]) for way in ways)
-    assert usb or all(way[1] == "F0" for way in ways)  # nothing comes before it
+    assert all(len([part for part in way if part.startswith("F")]) == 1 for way in ways)  # none stands behind another
     for number in range(1, description.tracks.count + 1):
         assert f"LED{number} 5V" in fed
         assert (f"LED{number} 5V at the end" in fed) is not usb
     assert {f"{ref} 5 V" for ref in found.parts if ref.startswith("U")} <= set(fed)
-    fuses = Counter(part for way in ways for part in way if part.startswith("F") and part != "F0")
-    assert len(fuses) == (1 if usb else description.tracks.count)
+    behind: dict[str, set[str]] = {}
+    for way in ways:
+        (fuse,) = [part for part in way if part.startswith("F")]
+        behind.setdefault(fuse, set()).add(way[-1].split()[0])
+    strips = [{f"LED{number}"} for number in range(1, description.tracks.count + 1)]
+    small = {ref for ref in found.parts if ref.startswith("U")} | {"A1"}
+    assert list(behind.values()) == ([set().union(*strips, small - {"A1"})] if usb else [*strips, small])
 
 
 def test_a_supply_reaches_the_controller_through_a_diode_and_never_its_usb():
     found = made(own_supply())
     ways = [way for way in paths(found, ("PS1", "+5 V")) if "A1" in way[-1]]
-    assert ways == [["PS1", "F0", "X1", "F1", "D1", "A1 VSYS"]]
+    assert ways == [["PS1", "X1", "F3", "D1", "A1 VSYS"]]
+    assert found.parts["F3"].title == "fuse 0.5 A"
     assert "VBUS" not in found.parts["A1"].pins
     qt_py = circuit(own_supply(), load("adafruit_qtpy_rp2040"))
     assert not [way for way in paths(qt_py, ("PS1", "+5 V")) if "A1" in way[-1]]
 
 
+def copper(found: Circuit, rail: str) -> list[set[tuple[str, str]]]:
+    """The pins of strips that their own copper joins: from the beginning of each street to its end."""
+    joined = []
+    for ref, part in found.parts.items():
+        if ref.startswith("LED"):
+            far = f"{rail} at the end"
+            pins = [pin for pin in part.pins if pin.startswith(rail) and pin != far] + [far] * (far in part.pins)
+            joined += [{(ref, one), (ref, other)} for one, other in zip(pins[::2], pins[1::2], strict=False)]
+    return joined
+
+
 @pytest.mark.parametrize("description", BOARDS)
 def test_every_ground_meets_the_others(description):
     found = made(description)
+    links = [{wire.start, wire.end} for wire in found.wires] + copper(found, "GND")
     joined = {("X2", "GND")}
-    for _ in found.wires:  # a chain of buttons has its links
-        joined |= {place for wire in found.wires for place in (wire.start, wire.end) if {wire.start, wire.end} & joined}
+    for _ in links:  # a chain of buttons has its links, and so has a strip
+        joined |= {place for link in links if link & joined for place in link}
     grounds = {(ref, pin) for ref, part in found.parts.items() for pin in part.pins if "GND" in pin}
-    assert grounds == joined - {("BZ1", "-")}
+    tied = {wire.end for wire in found.wires if wire.start[0].startswith("U") and wire.start[1] == "GND"}
+    assert grounds | tied == joined - {("BZ1", "-")}
 
 
 @pytest.mark.parametrize("description", BOARDS)
@@ -100,16 +116,22 @@ def test_every_pin_of_every_part_has_a_wire_and_every_wire_two_pins(description)
     assert ends == {(ref, pin) for ref, part in found.parts.items() for pin in part.pins}
 
 
+def tied(found: Circuit, ref: str) -> list[int | None]:
+    """The pins of a part that are joined to its ground."""
+    return [found.parts[ref].number(wire.end[1]) for wire in found.wires if wire.start == (ref, "GND")]
+
+
 def test_gates_have_their_data_sheets_pins_and_what_is_not_used_is_grounded():
     (shifter,) = [part for part in made(board()).parts.values() if part.ref == "U1"]
     assert dict(zip(shifter.pins, shifter.numbers, strict=True)) == {
         "5 V": 14, "GND": 7, "1 in": 2, "1 out": 3, "2 in": 5, "2 out": 6,
+        "1 enable": 1, "2 enable": 4, "3 in": 9, "3 enable": 10, "4 in": 12, "4 enable": 13,
     }  # fmt: skip
-    assert shifter.joined == (1, 4, 9, 10, 12, 13)
-    four = made(four_tracks()).parts["U1"]
-    assert four.joined == (1, 4, 10, 13) and four.number("4 out") == 11
+    assert tied(made(board()), "U1") == [1, 4, 9, 10, 12, 13]
+    four = made(four_tracks())
+    assert tied(four, "U1") == [1, 4, 10, 13] and four.parts["U1"].number("4 out") == 11
     single = made(own_supply(shifter='"74AHCT1G125"'))
-    assert single.parts["U2"].numbers == (5, 3, 2, 4) and single.parts["U2"].joined == (1,)
+    assert single.parts["U2"].numbers == (5, 3, 2, 4, 1) and tied(single, "U2") == [1]
     for gates, ground, supply in GATES.values():
         pins = [pin for gate in gates for pin in gate] + [ground, supply]
         assert len(pins) == len(set(pins)) == (14 if len(gates) == 4 else 5)
@@ -130,17 +152,41 @@ def test_what_is_left_out_is_not_drawn():
 
 
 @pytest.mark.parametrize("description", BOARDS)
-def test_wires_with_5_v_carry_their_fuse_and_the_supplys_own_carry_the_supply(description):
+def test_every_wire_carries_what_its_fuse_lets_through_or_else_its_source_gives(description):
+    found, usb = made(description), description.on_usb
+    unfused = 3.0 if usb else ratings.in_a_fault(description.supply.current_a)
+    for wire in found.wires:
+        ends = (wire.start[0], wire.end[0])
+        if wire.colour not in ("RD", "BK") or any(ref.startswith(("S", "BZ")) for ref in ends):
+            continue
+        small = any(ref.startswith(("U", "D", "A")) for ref in ends)
+        if "PS1" in ends or wire.end[1] == "in" or ends == ("A1", "X2"):
+            most = unfused
+        elif small and not usb:
+            most = ratings.CONTROLLER_FUSE_A
+        else:
+            most = description.supply.fuse_a
+        assert (ratings.ampacity(wire.mm2) or ratings.SIGNAL_A) >= most, wire
+
+
+@pytest.mark.parametrize("description", BOARDS)
+def test_what_goes_into_a_hole_can_be_soldered_there(description):
     for wire in made(description).wires:
-        if wire.colour in ("RD", "BK") and not any(ref.startswith(("S", "BZ")) for ref, _ in (wire.start, wire.end)):
-            before = wire.start[0] in ("PS1", "F0") or wire.end[1] == "in"
-            most = description.supply.current_a if before else description.supply.fuse_a
-            assert ratings.ampacity(wire.mm2) >= most, wire
+        for ref, _ in (wire.start, wire.end):
+            assert wire.mm2 <= (0.5 if ref == "A1" else 0.25 if ref[0] in "URDS" else 1.5), wire
+
+
+def test_a_piezo_has_a_resistor_that_guards_the_pin_from_a_coil():
+    found = made(board(pin_of_piezo='"GP14"'))
+    chain = [(wire.start, wire.end) for wire in found.wires if "RZ1" in (wire.start[0], wire.end[0])]
+    assert chain == [(("BZ1", "+"), ("RZ1", "out")), (("RZ1", "in"), ("A1", "GP14"))]
+    assert found.parts["RZ1"].title == "330 Ω"
+    assert ratings.PIN_V / (ratings.PIEZO_OHM + 16) <= 0.012  # amperes of an RP2040's pin
 
 
 def test_the_buttons_of_a_player_are_chained_to_one_ground_wire():
     found = made(board())
-    links = [(wire.start, wire.end) for wire in found.wires if wire.end[0] == "S1" or wire.start == wire.end]
+    links = [(wire.start, wire.end) for wire in found.wires if wire.end[0] == "S1"]
     assert links == [
         (("S1", "+1 GND"), ("S1", "+5 GND")),
         (("S1", "+5 GND"), ("S1", "OK GND")),
@@ -151,9 +197,9 @@ def test_the_buttons_of_a_player_are_chained_to_one_ground_wire():
 
 
 def test_the_supplys_wires_can_be_thicker_than_the_strips():
-    strong = made(own_supply(current_a="8", main_fuse_a="7.5", main_wire_mm2="1.0"))
-    thick = [(wire.start[0], wire.end[0]) for wire in strong.wires if wire.mm2 == 1.0]
-    assert thick == [("PS1", "F0"), ("F0", "X1"), ("X1", "F1"), ("X1", "F2"), ("PS1", "X2")]
+    strong = made(own_supply(current_a="8", main_wire_mm2="1.5"))
+    thick = [(wire.start[0], wire.end[0]) for wire in strong.wires if wire.mm2 == 1.5]
+    assert thick == [("PS1", "X1"), ("X1", "F1"), ("X1", "F2"), ("X1", "F3"), ("PS1", "X2")]
 
 
 def test_wires_are_as_long_as_the_board_needs():

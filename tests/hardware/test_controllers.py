@@ -10,9 +10,28 @@ import pytest
 
 from cribboard.drive import drive_files
 from cribboard.hardware import controllers
-from cribboard.hardware.controllers import FITTING, NEEDED, PICO_HEADER, ControllerError, load
+from cribboard.hardware.controllers import (
+    FITTING,
+    IN_ENDPOINTS,
+    NEEDED,
+    PICO_HEADER,
+    PORTS,
+    UNKNOWN_USB,
+    USB_5V,
+    ControllerError,
+    load,
+    port_of,
+    unfit,
+    usb,
+)
 
-ESP32_S3 = "adafruit_feather_esp32s3_4mbflash_2mbpsram"
+UNFIT = {
+    "adafruit_feather_esp32s3_4mbflash_2mbpsram": "its USB has 5 IN endpoints and boot.py needs 6",
+    "feather_nrf52840_express": "130 times a game, and bears 10000: it is worn out after 76 games",
+    "feather_m4_express": "130 times a game, and bears 25000: it is worn out after 192 games",
+    "adafruit_qtpy_esp32c3": "its CircuitPython has no usb_cdc",
+    "teensy41": "its CircuitPython has no",
+}
 
 
 def imports(source: Path) -> set[str]:
@@ -42,13 +61,45 @@ def test_every_module_that_the_firmware_imports_is_asked_for():
 def test_the_boards_that_are_meant_to_fit_have_all_the_firmware_needs(name):
     controller = load(name)
     assert controller.missing == []
-    assert controller.nvm_bytes >= 4096
-    assert controller.usb_pin
-    assert len(controller.free(button=True)) >= 10  # two tracks, two players, UNDO and DEAL
+    assert controller.unfit == ""
+    assert controller.nvm_bytes == 4096
+    assert usb(name).pin
+    assert len(controller.free()) >= 10  # two tracks, two players, UNDO and DEAL
 
 
-def test_the_promise_about_power_cuts_is_the_rp2_chips_alone():
-    assert [load(name).promises for name in FITTING] == [True, True, True, False, False]
+@pytest.mark.parametrize("name", UNFIT)
+def test_a_board_that_cannot_run_or_wears_out_is_said_to_with_the_reason(name):
+    assert load(name).unfit.startswith("its ") and UNFIT[name] in load(name).unfit
+
+
+def test_of_all_boards_those_with_the_picos_chips_alone_fit():
+    boards = [load(path.parent.name) for path in controllers.definitions().glob("*/__init__.pyi")]
+    fitting = [board for board in boards if not board.unfit]
+    assert len(fitting) > 100 and {board.port for board in fitting} == {"raspberrypi"}
+    assert {board.port for board in boards if board.nvm_bytes and not board.missing} == set(PORTS)
+
+
+def test_a_chip_is_known_by_its_name_in_boot_out():
+    names = {"rp2040": "", "rp2350a": "", "nRF52840": "worn out", "ESP32S3": "endpoints", "samd51j19": "worn out"}
+    for chip, why in names.items():
+        assert why in unfit(port_of(chip)) and bool(why) == bool(unfit(port_of(chip)))
+    assert "nobody has looked" in unfit(port_of("STM32F405RG"))
+
+
+def test_boot_py_wants_as_many_endpoints_as_the_table_says():
+    said = (drive_files().boot).read_text(encoding="utf-8")
+    assert "usb_hid.disable()" in said and "usb_midi.disable()" in said
+    assert "usb_cdc.enable(console=True, data=True)" in said
+    assert IN_ENDPOINTS == 1 + 1 + 2 + 2  # USB's own, the drive's, a notification's and the data's of each port
+
+
+def test_every_fitting_board_has_a_row_for_its_usb_and_what_is_not_known_gets_the_least():
+    assert all(usb(name) is not UNKNOWN_USB for name in FITTING)
+    assert usb("raspberry_pi_pico2_w") == usb("raspberry_pi_pico")
+    assert usb("board_of_mine") == usb("") == UNKNOWN_USB
+    for row in (*USB_5V.values(), UNKNOWN_USB):
+        assert UNKNOWN_USB.pin_a <= row.pin_a <= row.socket_a <= 3
+        assert row.socket_a <= {"Micro-USB": 1.8, "USB-C": 3.0, "unknown USB": 0.5}[row.socket]
 
 
 def test_a_board_without_a_module_is_found_out():
@@ -64,39 +115,30 @@ def test_a_board_without_a_module_is_found_out():
         ("raspberry_pi_pico_w", "LED", "the board's own LED"),
         ("adafruit_qtpy_rp2040", "NEOPIXEL", "the board's own NEOPIXEL"),
         ("adafruit_qtpy_rp2040", "BUTTON", "the board's own BUTTON"),
-        ("feather_nrf52840_express", "D3", "the board's own L"),
-        (ESP32_S3, "D7", "the board's own I2C_POWER"),
-        (ESP32_S3, "D0", "the board's own BUTTON"),
-        (ESP32_S3, "D3", "when it starts"),
-        ("espressif_esp32s3_devkitc_1_n8", "IO19", "USB's own"),
+        ("adafruit_feather_rp2040", "D13", "the board's own LED"),
     ],
 )
-def test_a_pin_with_another_job_cannot_be_a_buttons(name, pin, why):
-    assert why in load(name).fault(pin, button=True)
-    assert pin not in load(name).free(button=True)
+def test_a_pin_with_another_job_cannot_be_used(name, pin, why):
+    assert why in load(name).fault(pin)
+    assert pin not in load(name).free()
 
 
-def test_what_is_known_against_a_pin_is_said_and_what_is_not_known_too():
-    feather, s3 = load("feather_nrf52840_express"), load(ESP32_S3)
-    assert "radio" in feather.doubt("A2", button=False) and not feather.doubt("A2", button=True)
-    assert "antenna" in feather.doubt("D2", button=True)
-    assert "starts" in s3.doubt("D3", button=False) and not s3.fault("D3", button=False)
-    assert "I2C" in load("adafruit_qtpy_rp2040").doubt("SDA", button=True)
-    assert "nothing is known" in load("qtpy_m0").doubt("A0", button=True)
-    assert not load("raspberry_pi_pico").doubt("GP2", button=False)
+def test_what_is_known_against_a_pin_is_said():
+    assert "I2C" in load("adafruit_qtpy_rp2040").doubt("SDA")
+    assert not load("raspberry_pi_pico").doubt("GP2")
 
 
 def test_a_chips_pin_is_offered_once_by_its_shortest_name_and_doubtful_ones_last():
-    pico = load("raspberry_pi_pico").free(button=False)
+    pico = load("raspberry_pi_pico").free()
     assert pico == [f"GP{number}" for number in (*range(23), 26, 27, 28)]
-    assert load("adafruit_qtpy_rp2040").free(button=True)[-4:] == ["SDA", "SCL", "SDA1", "SCL1"]
+    assert load("adafruit_qtpy_rp2040").free()[-4:] == ["SDA", "SCL", "SDA1", "SCL1"]
 
 
 def test_every_free_pin_of_a_pico_has_its_number_on_the_header():
     pico = load("raspberry_pi_pico2")
     assert len(PICO_HEADER) == 40 and PICO_HEADER.count("GND") == 7
     assert pico.numbers(["VBUS", "GP0", "GP15", "GP16", "GP28"]) == (40, 1, 20, 21, 34)
-    assert pico.numbers(pico.free(button=True))
+    assert pico.numbers(pico.free())
     assert load("adafruit_qtpy_rp2040").numbers(["A0"]) == ()
 
 

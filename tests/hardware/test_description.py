@@ -73,7 +73,8 @@ def test_a_pitch_that_is_the_strips_may_be_given() -> None:
         ("limit_ma = 450", f"limit_ma = 0x{'f' * 5000}", "limit_ma = (thousands of digits): choose a whole number"),
         ("limit_ma = 450", f"limit_ma = {'9' * 5000}", "has a number of thousands of digits; write a shorter one"),
         ("limit_ma = 450", f"limit_ma = {'[' * 5000}{']' * 5000}", "has too many brackets within each other"),
-        ("main_fuse_a = 0", "main_fuse_a = 4", '[supply] main_fuse_a = 4: write 0; only kind = "5v" has it'),
+        ("main_wire_mm2 = 0", "main_wire_mm2 = 1", '[supply] main_wire_mm2 = 1: write 0; only kind = "5v" has it'),
+        ("main_wire_mm2 = 0", "main_wire_mm2 = 0\nmain_fuse_a = 4", "main_fuse_a = 4: take this line and that fuse"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named_with_its_key_its_value_and_what_to_do(old: str, new: str, told: str) -> None:
@@ -81,6 +82,10 @@ def test_a_mistake_is_named_with_its_key_its_value_and_what_to_do(old: str, new:
         changed((old, new))
     assert told in str(caught.value)
     assert len(str(caught.value)) < 1000
+
+
+def test_a_description_of_version_1_is_read_when_it_has_no_main_fuse() -> None:
+    assert changed(("main_wire_mm2 = 0", "main_wire_mm2 = 0\nmain_fuse_a = 0")) == ready()
 
 
 def test_several_mistakes_are_told_at_once() -> None:

@@ -39,11 +39,11 @@ def test_a_good_board_passes_with_what_is_worth_knowing():
 
 
 def test_a_bad_board_fails_and_says_what_to_do(tmp_path):
-    bad = described(tmp_path, ("fuse_a = 1.0", "fuse_a = 10"), ("data_ohm = 330", "data_ohm = 0"))
+    bad = described(tmp_path, ("wire_mm2 = 0.5", "wire_mm2 = 0.25"), ("data_ohm = 330", "data_ohm = 0"))
     lines = typed("check", "--board", bad, exit_code=1).stdout.splitlines()
     assert lines[0].startswith("wrong: [interface] data_ohm = 0: ")
     assert lines[1] == "  take 100 to 1000 Ω in each data line; 330 is usual"
-    assert lines[2].startswith("wrong: [supply] wire_mm2 = 0.5: the wire carries 3 A")
+    assert lines[2].startswith("wrong: [supply] wire_mm2 = 0.25: too thin for 5 V wires")
     assert lines[-1] == "Three streets: wrong in 2 places."
 
 
@@ -64,7 +64,8 @@ def test_a_controller_with_a_very_long_name_is_told_in_few_words():
 def test_another_controller_is_tried_with_pins_that_would_do():
     said = typed("check", "--controller", "adafruit_qtpy_rp2040", exit_code=1).stdout
     assert '  [tracks] pins = ["A0", "A1"]\n' in said
-    assert said.endswith("wrong in 1 place.\n")
+    assert "wrong: [supply] fuse_a = 1: the 5V pin of the adafruit_qtpy_rp2040 is taken to carry 0.5 A" in said
+    assert said.endswith("wrong in 2 places.\n")
     assert "do you mean raspberry_pi_pico" in typed("check", "--controller", "pico", exit_code=1).stderr
 
 
@@ -85,7 +86,16 @@ def test_findings_as_json(tmp_path):
 
 def test_the_power_sheet_says_currents_ports_limit_fuse_and_wire():
     said = typed("power").stdout
-    for figure in ("All lights dark", "292", "14812", "USB 2.0; USB 3", "limit_ma = 450", "1 of 1 A", "carries 3 A"):
+    for figure in (
+        "All lights dark",
+        "292",
+        "14812",
+        "USB 2.0; USB 3",
+        "limit_ma = 450",
+        "1 of 1 A",
+        "carries 3 A",
+        "VBUS pin 1 A",
+    ):
         assert figure in said, figure
     entry = json.loads(typed("power", "--json").stdout)
     assert entry["best_limit_ma"] == 450 and entry["worst_ma"] == 450
@@ -99,9 +109,24 @@ def test_a_sheet_of_a_weak_source_and_of_a_dim_win(tmp_path):
     assert "A win is shown darker" in said
     own = described(tmp_path, ('kind = "usb"', 'kind = "5v"'), ("current_a = 0.5", "current_a = 4"))
     said = typed("power", "--board", str(HARDWARE / "boards" / "oval.toml")).stdout
-    assert "Before them one of 4 A, through which all 3000 mA go." in said
+    assert "Fuses: 2 of 2 A. Through one go up to 1500 mA" in said
+    assert "Before them 1 mm² carries 10 A; in a fault it has 8 A." in said
+    assert "Controller and shifter: a fuse of 0.5 A of their own." in said
     assert "a supply of its own, 4 A" in typed("power", "--board", own).stdout
     assert "Ports" not in typed("power", "--board", own).stdout
+
+
+def test_the_sheet_of_a_board_that_must_not_be_built_names_no_limit_that_is_not_safe(tmp_path):
+    strong = described(tmp_path, ("current_a = 0.5", "current_a = 20"), ("limit_ma = 450", "limit_ma = 11000"))
+    said = typed("power", "--board", strong).stdout
+    assert "Ports that carry 11000 mA: none." in said
+    assert "limit_ma = 800." in said and "no fuse here carries that" in said
+    assert (
+        "-"
+        not in typed("power", "--board", described(tmp_path, ("limit_ma = 450", "limit_ma = 0"))).stdout.split("Wire")[
+            1
+        ]
+    )
 
 
 def test_parts_come_as_markdown_csv_and_json():

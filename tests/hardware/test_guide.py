@@ -17,7 +17,16 @@ from click.testing import CliRunner
 from readme_commands import commands, use_commands
 
 from cribboard.cli.main import cli
-from cribboard.hardware.controllers import FITTING, load
+from cribboard.hardware import ratings
+from cribboard.hardware.controllers import (
+    ERASES_A_GAME,
+    FITTING,
+    IN_ENDPOINTS,
+    PORTS,
+    UNKNOWN_USB,
+    load,
+    usb,
+)
 from cribboard.hardware.layout import Layout
 from hardware.boards import ready
 
@@ -55,7 +64,40 @@ def test_the_currents_are_those_of_the_command():
 def test_the_controllers_have_as_many_pins_as_it_says():
     for name in FITTING:
         controller = load(name)
-        assert f"| {controller.title} | `{name}` | {len(controller.free(button=True))}" in GUIDE
+        assert f"| {controller.title} | `{name}` | {len(controller.free())}" in GUIDE
+
+
+def test_the_controllers_carry_what_it_says():
+    for name in FITTING:
+        (row,) = [line for line in GUIDE.splitlines() if f"| `{name}` |" in line]
+        assert row.endswith(
+            f" | {usb(name).socket}, {usb(name).socket_a:g} A | {usb(name).pin}, {usb(name).pin_a:g} A |"
+        )
+    assert f"QT Py wants a fuse of {UNKNOWN_USB.pin_a:g} A" in GUIDE
+
+
+def test_the_controllers_that_do_not_fit_have_the_reasons_that_are_given():
+    rows = [line for line in GUIDE.split("These do **not** fit")[1].splitlines() if line.startswith("| with ")]
+    ports = [PORTS[name] for name in ("espressif", "nordic", "atmel-samd")]
+    assert len(rows) == len(PORTS) - 1  # all but the Pico's
+    for row, port in zip(rows, ports, strict=True):
+        assert f"| {port.in_endpoints} | is erased at every write" in row
+        if port.in_endpoints >= IN_ENDPOINTS:
+            assert f"bears {port.erases} of them | is worn out after {port.erases // ERASES_A_GAME} games |" in row
+    assert f"the firmware needs {IN_ENDPOINTS} |" in GUIDE
+
+
+def test_the_board_with_a_supply_of_its_own_is_the_oval():
+    supply, rules = ready("boards/oval.toml").supply, GUIDE.split("## With a supply of its own")[1]
+    assert f"`limit_ma = {supply.limit_ma}`, a fuse of {supply.fuse_a:g} A for each strip" in rules
+    assert f"{supply.wire_mm2:g} mm² behind them and {supply.main_wire_mm2:g} mm² before them" in rules
+    assert (
+        f"`CURRENT_LIMIT_MA = {supply.limit_ma}`, `SUPPLY_MA = {supply.current_ma}`, `FUSE_MA = {supply.fuse_ma}`"
+        in rules
+    )
+    assert f"copper is taken to carry {ratings.STRIP_A:g} A" in rules and f"{ratings.PIEZO_OHM} Ω between" in GUIDE
+    assert f"a fuse of {ratings.CONTROLLER_FUSE_A:g} A of their own" in rules
+    assert f"up to the {ratings.SUPPLY_MOST_A:g} A that the check" in " ".join(GUIDE.split())
 
 
 def test_the_streets_are_cut_as_it_says():

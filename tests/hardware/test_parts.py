@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 
 import pytest
 from hardware.changed import board, own_supply
@@ -15,6 +16,8 @@ from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
 from cribboard.hardware.lengths import lengths
 from cribboard.hardware.parts import Item, as_csv, as_markdown, cost, parts
+from cribboard.hardware.wiring import wire_list
+from hardware.boards import READY, ready
 
 
 def items(description: Description) -> list[Item]:
@@ -22,7 +25,10 @@ def items(description: Description) -> list[Item]:
 
 
 def quantities(description: Description) -> dict[str, float]:
-    return {item.part: item.quantity for item in items(description)}
+    found: Counter[str] = Counter()
+    for item in items(description):
+        found[item.part] += item.quantity  # type: ignore[assignment]
+    return found
 
 
 def test_the_default_board_needs_what_it_is_wired_with():
@@ -44,12 +50,11 @@ def test_more_tracks_players_and_a_supply_need_more():
         pin_of_piezo='"GP14"',
     )
     found = quantities(description)
-    assert found["resistor 330 Ω"] == 4
-    assert found["fuse 4 A, with its holder"] == 5  # four strips' and the main one
+    assert found["fuse 2 A, with its holder"] == 4 and found["fuse 0.5 A, with its holder"] == 1
+    assert found["resistor 330 Ω"] == 5  # four in the data lines, one before the piezo
     assert found["74AHCT125, with a socket or a breakout"] == 1  # it has four gates
     assert found["push-button that closes"] == 11
     assert found["passive piezo"] == found["Schottky diode 1N5817"] == 1
-    assert found["lever connector for 5 wires"] == 1  # strip, its far end, shifter, controller
     assert found["USB data cable"] == 1  # the firmware comes over it
 
 
@@ -66,20 +71,40 @@ def test_what_a_board_leaves_out_is_not_bought():
 def test_single_pixels_are_counted_and_wired_one_by_one():
     found = quantities(described(folder() / "boards" / "oval.toml"))
     assert found["addressable 5 mm LED, 5 V, WS2812 protocol"] == 247
-    assert found["ceramic capacitor 100 nF"] in (1, 242)
-    assert found["stranded wire 0.75 mm², red"] >= found["stranded wire 0.75 mm², black"] - 2 >= 2 * 1.2
+    assert found["ceramic capacitor 100 nF"] == 243
+    assert found["stranded wire 0.5 mm², red"] == found["stranded wire 0.5 mm², black"] >= 2 * 1.2
     assert found["stranded wire 0.25 mm², green"] >= 2 * 1.2 + 1
     assert not [part for part in found if "strip" in part]
 
 
-def test_wire_is_all_the_wires_of_a_colour_together():
-    description = board()
+@pytest.mark.parametrize("name", READY)
+def test_wire_is_all_that_the_wire_list_has_and_a_fifth_more(name):
+    description = ready(name)
     made, length = circuit(description, load(description.controller)), lengths(description)
-    joints = 4 * (0.055 + 0.06)  # two tracks with two folds each: from street to street, and to solder
-    for colour, name in (("RD", "0.5 mm², red"), ("BK", "0.5 mm², black"), ("GN", "0.25 mm², green")):
-        cut = sum(length(wire) for wire in made.wires if wire.colour == colour and f"{wire.mm2:g} mm²" in name)
-        bought = quantities(description)[f"stranded wire {name}"]
-        assert 1.2 * (cut + joints) <= bought + 1e-6 <= 1.2 * (cut + joints) + 0.1 + 1e-6, name
+    cut: Counter[str] = Counter()
+    for row in csv.DictReader(io.StringIO(wire_list(made, length))):
+        cut[f"stranded wire {row['mm2']} mm², {row['colour']}"] += float(row["m"]) * int(row["how many"])  # type: ignore[assignment]
+    bought = {part: metres for part, metres in quantities(description).items() if part.startswith("stranded wire")}
+    assert bought.keys() == cut.keys()
+    for part, metres in cut.items():
+        assert 1.2 * metres <= bought[part] + 1e-6 <= 1.2 * metres + 0.1 + 1e-6, part
+
+
+def test_what_is_no_equal_is_not_offered_as_one():
+    def instead(description: Description, part: str) -> str:
+        (found,) = [item.instead for item in items(description) if item.part.startswith(part)]
+        return found
+
+    assert instead(board(), "74AHCT125") == "74HCT125 or 74AHCT1G125"
+    assert instead(own_supply(), "74AHCT125") == "74AHCT1G125"  # the other has diodes to a dead supply
+    assert instead(board(), "fuse 1 A") == "no resettable (PTC) fuse: it trips at twice its rating"
+    assert "no coil" in instead(own_supply(pin_of_piezo='"GP14"'), "passive piezo")
+
+
+def test_a_supply_is_bought_with_the_marks_of_one_that_is_limited():
+    assert quantities(own_supply())["closed supply 5 V, 4 A, marked “LPS” or “Class 2”"] == 1
+    strong = own_supply(current_a="8", main_wire_mm2="1.5")
+    assert quantities(strong)["closed supply 5 V, 8 A, marked “SELV”, or “ES1” and “PS2”"] == 1
 
 
 def test_the_list_is_the_same_as_csv_and_as_markdown():

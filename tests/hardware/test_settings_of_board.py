@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from cribboard.hardware.budget import best_limit_ma
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.settings import settings_toml, values
-from cribboard_fw.settings import Settings
+from cribboard_fw.settings import Settings, SettingsError
 from hardware.boards import READY, changed, ready
 
 SHIPPED = (Path(__file__).parents[2] / "firmware" / "settings.toml").read_text(encoding="utf-8")
@@ -28,6 +30,9 @@ def test_the_firmware_reads_what_the_description_says(of: str) -> None:
     assert (settings.undo_pin, settings.deal_pin) == (board.buttons.undo, board.buttons.deal)
     assert (settings.piezo_pin or "") == board.piezo
     assert (settings.brightness, settings.limit_ma) == (board.supply.brightness, board.supply.limit_ma)
+    source = settings.supply_ma or settings.usb_ma
+    assert (source, settings.fuse_ma) == (board.supply.current_ma, board.supply.fuse_ma)
+    assert bool(settings.supply_ma) is not board.on_usb
     assert (settings.players, settings.teams, settings.target) == (
         board.game.players,
         board.game.teams,
@@ -64,7 +69,36 @@ def test_a_file_that_begins_with_an_editors_mark_is_read() -> None:
 
 
 def test_what_the_firmware_refuses_is_said() -> None:
-    with pytest.raises(DescriptionError, match=r"cannot run with these settings: CURRENT_LIMIT_MA = 300: 242 dark"):
-        settings_toml(changed(("limit_ma = 450", "limit_ma = 300")))
-    with pytest.raises(DescriptionError, match="it is here a second time"):
+    with pytest.raises(DescriptionError, match=r"cannot run with these settings: .*it is here a second time"):
         settings_toml(ready(), "BRIGHTNESS = 1\nBRIGHTNESS = 2\n")
+
+
+@pytest.mark.parametrize(
+    ("of", "old", "new", "said"),
+    [
+        (
+            "board.toml",
+            "limit_ma = 450",
+            "limit_ma = 300",
+            "limit_ma = 300: the dark pixels and the controller take 292",
+        ),
+        ("board.toml", "limit_ma = 450", "limit_ma = 5000", "limit_ma = 5000: more than 90%"),
+        ("board.toml", "current_a = 0.5", "current_a = 20", "current_a = 20: USB gives 3 A at 5 V at the most"),
+        ("boards/oval.toml", "current_a = 4.0", "current_a = 39", "current_a = 39: so much sets a wire on fire"),
+        ("boards/oval.toml", "fuse_a = 2.0", "fuse_a = 4.0", "fuse_a = 4: it opens at 8 A, and the supply gives 4"),
+    ],
+)
+def test_no_settings_are_made_of_a_board_that_must_not_be_built(of: str, old: str, new: str, said: str) -> None:
+    with pytest.raises(DescriptionError, match="cannot be made") as caught:
+        settings_toml(changed((old, new), of=of))
+    assert f"[supply] {said}" in caught.value.hint
+
+
+def test_the_firmware_takes_what_the_check_takes_and_nothing_more() -> None:
+    for of in READY:
+        board = ready(of)
+        most = replace(board, supply=replace(board.supply, limit_ma=best_limit_ma(board)))
+        text = settings_toml(most)
+        limit = most.supply.limit_ma
+        with pytest.raises(SettingsError, match=f"CURRENT_LIMIT_MA = {limit + 50}: .* carry {limit}"):
+            Settings(text.replace(f"LIMIT_MA = {limit}", f"LIMIT_MA = {limit + 50}"))

@@ -38,10 +38,15 @@ def test_the_diagram_has_every_part_and_every_cable(description, tmp_path):
     texts = [text for file in files[:3] for text in written(file)]
     for ref, part in found.parts.items():
         assert ref in texts and part.title in texts
-        assert {*part.pins} <= {*texts}
+        inner = {
+            place for wire in found.wires if wire.within and not ref.startswith("S") for place in (wire.end, wire.start)
+        }
+        drawn = {pin for pin in part.pins if (ref, pin) not in inner or pin == "GND"}
+        assert drawn <= {*texts}
     for name, wires in found.cables():
-        within = wires[0].start[0] == wires[0].end[0]
-        assert (f"{name}: ground from button to button" if within else name) in texts
+        shown = [text for text in texts if text == name or text.startswith(f"{name}: ")]
+        assert shown, name
+        assert (": " in shown[0]) is wires[0].within
 
 
 @GRAPHVIZ
@@ -77,7 +82,7 @@ def test_the_bill_has_as_much_wire_as_the_circuit(tmp_path):
     with (tmp_path / "wiring.bom.tsv").open(encoding="utf-8", newline="") as file:
         bill = {row["Description"]: float(row["Qty"]) for row in csv.DictReader(file, delimiter="\t")}
     for colour in ("RD", "BK"):
-        metres = sum(length(wire) for wire in found.wires if wire.colour == colour and wire.mm2 == 0.5)
+        metres = sum(length(wire) * wire.count for wire in found.wires if wire.colour == colour and wire.mm2 == 0.5)
         assert bill[f"Wire, 0.5 mm², {colour}"] == pytest.approx(metres)
     thin = sum(length(wire) for wire in found.wires if wire.colour == "BK" and wire.mm2 == 0.25)
     assert bill["Wire, 0.25 mm², BK"] == pytest.approx(thin)  # those from button to button, too
@@ -90,8 +95,33 @@ def test_the_wire_list_is_every_wire_with_both_its_ends():
     rows = list(csv.reader(wire_list(found, lengths(own_supply())).splitlines()))[1:]
     listed = sorted((row[1], row[2], row[3], row[4]) for row in rows)
     assert listed == sorted((*wire.start, *wire.end) for wire in found.wires)
-    assert rows[0][1:] == ["PS1", "+5 V", "F0", "in", "red", "0.75", "0.15"]
-    assert rows[1][1:] == ["F0", "out", "X1", "5 V", "red", "0.75", "1.00"]
+    assert rows[0][1:] == ["PS1", "+5 V", "X1", "5 V", "red", "1", "1.00", "1"]
+    assert rows[1][1:] == ["X1", "5 V", "F1", "in", "red", "1", "0.15", "1"]
+
+
+def test_the_wire_list_has_the_joints_between_streets_and_the_ties_of_the_shifter():
+    rows = list(csv.reader(wire_list(made(board()), lengths(board())).splitlines()))[1:]
+    joints = [row for row in rows if row[1] == row[3] and row[1].startswith("LED")]
+    assert len(joints) == 12  # two tracks with two folds, three wires at each
+    assert ["LED2", "DOUT, end of street 2", "LED2", "DIN, start of street 3"] in [row[1:5] for row in joints]
+    assert {row[5]: row[6] for row in joints} == {"red": "0.5", "black": "0.5", "green": "0.25"}
+    ties = [row[4] for row in rows if row[1] == row[3] == "U1"]
+    assert ties == ["1 enable", "2 enable", "3 in", "3 enable", "4 in", "4 enable"]
+
+
+def test_single_pixels_are_joined_one_by_one():
+    rows = list(csv.reader(wire_list(made(ready(READY[1])), lengths(ready(READY[1]))).splitlines()))[1:]
+    assert [row[-1] for row in rows if "each pixel" in row[2]] == ["120"] * 6
+    assert all(row[-1] == "1" for row in rows if "each pixel" not in row[2])
+
+
+def test_a_track_that_runs_one_way_has_joints_as_long_as_its_streets():
+    to_and_fro, one_way = board(), board(serpentine="false")
+    joints = [
+        [lengths(each)(wire) for wire in made(each).wires if "start of street" in wire.end[1]]
+        for each in (to_and_fro, one_way)
+    ]
+    assert max(joints[0]) <= 0.2 and min(joints[1]) > 0.6
 
 
 def test_what_is_missing_is_said_with_how_to_get_it(monkeypatch, tmp_path):

@@ -19,7 +19,7 @@ def plug_in(folder: Path, version: str = "9.2.1", board: str = "raspberry_pi_pic
 
 
 def not_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep a board that runs from a drive out of the coverage: the files there are copies."""
+    """Keep boards out of the coverage: their files are copies, or they cannot write what they covered."""
     for name in ("COVERAGE_PROCESS_CONFIG", "COVERAGE_PROCESS_START"):
         monkeypatch.delenv(name, raising=False)
 

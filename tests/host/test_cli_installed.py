@@ -136,6 +136,27 @@ def test_a_command_beside_watch_is_refused_with_what_to_do(shell, sim):
     assert json.loads(shell("state", "--json").stdout)["rev"] == 0
 
 
+def test_a_second_virtual_board_is_refused_with_advice_that_works(shell, sim, tmp_path):
+    picture = str(tmp_path / "board.svg")
+    for words in (["sim", "--plain"], ["sim", "--picture", picture]):
+        told = shell(*words, exit_code=1).stderr
+        assert told.startswith("Error: another virtual board is running on the flash file ")
+        assert told.endswith("  end that one, and try again, or take another board, like: --name second\n")
+    assert shell("sim", "--picture", picture, "--name", "second").stdout == f"{picture} shows the board.\n"
+
+
+def test_a_second_demo_is_refused_with_advice_that_works(shell, sim):
+    with VirtualBoard(tmp_demo(shell)):
+        told = shell("demo", "--speed", "0", exit_code=1).stderr
+    assert told == "Error: another demo is running\n  wait until it ends, or name a board with --port\n"
+    assert "The board's state equals the host's own." in shell("demo", "--speed", "0", "--port", sim[1]).stdout
+
+
+def tmp_demo(shell):
+    """The folder of the demo's own virtual board."""
+    return Path(shell.environment["CRIBBOARD_HOME"]) / "sim" / "demo"
+
+
 def test_a_folder_that_has_been_removed_is_no_hindrance(shell, tmp_path):
     gone = tmp_path / "gone"
     gone.mkdir()

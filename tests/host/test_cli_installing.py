@@ -52,10 +52,13 @@ def test_an_installed_drive_runs(drive, monkeypatch):
         assert probe(board.port).version == steps.VERSION
 
 
-def test_a_drive_that_was_not_finished_says_so_on_its_console(drive):
+def test_a_drive_that_was_not_finished_shows_red_and_says_so_on_its_console(drive):
     (drive / "code.py").write_bytes(STANDS_IN)
     with VirtualBoard(drive) as board:
         assert board.wait_for(lambda board: "is not whole; give `cribboard install` again" in board.console(), 10)
+        assert {pin: strip.pixels[:10] for pin, strip in board.strips().items()} == {
+            pin: [(16, 0, 0)] * 3 + [(0, 0, 0)] * 7 for pin in ("GP2", "GP3")
+        }
 
 
 def test_a_second_time_nothing_is_written(drive):
@@ -72,6 +75,7 @@ def test_a_dry_run_changes_nothing(drive):
     assert said.splitlines()[-1].startswith("would write code.py")
     entry = json.loads(type_in("install", "--dry-run", "--json", drive).stdout)
     assert (entry["done"], entry["write"][-1], entry["board"]) == (False, "code.py", "raspberry_pi_pico")
+    assert set(entry["write"][:2]) == {"settings.toml", LIST}, "a copy that is cut short shows red on these pins"
     assert files(drive) == before
 
 

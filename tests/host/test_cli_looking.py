@@ -100,7 +100,7 @@ def test_state_of_a_won_game_is_in_json_too(typed):
 def test_a_terminal_gets_colours_unless_it_does_not_want_them(typed, monkeypatch, variables, coloured):
     for name, value in {"FORCE_COLOR": "1", "COLORTERM": "truecolor", "TERM": "xterm", **variables}.items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(output, "say", lambda text: print(text))
+    monkeypatch.setattr(output, "put", lambda text: print(text))
     assert ("38;2;230;159;0" in typed.says("state")) is coloured
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
 import select
 import signal
 import subprocess
 import sys
+import termios
 import time
 from pathlib import Path
 
 import pytest
+
+from cribboard.cli.teller import Lines
+from cribboard.playing.typed import HELP
 
 PATIENCE_S = 30
 
@@ -19,8 +24,9 @@ PATIENCE_S = 30
 class Terminal:
     """The command on a terminal of its own, with the virtual board."""
 
-    def __init__(self, home: Path, *words: str) -> None:
+    def __init__(self, home: Path, *words: str, columns: int = 80) -> None:
         self.ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, columns))
         environment = {**os.environ, "CRIBBOARD_HOME": str(home), "TERM": "xterm", "PYTHONUNBUFFERED": "1"}
         command = [sys.executable, "-m", "cribboard", "play", *words]
         self.running = subprocess.Popen(
@@ -85,3 +91,42 @@ def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_p
     assert "\x1b[38;2;230;159;0mAnn plays 5S: twenty-five, a pair for two. Ann 6." in terminal.type("5s", "plays at 25")
     terminal.type("quit", "goes on with it.")
     assert terminal.end() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+@pytest.mark.parametrize("columns", [40, 80, 100])
+def test_words_are_whole_at_any_width(tmp_path: Path, columns: int) -> None:
+    terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", columns=columns)
+    try:
+        terminal.until("> ")
+        told = terminal.type("H", "\r\n> ") + terminal.type("nobody", "\r\n> ")
+    finally:
+        terminal.end()
+    lines = told.replace("\r", "").splitlines()
+    words = " ".join(lines).split()
+    assert max(map(len, lines)) < columns
+    assert set(HELP.split()) <= set(words)
+    assert "There is no side 'nobody'; the sides are 1 orange (Ann), 2 blue (Bob)." in " ".join(words)
+
+
+class Console(io.RawIOBase):
+    """A Windows console: its own reading gives UTF-8, and its descriptor would not."""
+
+    def __init__(self) -> None:
+        self._left = ["Jos\u00e9\r\n", "5\u2665\r\n", "quit"]
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._left.pop(0).encode() if self._left else b""
+        buffer[: len(data)] = data
+        return len(data)
+
+    def fileno(self) -> int:
+        raise AssertionError("nobody may ask for it")
+
+
+def test_lines_of_a_windows_console_are_read_as_they_were_typed() -> None:
+    lines = Lines(io.TextIOWrapper(io.BufferedReader(Console())))
+    assert [lines.get(PATIENCE_S) for _ in range(4)] == ["Jos\u00e9", "5\u2665", "quit", None]

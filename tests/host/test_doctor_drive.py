@@ -72,7 +72,32 @@ def test_pins_that_the_controller_has_not(bench: Bench, drive: Path) -> None:
     assert found.what == "a setting is wrong: UNDO_PIN: the Raspberry Pi Pico has no GP99"
     boot_out = drive / "boot_out.txt"
     boot_out.write_text(boot_out.read_text().replace("raspberry_pi_pico", "no_such_board"))
+    settings.write_text(settings.read_text().replace("= 450", "= 400").replace("MA = 1000", "MA = 500"))
     assert bench.wrong() == []
+
+
+def test_a_controller_that_does_not_fit(bench: Bench, drive: Path) -> None:
+    bench.drives = [drive]
+    boot_out = drive / "boot_out.txt"
+    boot_out.write_text(boot_out.read_text().replace("with rp2040", "with nRF52840"))
+    (found,) = [finding for finding in bench.findings() if finding.wrong]
+    assert (found.code, "worn out after 76 games" in found.what) == ("controller", True)
+    assert "take a board with an RP2040 or RP2350" in found.todo
+
+
+def test_a_dimmed_board_may_be_set_to_what_its_supply_and_fuse_carry(bench: Bench, drive: Path) -> None:
+    bench.drives = [drive]
+    settings = drive / "settings.toml"
+    settings.write_text(settings.read_text().replace("BRIGHTNESS = 30", "BRIGHTNESS = 100").replace("450", "392"))
+    bench.firmware = Firmware(players=6)
+    for side in range(6):
+        for points in (3 + side, 7):
+            bench.firmware.keeper.do((PEG, side, points, 0, 0))
+    (found,) = [finding for finding in bench.findings() if finding.code == "current-limit"]
+    assert found.todo == "raise CURRENT_LIMIT_MA in settings.toml, to 450 at the most, or lower BRIGHTNESS"
+    settings.write_text(settings.read_text().replace("USB_MA = 500", "USB_MA = 436"))
+    (found,) = [finding for finding in bench.findings() if finding.code == "current-limit"]
+    assert found.todo.startswith("lower BRIGHTNESS in settings.toml, or take a stronger supply and fuse")
 
 
 def empty(drive: Path) -> Path:

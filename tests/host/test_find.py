@@ -66,6 +66,17 @@ def test_the_board_toolkit_tells_ports_apart(tmp_path, monkeypatch):
     assert [board.port for board in found(tmp_path / "nowhere", Usb("COM3"), Usb("COM4"))] == ["COM4"]
 
 
+def test_macos_gives_both_ports_one_name_and_the_toolkit_knows_better(tmp_path, monkeypatch):
+    toolkit = ModuleType("adafruit_board_toolkit.circuitpython_serial")
+    toolkit.data_comports = lambda: [SimpleNamespace(device="/dev/cu.usbmodem103")]
+    monkeypatch.setattr(find, "sys", SimpleNamespace(platform="darwin"))
+    monkeypatch.setitem(sys.modules, "adafruit_board_toolkit", ModuleType("adafruit_board_toolkit"))
+    monkeypatch.setitem(sys.modules, toolkit.__name__, toolkit)
+    for name in ("CircuitPython CDC control", "CircuitPython CDC2 control"):
+        ports = [Usb(f"/dev/cu.usbmodem10{number}", interface=name) for number in (1, 3)]
+        assert [(board.port, board.sure) for board in found(tmp_path, *ports)] == [("/dev/cu.usbmodem103", True)]
+
+
 def test_without_the_toolkit_ports_are_unsure(tmp_path, monkeypatch):
     monkeypatch.setattr(find, "sys", SimpleNamespace(platform="win32"))
     assert [board.sure for board in found(tmp_path / "nowhere", Usb("COM3"))] == [False]

@@ -18,13 +18,12 @@ from cribboard_core.wire import Lines, encode
 SETTINGS = drive_files().settings.read_text(encoding="utf-8")
 RED = [led for led in range(121) if led % 10 == 0]
 PAIRS = [led for led in range(121) if led % 10 < 2]
+CODE = drive_files().code.read_text("utf-8")
 FAILING = """
 import cribboard_fw.app as app
 def step(self, now):
     raise RuntimeError("a planted fault")
 app.App.step = step
-from cribboard_fw.hardware import main
-main()
 """
 
 
@@ -38,8 +37,6 @@ def step(self, now):
     if self.match.front(0) >= 9 and not again:
         raise RuntimeError("a planted fault")
 app.App.step = step
-from cribboard_fw.hardware import main
-main()
 """
 
 
@@ -131,7 +128,7 @@ def test_a_fault_restarts_the_board_and_after_three_it_stops_with_its_journal_un
         assert board.wait_for(lambda board: "a new journal" in board.console(), 5)
         folder, nvm = board.folder, board.nvm
     before = records_of(nvm.read_bytes())
-    (folder / "code.py").write_text(FAILING)
+    (folder / "code.py").write_text(FAILING + CODE)
     with VirtualBoard() as board:
         assert board.wait_for(lambda board: "a planted fault" in board.console(), 5)
         assert board.wait_for(lambda board: "three faults in a row" in board.console(), 30)
@@ -165,7 +162,7 @@ def test_a_host_that_never_reads_does_not_hold_the_board_up():
 def test_the_game_is_there_again_after_a_fault():
     with VirtualBoard() as board:
         folder = board.folder
-    (folder / "code.py").write_text(FAILING_ONCE)
+    (folder / "code.py").write_text(FAILING_ONCE + CODE)
     with VirtualBoard() as board, asking(board.port) as ask:
         assert ask("peg", 3, 1, 0, 9)[0] == "ok"
         assert board.wait_for(lambda board: board.resets == 1, 15)

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import pytest
 from host.wired import UID, Firmware, Table, Wire, ledger, lossy, pegs, silence, take_over
 
-from cribboard.errors import TransportError, WrongBoard
+from cribboard.board.client import Board
+from cribboard.errors import CommandError, TransportError, WrongBoard
 from cribboard_core.events import PEG
 from cribboard_core.wire import encode
 
@@ -216,11 +218,74 @@ def test_notes_older_than_the_board_begin_a_new_session(table):
     assert pegs(table.firmware) == [1, 2, 3, 4]
 
 
-def test_ids_go_round(table):
+def test_ids_never_go_round(table):
+    tags = []
     with table.board() as board:
         for _ in range(300):
             board.peg(0, 0)
+            tags.append(board.tag)
         assert board.standing.rev == 300
+    assert len(set(tags)) == 300
+    assert [after[1] for before, after in pairwise(tags) if before[0] == after[0]] == [*range(2, 256), *range(2, 46)]
+
+
+@pytest.mark.parametrize("cut", [True, False])
+@pytest.mark.parametrize("refused", [10, 200, 253, 254, 255, 256])
+def test_a_command_counts_once_although_the_board_forgets_those_that_it_refused_before(table, refused, cut):
+    with table.board() as board:
+        board.peg(0, 1)
+        for _ in range(refused):
+            with pytest.raises(CommandError, match="47 points"):
+                board.peg(0, 47)
+        table.wire.script = [table.firmware.boot, *[lambda: setattr(table.wire, "cut_in", 0)] * cut]
+        assert board.peg(0, 5).after.fronts == (6, 0)
+        assert board.check()
+    assert pegs(table.firmware) == [1, 5]
+
+
+def with_the_tag_of_the_newest(board: Board) -> None:
+    """What notes of earlier programs, whose ids went round, can lead to: the next tag is one that the board knows."""
+    board._once.ledger.last_id -= 1
+    board._once.hello = board.hello.after(*board.tag)
+
+
+def test_an_answer_to_an_earlier_command_is_no_acknowledgement(table):
+    with table.board() as board:
+        board.peg(0, 5)
+        with_the_tag_of_the_newest(board)
+        board.peg(0, 5)
+        assert board.check()
+    assert pegs(table.firmware) == [5, 5]
+    assert table.notes == []
+
+
+def test_an_answer_to_an_earlier_command_does_not_settle_one_that_was_left(table):
+    with table.board() as board:
+        board.peg(0, 5)
+        with_the_tag_of_the_newest(board)
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(0, 5)
+    with table.board() as board:
+        assert board.standing.fronts == (10, 0)
+        assert board.check()
+    assert table.notes == ["the last command, `peg 1 5`, had not arrived; it has been applied now"]
+
+
+def test_a_command_that_was_left_is_not_sent_under_another_tag_when_the_board_has_gone_on(table):
+    with table.board() as board:
+        board.peg(0, 5)
+        with_the_tag_of_the_newest(board)
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(0, 5)
+    table.firmware.keeper.do((PEG, 1, 2, 0, 0))
+    with table.board():
+        pass
+    assert table.notes == [
+        "the last command, `peg 1 5`, was not applied, and the board has gone on since; repeat it if it is still right"
+    ]
+    assert pegs(table.firmware) == [5, 2]
 
 
 def test_a_program_that_runs_for_years_keeps_only_what_is_new(table, monkeypatch):

@@ -14,6 +14,8 @@ from cribboard.errors import CribboardError
 def test_the_environment_moves_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path / "here"))
     assert paths.home() == tmp_path / "here"
+    assert not paths.home().exists()
+    assert paths.made(paths.home() / "boards").stat().st_mode & 0o777 == 0o700
     assert paths.home().stat().st_mode & 0o777 == 0o700
 
 

@@ -47,6 +47,27 @@ def test_a_board_that_loses_its_journal_in_mid_game_is_given_the_score_and_the_n
         assert evening.start().referee.tally.scores == (4, 0)
 
 
+@pytest.mark.parametrize("closed", [True, False])
+def test_a_board_that_lost_its_newest_event_is_given_the_score_and_the_next_card_counts_once(
+    tmp_path: Path, closed: bool
+) -> None:
+    with at_work(tmp_path, two()) as (evening, session):
+        for act in (["new", 0], ["deal", None], ["starter", "JS"], ["play", 1, "5C"], ["play", 0, "TD"]):
+            session.act(act)
+        assert evening.table.firmware.scores == [4, 0]
+        if closed:
+            session.board.close()
+            session.close()
+        evening.table.firmware.lose()
+        assert evening.table.firmware.scores == [2, 0]
+        if closed:
+            session = evening.start()
+        else:
+            evening.table.wire.cut_in = 0
+        session.act(["play", 1, "TC"])
+        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 2])
+
+
 def test_events_that_leave_a_gap_part_board_and_game(tmp_path: Path) -> None:
     with at_work(tmp_path, two()) as (_, session):
         session.act(["new", 0])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -85,6 +86,24 @@ def test_the_terminal_draws_the_streets_of_the_board(tmp_path: Path) -> None:
     finally:
         terminal.close()
     assert labels == 2 * ["1", "41", "81"]
+
+
+@pytest.mark.parametrize(("width", "height"), [(40, 18), (80, 10), (30, 12)])
+def test_a_small_terminal_says_in_full_how_many_lines_it_lacks(tmp_path: Path, width: int, height: int) -> None:
+    board = VirtualBoard(tmp_path / "drive")
+    (board.folder / "settings.toml").write_text(SHIPPED, encoding="utf-8")
+    terminal = Terminal(board, lines=lambda _: [], console=Console(color_system="truecolor"))
+    try:
+        lines = [line.plain.strip() for line in terminal.picture(width, height)]
+        found = re.search("make the window ([0-9]+) lines? taller to see all lights", " ".join(lines))
+        assert found
+        assert max(len(line) for line in lines) < width
+        assert len(lines) == height
+        tall = [line.plain for line in terminal.picture(width, height + int(found[1]))]
+        assert not any("taller" in line for line in tall)
+        assert any("taller" in line.plain for line in terminal.picture(width, height + int(found[1]) - 1))
+    finally:
+        terminal.close()
 
 
 def test_a_wide_terminal_has_the_streets_of_the_board() -> None:

@@ -171,6 +171,11 @@ def test_a_line_is_cropped_and_never_wraps() -> None:
     assert "\n" not in screen().update([Text("long " * 20)], (20, 5))
 
 
+def test_a_dumb_terminal_is_as_wide_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert "|o" in screen().update([Text("." * 97 + "|o")], (100, 5))
+
+
 def test_the_score_is_read_from_the_journal_as_the_board_does() -> None:
     flash = bytearray(b"\xff" * 4096)
     assert read_match(bytes(flash)) is None

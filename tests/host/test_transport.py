@@ -143,3 +143,12 @@ def test_closing_a_port_that_is_gone_is_fine(port, monkeypatch):
     with monkeypatch.context() as patch:
         failing(port, patch, "close", OSError(errno.EIO, "x"))
         port.close()
+
+
+def test_a_port_that_was_closed_is_not_woken(port, monkeypatch):
+    def cancel_read(self):
+        raise TypeError("byref() argument must be a ctypes instance, not 'NoneType'")  # as on Windows
+
+    monkeypatch.setattr(type(port._serial), "cancel_read", cancel_read)
+    port.close()
+    port.wake()

@@ -62,6 +62,14 @@ class Firmware:
         self.epoch += 1
         self.boot()
 
+    def lose(self) -> None:
+        """Switch off and on, and the newest record reads wrong, since one of its bits has become weak."""
+        journal = self.keeper.journal
+        at = journal._at(journal._kept[-1])
+        self.nvm[at] &= self.nvm[at] - 1
+        self.epoch += 1
+        self.boot()
+
     def unheard(self, *event: int) -> None:
         """Something happens, and the word of it is lost."""
         self.keeper.on_event = None

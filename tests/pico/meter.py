@@ -37,7 +37,7 @@ main()
 
 # Three tracks and the events of forty games without a pause; then what is free, and what a step and a count cost.
 MEMORY = b"""
-import gc, time
+import gc, sys, time
 from supervisor import ticks_ms
 from cribboard_core.cards import parse_cards
 from cribboard_core.show import count
@@ -51,7 +51,7 @@ parts = hardware.Parts(settings)
 app = hardware.start(settings, parts)
 keeper, match = app.keeper, app.match
 gc.collect()
-found = {"held_at_start": gc.mem_alloc()}
+found = {"held_at_start": gc.mem_alloc(), "circuitpython": sys.implementation.version[0]}
 
 def us(work, times):
     gc.collect()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import random
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
@@ -195,16 +196,19 @@ def run(deals: int, seed: int, players: int) -> tuple[int, int]:
     return wrong, won
 
 
-def main() -> None:
-    """The command."""
+def main() -> int:
+    """The command; fails when a deal is counted otherwise."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--deals", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    different = 0
     for players in DEALT:
         wrong, won = run(given.deals, given.seed, players)
         print(f"{players} players: {given.deals} deals, {won} won on the way, {wrong} different", flush=True)
+        different += wrong
+    return 1 if different else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from referee import oracle
 from referee.oracle import laid, run, shown
 
 from cribboard_core.cards import parse_card, parse_cards
@@ -31,3 +32,10 @@ def test_the_slow_referee_counts_known_hands(hand: str, starter: str, crib: bool
 
 def test_the_slow_referee_counts_known_plays() -> None:
     assert [laid(parse_cards(text)) for text in ("5H 4C 6S 6D", "2C 3D 5H 4S 3C", "8C 6D 4H 5S 7C")] == [2, 3, 5]
+
+
+@pytest.mark.parametrize(("wrong", "status"), [(0, 0), (1, 1)])
+def test_the_exit_status_says_whether_all_agree(wrong: int, status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(oracle, "run", lambda deals, seed, players: (wrong * (players == 3), 5))
+    monkeypatch.setattr("sys.argv", ["oracle"])
+    assert oracle.main() == status

@@ -425,13 +425,13 @@ def test_a_board_that_is_away_is_told_to_the_guest(kiosk: tuple[Service, Ear], v
 def test_a_door_that_cannot_be_opened_is_told_and_the_game_goes_on(
     virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*args: object) -> None:
-        raise OSError(28, "No space left on device")
+    def full(path: Path, sign: Sign) -> None:
+        raise CribboardError(f"{path} cannot be written (No space left on device)", "make room")
 
     monkeypatch.setattr("cribboard.service.door.write", full)
     with served(virtual) as (service, ear):
         assert do(service, "peg", side=1, points=5)["rev"] == 1
-        assert any("Other commands cannot come" in text for text in ear.texts("notice"))
+        assert any(text.startswith("Other commands cannot come") and NAME in text for text in ear.texts("notice"))
 
 
 def test_the_sign_follows_the_board_to_another_port(virtual: VirtualBoard) -> None:

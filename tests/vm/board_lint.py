@@ -16,8 +16,10 @@ from functools import cache
 from pathlib import Path
 
 _WORDS = """
-ANYWHERE: __future__ array atexit binascii collections errno gc io json math os random re select struct sys time traceback
-HARDWARE: board digitalio keypad microcontroller neopixel neopixel_write pwmio storage supervisor usb_cdc usb_hid usb_midi watchdog
+ANYWHERE: __future__ array atexit binascii collections errno gc io json math os random re select struct sys time
+    traceback
+HARDWARE: board digitalio keypad microcontroller neopixel neopixel_write pwmio storage supervisor usb_cdc usb_hid
+    usb_midi watchdog
 MEMBERS: random.shuffle random.sample random.Random collections.Counter collections.defaultdict collections.abc
     math.comb math.gcd math.isclose struct.Struct hashlib.sha256 os.path os.replace time.perf_counter
 METHODS: zfill ljust rjust title capitalize casefold swapcase removeprefix removesuffix translate maketrans bit_count

@@ -108,3 +108,10 @@ def test_the_pages_are_there(rig):
     assert script.headers["cache-control"] == "no-cache"
     again = rig.browser().get("/static/api.js", headers={"If-None-Match": script.headers["etag"]})
     assert again.status_code == 304
+
+
+def test_on_windows_no_second_kiosk_can_share_the_port(monkeypatch):
+    monkeypatch.setattr(serve.socket, "SO_EXCLUSIVEADDRUSE", socket.SO_KEEPALIVE, raising=False)  # any that is seen
+    with serve.open_socket("127.0.0.1", 0) as listening:
+        assert listening.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+        assert not listening.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)

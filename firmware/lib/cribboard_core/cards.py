@@ -97,7 +97,7 @@ def _read_word(word: str, cards: list[int]) -> None:
         else:
             found = _SUIT_SIGNS.find(sign) if suit < 0 else -1
             if found < 0:
-                raise CardError(_not_a_card(word[start : max(at + width, start + 2)]))
+                raise CardError(_not_a_card(word[start:]))
             suit = found % 4
         at += width
         if rank >= 0 and suit >= 0:

@@ -7,7 +7,7 @@ The file is CircuitPython's subset of TOML: KEY = "text" or KEY = integer, # bef
 from __future__ import annotations
 
 from cribboard_core.variants import TARGETS, skunk_lines, team_choices
-from cribboard_fw.power import HEADROOM_MA, idle_ma
+from cribboard_fw.power import HEADROOM_MA, carried_ma, idle_ma
 
 LED_COUNTS = (61, 121)
 MOST_MISTAKES = 8  # listed at once
@@ -19,7 +19,10 @@ PIN_KEYS = ("STRIP_PINS",) + BUTTON_KEYS + ("UNDO_PIN", "DEAL_PIN", "PIEZO_PIN")
 NUMBERS = {
     "LEDS_PER_TRACK": (121, 0, 999),
     "BRIGHTNESS": (30, 1, 100),
-    "CURRENT_LIMIT_MA": (450, 0, 20000),
+    "CURRENT_LIMIT_MA": (450, 0, 8000),
+    "USB_MA": (500, 0, 3000),
+    "SUPPLY_MA": (0, 0, 8000),
+    "FUSE_MA": (1000, 0, 4000),
     "PLAYERS": (2, 2, 6),
     "TEAMS": (0, 0, 6),
     "TARGET": (121, 0, 999),
@@ -85,11 +88,20 @@ class Settings:
             self._wrong("PIXEL_ORDER", "choose one of %s; most strips are GRB" % " ".join(PIXEL_ORDERS))
         self.brightness = self._number("BRIGHTNESS")
         self.limit_ma = self._number("CURRENT_LIMIT_MA")
+        self.usb_ma = self._number("USB_MA")
+        self.supply_ma = self._number("SUPPLY_MA")  # 0: the USB port feeds the strips
+        self.fuse_ma = self._number("FUSE_MA")
         self.pixels = len(self.strip_pins) * self.leds
         idle = idle_ma(self.pixels)
         if self.limit_ma < idle + HEADROOM_MA:
             said = "%d dark pixels and the controller take %d mA and a game %d more; allow %d if the supply can give it"
             self._wrong("CURRENT_LIMIT_MA", said % (self.pixels, idle, HEADROOM_MA, idle + HEADROOM_MA))
+        source = self.supply_ma or self.usb_ma
+        carried = carried_ma(source, self.fuse_ma)
+        if self.limit_ma > carried:
+            said = "%s = %d and FUSE_MA = %d carry %d; allow that, or set SUPPLY_MA and FUSE_MA to what yours are"
+            name = "SUPPLY_MA" if self.supply_ma else "USB_MA"
+            self._wrong("CURRENT_LIMIT_MA", said % (name, source, self.fuse_ma, carried))
 
     def _game(self) -> None:
         self.players = self._number("PLAYERS")

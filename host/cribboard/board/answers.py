@@ -202,6 +202,18 @@ class Standing:
         )
 
 
+@dataclass(frozen=True)
+class Known:
+    """How a board stood when it was heard last, and its newest events as far as they were heard, the oldest first."""
+
+    standing: Standing
+    rows: tuple[Row, ...] = ()
+
+    def row(self, rev: int) -> Row | None:
+        """The event of this number, None when it was not heard or is not among the newest."""
+        return next((row for row in self.rows if row.rev == rev), None)
+
+
 def _numbers(values: list[Any]) -> bool:
     return all(type(value) is int and value >= 0 for value in values)
 

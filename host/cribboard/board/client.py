@@ -76,7 +76,8 @@ class Board(OpenBoard):
             try:
                 self._note()
             except CribboardError as error:  # what the board has done counts all the same
-                self._notice(f"{error.message}; what was done counts, but is not noted here")
+                if self.done:
+                    self._notice(f"{error.message}; what was done counts, but is not noted here")
             finally:
                 self._once.ledger.close()
                 self._joined = None
@@ -125,7 +126,7 @@ class Board(OpenBoard):
             return self._answered(*once.ledger.answers[key])
         answer: Message = []
         for _ in range(TRIES):
-            once.commit(op, list(args), follow.standing, names, key)
+            once.commit(op, list(args), follow.known, names, key)
             follow.changed = True
             began = self._clock()
             answer = once.send()
@@ -141,6 +142,8 @@ class Board(OpenBoard):
             once.hello = self._talk.hello()
         once.done(answer[3] if answer[0] == "ok" else 0)
         follow.catch_up()
+        if follow.doubted:
+            follow.sync()
         if answer[0] == "no":
             raise CommandError(str(answer[3]), str(answer[4]))
         self.done += 1
@@ -160,7 +163,7 @@ class Board(OpenBoard):
                 self._line.listen()
                 if not self._line.away:
                     follow.catch_up()
-                if self._line.quiet:
+                if self._line.quiet or follow.doubted:
                     follow.sync(anew=True)
             except TransportError as error:
                 self._line.lost(error)
@@ -258,32 +261,46 @@ class Board(OpenBoard):
         """After each opening: who is there, and whether its journal is the one known."""
         hello = self._talk.hello(anew=True)
         if self._joined is None:
-            once = Once(self._talk, self._folder, hello, self._chance, self._notice)
+            once = Once(self._talk, self._folder, hello, self._chance, self._notice, self._look_again)
             try:
-                standing = self._its_journal(once, self._talk.standing(anew=True), once.ledger.standing)
+                known = once.meet(self._talk.standing(anew=True), once.ledger.known)
             except BaseException:
                 once.ledger.close()
                 raise
             self.away = None
-            self._joined = once, Follow(self._talk, standing, lambda happened: self.on_event(happened))
+            self._joined = once, Follow(self._talk, known, lambda happened: self.on_event(happened), self._look_again)
             return
-        once, follow = self._joined
+        once, _ = self._joined
         if hello.uid != once.hello.uid:
             raise WrongBoard(
                 f"another board has come back: {hello.uid} instead of {once.hello.uid}", "plug the first one in again"
             )
-        once.hello = hello
-        follow.changed = True
-        standing = self._talk.standing(anew=True)
-        if hello.epoch != once.ledger.epoch:
-            known = once.ledger.standing if once.ledger.pending is not None else follow.standing
-            follow.start_over(self._its_journal(once, standing, known))
-        follow.moved_on(standing)
+        self._meet(hello)
         self.away = None
         self._notice(f"the board is back on {self._line.name}")
 
-    def _its_journal(self, once: Once, standing: Standing, known: Standing | None) -> Standing:
-        return standing if once.hello.epoch == once.ledger.epoch else once.other_journal(standing, known)
+    def _meet(self, hello: Hello) -> None:
+        """Compare how the board stands with what is known of it."""
+        once, follow = self._once, self._follow
+        once.hello = hello
+        follow.changed = True
+        standing = self._talk.standing(anew=True)
+        known, losses = once.before_pending(follow.known), once.losses
+        found = once.meet(standing, known)
+        if once.losses > losses or standing.rev < follow.standing.rev:
+            follow.start_over(found)
+        else:
+            follow.moved_on(standing)
+
+    def _look_again(self, anew: bool) -> None:
+        """Find out whether the board has lost something although the link has not broken."""
+        try:
+            self._meet(self._talk.hello(anew=True))
+        except TransportError as error:
+            if anew:
+                raise
+            self._line.lost(error)
+            self._talk.hello()  # coming back compares them too
 
     def _settle(self) -> None:
         if self._once.ledger.pending is not None:
@@ -315,6 +332,6 @@ class Board(OpenBoard):
         once, follow = self._joined or (None, None)
         if once is not None and follow is not None and follow.changed:
             if once.ledger.pending is None:
-                once.ledger.stand(follow.standing)
+                once.ledger.stand(follow.known)
             once.ledger.save()
             follow.changed = False

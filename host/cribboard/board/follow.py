@@ -6,13 +6,14 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from cribboard.board.answers import SAME_VERSION, Row, Standing
+from cribboard.board.answers import SAME_VERSION, Known, Row, Standing
 from cribboard.board.mirror import Mirror
 from cribboard.board.talk import Talk
 from cribboard.errors import WrongBoard
 from cribboard_core.events import REDO, UNDO
 
 RECENT = 64
+NEWEST = 8  # events, of which the board may lose some and make others in their place
 KNOWN = 512  # events; more than a journal keeps, so more than undo can name
 MOST_ASKED = 64  # questions about events of which each answer brings more
 
@@ -36,15 +37,24 @@ def whole(rows: list[Row], after: int, newest: int) -> bool:
 
 
 class Follow:
-    """Keeps `mirror` as the board's match is; `on_event` is called with everything that happens, in order."""
+    """Keeps `mirror` as the board's match is; `on_event` is called with everything that happens, in order.
 
-    def __init__(self, talk: Talk, standing: Standing, on_event: Callable[[Happened], None]) -> None:
-        self.mirror = Mirror(standing)
+    `on_doubt` is called when the board says what does not follow from what is known of it, with whether to ask over the
+    link as it is: it finds out what the board has lost, and has this `start_over`.
+    """
+
+    def __init__(
+        self, talk: Talk, known: Known, on_event: Callable[[Happened], None], on_doubt: Callable[[bool], None]
+    ) -> None:
+        self.mirror = Mirror(known.standing)
         self.recent: deque[Happened] = deque(maxlen=RECENT)
         self.told = 0  # how much has happened
         self.changed = True  # something is not noted yet
+        self.doubted = False  # another event has come under a number that is known
         self._talk = talk
         self._on_event = on_event
+        self._on_doubt = on_doubt
+        self._newest = deque(known.rows, maxlen=NEWEST)
         self._news: deque[Row] = deque(maxlen=KNOWN)
         self._asked = 0  # since all was known last
         self._revs: dict[int, tuple[int, ...]] = {}  # events heard, by the low half of their rev
@@ -54,8 +64,14 @@ class Follow:
         """How the copy stands."""
         return self.mirror.standing()
 
+    @property
+    def known(self) -> Known:
+        """How the copy stands, and its newest events."""
+        return Known(self.standing, tuple(self._newest))
+
     def heard(self, row: Row) -> None:
         """Take an event in; `catch_up` folds it."""
+        self.doubted = self.doubted or any(row.rev == known.rev and row != known for known in self._newest)
         self._know([row])
         self._news.append(row)
 
@@ -64,16 +80,20 @@ class Follow:
         if standing.rev > self.standing.rev:
             self._news.append(Row(standing.rev, 0, 0, 0, 0, 0))
 
-    def start_over(self, standing: Standing) -> None:
-        """The board has begun a new journal: nothing heard before counts."""
-        self.mirror.take(standing)
-        self._news.clear()
-        self._revs.clear()
+    def start_over(self, known: Known) -> None:
+        """The board has lost events or begun another journal: nothing heard before counts."""
+        before = self.standing
+        self.mirror.take(known.standing)
+        for kept in (self.recent, self._news, self._revs):
+            kept.clear()
         self.changed = True
+        self.doubted = False
+        self._tell(None, before)
+        self._newest = deque(known.rows, maxlen=NEWEST)
 
     def catch_up(self) -> None:
         """Fold what was heard, and ask for what was not."""
-        while self._news:
+        while self._news and not self.doubted:
             row = self._news.popleft()
             before = self.standing
             if row.rev <= before.rev:
@@ -90,7 +110,11 @@ class Follow:
         """Hear of everything up to a rev from the board's journal."""
         self._count()
         before = self.standing.rev
-        newest, rows = self._talk.events(before)
+        newest, rows = self._talk.events(max(-1, before - 1))
+        if rows and rows[0].rev == before and rows[0] != self.known.row(before) and self.known.row(before):
+            self._on_doubt(False)
+            return
+        rows = [row for row in rows if row.rev > before]
         self._know(rows)
         if newest >= rev and whole(rows, before, newest):
             self._news.extendleft(reversed(rows))
@@ -102,11 +126,14 @@ class Follow:
         """Ask the board how the match stands, and make the copy stand so; with `anew` over the link as it is."""
         standing = self._talk.standing(anew=anew)
         self.catch_up()
-        if standing.rev > self.standing.rev:
+        if self.doubted or standing.rev < self.standing.rev:
+            self._on_doubt(anew)
+            self.doubted = False
+            self.catch_up()
+        elif standing.rev > self.standing.rev:
             self.learn(standing.rev)
-        elif standing.rev == self.standing.rev and standing != self.standing:
-            self.mirror.take(standing)
-            self.changed = True
+        elif standing != self.standing:
+            self._on_doubt(anew)
         return self.standing
 
     def at_hand(self) -> tuple[Row | None, Row | None]:
@@ -151,6 +178,10 @@ class Follow:
         happened = Happened(row, before, self.standing, about)
         self.changed = True
         self.told += 1
+        if row is None or (self._newest and self._newest[-1].rev != row.rev - 1):
+            self._newest.clear()
+        if row is not None:
+            self._newest.append(row)
         self.recent.append(happened)
         self._on_event(happened)
 

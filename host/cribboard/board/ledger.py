@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cribboard.board.answers import Standing, is_plain
+from cribboard.board.answers import Known, Row, Standing, is_plain
 from cribboard.board.commands import OPS
 from cribboard.errors import CribboardError
 from cribboard.lock import hold
@@ -68,6 +68,7 @@ class Ledger:
         self.last_id = 0
         self.pending: Pending | None = None
         self.standing: Standing | None = None
+        self.rows: tuple[Row, ...] = ()  # the newest events up to there, as far as they were heard
         self.query = 0  # the number of the newest query that is noted
         self.games: dict[int, Names] = {}  # by the rev that began the game
         self.answers: dict[str, Answer] = {}  # to keyed commands, the oldest first
@@ -79,6 +80,11 @@ class Ledger:
         except BaseException:
             self.close()
             raise
+
+    @property
+    def known(self) -> Known | None:
+        """How the board stood when it was heard last, if it was."""
+        return Known(self.standing, self.rows) if self.standing else None
 
     def names(self, game: int) -> Names:
         """The names in a game: those given with it, else those of the game that was noted last."""
@@ -110,14 +116,15 @@ class Ledger:
         if len(self.answers) > KEYS:
             del self.answers[next(iter(self.answers))]
 
-    def stand(self, standing: Standing, *, anew: bool = False) -> None:
+    def stand(self, known: Known, *, anew: bool = False) -> None:
         """How the match stands now; `anew` in another journal, whose numbers begin again."""
+        standing = known.standing
         names = self.names(-1 if anew else standing.game)
         if anew:
             self.games.clear()
         if standing.game not in self.games:
             self.name(standing.game, names)
-        self.standing = standing
+        self.standing, self.rows = standing, known.rows
 
     def save(self) -> None:
         """Put it on the disk; when this returns a power cut of the host cannot lose it."""
@@ -133,6 +140,7 @@ class Ledger:
                 "names": self.games,
                 "answers": self.answers,
                 "state": self.standing.told() if self.standing else None,
+                "events": [row.told() for row in self.rows],
             }
         )
         write_whole(self.path, text + "\n")
@@ -169,13 +177,14 @@ class Ledger:
             if not pending.sound:
                 raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
+        rows = tuple(map(Row.read, data.get("events", [])))  # which earlier programs did not note
         games = {int(game): _names(names) for game, names in data["names"].items()}
         answers = {str(key): (int(rev), str(text)) for key, (rev, text) in data["answers"].items()}
         numbers = (data["epoch"], data["session"], data["id"], data["query"])
         if not all(type(number) is int for number in numbers) or not 0 <= data["session"] <= 0xFFFF:
             raise ValueError
         self.epoch, self.session, self.last_id, self.query = numbers
-        self.pending, self.standing, self.games, self.answers = pending, standing, games, answers
+        self.pending, self.standing, self.rows, self.games, self.answers = pending, standing, rows, games, answers
 
 
 def _renamed(names: Names, meant: Collection[str], after: str) -> Names:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from cribboard.board.answers import Hello, Row, Standing, senseless
+from cribboard.board.answers import Hello, Known, Row, Standing, senseless
 from cribboard.board.line import Line, Message, Wanted
 from cribboard.errors import CommandError
 from cribboard_core.wire import PROTOCOL
@@ -43,16 +43,21 @@ class Talk:
         """The rev of the newest event, and all events after a rev that the board keeps."""
         rows: list[Row] = []
         while True:
-            begin = rows[-1].rev if rows else after
-            answer = self._ask("events", begin, anew=anew)
-            if len(answer) < 4 or not all(type(number) is int for number in answer[2:4]):
-                raise senseless(answer)
-            page = [row for row in map(Row.read, answer[4:]) if row.rev > begin]
+            newest, page = self._page(rows[-1].rev if rows else after, anew=anew)
             rows += page
             if len(rows) > MOST_KEPT:
-                raise senseless(answer)
-            if not page or page[-1].rev >= answer[3]:
-                return answer[3], rows
+                raise senseless(rows[-1].told())
+            if not page or page[-1].rev >= newest:
+                return newest, rows
+
+    def row(self, rev: int) -> Row | None:
+        """The event of this number over a link that was opened just now; None when the board does not keep it."""
+        return next((row for row in self._page(rev - 1, anew=True)[1] if row.rev == rev), None)
+
+    def known(self, standing: Standing) -> Known:
+        """How the board stands and the event that led there, over a link that was opened just now."""
+        row = self.row(standing.rev) if standing.rev else None
+        return Known(standing, (row,) if row else ())
 
     def pend(self, side: int, points: int) -> None:
         """Set the points that wait in front of a side's peg."""
@@ -66,6 +71,13 @@ class Talk:
         if wanted is None:
             return self.line.attempt(message, lambda heard: _is_answer(heard, session, number))
         return self.line.ask(message, lambda heard: _is_answer(heard, session, number), wanted)
+
+    def _page(self, after: int, *, anew: bool) -> tuple[int, list[Row]]:
+        """The rev of the newest event, and as many events after a rev as one answer holds."""
+        answer = self._ask("events", after, anew=anew)
+        if len(answer) < 4 or not all(type(number) is int for number in answer[2:4]):
+            raise senseless(answer)
+        return answer[3], [row for row in map(Row.read, answer[4:]) if row.rev > after]
 
     def _ask(self, op: str, *args: int, anew: bool = False) -> Message:
         number = self.number = self.number % 255 + 1  # never 0, which is in errors that answer nothing in particular

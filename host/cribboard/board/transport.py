@@ -84,7 +84,8 @@ class SerialTransport:
     def wake(self) -> None:
         """Have a read that waits, or the next one, return; from another thread."""
         with contextlib.suppress(*BROKEN):
-            self._serial.cancel_read()
+            if self._serial.is_open:  # which pyserial does not ask on Windows
+                self._serial.cancel_read()
 
     def _gone(self, error: BaseException) -> TransportError:
         reason = _reason(error)

@@ -22,15 +22,17 @@ WRONG = 1
 def doctor(context: click.Context, drive: str | None, port: str | None, as_json: bool) -> None:
     """Find out why a board does not play, and what to do.
 
-    Looks at the CIRCUITPY drive (DRIVE, or the one that is found), at the ports, and at what the board says; types
-    nothing on it and changes nothing. The game goes on meanwhile. A board that is silent is listened to for some
-    seconds; of one that a kiosk holds the kiosk is asked. Exit status: 0 all is well, 1 something is wrong.
+    Looks at the folder of your data, at the CIRCUITPY drive (DRIVE, or the one that is found), at the ports, and at
+    what the board says; types nothing on it and changes nothing. The game goes on meanwhile. A board that is silent is
+    listened to for some seconds; of one that a kiosk holds the kiosk is asked. Exit status: 0 all is well, 1 something
+    is wrong.
 
     On an RP2040 (the Pico) a dip of the supply looks like unplugging; a board that restarts by itself has had one.
 
     With --json: code, what, todo and wrong (false for what was only seen) of each finding.
     """
     from cribboard import connect
+    from cribboard.doctor.data import unwritable
     from cribboard.doctor.examine import World, examine
     from cribboard.doctor.kiosk import held
     from cribboard.paths import home
@@ -40,7 +42,7 @@ def doctor(context: click.Context, drive: str | None, port: str | None, as_json:
     world = World(virtual=lambda: running, kiosk=lambda port: held(port, home() / "boards"))
     if port == connect.VIRTUAL:
         port, world = None, replace(world, ports=list)
-    findings = examine(world, port, drive)
+    findings = [*unwritable(), *examine(world, port, drive)]
     for finding in findings:
         if as_json:
             emit({"code": finding.code, "what": finding.what, "todo": finding.todo, "wrong": finding.wrong})

@@ -34,8 +34,8 @@ def check(
     """Check that a board can be made, and that its electricity works and cannot burn.
 
     Material is left between the holes and to the edge, and the board and its light guide fit the machines. Every pin
-    is there on the controller and can do its job, what stands between it and the strips is right, and each fuse carries
-    the worst current but less than its wire.
+    is there on the controller and can do its job, what stands between it and the strips is right, no source is stronger
+    than what is safe, and each fuse carries the worst current, is blown by its source, and guards what lies behind it.
 
     Exit status 1 when something is wrong. With --json: wrong, where, said and advice of each finding.
     """
@@ -80,9 +80,9 @@ def power(described: Path | None, as_json: bool) -> None:
     board = load(described)
     found = budget(board)
     if as_json:
-        emit({**asdict(found), "worst_ma": found.worst_ma, "ports": {name: found.fits(ma) for name, ma in PORTS}})
+        emit({**asdict(found), "ports": {name: found.fits(ma) for name, ma in PORTS}})
         return
-    source = "USB" if board.supply.kind == "usb" else "a supply of its own"
+    source = "USB" if board.on_usb else "a supply of its own"
     supply = board.supply
     say(f"{board.name}: {board.pixels} pixels on {source}, {supply.current_a:g} A, at {supply.brightness} %.")
     _currents(found)
@@ -165,24 +165,36 @@ def _currents(found: Budget) -> None:
 
 
 def _advice(board: Description, found: Budget) -> list[str]:
-    from cribboard.hardware.ratings import PORTS, ampacity, fuse_for
+    from cribboard.hardware import ratings
+    from cribboard.hardware.budget import both_ends
+    from cribboard.hardware.controllers import usb
 
-    ports = [name for name, ma in PORTS if found.fits(ma)]
+    supply, row, worst = board.supply, usb(board.controller), found.branch_ma
+    ports = [name for name, ma in ratings.PORTS if found.fits(ma) and ma <= row.socket_a * 1000]
     lines = []
-    if board.supply.kind == "usb":
+    if board.on_usb:
+        pin = f"its {row.socket} socket carries {row.socket_a:g} A, its {row.pin or '5 V'} pin {row.pin_a:g} A"
         lines.append(f"Ports that carry {found.worst_ma} mA: {'; '.join(ports) or 'none'}.")
+        lines.append(f"The {board.controller}: {pin}.")
     if found.best_limit_ma:
         lines.append(f"The limit to set, by supply and fuse: limit_ma = {found.best_limit_ma}.")
     else:
         lines.append(f"Supply and fuse are too weak: the firmware wants a limit of {found.least_limit_ma} mA or more.")
     if found.show_ma > found.limit_ma:
         lines.append("A win is shown darker than it could be, to keep the limit.")
-    fuse, wire, worst = board.supply.fuse_a, board.supply.wire_mm2, found.branch_ma
-    enough = fuse_for(worst / 1000)
+    enough = ratings.fuse_for(worst / 1000)
+    said = f"{enough:g} A are enough" if enough * ratings.FUSE_LOAD * 1000 >= worst else "no fuse here carries that"
+    lines.append(f"Fuses: {found.fuses} of {supply.fuse_a:g} A. Through one go up to {worst} mA; {said}.")
+    if not board.on_usb:
+        carried, gives = ratings.ampacity(supply.main_wire_mm2), ratings.in_a_fault(supply.current_a)
+        lines.append(f"Before them {supply.main_wire_mm2:g} mm² carries {carried:g} A; in a fault it has {gives:g} A.")
+        lines.append(f"Controller and shifter: a fuse of {ratings.CONTROLLER_FUSE_A:g} A of their own.")
     lines.append(
-        f"Fuses: {found.fuses} of {fuse:g} A. Through one go up to {worst} mA; {enough:g} A are enough for that."
+        f"Wire: {supply.wire_mm2:g} mm² carries {ratings.ampacity(supply.wire_mm2):g} A "
+        f"and loses {found.drop_mv} mV a metre at {worst} mA."
     )
-    if board.supply.main_fuse_a:
-        lines.append(f"Before them one of {board.supply.main_fuse_a:g} A, through which all {found.worst_ma} mA go.")
-    carried = f"{ampacity(wire):g} A and loses {found.drop_mv} mV a metre at {worst} mA"
-    return [*lines, f"Wire: {wire:g} mm² carries {carried}."]
+    fed, reach = "both its ends" if both_ends(board) else "its beginning", found.reach_m
+    lines.append(f"A track of {board.track_m:.2f} m, fed at {fed}, loses up to {found.strip_drop_mv} mV.")
+    copper = f"its copper carries {ratings.STRIP_A:g} A; " if board.shape.strip_mm else ""
+    far = f"one end is enough up to {reach:g} m, both ends up to {ratings.FED_BETWEEN * reach:g} m"
+    return [*lines, f"Where to feed it: {copper}{far}."]

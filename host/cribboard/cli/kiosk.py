@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cribboard.cli.options import JSON, PORT, Where, Whole
-from cribboard.cli.output import emit, note, say
+from cribboard.cli.output import emit, note, put, say
 from cribboard.errors import CribboardError
 from cribboard.lock import hold
 from cribboard.paths import home, made
@@ -156,7 +156,7 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
     if terminal and len(kiosk.house.services) == 1:
         (number,) = kiosk.house.services
         say(f"\nScan this to join within the next minutes; {local}/table/{number} shows a fresh one at any time.")
-        say(_qr(kiosk.invitation(number)[0]))
+        put(_qr(kiosk.invitation(number)[0]))
     if browser:
         click.launch(f"{local}/")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import sys
 from typing import Any
 
@@ -31,6 +32,7 @@ from cribboard.cli.watch import watch
 from cribboard.errors import CribboardError
 
 CTRL_C = 130
+NEGATIVE = re.compile(r"-\d")
 TRACEBACK = "CRIBBOARD_TRACEBACK"
 
 
@@ -40,6 +42,15 @@ class Program(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Not by the alphabet: first things first."""
         return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A word like -3 is a value, to be checked as one, and no option."""
+        name, command, words = super().resolve_command(ctx, args)
+        if command is not None:
+            command.ignore_unknown_options = any(map(NEGATIVE.match, words))
+        return name, command, words
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command."""

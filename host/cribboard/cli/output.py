@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
+import sys
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from textwrap import wrap
+from typing import IO, TYPE_CHECKING
 
 import click
 
@@ -13,21 +17,43 @@ if TYPE_CHECKING:
     from rich.table import Table as Grid
 
 WIDE = 240  # columns in a pipe, where nothing should be folded
+INDENT = re.compile(r"\s*(\S+( \S+)*\s{2,}(?=\S))?")  # blanks, and a first column when there is a second
 
 
 def say(text: str) -> None:
     """A line of the answer, out at once (echo flushes)."""
-    click.echo(text)
+    click.echo(fitted(text, sys.stdout))
 
 
 def note(text: str) -> None:
     """A remark beside the answer."""
-    click.echo(text, err=True)
+    click.echo(fitted(text, sys.stderr), err=True)
+
+
+def put(text: str) -> None:
+    """What programs read, or what is drawn: never folded."""
+    click.echo(text)
 
 
 def emit(entry: Mapping[str, object]) -> None:
     """An object as a line of JSON, in ASCII whatever the names are."""
-    say(json.dumps(entry, separators=(",", ":")))
+    put(json.dumps(entry, separators=(",", ":")))
+
+
+def fitted(text: str, stream: IO[str] | None) -> str:
+    """The text as it fits on a stream: on a terminal folded between words."""
+    return folded(text, shutil.get_terminal_size().columns - 1) if stream and stream.isatty() else text
+
+
+def folded(text: str, width: int) -> str:
+    """The text in lines of so many characters where words allow; a second column stays one when there is room."""
+    lines = []
+    for line in text.split("\n"):
+        indent = INDENT.match(line)
+        column = min(indent.end() if indent else 0, width // 2)
+        options = {"break_long_words": False, "break_on_hyphens": False}
+        lines += wrap(line, max(width, 1), subsequent_indent=" " * column, **options) or [""]  # type: ignore[arg-type]
+    return "\n".join(lines)
 
 
 def console() -> Console:
@@ -55,11 +81,11 @@ def print_grid(grid: Grid) -> None:
     with screen.capture() as drawn:
         screen.print(grid)
     for line in drawn.get().splitlines():
-        say(line.rstrip())
+        put(line.rstrip())
 
 
 def complain(message: str, hint: str = "") -> None:
     """An error: what is wrong, and what to do."""
-    click.echo(f"Error: {message}", err=True)
+    note(f"Error: {message}")
     for line in hint.splitlines():
-        click.echo(f"  {line}", err=True)
+        note(f"  {line}")

@@ -10,7 +10,7 @@ from click.shell_completion import get_completion_class
 
 from cribboard.cli.matches import PLAYERS, TARGET, TEAMS
 from cribboard.cli.options import JSON, Pace, Where, read_text
-from cribboard.cli.output import say
+from cribboard.cli.output import put, say
 from cribboard.errors import ArgumentError
 from cribboard_core.sizes import side_count
 from cribboard_core.variants import VariantError
@@ -41,19 +41,22 @@ def sim(
     while it runs. Without a terminal one line is printed, `port PATH uid HEX`.
     """
     from cribboard.sim.board import VirtualBoard
+    from cribboard.sim.errors import FlashTaken
     from cribboard.sim.run import run_sim
 
     name = name or ("pi" if pins else "sim")
     text = None if settings is None else read_text(settings)
     if described is not None:
         text = _become(name, described, text)
-    if picture is not None:
+    try:
+        if picture is None:
+            sys.exit(run_sim(name=name, nvm=nvm, settings=text, draw=False if plain else None, pins=pins))
         from cribboard.sim.picture import take_picture
 
         take_picture(picture, VirtualBoard(name=name, nvm=nvm, settings=text, stepped=True))
-        say(f"{picture} shows the board.")
-        return
-    sys.exit(run_sim(name=name, nvm=nvm, settings=text, draw=False if plain else None, pins=pins))
+    except FlashTaken as taken:
+        raise FlashTaken(taken.message, f"{taken.hint}, or take another board, like: --name second") from taken
+    say(f"{picture} shows the board.")
 
 
 @click.command()
@@ -116,7 +119,7 @@ def completion(context: click.Context, shell: str) -> None:
     """
     kind = get_completion_class(shell)
     assert kind is not None  # noqa: S101 (click has all three)
-    say(kind(context.find_root().command, {}, "cribboard", "_CRIBBOARD_COMPLETE").source())
+    put(kind(context.find_root().command, {}, "cribboard", "_CRIBBOARD_COMPLETE").source())
 
 
 def _become(name: str, described: Path, text: str | None) -> str:

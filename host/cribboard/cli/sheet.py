@@ -11,8 +11,8 @@ from typing import TextIO
 import click
 
 from cribboard.cells import cell
-from cribboard.cli.options import JSON
-from cribboard.cli.output import emit, note, say
+from cribboard.cli.options import JSON, Whole
+from cribboard.cli.output import emit, note, put, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.matches.points import WORTH, Night, Series, Standing, TeamStanding, league, nights, series, standings
 from cribboard.matches.record import counting, read_line, recorded
@@ -33,7 +33,7 @@ SIGNED = ("spread", "aggregate")
     show_default=True,
     help="acc: 2, a skunk 3. house: 1, 2, a double skunk 4. legs: a league of teams.",
 )
-@click.option("--best-of", metavar="N", type=click.IntRange(min=1), help="Also show the matches of best of N games.")
+@click.option("--best-of", metavar="N", type=Whole(1), help="Also show the matches of best of N games.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the standings as comma-separated values.")
 @JSON
 def sheet(files: Sequence[TextIO], points: str, best_of: int | None, as_csv: bool, as_json: bool) -> None:
@@ -120,7 +120,7 @@ def _show(
         found = ([getattr(row, column) for column in columns] for row in rows)
         table = [[cell(value) if isinstance(value, str) else value for value in row] for row in found]
         csv.writer(out, lineterminator="\n").writerows([columns, *table])
-        say(out.getvalue().rstrip("\n"))
+        put(out.getvalue().rstrip("\n"))
         return
     for _, lines in more:
         for line in lines:

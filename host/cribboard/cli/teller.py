@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import os
 import queue
+import sys
 import threading
 from collections.abc import Sequence
-from io import UnsupportedOperation
-from typing import IO
+from typing import IO, BinaryIO
 
 import click
 
 from cribboard.cli.looking import RGB
-from cribboard.cli.output import emit
+from cribboard.cli.output import emit, fitted
 from cribboard.referee.referee import Referee
 from cribboard.referee.state import state
 
@@ -31,27 +32,25 @@ class Lines:
         return self._lines.get(timeout=seconds)
 
     def _read(self) -> None:
-        """Without the stream's own buffer, whose lock a thread that never ends would hold for ever."""
-        try:
-            number = self._stream.fileno() if self._stream else -1
-        except UnsupportedOperation:
-            for line in self._stream or ():
-                self._lines.put(line.rstrip("\n"))
-            self._lines.put(None)
-            return
+        """Without the stream's own buffer, whose lock a thread that never ends would hold for ever.
+
+        What is below that buffer gives UTF-8 on a Windows console too, which the console's descriptor does not.
+        """
+        buffer = getattr(self._stream, "buffer", io.BytesIO())
+        below = getattr(buffer, "raw", buffer)
         rest = b""
-        while data := _data(number):
+        while data := _data(below):
             *whole, rest = (rest + data).split(b"\n")
             for typed in whole:
-                self._lines.put(typed.decode("utf-8", "replace"))
+                self._lines.put(typed.decode("utf-8", "replace").rstrip("\r"))
         if rest:
             self._lines.put(rest.decode("utf-8", "replace"))
         self._lines.put(None)
 
 
-def _data(number: int) -> bytes:
+def _data(below: BinaryIO) -> bytes:
     try:
-        return os.read(number, 4096)
+        return below.read(4096) or b""
     except OSError:  # the terminal is gone
         return b""
 
@@ -73,6 +72,7 @@ class Teller:
             click.echo()  # something has come while a question stood there
             self._asked = False
         for text, side in lines:
+            text = fitted(text, sys.stdout)
             if self._colours and side >= 0:
                 red, green, blue = bytes.fromhex(RGB[side].lstrip("#"))
                 text = click.style(text, fg=(red, green, blue))
@@ -85,7 +85,7 @@ class Teller:
     def ask(self, text: str) -> None:
         """A question, below which is typed."""
         if not self._as_json:
-            click.echo(f"{text}:\n> ", nl=False)
+            click.echo(f"{fitted(text, sys.stdout)}:\n> ", nl=False)
             self._asked = True
 
     def answered(self, unseen: str | None) -> None:

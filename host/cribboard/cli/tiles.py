@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import click
 
-from cribboard.cli.options import JSON
+from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import complain, emit, note, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import key
@@ -35,10 +35,8 @@ end                  leave; the game goes on with: cribboard tiles"""
 @click.argument("players", nargs=-1)
 @click.option("--joker", is_flag=True, help="Plays are claimed; the first who calls Joker takes what was missed.")
 @click.option("--servant", is_flag=True, help="After each round say who is last and keeps score.")
-@click.option("--size", type=click.IntRange(5, 26), default=SIZE, show_default=True, help="Squares along a side.")
-@click.option(
-    "--copies", type=click.IntRange(1, 20), default=COPIES, show_default=True, help="Tiles of each rank and shade."
-)
+@click.option("--size", type=Whole(5, 26), default=SIZE, show_default=True, help="Squares along a side.")
+@click.option("--copies", type=Whole(1, 20), default=COPIES, show_default=True, help="Tiles of each rank and shade.")
 @click.option("--count", "row", metavar="TILES", help="Only count a row of tiles.")
 @JSON
 def tiles(

@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from cribboard.doctor.console import INSTALL
 from cribboard.doctor.finding import Finding, known
 from cribboard.drive import PACKAGES, drive_files
+from cribboard.hardware.controllers import TAKE
 from cribboard.install.circuitpy import Circuitpy
 from cribboard.install.compiled import CompilerError, compiled, is_module, other_form
 from cribboard.install.disk import Disk
 from cribboard.install.failures import told
-from cribboard.install.fitting import strange
+from cribboard.install.fitting import judged, unfit
 from cribboard.install.installer import stands_in
 from cribboard.install.plan import CODE, FOLDERS, SETTINGS
-from cribboard_fw.settings import Settings, SettingsError, load
+from cribboard_fw.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,8 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
     if board.too_old:
         todo = "install CircuitPython 9.2 or 10 from circuitpython.org/downloads; your files stay"
         found.append(Finding("old-circuitpython", f"CircuitPython {board.release} is too old", todo))
+    if unfit(board):
+        found.append(Finding("controller", f"the {board.board_id or 'board'} does not fit: {unfit(board)}", TAKE))
     if "Traceback" in board.said:
         todo = f"{INSTALL}; your own boot.py, if it is one, is in boot_out.txt's words"
         found.append(Finding("boot", f"boot.py failed: {board.said.strip().splitlines()[-1]}", todo))
@@ -79,9 +82,7 @@ def _settings(text: bytes | None, board_id: str) -> tuple[Settings | None, list[
         return None, [Finding("settings", "there is no settings.toml on the drive", INSTALL)]
     todo = "correct settings.toml on the CIRCUITPY drive and save it"
     try:
-        settings, mistakes = load(text.decode()), strange(text.decode(), board_id)
-    except SettingsError as error:
-        settings, mistakes = None, str(error).splitlines()
+        settings, found = judged(text.decode(), board_id)
     except UnicodeDecodeError:
         return None, [Finding("settings", "settings.toml is not text in UTF-8", todo)]
-    return settings, [Finding("settings", f"a setting is wrong: {line}", todo) for line in mistakes]
+    return settings, [Finding("settings", f"a setting is wrong: {line}", todo) for line in found]

@@ -25,6 +25,7 @@ from cribboard.install import circuitpy
 from cribboard.install.circuitpy import LABEL, InstallError, mounted
 from cribboard.install.disk import Folder
 from cribboard_fw.app import VERSION
+from cribboard_fw.power import carried_ma
 from cribboard_fw.settings import Settings
 
 ASIDE = (
@@ -134,7 +135,10 @@ def _dimmed(settings: Settings, standing: Standing) -> list[Finding]:
     if wanted <= settings.limit_ma:
         return [known("current", f"the lights want {wanted} mA now, and may take {settings.limit_ma}")]
     what = f"the lights are dimmed: this picture wants {wanted} mA, and CURRENT_LIMIT_MA is {settings.limit_ma}"
-    todo = "if the supply and its fuse can give more, raise CURRENT_LIMIT_MA in settings.toml; else lower BRIGHTNESS"
+    most = carried_ma(settings.supply_ma or settings.usb_ma, settings.fuse_ma)
+    todo = "lower BRIGHTNESS in settings.toml, or take a stronger supply and fuse (hardware/README.md)"
+    if most > settings.limit_ma:
+        todo = f"raise CURRENT_LIMIT_MA in settings.toml, to {most} at the most, or lower BRIGHTNESS"
     return [Finding("current-limit", what, todo)]
 
 

@@ -10,7 +10,7 @@ from cribboard_fw import settings
 
 
 def as_set(board: Description, file: Path) -> Description:
-    """The board with the pins, lights and limit of this settings.toml; raises DescriptionError."""
+    """The board with the pins, lights, supply and limit of this settings.toml; raises DescriptionError."""
     try:
         found = settings.load(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -27,5 +27,12 @@ def as_set(board: Description, file: Path) -> Description:
         tracks=replace(board.tracks, count=len(found.strip_pins), leds=found.leds, pins=tuple(found.strip_pins)),
         buttons=replace(board.buttons, players=players, undo=found.undo_pin, deal=found.deal_pin),
         piezo=found.piezo_pin or "",
-        supply=replace(board.supply, brightness=found.brightness, limit_ma=found.limit_ma),
+        supply=replace(
+            board.supply,
+            kind="5v" if found.supply_ma else "usb",
+            current_a=(found.supply_ma or found.usb_ma) / 1000,
+            fuse_a=found.fuse_ma / 1000,
+            brightness=found.brightness,
+            limit_ma=found.limit_ma,
+        ),
     )

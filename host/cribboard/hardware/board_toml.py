@@ -30,6 +30,7 @@ KINDS = ("streets", "oval")
 LEAST_MARGIN_MM = 14  # what is written at the end of a street has room
 SUPPLIES = ("usb", "5v")
 LONGEST_NAME = 40
+OLD_KEY = "main_fuse_a"  # of descriptions for version 1.0
 
 
 def folder(package: Path = HERE) -> Path:
@@ -199,12 +200,12 @@ def _supply(section: Section) -> Supply:
         limit_ma=section.whole("limit_ma", 0, 20000),
         fuse_a=section.number("fuse_a", 0.1, 100),
         wire_mm2=section.number("wire_mm2", 0.05, 25),
-        main_fuse_a=section.number("main_fuse_a", 0, 100),
         main_wire_mm2=section.number("main_wire_mm2", 0, 25),
     )
-    for key, value in (("main_fuse_a", supply.main_fuse_a), ("main_wire_mm2", supply.main_wire_mm2)):
-        if supply.kind == "usb" and value:
-            section.wrong(key, 'write 0; only kind = "5v" has it')
+    if supply.kind == "usb" and supply.main_wire_mm2:
+        section.wrong("main_wire_mm2", 'write 0; only kind = "5v" has it')
+    if OLD_KEY in section and section.number(OLD_KEY, 0, 100):
+        section.wrong(OLD_KEY, "take this line and that fuse out: up to the strips' fuses the supply protects itself")
     section.end()
     return supply
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from cribboard.hardware import ratings
+from cribboard.hardware.controllers import usb
 from cribboard.hardware.description import Description
 from cribboard_core.events import SET
 from cribboard_core.match import Match
@@ -29,17 +30,15 @@ class Budget:
     game_ma: int  # in the middle of a game, on average
     show_ma: int  # the brightest moment of a win's show
     limit_ma: int  # that is set
+    worst_ma: int  # the most that the firmware lets the board draw
     white_ma: int  # all pixels full white: what nothing but a fault can show
     least_limit_ma: int  # that the firmware takes
     best_limit_ma: int  # that fits source and fuse; 0 when none does
     branch_ma: int  # the most that one fuse may have to carry under the limit
-    fuses: int
+    fuses: int  # of the strips
     drop_mv: int  # in the wires of a metre to a strip, at the most
-
-    @property
-    def worst_ma(self) -> int:
-        """The most that the firmware lets the board draw."""
-        return min(self.limit_ma, self.white_ma)
+    strip_drop_mv: int  # along a track to its worst place, at the most
+    reach_m: float  # how long a track may be that is fed at its beginning alone
 
     def fits(self, port_ma: int) -> bool:
         """Whether a source of so much carries the limit that is set."""
@@ -48,49 +47,80 @@ class Budget:
 
 def budget(board: Description) -> Budget:
     """The currents of a board."""
-    pixels, limit = board.pixels, board.supply.limit_ma
-    white = power.drawn_ma(pixels * ALL_WHITE, pixels)
-    branch = branch_ma(board, min(limit, white))
+    pixels, worst = board.pixels, worst_ma(board)
+    branch = branch_ma(worst)
     return Budget(
         idle_ma=power.idle_ma(pixels),
         game_ma=_game_ma(board),
         show_ma=_show_ma(board),
-        limit_ma=limit,
-        white_ma=white,
-        least_limit_ma=power.idle_ma(pixels) + power.HEADROOM_MA,
-        best_limit_ma=_best_limit(board, white),
+        limit_ma=board.supply.limit_ma,
+        worst_ma=worst,
+        white_ma=power.drawn_ma(pixels * ALL_WHITE, pixels),
+        least_limit_ma=least_limit_ma(board),
+        best_limit_ma=best_limit_ma(board),
         branch_ma=branch,
         fuses=fuses(board),
-        drop_mv=ratings.drop_mv(max(board.supply.wire_mm2, ratings.WIRES[0][0]), 1, branch),
+        drop_mv=ratings.drop_mv(_wire_mm2(board), 1, branch),
+        strip_drop_mv=strip_drop_mv(board, both_ends(board)),
+        reach_m=round(ratings.STRIP_DROP_MV / (2 * _track_ohm(board) * max(1, branch)), 1),
     )
 
 
 def fuses(board: Description) -> int:
-    """One for everything on USB, one for each strip on a supply of its own."""
-    return 1 if board.supply.kind == "usb" else board.tracks.count
+    """One for all strips on USB, one for each on a supply of its own."""
+    return 1 if board.on_usb else board.tracks.count
 
 
-def branch_ma(board: Description, total_ma: int) -> int:
-    """The most that goes through one fuse while the board draws this: all light may be on one track.
-
-    On a supply of its own the first fuse also feeds the controller.
-    """
-    if board.supply.kind == "usb":
-        return total_ma - power.CONTROLLER_MA
-    elsewhere = power.PIXEL_MA * (board.pixels - board.tracks.leds)
-    return min(total_ma - elsewhere, power.drawn_ma(board.tracks.leds * ALL_WHITE, board.tracks.leds))
+def worst_ma(board: Description) -> int:
+    """The most that the firmware lets the board draw."""
+    return min(board.supply.limit_ma, power.drawn_ma(board.pixels * ALL_WHITE, board.pixels))
 
 
-def _best_limit(board: Description, white: int) -> int:
-    """The highest limit, in steps of 50 mA, that source and fuses carry for long; 0 when the firmware needs more."""
+def branch_ma(total_ma: int) -> int:
+    """The most that goes through one fuse while the board draws this: all light may be on one track."""
+    return max(0, total_ma - power.CONTROLLER_MA)
+
+
+def both_ends(board: Description) -> bool:
+    """Whether each track is fed at its end, too: with a supply of its own, or when it loses too much on the way."""
+    return not board.on_usb or strip_drop_mv(board, False) > ratings.STRIP_DROP_MV
+
+
+def strip_drop_mv(board: Description, both: bool) -> int:
+    """What is lost along a track, there and back, when all the light is at the place that is farthest from a feed."""
+    one_end = 2 * _track_ohm(board) * board.track_m * branch_ma(worst_ma(board))
+    return round(one_end / ratings.FED_BETWEEN if both else one_end)
+
+
+def best_limit_ma(board: Description) -> int:
+    """The highest limit, in steps of 50 mA, that is safe with this source and fuse; 0 when the firmware needs more."""
     supply = board.supply
-    load = ratings.PORT_LOAD if supply.kind == "usb" else ratings.SUPPLY_LOAD
-    limit = int(supply.current_a * 1000 * load) // 50 * 50
-    if supply.main_fuse_a:
-        limit = min(limit, int(supply.main_fuse_a * 1000 * ratings.FUSE_LOAD) // 50 * 50)
-    while limit > 0 and branch_ma(board, min(limit, white)) > supply.fuse_a * 1000 * ratings.FUSE_LOAD:
-        limit -= 50
-    return limit if limit >= power.idle_ma(board.pixels) + power.HEADROOM_MA else 0
+    source_a = min(supply.current_a, usb(board.controller).socket_a if board.on_usb else ratings.SUPPLY_MOST_A)
+    carried = power.carried_ma(round(1000 * source_a), round(1000 * min(supply.fuse_a, most_fuse_a(board))))
+    fed = ratings.FED_BETWEEN * ratings.STRIP_DROP_MV / (2 * _track_ohm(board) * board.track_m)
+    limit = int(min(carried, fed + power.CONTROLLER_MA)) // 50 * 50
+    return limit if limit >= least_limit_ma(board) else 0
+
+
+def most_fuse_a(board: Description) -> float:
+    """The biggest fuse that what feeds it blows and what is behind it bears, in amperes; 0 when there is none."""
+    supply = board.supply
+    source = usb(board.controller).pin_a if board.on_usb else supply.current_a / ratings.FUSE_OPENS
+    return ratings.fuse_within(min(source, ratings.STRIP_A if board.shape.strip_mm else source))
+
+
+def least_limit_ma(board: Description) -> int:
+    """The lowest limit that the firmware takes."""
+    return power.idle_ma(board.pixels) + power.HEADROOM_MA
+
+
+def _track_ohm(board: Description) -> float:
+    """Ohms of a metre of one rail of a track: the strip's copper, or wires from pixel to pixel."""
+    return ratings.STRIP_OHM if board.shape.strip_mm else ratings.wire_ohm(_wire_mm2(board))
+
+
+def _wire_mm2(board: Description) -> float:
+    return max(board.supply.wire_mm2, ratings.WIRES[0][0])
 
 
 def _game_ma(board: Description) -> int:

@@ -1,7 +1,7 @@
 """The circuit of a board: its electric parts, and every wire between them.
 
-All 5 V come to one terminal and all grounds to another. A fuse stands before the first; with a supply of its own each
-strip has another one after it, and the shifter hangs on the first of these.
+All 5 V come to one terminal and all grounds to another. On USB a fuse stands before the first. With a supply of its own
+each strip has a fuse after it, and so have the controller and the shifter together: no fuse stands behind another.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from cribboard.hardware import ratings
-from cribboard.hardware.controllers import Controller
+from cribboard.hardware.budget import both_ends, fuses
+from cribboard.hardware.controllers import Controller, usb
 from cribboard.hardware.description import Description
 
 RED, BLACK, GREEN, YELLOW, BLUE, WHITE = "RD", "BK", "GN", "YE", "BU", "WH"  # as IEC 60757 shortens them
@@ -32,7 +33,6 @@ class Part:
     pins: tuple[str, ...]
     numbers: tuple[int, ...]  # of the pins, where a part has them
     fitted: tuple[str, ...]  # what is soldered across it
-    joined: tuple[int, ...]  # numbers of the pins that are joined to its ground
     note: str
 
     def number(self, pin: str) -> int | None:
@@ -42,12 +42,18 @@ class Part:
 
 @dataclass(frozen=True)
 class Wire:
-    """One wire."""
+    """One wire, or `count` that are alike: those from each pixel to the next."""
 
     start: Place
     end: Place
     colour: str
     mm2: float
+    count: int = 1
+
+    @property
+    def within(self) -> bool:
+        """Whether it goes from one pin of a part to another."""
+        return self.start[0] == self.end[0]
 
 
 @dataclass
@@ -64,16 +70,15 @@ class Circuit:
         *pins: str,
         numbers: tuple[int, ...] = (),
         fitted: tuple[str, ...] = (),
-        joined: tuple[int, ...] = (),
         note: str = "",
     ) -> str:
         """Put a part in."""
-        self.parts[ref] = Part(ref, title, pins, numbers, fitted, joined, note)
+        self.parts[ref] = Part(ref, title, pins, numbers, fitted, note)
         return ref
 
-    def join(self, start: Place, end: Place, colour: str, mm2: float) -> None:
+    def join(self, start: Place, end: Place, colour: str, mm2: float, count: int = 1) -> None:
         """Put a wire in."""
-        self.wires.append(Wire(start, end, colour, mm2))
+        self.wires.append(Wire(start, end, colour, mm2, count))
 
     def cables(self) -> Iterator[tuple[str, list[Wire]]]:
         """The wires that run between the same two parts, or within one, with a name."""
@@ -88,9 +93,9 @@ def circuit(board: Description, controller: Controller) -> Circuit:
     """The circuit of a described board."""
     made = Circuit()
     _controller(made, board, controller)
-    supply = _power(made, board, controller)
+    supply, small = _power(made, board, controller)
     _ground(made, board)
-    _tracks(made, board, supply)
+    _tracks(made, board, supply, _shifters(made, board, small))
     _buttons(made, board)
     return made
 
@@ -98,56 +103,60 @@ def circuit(board: Description, controller: Controller) -> Circuit:
 def _controller(made: Circuit, board: Description, controller: Controller) -> None:
     named = [*board.tracks.pins, *(pin for pins in board.buttons.players for pin in pins)]
     named += [board.buttons.undo, board.buttons.deal, board.piezo]
-    power = [controller.usb_pin or "5 V"] if board.supply.kind == "usb" else ["VSYS"] if controller.is_pico else []
+    power = [_usb_pin(controller)] if board.on_usb else ["VSYS"] if controller.is_pico else []
     pins = [*power, "GND", *filter(None, named)]
     made.add("A1", controller.title, *pins, numbers=controller.numbers(pins))
 
 
-def _power(made: Circuit, board: Description, controller: Controller) -> list[Place]:
-    """The places that each track takes its 5 V from."""
+def _usb_pin(controller: Controller) -> str:
+    return usb(controller.name).pin or "5 V"
+
+
+def _power(made: Circuit, board: Description, controller: Controller) -> tuple[list[Place], Place]:
+    """The places that each track takes its 5 V from, and the one of the shifter."""
     mm2, main, fuse = board.supply.wire_mm2, board.supply.main_wire_mm2, f"fuse {board.supply.fuse_a:g} A"
-    terminal = made.add("X1", "terminal", "5 V")
-    if board.supply.kind == "usb":
+    terminal: Place = (made.add("X1", "terminal", "5 V"), "5 V")
+    if board.on_usb:
         made.add("F1", fuse, "in", "out")
-        made.join(("A1", controller.usb_pin or "5 V"), ("F1", "in"), RED, mm2)
-        made.join(("F1", "out"), (terminal, "5 V"), RED, mm2)
-        return [(terminal, "5 V")] * board.tracks.count
+        made.join(("A1", _usb_pin(controller)), ("F1", "in"), RED, ratings.PIN_MM2)
+        made.join(("F1", "out"), terminal, RED, mm2)
+        return [terminal] * board.tracks.count, terminal
     made.add("PS1", f"supply 5 V {board.supply.current_a:g} A", "+5 V", "GND")
-    made.add("F0", f"fuse {board.supply.main_fuse_a:g} A", "in", "out", note="at the supply")
-    made.join(("PS1", "+5 V"), ("F0", "in"), RED, main)
-    made.join(("F0", "out"), (terminal, "5 V"), RED, main)
-    found: list[Place] = []
-    for number in range(1, board.tracks.count + 1):
-        ref = made.add(f"F{number}", fuse, "in", "out")
-        made.join((terminal, "5 V"), (ref, "in"), RED, main)
-        found.append((ref, "out"))
+    made.join(("PS1", "+5 V"), terminal, RED, main)
+    refs = [made.add(f"F{number}", fuse, "in", "out") for number in range(1, fuses(board) + 1)]
+    title = f"fuse {ratings.CONTROLLER_FUSE_A:g} A"
+    refs.append(made.add(f"F{len(refs) + 1}", title, "in", "out", note="controller and shifter"))
+    for ref in refs:
+        made.join(terminal, (ref, "in"), RED, main)
+    *tracks, small = [(ref, "out") for ref in refs]
     if controller.is_pico:
         made.add("D1", "Schottky diode 1 A", "anode", "cathode", note="the ring is the cathode")
-        made.join(found[0], ("D1", "anode"), RED, mm2)
-        made.join(("D1", "cathode"), ("A1", "VSYS"), RED, mm2)
-    return found
+        made.join(small, ("D1", "anode"), RED, ratings.SIGNAL_MM2)
+        made.join(("D1", "cathode"), ("A1", "VSYS"), RED, ratings.SIGNAL_MM2)
+    return tracks, small
 
 
 def _ground(made: Circuit, board: Description) -> None:
     made.add("X2", "terminal", "GND")
     own, controllers = ("X2", "GND"), ("A1", "GND")
-    if board.supply.kind == "usb":
-        made.join(controllers, own, BLACK, board.supply.wire_mm2)
+    if board.on_usb:
+        made.join(controllers, own, BLACK, ratings.PIN_MM2)
     else:
         made.join(("PS1", "GND"), own, BLACK, board.supply.main_wire_mm2)
-        made.join(own, controllers, BLACK, board.supply.wire_mm2)
+        made.join(own, controllers, BLACK, ratings.SIGNAL_MM2)
 
 
-def _tracks(made: Circuit, board: Description, supply: list[Place]) -> None:
+def _tracks(made: Circuit, board: Description, supply: list[Place], gates: list[tuple[str, str, str]]) -> None:
     mm2, thin, parts = board.supply.wire_mm2, ratings.SIGNAL_MM2, board.interface
-    both = board.supply.kind != "usb"
-    gates = _shifters(made, board, supply[0])
+    ends = ("", " at the end") if both_ends(board) else ("",)
     for number, (pin, source) in enumerate(zip(board.tracks.pins, supply, strict=True), 1):
         strip = f"LED{number}"
         fitted = (f"{parts.capacitor_uf} µF across 5V and GND",) if parts.capacitor_uf else ()
-        ends = ("5V at the end", "GND at the end") if both else ()
+        joints = [*_joints(board)]
+        rails = [rail + end for end in ends[1:] for rail in ("5V", "GND")]
+        inner = [joint for start, end, _ in joints for joint in (start, end)]
         title = f"track {number}, {board.tracks.leds} WS2812B"
-        made.add(strip, title, "5V", "DIN", "GND", *ends, fitted=fitted)
+        made.add(strip, title, "5V", "DIN", "GND", *rails, *inner, fitted=fitted)
         out: Place = ("A1", pin)
         if gates:
             (ref, enter, leave) = gates[number - 1]
@@ -158,9 +167,22 @@ def _tracks(made: Circuit, board: Description, supply: list[Place]) -> None:
             made.join(out, (f"R{number}", "in"), GREEN, thin)
             out = (f"R{number}", "out")
         made.join(out, (strip, "DIN"), GREEN, thin)
-        for end in ("", " at the end") if both else ("",):
+        for end in ends:
             made.join(source, (strip, "5V" + end), RED, mm2)
             made.join(("X2", "GND"), (strip, "GND" + end), BLACK, mm2)
+        for start, next_one, colour in joints:
+            count = 1 if board.shape.strip_mm else board.tracks.leds - 1
+            made.join((strip, start), (strip, next_one), colour, thin if colour == GREEN else mm2, count)
+
+
+def _joints(board: Description) -> Iterator[tuple[str, str, str]]:
+    """The wires from street to street, or from pixel to pixel: where each begins, where it ends, its colour."""
+    rails = (("5V", "5V", RED), ("GND", "GND", BLACK), ("DOUT", "DIN", GREEN))
+    if not board.shape.strip_mm:
+        yield from ((f"{out}, each pixel", f"{enter}, the next pixel", colour) for out, enter, colour in rails)
+    for street in range(1, board.shape.streets if board.shape.strip_mm else 0):
+        for out, enter, colour in rails:
+            yield f"{out}, end of street {street}", f"{enter}, start of street {street + 1}", colour
 
 
 def _shifters(made: Circuit, board: Description, source: Place) -> list[tuple[str, str, str]]:
@@ -174,15 +196,16 @@ def _shifters(made: Circuit, board: Description, source: Place) -> list[tuple[st
     for number in range(-(-board.tracks.count // in_one)):
         ref = f"U{number + 1}"
         used = layout[: board.tracks.count - len(found)]
-        idle = [gate[1] for gate in layout[len(used) :]]
+        ties = {pins[0]: f"{gate} enable" for gate, pins in enumerate(layout, 1)}
+        ties |= {pins[1]: f"{gate} in" for gate, pins in enumerate(layout, 1) if gate > len(used)}
         gates = [(f"{gate} in", f"{gate} out") for gate in range(1, len(used) + 1)]
-        numbers = (supply, ground, *(pin for gate in used for pin in gate[1:]))
-        joined = tuple(sorted((*(gate[0] for gate in layout), *idle)))
-        names = [pin for gate in gates for pin in gate]
-        near = ("100 nF across 5 V and GND",)
-        made.add(ref, kind, "5 V", "GND", *names, numbers=numbers, fitted=near, joined=joined)
-        made.join(source, (ref, "5 V"), RED, board.supply.wire_mm2)
-        made.join(("X2", "GND"), (ref, "GND"), BLACK, board.supply.wire_mm2)
+        numbers = (supply, ground, *(pin for gate in used for pin in gate[1:]), *sorted(ties))
+        names = [*(pin for gate in gates for pin in gate), *(ties[pin] for pin in sorted(ties))]
+        made.add(ref, kind, "5 V", "GND", *names, numbers=numbers, fitted=("100 nF across 5 V and GND",))
+        made.join(source, (ref, "5 V"), RED, ratings.SIGNAL_MM2)
+        made.join(("X2", "GND"), (ref, "GND"), BLACK, ratings.SIGNAL_MM2)
+        for pin in sorted(ties):
+            made.join((ref, "GND"), (ref, ties[pin]), BLACK, ratings.SIGNAL_MM2)
         found += [(ref, enter, leave) for enter, leave in gates]
     return found
 
@@ -203,5 +226,7 @@ def _buttons(made: Circuit, board: Description) -> None:
         made.join(("X2", "GND"), (ref, grounds[0]), BLACK, thin)
     if board.piezo:
         made.add("BZ1", "passive piezo", "+", "-")
-        made.join(("BZ1", "+"), ("A1", board.piezo), YELLOW, thin)
-        made.join(("BZ1", "-"), ("X2", "GND"), BLACK, thin)
+        made.add("RZ1", f"{ratings.PIEZO_OHM} Ω", "in", "out", note="close to the controller")
+        made.join(("BZ1", "+"), ("RZ1", "out"), YELLOW, thin)
+        made.join(("RZ1", "in"), ("A1", board.piezo), YELLOW, thin)
+        made.join(("X2", "GND"), ("BZ1", "-"), BLACK, thin)

@@ -2,7 +2,8 @@
 
 The definitions come with the package circuitpython-stubs. They name every pin and the chip's pin behind it, the modules
 that are built in, and the bytes that outlast the power. Which pins lie on the header they do not say: a pin is taken
-to be free when none of its names tells of another job.
+to be free when none of its names tells of another job. What a board's USB socket carries, and what CircuitPython gives
+on its chip, stands in tables here.
 """
 
 from __future__ import annotations
@@ -22,8 +23,6 @@ NEEDED = {  # that the firmware imports, itself or by way of Adafruit's neopixel
     *("microcontroller", "neopixel_write", "nvm", "os", "pwmio", "struct", "supervisor", "sys", "usb_cdc", "usb_hid"),
     *("usb_midi", "watchdog"),
 }
-PROMISED_PORT = "raspberrypi"  # whose flash the journal is made for
-
 NAME = re.compile(r"\w[\w.-]{0,99}")
 PIN = re.compile(r"^(\w+): microcontroller\.Pin\s+# (\S+)", re.MULTILINE)
 FACT = re.compile(r"^ - ([\w ]+): *(.*)$", re.MULTILINE)
@@ -33,25 +32,56 @@ OWN_JOB = re.compile(
 )
 BUS = {"SDA", "SCL"}
 
-FITTING = (
-    "raspberry_pi_pico",
-    "raspberry_pi_pico2",
-    "adafruit_qtpy_rp2040",
-    "feather_nrf52840_express",
-    "adafruit_feather_esp32s3_4mbflash_2mbpsram",
-)
+FITTING = ("raspberry_pi_pico", "raspberry_pi_pico2", "adafruit_qtpy_rp2040", "adafruit_feather_rp2040")
+TAKE = f"take a board with an RP2040 or RP2350, such as {FITTING[0]} or {FITTING[-1]}"
 
-# Pins that the chip itself wants.
-# ESP32-S3 data sheet, "Strapping Pins"; nRF52840 product specification, "Pin assignments" and "NFCT".
-ESP32_S3_START = {"GPIO0", "GPIO3", "GPIO45", "GPIO46"}
-ESP32_S3_USB = {"GPIO19", "GPIO20"}
-NRF52840_NFC = {"P0_09", "P0_10"}
-NRF52840_SLOW = {"P0_02", "P0_03", "P0_28", "P0_29", "P0_30", "P0_31"} | {
-    f"P1_{n:02}" for n in (*range(1, 8), *range(10, 16))
+
+@dataclass(frozen=True)
+class Port:
+    """What CircuitPython gives on the chips of one family."""
+
+    chips: tuple[str, ...]  # how their names begin in boot_out.txt
+    in_endpoints: int  # of USB, with the one that every device has
+    erases: int  # that its flash bears, where each assignment to nvm is one; 0 where one onto erased bytes is none
+
+
+# Read in CircuitPython's source, in 9.2.1 and 10.2.1 alike: ports/*/mpconfigport.mk (USB_NUM_IN_ENDPOINTS, or else
+# USB_NUM_ENDPOINT_PAIRS) and ports/*/common-hal/nvm/ByteArray.c. How often flash may be erased: nRF52840 product
+# specification, "NVMC"; SAM D21 and D5x data sheets, "NVM cycling endurance"; flash chips beside an ESP32.
+PORTS = {
+    "raspberrypi": Port(("rp2",), 8, 0),
+    "nordic": Port(("nrf",), 8, 10_000),
+    "atmel-samd": Port(("samd", "same"), 8, 25_000),
+    "espressif": Port(("esp32",), 5, 100_000),
 }
+IN_ENDPOINTS = 6  # that boot.py wants: USB's own, the drive's, and two of each serial port
+ERASES_A_GAME = 130  # 65 events, each written in two steps
 
-# Where boards carry USB's 5 V, and the Pico's header from pin 1 to 40: their makers' drawings.
-USB_5V = {"raspberry_pi_pico": "VBUS", "adafruit_qtpy": "5V", "feather": "USB", "adafruit_feather": "USB"}
+
+@dataclass(frozen=True)
+class Usb:
+    """How a board takes USB's 5 V: the pin that carries it, the socket, and the amperes that both bear for long."""
+
+    pin: str
+    socket: str
+    socket_a: float
+    pin_a: float
+
+
+# By how the board's name begins. Sockets: Micro-USB specification 1.01, 6.6.2 (1.8 A); USB Type-C 2.0, 4.5.2.3 (no
+# source gives more than 3 A at 5 V to who does not ask). Pins:
+# - A Pico's VBUS is joined to the socket (its data sheet, 2.1). Its maker does not say what the trace carries; any that
+#   is 0.3 mm wide carries 1 A (IPC-2221, 35 µm, 10 K).
+# - A Feather's USB is joined to the socket by a trace of 0.305 mm: 1 A (Adafruit-Feather-RP2040-PCB).
+# - A QT Py's 5V lies behind a diode NSR0320 (Adafruit-QT-Py-RP2040-PCB), which may turn 0.2 W into heat: 0.5 A.
+USB_5V = {
+    "raspberry_pi_pico": Usb("VBUS", "Micro-USB", 1.8, 1.0),
+    "adafruit_feather_rp2": Usb("USB", "USB-C", 3.0, 1.0),
+    "adafruit_qtpy_rp2040": Usb("5V", "USB-C", 3.0, 0.5),
+}
+UNKNOWN_USB = Usb("", "unknown USB", 0.5, 0.5)  # what USB 2.0 lets every device take
+
+# The Pico's header from pin 1 to 40: its maker's drawing.
 PICO_HEADER = (
     *("GP0", "GP1", "GND", "GP2", "GP3", "GP4", "GP5", "GND", "GP6", "GP7"),
     *("GP8", "GP9", "GND", "GP10", "GP11", "GP12", "GP13", "GND", "GP14", "GP15"),
@@ -81,19 +111,18 @@ class Controller:
         return sorted(NEEDED - self.modules)
 
     @property
-    def promises(self) -> bool:
-        """Whether the journal's promise about power cuts holds for its flash."""
-        return self.port == PROMISED_PORT and self.nvm_bytes == 4096
-
-    @property
     def is_pico(self) -> bool:
         """Whether it has the Pico's header."""
         return is_pico(self.name)
 
     @property
-    def usb_pin(self) -> str:
-        """The pin that carries USB's 5 V; empty when it is not known."""
-        return next((pin for start, pin in USB_5V.items() if self.name.startswith(start)), "")
+    def unfit(self) -> str:
+        """Why the firmware cannot run on its chip for long; empty when it can."""
+        if self.missing:
+            return f"its CircuitPython has no {', '.join(self.missing)}, which the firmware needs"
+        if not self.nvm_bytes:
+            return "it has no memory for the score"
+        return unfit(PORTS.get(self.port))
 
     def names(self, pin: str) -> list[str]:
         """All names of the same pin of the chip."""
@@ -105,50 +134,52 @@ class Controller:
             return ()
         return tuple(PICO_HEADER.index(pin) + 1 for pin in pins)
 
-    def fault(self, pin: str, button: bool) -> str:
-        """Why a pin that exists cannot do the job of a button, or of a strip or a piezo; empty when it can."""
-        chip = self.pins[pin]
+    def fault(self, pin: str) -> str:
+        """Why a pin that exists cannot be used; empty when it can."""
         own = [name for name in self.names(pin) if OWN_JOB.fullmatch(name)]
-        if own:
-            return f"it is the board's own {own[0]}"
-        if self._is_esp32_s3 and chip in ESP32_S3_USB:
-            return "it is USB's own"
-        if self._is_esp32_s3 and chip in ESP32_S3_START and button:
-            return "the chip looks at it when it starts, and a pressed button changes what it does then"
-        return ""
+        return f"it is the board's own {own[0]}" if own else ""
 
-    def doubt(self, pin: str, button: bool) -> str:
+    def doubt(self, pin: str) -> str:
         """What may make a pin that exists do its job badly; empty when nothing is known against it."""
-        chip = self.pins[pin]
-        if self._is_esp32_s3 and chip in ESP32_S3_START:
-            return "the chip looks at it when it starts"
-        if self._is_nrf52840 and chip in NRF52840_NFC:
-            return "it is an antenna's pin until the start-up code makes it another"
-        if self._is_nrf52840 and chip in NRF52840_SLOW and not button:
-            return "its maker wants only slow signals on it, because it lies beside the radio"
         if BUS.intersection(name.rstrip("01") for name in self.names(pin)):
             return "some boards have resistors on it, for the I2C bus"
-        if self.port not in ("raspberrypi", "nordic", "espressif") or (
-            self.port == "espressif" and not self._is_esp32_s3
-        ):
-            return "nothing is known here of this chip's special pins; look into its data sheet"
         return ""
 
-    def free(self, button: bool) -> list[str]:
-        """One name for every pin that can do this job, those without a doubt first, as the definition has them."""
+    def free(self) -> list[str]:
+        """One name for every pin that can be used, those without a doubt first, as the definition has them."""
         good: dict[str, str] = {}
         for pin, chip in self.pins.items():
-            if not self.fault(pin, button) and "_" in good.get(chip, "_"):
+            if not self.fault(pin) and "_" in good.get(chip, "_"):
                 good[chip] = pin
-        return sorted(good.values(), key=lambda pin: bool(self.doubt(pin, button)))
+        return sorted(good.values(), key=lambda pin: bool(self.doubt(pin)))
 
-    @property
-    def _is_esp32_s3(self) -> bool:
-        return "esp32s3" in self.name.lower().replace("_", "").replace("-", "")
 
-    @property
-    def _is_nrf52840(self) -> bool:
-        return "nrf52840" in self.name.lower()
+def usb(name: str) -> Usb:
+    """How the board that CircuitPython calls so takes USB's 5 V; the least that any does when it is not known."""
+    return next((row for start, row in USB_5V.items() if name.startswith(start)), UNKNOWN_USB)
+
+
+def port_of(chip: str) -> Port | None:
+    """What CircuitPython gives on the chip of this name, as boot_out.txt has it; None when it is not known."""
+    return next((port for port in PORTS.values() if chip.lower().startswith(port.chips)), None)
+
+
+def unfit(port: Port | None) -> str:
+    """Why the firmware cannot run for long on such chips; empty when it can."""
+    if port is None:
+        return "nobody has looked at what its chip's USB and flash bear"
+    if port.in_endpoints < IN_ENDPOINTS:
+        return (
+            f"its USB has {port.in_endpoints} IN endpoints and boot.py needs {IN_ENDPOINTS}, "
+            "so CircuitPython stops in safe mode"
+        )
+    if port.erases:
+        games = port.erases // ERASES_A_GAME
+        return (
+            f"its flash is erased at every write, {ERASES_A_GAME} times a game, "
+            f"and bears {port.erases}: it is worn out after {games} games"
+        )
+    return ""
 
 
 def is_pico(name: str) -> bool:

@@ -95,8 +95,17 @@ class Supply:
     limit_ma: int
     fuse_a: float
     wire_mm2: float
-    main_fuse_a: float  # of a supply of its own, before all others; 0 on USB, as is the next
-    main_wire_mm2: float
+    main_wire_mm2: float  # from a supply of its own to the fuses; 0 on USB
+
+    @property
+    def current_ma(self) -> int:
+        """What it can give, in milliamperes."""
+        return round(self.current_a * 1000)
+
+    @property
+    def fuse_ma(self) -> int:
+        """The fuse of the strips, in milliamperes."""
+        return round(self.fuse_a * 1000)
 
 
 @dataclass(frozen=True)
@@ -122,3 +131,8 @@ class Description:
     def track_m(self) -> float:
         """How long one track's strip is, in metres."""
         return self.tracks.leds * self.shape.pitch_mm / 1000
+
+    @property
+    def on_usb(self) -> bool:
+        """Whether the strips are fed by the USB port."""
+        return self.supply.kind == "usb"

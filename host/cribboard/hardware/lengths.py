@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 
 from cribboard.hardware.circuit import Wire
@@ -13,6 +14,8 @@ NEAR_M = 0.15  # between two parts of the electronics
 SPARE_M = 0.1  # to strip, to solder and to be wrong
 SUPPLY_M = 1.0  # from a supply under the table
 STEP_M = 0.05
+JOINT_M = 0.06  # both ends of a wire from street to street, to strip and to solder
+NEXT_M = 0.02  # the same from a pixel to the next
 
 
 def lengths(board: Description) -> Callable[[Wire], float]:
@@ -22,22 +25,33 @@ def lengths(board: Description) -> Callable[[Wire], float]:
     places = {f"S{n}": point for n, point in enumerate(_groups(layout), 1)}
 
     def place(ref: str, pin: str) -> Point:
-        if ref.startswith(("LED", "R")):  # the resistors are at the strips
-            holes = layout.holes(int(ref.lstrip("LEDR")) - 1)
-            return holes[-1] if pin.endswith("at the end") else holes[0]
+        if re.fullmatch(r"(LED|R)\d+", ref):  # the resistors are at the strips
+            return layout.holes(int(ref.lstrip("LEDR")) - 1)[_led(layout, pin)]
         return places.get(ref, middle)
 
     def length(wire: Wire) -> float:
-        if ("PS1", "GND") in (wire.start, wire.end) or ("F0", "out") in (wire.start, wire.end):
+        if "pixel" in wire.end[1]:
+            return round(board.shape.pitch_mm / 1000 + NEXT_M, 2)
+        if "PS1" in (wire.start[0], wire.end[0]):
             return SUPPLY_M
-        if wire.start[0] == wire.end[0]:  # from a button to the next
-            metres = board.buttons.apart_mm / 1000
-            return _rounded(metres + SPARE_M)
+        if wire.within and wire.start[0].startswith("S"):  # from a button to the next
+            return _rounded(board.buttons.apart_mm / 1000 + SPARE_M)
+        if wire.within and wire.start[0].startswith("U"):
+            return STEP_M
         (x, y), (to_x, to_y) = place(*wire.start), place(*wire.end)
         metres = (abs(x - to_x) + abs(y - to_y)) / 1000
-        return _rounded(metres + SPARE_M if metres else NEAR_M)
+        return _rounded(metres + (JOINT_M if wire.within else SPARE_M) if metres else NEAR_M)
 
     return length
+
+
+def _led(layout: Layout, pin: str) -> int:
+    """The LED of a track that a pin is at."""
+    joint = re.search(r"(start|end) of street (\d+)", pin)
+    if joint:
+        street = layout.streets[int(joint[2]) - 1]
+        return street.start if joint[1] == "start" else street.stop - 1
+    return layout.last if pin.endswith("at the end") else 0
 
 
 def _rounded(metres: float) -> float:

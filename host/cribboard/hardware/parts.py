@@ -10,15 +10,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
 from cribboard.hardware import ratings
-from cribboard.hardware.circuit import BLACK, GREEN, RED, Circuit, Wire
+from cribboard.hardware.circuit import BLACK, RED, Circuit, Wire
 from cribboard.hardware.description import Description
+from cribboard.hardware.safety import shifters
 from cribboard.hardware.wiring import COLOURS
 
 SPARE_PIXELS = 3  # a track, for cuts that go wrong and pixels that are dead
 RESERVE = 1.2  # of wire, for cuts that go wrong
-JOINT_M = 0.06  # both ends of a wire, to strip and to solder
 USES = {RED: "5 V", BLACK: "ground"}
-MOST_AT_A_PIN = 2  # wires that can be soldered to one pin
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Item:
 def parts(board: Description, circuit: Circuit, length: Callable[[Wire], float]) -> list[Item]:
     """Everything electric that a board is made from."""
     items = [*_lights(board), *_electronics(board, circuit), *_power(board, circuit), *_by_hand(circuit)]
-    return [*items, *_wires(board, circuit, length)]
+    return [*items, *_wires(circuit, length)]
 
 
 def cost(items: list[Item]) -> tuple[int, int]:
@@ -87,12 +86,14 @@ def _electronics(board: Description, circuit: Circuit) -> Iterator[Item]:
     if packages:
         gates = len(packages) * ratings.SHIFTERS[parts.shifter]
         use = f"{tracks} of {gates} gates: makes 5 V of the controller's 3.3 V"
-        others = " or ".join(kind for kind in ratings.SHIFTERS if kind != parts.shifter)
+        others = " or ".join(kind for kind in shifters(board) if kind != parts.shifter)
         yield Item(f"{parts.shifter}, with a socket or a breakout", len(packages), "", use, others, 0.5, 2)
         yield Item("ceramic capacitor 100 nF", len(packages), "", "at the shifter", "", 0.02, 0.1)
     if parts.data_ohm:
         use = "in each data line, at the strip"
         yield Item(f"resistor {parts.data_ohm} Ω", tracks, "", use, "220 to 470 Ω", 0.02, 0.1)
+    if "RZ1" in circuit.parts:
+        yield Item(f"resistor {ratings.PIEZO_OHM} Ω", 1, "", "before the piezo", "up to 1000 Ω", 0.02, 0.1)
     if parts.capacitor_uf:
         name = f"electrolytic capacitor {parts.capacitor_uf} µF, 6.3 V or more"
         yield Item(name, tracks, "", "across 5 V and GND at each strip's input", "470 to 2200 µF", 0.2, 0.8)
@@ -101,15 +102,14 @@ def _electronics(board: Description, circuit: Circuit) -> Iterator[Item]:
 def _power(board: Description, circuit: Circuit) -> Iterator[Item]:
     supply = board.supply
     fuses = Counter(part.title for part in circuit.parts.values() if part.ref.startswith("F"))
-    use = "carries data and current" if supply.kind == "usb" else "carries the firmware and data"
+    use = "carries data and current" if board.on_usb else "carries the firmware and data"
     yield Item("USB data cable", 1, "", use, "not one that only charges", 2, 8)
-    if supply.kind != "usb":
-        name = f"supply 5 V, {supply.current_a:g} A, with the marks of a safe one"
-        other = "one that gives more wants a thicker main_wire_mm2; the check says which"
-        yield Item(name, 1, "", "feeds the strips", other, 10, 30)
+    if not board.on_usb:
+        name = f"closed supply 5 V, {supply.current_a:g} A, marked {ratings.marks(supply.current_a)}"
+        yield Item(name, 1, "", "feeds the strips", "none without such a mark", 10, 30)
     for name, count in fuses.items():
-        other = "a resettable (PTC) fuse that holds as much"
-        use = "close to the source" if count == 1 else f"one close to the source, {count - 1} for the strips"
+        other = "no resettable (PTC) fuse: it trips at twice its rating"
+        use = "close to the source" if board.on_usb else "at the terminal"
         yield Item(f"{name}, with its holder", count, "", use, other, 1, 4)
     if "D1" in circuit.parts:
         use = "lets the Pico run without a computer, and never feeds one"
@@ -117,37 +117,28 @@ def _power(board: Description, circuit: Circuit) -> Iterator[Item]:
     for (ref, pin), ways in Counter(place for wire in circuit.wires for place in (wire.start, wire.end)).items():
         if ref.startswith("X"):
             yield Item(f"terminal for {ways} wires", 1, "", f"all {pin} meet in it", "lever connectors, joined", 1, 4)
-        elif ways > MOST_AT_A_PIN:
-            yield Item(f"lever connector for {ways + 1} wires", 1, "", f"behind {ref}", "a terminal", 0.3, 1)
 
 
 def _by_hand(circuit: Circuit) -> Iterator[Item]:
     buttons = sum(len(part.pins) // 2 for part in circuit.parts.values() if part.ref.startswith("S"))
     yield Item("push-button that closes", buttons, "", "each from its pin to GND; no resistors", "", 0.5, 3)
     if "BZ1" in circuit.parts:
-        yield Item("passive piezo", 1, "", "ticks and tunes", "not an active buzzer", 0.5, 2)
+        use, other = "ticks and tunes; the meter finds no way through it", "no active buzzer, no coil of some ohms"
+        yield Item("passive piezo", 1, "", use, other, 0.5, 2)
 
 
-def _wires(board: Description, circuit: Circuit, length: Callable[[Wire], float]) -> Iterator[Item]:
+def _wires(circuit: Circuit, length: Callable[[Wire], float]) -> Iterator[Item]:
     metres: dict[tuple[float, str], float] = {}
     for wire in circuit.wires:
         key = wire.mm2, wire.colour
-        metres[key] = metres.get(key, 0) + length(wire)
-    joints = _joints_m(board)
-    for key in ((board.supply.wire_mm2, RED), (board.supply.wire_mm2, BLACK), (ratings.SIGNAL_MM2, GREEN)):
-        metres[key] = metres.get(key, 0) + joints
+        metres[key] = metres.get(key, 0) + wire.count * length(wire)
     for (mm2, colour), total in sorted(metres.items(), key=lambda entry: (-entry[0][0], COLOURS[entry[0][1]])):
-        use = "signals" if mm2 == ratings.SIGNAL_MM2 else f"{USES[colour]}, carries {ratings.ampacity(mm2):g} A"
+        thin = mm2 == ratings.SIGNAL_MM2
+        carries = ratings.SIGNAL_A if thin else ratings.ampacity(mm2)
+        use = "signals" if thin and colour != RED else f"{USES[colour]}, carries {carries:g} A"
         name = f"stranded wire {mm2:g} mm², {COLOURS[colour]}"
         bought = math.ceil(round(10 * total * RESERVE, 6)) / 10
         yield Item(name, bought, "m", use, f"AWG {ratings.awg(mm2)}", 0.2, 0.8)
-
-
-def _joints_m(board: Description) -> float:
-    """Metres of each of 5 V, ground and data from pixel to pixel, or from one street's strip to the next one's."""
-    if board.shape.strip == "5mm":
-        return board.tracks.count * (board.track_m + JOINT_M)
-    return board.tracks.count * max(0, board.shape.streets - 1) * (board.shape.apart_mm / 1000 + JOINT_M)
 
 
 def _other_controllers(circuit: Circuit) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from cribboard_fw.power import FUSE_PERCENT, SOURCE_PERCENT
+
 # Copper wire: mm², amperes, ohms a kilometre at 20 °C.
 # Amperes: IEC 60335-1, table 11, "Minimum cross-sectional area of conductors" (it allows 0.5 mm² for up to 2 m).
 # Ohms: IEC 60228, flexible conductors of class 5.
@@ -14,16 +16,20 @@ WIRES = (
     (4.0, 32.0, 4.95),
     (6.0, 40.0, 3.30),
 )
-SIGNAL_MM2 = 0.25  # carries milliamperes; chosen because it can be soldered to a strip and bent
+# The wires to a controller and a shifter have to go into their holes, which are 1 mm wide and less: stranded wire of
+# 0.5 mm² (16 strands of 0.2 mm) is 0.94 mm across. No standard above begins so low as the thinner one: a third of what
+# the next one carries.
+PIN_MM2 = 0.5
+SIGNAL_MM2, SIGNAL_A = 0.25, 1.0
 
-# A fuse is to carry no more than three quarters of its rating for long: the fuse makers' rule for 25 °C
-# (Littelfuse, "Fuseology"). The ratings are common ones of blade and glass fuses.
-FUSE_LOAD = 0.75
-FUSES_A = (0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0, 5.0, 7.5, 10.0, 15.0)
-
-# What of a source's rating may be used for long. A port keeps a tenth for what the estimate does not know; a cheap
-# supply is not as good as its label.
-PORT_LOAD, SUPPLY_LOAD = 0.9, 0.75
+# What is taken of a rating for long: the firmware keeps to the same. A tenth of a source is for what the estimate does
+# not know; a quarter of a fuse is the makers' rule for 25 °C (Littelfuse, "Fuseology"). Common blade and glass fuses.
+SOURCE_LOAD, FUSE_LOAD = SOURCE_PERCENT / 100, FUSE_PERCENT / 100
+FUSES_A = (0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
+# A fuse opens at twice its rating within two minutes, at 1.35 times within an hour (UL 248-14), at less never: what
+# feeds it must give twice.
+FUSE_OPENS = 2
+CONTROLLER_FUSE_A = 0.5  # before the Pico's diode of 1 A and the shifter: together they take about 0.1 A
 
 # USB 2.0, 7.2.1; USB 3.2, chapter 11; USB Type-C 2.0, 4.5.2.3; milliamperes.
 PORTS = (
@@ -33,14 +39,29 @@ PORTS = (
     ("USB Type-C, 1.5 A", 1500),
     ("USB Type-C, 3 A", 3000),
 )
-PLUG_MA = 1800  # what a Micro-USB plug's contacts carry: Micro-USB specification 1.01
+USB_MOST_A = PORTS[-1][1] / 1000  # that any port or charger gives at 5 V: what a fuse on USB is for
 USB_CAPACITOR_UF = 10  # what a device may hold across VBUS when it is plugged in: USB 2.0, 7.2.4.1
+
+# A limited power source gives 8 A at the most, even into a short circuit: IEC 62368-1, annex Q ("LPS"), and NEC,
+# chapter 9, table 11 ("Class 2"). At 5 V it is rated for 5 A at the most. A stronger supply stops at 1.5 times its
+# rating (overload protection of closed supplies: 105 to 150 %).
+SUPPLY_MOST_A = 8.0
+LIMITED_A, LIMITED_RATING_A = 8.0, 5.0
+OVERLOAD = 1.5
+
+# The copper of a strip, which no maker rates. Two rails of 2 mm, 35 µm thick, are 0.25 Ω a metre each and carry 4 A
+# (IPC-2221, 10 K); half of it, because a strip lies in wood and cheap ones have thinner copper.
+STRIP_A = 2.0
+STRIP_OHM = 0.25  # a metre of one rail
+STRIP_DROP_MV = 500  # that may be lost on the way to a pixel; more and white turns yellow
+FED_BETWEEN = 4  # times as far as from one end is it to the next feed: half the way, half the current from each side
 
 # WS2812B data sheet: a one is 0.7 of the supply or more. A pin of 3.3 V gives no more than 3.3 V.
 STRIP_V, PIN_V = 5.0, 3.3
 STRIP_HIGH_V = 0.7 * STRIP_V
 # Gates that take 3.3 V for a one (2.0 V by their data sheets) and give 5 V; how many of them are in one package.
 SHIFTERS = {"74AHCT125": 4, "74HCT125": 4, "74AHCT1G125": 1}
+CLAMPED = {"74HCT125"}  # a diode from each input to the supply (data sheets: I_IK for V_I > V_CC)
 NO_SHIFTERS = {
     "74HC125": "fed with 5 V it wants 3.5 V for a one, as the strip does",
     "74LVC125": "it cannot be fed with 5 V",
@@ -48,6 +69,7 @@ NO_SHIFTERS = {
 }
 DATA_OHM = (100, 1000)  # damps the edge at the first pixel, and lets a strip without supply take little from the pin
 CAPACITOR_UF = (100, 4700)  # takes the first rush of a strip that is switched on
+PIEZO_OHM = 330  # before a piezo: a coil of 16 Ω in its place takes 10 mA, and an RP2040's pin gives 12
 
 
 def ampacity(mm2: float) -> float:
@@ -65,10 +87,29 @@ def fuse_for(amperes: float) -> float:
     return next((fuse for fuse in FUSES_A if fuse * FUSE_LOAD >= amperes), FUSES_A[-1])
 
 
+def fuse_within(amperes: float) -> float:
+    """The biggest fuse of no more than this; 0 when all are bigger."""
+    return max((fuse for fuse in FUSES_A if fuse <= amperes), default=0.0)
+
+
+def in_a_fault(amperes: float) -> float:
+    """The most that a supply of this rating gives when something is wrong, in amperes."""
+    return max(LIMITED_A, OVERLOAD * amperes)
+
+
+def marks(amperes: float) -> str:
+    """What has to stand on a 5 V supply of this rating."""
+    return "“LPS” or “Class 2”" if amperes <= LIMITED_RATING_A else "“SELV”, or “ES1” and “PS2”"
+
+
 def drop_mv(mm2: float, metres: float, milliamperes: int) -> int:
     """What is lost in a wire of this length, there and back."""
-    ohms = max((size, ohms) for size, _, ohms in WIRES if size <= mm2)[1]
-    return round(2 * metres * ohms / 1000 * milliamperes)
+    return round(2 * metres * wire_ohm(mm2) * milliamperes)
+
+
+def wire_ohm(mm2: float) -> float:
+    """Ohms of a metre of wire."""
+    return max((size, ohms) for size, _, ohms in WIRES if size <= mm2)[1] / 1000
 
 
 def awg(mm2: float) -> int:

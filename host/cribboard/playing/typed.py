@@ -15,13 +15,18 @@ from cribboard.referee.state import LETTERS, turn_of
 from cribboard_core.cards import CardError, cards_text, parse_cards, quote
 from cribboard_core.match import Match
 
-HELP = """Type a card to play it, like 5H or 10S; with points behind it when you count yourselves, like 5H 2.
-At the start type the cards that were cut, or the name of who deals; if that was wrong, undo takes it back.
-go        you have no card that fits             12        you count twelve (0 for nothing)
-undo      take back the newest thing             muggins 4 you call four that were missed (muggins Bob 4)
-C count, or the hand being counted   B whose crib   F the starter   V the cards on the table
-S scores   T whose turn   L what can be played   H this help   quit ends; cribboard play goes on later
-misdeal, steal Bob, penalty Bob 2, penalty Bob 2 back, set Bob 57, false Bob 110: what went wrong at the table"""
+HELP = """9H 2C      at the start: the cards that were cut for the deal, or the name of who deals
+5H         play this card; 5H 2 with the points that it makes, when you count yourselves
+go         you have no card that fits
+12         you count twelve, 0 for nothing
+undo       take back the newest thing
+muggins 4  call four points that were missed; with more than two players say who calls: muggins Bob 4
+C          the count, or the hand that is being counted
+B, F, V    whose crib; the starter; the cards on the table
+S, T, L    the scores; whose turn; what can be played
+H          this help
+quit       end; cribboard play goes on later
+To put right what went wrong: set Bob 57, penalty Bob 2, penalty Bob 2 back, false Bob 110, misdeal, steal Bob"""
 
 _APART = re.compile(r"\b(10|[2-9AJKQT]) +([CDHS♣♦♥♠])(?!\w)", re.IGNORECASE)  # 10 s, typed with a blank
 

@@ -71,7 +71,7 @@ class Door:
         self._closed = False
         try:
             write(self._path, self._sign)
-        except OSError:
+        except BaseException:
             self._listener.close()
             raise
         threading.Thread(target=self._wait, name="door", daemon=True).start()

@@ -265,7 +265,7 @@ class Guest(OpenBoard):
                     break
                 self._tell(Happened(row, before, mirror.standing()))
                 before = mirror.standing()
-        if before.rev < standing.rev or hello.epoch != self.hello.epoch:
+        if before != standing:
             self._tell(Happened(None, before, standing))
 
     def _look(self, seconds: float) -> None:

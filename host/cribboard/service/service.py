@@ -227,8 +227,8 @@ class Service:
     def _open_door(self, board: Board) -> None:
         try:
             self._door = Door(self, home() / "boards", board.hello.uid, board.port, self.virtual)
-        except OSError as error:
-            self._notice(f"other commands cannot come to this board: {error.strerror or error}")
+        except (CribboardError, OSError) as error:
+            self._notice(f"other commands cannot come to this board: {error}")
 
     def _publish(self, *, anew: bool = True) -> bool | None:
         """Tell what has happened and how it stands now; gives whether the history has it, None without one."""

@@ -75,7 +75,7 @@ class FlashFile:
             fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             said = f"another virtual board is running on the flash file {self.path}"
-            raise FlashTaken(said, "stop that one, or choose another file") from error
+            raise FlashTaken(said, "end that one, and try again") from error
 
     def _read(self) -> bytearray:
         memory = bytearray(os.pread(self.descriptor, SECTOR + 1, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import Console
+from rich.console import Console, ConsoleDimensions
 from rich.text import Text
 
 ENTER = "\x1b[?1049h\x1b[?25l\x1b[2J"
@@ -26,6 +26,9 @@ class Screen:
         out = []
         if size != self._size:
             self._size = size
+            self._console.size = ConsoleDimensions(
+                width, height
+            )  # rich takes every dumb terminal for one of 80 columns
             self._shown = []
             out.append("\x1b[0m\x1b[2J")
         visible: list[Text | None] = [*lines[:height]]

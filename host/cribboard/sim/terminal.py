@@ -106,7 +106,7 @@ class Terminal:
         strips = self._board.last_strips()
         pins = self._settings.strip_pins
         leds = self._settings.leds
-        head = self._head()
+        head = self._head(width)
         rows = height - len(below) - 2 - 2 * len(pins)
         look = Look(self._letters, self._settings.brightness, width, rows, self._street)
         shape = look.shape(len(pins), leds)
@@ -119,9 +119,9 @@ class Terminal:
         lines += [Text("", PLAIN), *below]
         missing = len(lines) - height
         if missing > 0:  # the scores and the keys stay, the lights give way
-            lines[max(0, height - len(below) - 1) : len(lines) - len(below)] = [
-                Text(f" make the window {missing} lines taller to see all lights", BOLD)
-            ]
+            taller = f"make the window {missing} line{'s' * (missing > 1)} taller to see all lights"
+            hint = [Text(f" {line}", BOLD) for line in wrap(taller, width - 1)]
+            lines[max(0, height - len(below) - len(hint)) : len(lines) - len(below)] = hint
         panel = min(width, max(panel, row_width(*shape) + 1))
         return [padded(line, panel) for line in lines]
 
@@ -187,9 +187,10 @@ class Terminal:
         except SimError:
             self._scores = []  # it is just stopping
 
-    def _head(self) -> Text:
+    def _head(self, width: int) -> Text:
         head = Text(" cribboard ", BOLD).append("virtual board  ", PLAIN).append(self._board.port, BOLD)
-        return head.append(f"  {self._board.uid}", QUIET)
+        uid = Text(f"  {self._board.uid}", QUIET)
+        return head.append_text(uid) if head.cell_len + uid.cell_len <= width else head
 
     def _score_lines(self, width: int) -> list[Text]:
         pieces = []

@@ -16,7 +16,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from cribboard.errors import WrongBoard
-from cribboard.paths import home
+from cribboard.paths import home, made
 from cribboard.store.errors import GOES_ON, StoreError, in_words
 from cribboard_core.cards import quote
 
@@ -35,7 +35,7 @@ LOCK = 0x63726962  # "crib": whose turn it is to write
 def located(url: str | None) -> URL:
     """Where the history is: the URL as it is used, by default a file among the user's data."""
     if url is None:
-        return URL.create("sqlite", database=str(home() / FILE))
+        return URL.create("sqlite", database=str(made(home()) / FILE))
     try:
         found = make_url(url)
     except (ArgumentError, ValueError) as error:

@@ -12,6 +12,7 @@ GOES_ON = "the board goes on, and what it still keeps is written as soon as that
 
 _SQLITE = {
     "SQLITE_FULL": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
+    "SQLITE_IOERR_SHMSIZE": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
     "SQLITE_READONLY": ("the history in {name} cannot be written", "give yourself the right to write there"),
     "SQLITE_PERM": ("the history in {name} cannot be written", "give yourself the right to write there"),
     "SQLITE_CANTOPEN": ("the history in {name} cannot be opened", "see that its folder is there and may be written"),

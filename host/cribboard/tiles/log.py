@@ -7,7 +7,7 @@ from pathlib import Path
 from cribboard import jsonlines
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.lock import hold
-from cribboard.paths import home
+from cribboard.paths import home, made
 from cribboard.tiles.game import Act, Game, Told
 
 
@@ -22,6 +22,7 @@ class Log:
     def __init__(self) -> None:
         self.path = games_file()
         self.game: Game | None = None
+        made(self.path.parent)
         self._lock = hold(self.path.with_suffix(".lock"), "another `cribboard tiles` keeps score")
         try:
             self._load()

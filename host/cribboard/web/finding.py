@@ -14,6 +14,7 @@ from cribboard.errors import CribboardError, TransportError
 from cribboard.paths import board_folder
 from cribboard.service.service import Opener
 from cribboard.sim.board import VirtualBoard
+from cribboard.sim.errors import SimError, require_terminals
 from cribboard.sim.registry import running_boards
 from cribboard.web.house import House
 
@@ -31,13 +32,19 @@ class Finder:
         self._tried: Counter[tuple[str, str]] = Counter()
 
     def begin(self) -> None:
-        """Serve the boards that have a table, there or not, those that are attached, or else the virtual board."""
+        """Serve the boards that have a table, there or not, those that are attached, or else the virtual board.
+
+        Where there can be none the first board that is plugged in is waited for.
+        """
         for uid in self._house.tables.boards():
             if not uid.startswith(VIRTUAL):
                 self._house.add(uid, opener(uid))
         self.look()
         if not self._house.services:
-            add_virtual(self._house, "sim")
+            try:
+                add_virtual(self._house, "sim")
+            except SimError as error:
+                log.warning("no board is attached yet: plug one in (%s)", error.message)
 
     def look(self) -> None:
         """Serve the boards that are new; what was unplugged is new again."""
@@ -57,7 +64,8 @@ class Finder:
 
 
 def add_virtual(house: House, name: str) -> None:
-    """Serve a virtual board."""
+    """Serve a virtual board; raises SimError where there can be none."""
+    require_terminals()
     board_folder(name)  # refuses a name that cannot be one
     house.add(VIRTUAL + name, virtual_opener(name), virtual=True)
 

@@ -19,8 +19,9 @@ def open_socket(host: str, port: int) -> socket.socket:
     """The port, taken; raises CribboardError in words."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
+    own = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)  # on Windows the other would share the port
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, own, 1)
         listening.bind((host, port))
     except (OSError, OverflowError) as error:
         listening.close()
