@@ -261,7 +261,7 @@ def test_an_old_board_with_a_supply_of_its_own_is_told_what_to_add_and_then_inst
 @pytest.mark.parametrize(
     ("supply", "fuse", "said"),
     [
-        (4000, 4000, "it opens at 8 A, and the supply gives 4: it would never blow; take a fuse of 2 A and a limit of 1550"),
+        (4000, 4000, "it opens at 8 A, and the supply gives 4: it would never blow; take a fuse of 2 A and a limit"),
         (900, 1000, "it opens at 2 A, and the supply gives 0.9: it would never blow; take a stronger supply"),
     ],
 )  # fmt: skip

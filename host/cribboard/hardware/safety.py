@@ -232,7 +232,7 @@ def _fuse(board: Description) -> Iterator[Finding]:
     if supply.fuse_a > carries:
         said = f"the wire carries {carries:g} A: it burns before the fuse does" if carries else "too thin for 5 V wires"
         yield Finding(True, wire, said, f"{_thicker(supply.fuse_a)}, or a smaller fuse")
-    if supply.wire_mm2 > ratings.STRIP_MM2:
+    if supply.wire_mm2 > ratings.STRIP_MM2 >= ratings.wire_for(supply.fuse_a):
         said = "so thick a wire cannot be soldered to the pads of a strip or the legs of a pixel"
         yield Finding(True, wire, said, f"take {ratings.wire_for(supply.fuse_a):g} to {ratings.STRIP_MM2:g} mm²")
 
