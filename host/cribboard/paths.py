@@ -14,6 +14,7 @@ from cribboard.errors import CribboardError
 
 HOME_VARIABLE = "CRIBBOARD_HOME"
 ROOM = f"make room or give yourself the right to write there, or set {HOME_VARIABLE} to another folder"
+ELSEWHERE = "make room or give yourself the right to write there, or name another folder"
 
 
 def home() -> Path:
@@ -45,12 +46,12 @@ def running_folder() -> Path:
 
 
 @contextmanager
-def writing(path: Path) -> Iterator[None]:
+def writing(path: Path, advice: str = ROOM) -> Iterator[None]:
     """Raise what the system refuses while the block writes to `path` as a CribboardError that says what to do."""
     try:
         yield
     except OSError as error:
-        raise CribboardError(f"{path} cannot be written ({error.strerror or error})", ROOM) from error
+        raise CribboardError(f"{path} cannot be written ({error.strerror or error})", advice) from error
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -106,6 +106,8 @@ def test_a_source_above_what_a_controllers_socket_carries_is_wrong():
         ({"current_a": "8"}, "main_wire_mm2 = 1: it carries 10 A, and in a fault the supply gives 12", "take 1.5 mm²"),
         ({"shifter": '"74HCT125"'}, "diodes lead from its inputs to its", "take a 74AHCT125 or a 74AHCT1G125; on USB"),
         ({"limit_ma": "3700"}, "more than 90% of the 4 A", "set limit_ma = 1550"),
+        ({"current_a": "0.9", "fuse_a": "0.45", "limit_ma": "390"}, "0.5 A: it opens at 1 A", "take a stronger"),
+        ({"wire_mm2": "1.5"}, "wire_mm2 = 1.5: so thick a wire cannot be soldered", "take 0.5 to 1 mm²"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_supply_is_said(lines, said, advice):
@@ -125,6 +127,14 @@ def test_what_is_wrong_with_a_supply_is_said(lines, said, advice):
 )
 def test_a_supply_of_up_to_eight_amperes_passes(lines):
     assert wrong(own_supply(**lines)) == []
+
+
+def test_no_fuse_is_advised_that_does_not_carry_the_current_either():
+    singles = {"strip": '"5mm"\npitch_mm = 12', "fuse_a": "4", "current_a": "8", "main_wire_mm2": "1.5"}
+    assert wrong(own_supply(limit_ma="5000", **singles)) == [
+        "[supply] fuse_a = 4: it carries 3 A for long, and up to 4.95 A may go through it; set limit_ma = 3050"
+    ]
+    assert wrong(own_supply(limit_ma="3050", **singles)) == []
 
 
 def test_a_long_strip_at_much_current_is_said_to_lose_too_much():

@@ -258,6 +258,27 @@ def test_an_old_board_with_a_supply_of_its_own_is_told_what_to_add_and_then_inst
     assert type_in("install", drive).exit_code == 0
 
 
+@pytest.mark.parametrize(
+    ("supply", "fuse", "said"),
+    [
+        (4000, 4000, "it opens at 8 A, and the supply gives 4: it would never blow; take a fuse of 2 A and a limit"),
+        (900, 1000, "it opens at 2 A, and the supply gives 0.9: it would never blow; take a stronger supply"),
+    ],
+)  # fmt: skip
+def test_a_fuse_that_its_supply_never_blows_is_refused(tmp_path: Path, supply: int, fuse: int, said: str) -> None:
+    drive = drive_of(tmp_path, "raspberry_pi_pico")
+    assert type_in("install", drive).exit_code == 0
+    text = (drive / "settings.toml").read_text()
+    text = text.replace("SUPPLY_MA = 0", f"SUPPLY_MA = {supply}").replace("FUSE_MA = 1000", f"FUSE_MA = {fuse}")
+    (drive / "settings.toml").write_text(text)
+    before = files(drive)
+    result = type_in("install", drive)
+    assert result.exit_code == 1 and f"FUSE_MA = {fuse}: {said}" in result.stderr
+    assert files(drive) == before
+    doctor = type_in("doctor", "--port", "/dev/none", drive)
+    assert doctor.exit_code == 1 and f"a setting is wrong: FUSE_MA = {fuse}: {said}" in doctor.stdout
+
+
 def test_an_old_board_on_usb_is_installed_as_it_was(tmp_path: Path) -> None:
     drive = drive_of(tmp_path, "raspberry_pi_pico")
     (drive / "settings.toml").write_text("CURRENT_LIMIT_MA = 420\n")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,19 @@ def test_what_only_looks_needs_no_room(no_room: Room) -> None:
         assert typed("boards").stdout.startswith("No board is attached and no virtual board runs.")
         sheet = typed("sheet").stderr
     assert sheet.startswith(("Error: there are no results\n", f"Error: {home}/results.jsonl cannot be read ({why})\n"))
+
+
+@pytest.mark.parametrize(
+    ("name", "no_room"),  # where nothing at all can be written, Graphviz cannot draw either
+    [*product(("draw", "template", "grid", "card"), ROOMS), ("wiring", "forbidden")],
+    indirect=["no_room"],
+)
+def test_a_makers_file_that_cannot_be_written_is_named(no_room: Room, name: str) -> None:
+    home, spoilt, why = no_room
+    with spoilt:
+        done = typed("hardware", name, "--into", str(home / "made"))
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"Error: {home}/made/") and f" cannot be written ({why})\n  make room" in done.stderr
 
 
 @pytest.mark.parametrize("words", [["peg", "1", "3"], ["play"], ["sim"]], ids=lambda words: words[0])

@@ -12,6 +12,7 @@ import click
 from cribboard.cli.options import read_text
 from cribboard.cli.output import say
 from cribboard.errors import CribboardError
+from cribboard.paths import ELSEWHERE, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -152,9 +153,10 @@ def _sound(described: Path | None) -> Layout:
 
 
 def _write(into: Path, files: Mapping[str, bytes]) -> None:
-    into.mkdir(parents=True, exist_ok=True)
     for name, contents in files.items():
-        (into / name).write_bytes(contents)
+        with writing(into / name, ELSEWHERE):
+            into.mkdir(parents=True, exist_ok=True)
+            (into / name).write_bytes(contents)
         say(str(into / name))
 
 

@@ -21,6 +21,9 @@ WIRES = (
 # the next one carries.
 PIN_MM2 = 0.5
 SIGNAL_MM2, SIGNAL_A = 0.25, 1.0
+STRIP_MM2 = (
+    1.0  # 1.3 mm across with its strands: what goes on a strip's pads of 2 mm; it carries more than any fuse here
+)
 
 # What is taken of a rating for long: the firmware keeps to the same. A tenth of a source is for what the estimate does
 # not know; a quarter of a fuse is the makers' rule for 25 °C (Littelfuse, "Fuseology"). Common blade and glass fuses.

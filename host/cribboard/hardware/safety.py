@@ -52,6 +52,14 @@ def overloaded(name: str, usb_a: float, fuse_a: float) -> Iterator[tuple[bool, s
         yield True, said, f"take a fuse of {row.pin_a:g} A and a limit of {limit} mA, or {own}"
 
 
+def unblown(supply_a: float, fuse_a: float) -> str:
+    """Why a supply of its own is too weak to blow a fuse; empty when it is not."""
+    opens = fuse_a * ratings.FUSE_OPENS
+    if opens <= supply_a:
+        return ""
+    return f"it opens at {opens:g} A, and the supply gives {supply_a:g}: it would never blow"
+
+
 def jobs(board: Description) -> Iterator[tuple[str, str]]:
     """Every pin's name with where it is described."""
     for pin in board.tracks.pins:
@@ -201,10 +209,13 @@ def _own(board: Description) -> Iterator[Finding]:
     if gives > carries:
         said = f"it carries {carries:g} A, and in a fault the supply gives {gives:g}" if carries else "too thin"
         yield Finding(True, wire, said, _thicker(gives))
-    if supply.fuse_a * ratings.FUSE_OPENS > supply.current_a:
-        opens = supply.fuse_a * ratings.FUSE_OPENS
-        said = f"it opens at {opens:g} A, and the supply gives {supply.current_a:g}: it would never blow"
-        yield Finding(True, f"[supply] fuse_a = {supply.fuse_a:g}", said, _smaller(board))
+    for fuse_a in (supply.fuse_a, ratings.CONTROLLER_FUSE_A):
+        said = unblown(supply.current_a, fuse_a)
+        if said:
+            own = fuse_a == supply.fuse_a
+            where = f"[supply] fuse_a = {fuse_a:g}" if own else f"{current}: the controller's fuse of {fuse_a:g} A"
+            yield Finding(True, where, said, _smaller(board) if own else "take a stronger supply")
+            return
 
 
 def _fuse(board: Description) -> Iterator[Finding]:
@@ -214,12 +225,16 @@ def _fuse(board: Description) -> Iterator[Finding]:
         carried = f"{supply.fuse_a * ratings.FUSE_LOAD:g} A"
         said = f"it carries {carried} for long, and up to {branch_a:g} A may go through it"
         needed = ratings.fuse_for(branch_a)
-        todo = f"take {needed:g} A, or a lower limit_ma" if needed <= most_fuse_a(board) else _smaller(board)
+        fits = branch_a <= needed * ratings.FUSE_LOAD and needed <= most_fuse_a(board)
+        todo = f"take {needed:g} A, or a lower limit_ma" if fits else _smaller(board)
         yield Finding(True, fuse, said, todo)
     carries = ratings.ampacity(supply.wire_mm2)
     if supply.fuse_a > carries:
         said = f"the wire carries {carries:g} A: it burns before the fuse does" if carries else "too thin for 5 V wires"
         yield Finding(True, wire, said, f"{_thicker(supply.fuse_a)}, or a smaller fuse")
+    if supply.wire_mm2 > ratings.STRIP_MM2 >= ratings.wire_for(supply.fuse_a):
+        said = "so thick a wire cannot be soldered to the pads of a strip or the legs of a pixel"
+        yield Finding(True, wire, said, f"take {ratings.wire_for(supply.fuse_a):g} to {ratings.STRIP_MM2:g} mm²")
 
 
 def _track(board: Description) -> Iterator[Finding]:

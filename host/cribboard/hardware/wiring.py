@@ -16,6 +16,7 @@ from typing import Any
 
 from cribboard.errors import CribboardError
 from cribboard.hardware.circuit import GREEN, Circuit, Part, Place, Wire
+from cribboard.paths import ELSEWHERE, writing
 
 Length = Callable[[Wire], float]  # metres
 MADE = ("wiring-power.svg", "wiring-data.svg", "wiring-buttons.svg", "wiring.html", "wiring.bom.tsv")
@@ -70,12 +71,13 @@ def draw(circuit: Circuit, title: str, length: Length, folder: Path) -> list[Pat
         if done.returncode:
             said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
             raise WiringError(f"WireViz has failed: {said}", "install the newest: pip install -U wireviz")
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in MADE:
-            shutil.copyfile(Path(work) / name, folder / name)
-    wires = folder / "wires.csv"
-    wires.write_text(wire_list(circuit, length), encoding="utf-8", newline="")
-    return [*(folder / name for name in MADE), wires]
+        made = {name: (Path(work) / name).read_bytes() for name in MADE}
+    made["wires.csv"] = wire_list(circuit, length).encode()
+    for name, contents in made.items():
+        with writing(folder / name, ELSEWHERE):
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_bytes(contents)
+    return [folder / name for name in made]
 
 
 def wire_list(circuit: Circuit, length: Length) -> str:

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from cribboard.hardware import board_toml, controllers
+from cribboard.hardware import board_toml, controllers, ratings
 from cribboard.hardware.description import Description
 from cribboard.hardware.finding import wrongs
 from cribboard.hardware.safety import check as checked
-from cribboard.hardware.safety import jobs, overloaded
+from cribboard.hardware.safety import jobs, overloaded, unblown
 from cribboard.install.circuitpy import Circuitpy, InstallError
 from cribboard.toml_lines import settings, values
+from cribboard_fw.power import carried_ma
 from cribboard_fw.settings import PIN_KEYS, Settings, SettingsError
 
 NEEDED_PINS = {"STRIP_PINS", "UNDO_PIN", "DEAL_PIN"}  # without which the firmware runs no game
@@ -100,7 +101,18 @@ def judged(text: str, board_id: str) -> tuple[Settings | None, list[str]]:
 
 
 def _overloaded(found: Settings, board_id: str) -> Iterator[str]:
-    """What feeds the strips through a controller that does not carry it, a line for each setting."""
+    """What feeds the strips through a controller that does not carry it, or cannot blow its fuse; a line for each."""
+    if found.supply_ma:
+        said = unblown(found.supply_ma / 1000, found.fuse_ma / 1000)
+        if said:
+            fuse_ma = round(1000 * ratings.fuse_within(found.supply_ma / 1000 / ratings.FUSE_OPENS))
+            limit = carried_ma(found.supply_ma, fuse_ma) // 50 * 50
+            todo = (
+                f"take a fuse of {fuse_ma / 1000:g} A and a limit of {limit} mA"
+                if fuse_ma
+                else "take a stronger supply"
+            )
+            yield f"FUSE_MA = {found.fuse_ma}: {said}; {todo}"
     if board_id and not found.supply_ma:
         for is_fuse, said, todo in overloaded(board_id, found.usb_ma / 1000, found.fuse_ma / 1000):
             setting = f"FUSE_MA = {found.fuse_ma}" if is_fuse else f"USB_MA = {found.usb_ma}"
