@@ -249,3 +249,11 @@ def test_the_keys_of_the_shipped_file_are_all_there_are():
     from cribboard_fw.settings import NUMBERS, PIN_KEYS
 
     assert sorted([*NUMBERS, *PIN_KEYS, "PIXEL_ORDER"]) == KEYS
+
+
+def test_a_source_out_of_range_is_named_once_and_nothing_is_derived_from_it() -> None:
+    with pytest.raises(SettingsError) as error:
+        load(
+            'UNDO_PIN = "GP12"\nDEAL_PIN = "GP13"\nSTRIP_PINS = "GP2 GP3"\nSUPPLY_MA = 39000\nCURRENT_LIMIT_MA = 3000\n'
+        )
+    assert str(error.value) == "SUPPLY_MA = 39000: choose from 0 to 8000"

@@ -98,7 +98,7 @@ class Settings:
             self._wrong("CURRENT_LIMIT_MA", said % (self.pixels, idle, HEADROOM_MA, idle + HEADROOM_MA))
         source = self.supply_ma or self.usb_ma
         carried = carried_ma(source, self.fuse_ma)
-        if self.limit_ma > carried:
+        if self.limit_ma > carried and not self._mistakes:
             said = "%s = %d and FUSE_MA = %d carry %d; allow that, or set SUPPLY_MA and FUSE_MA to what yours are"
             name = "SUPPLY_MA" if self.supply_ma else "USB_MA"
             self._wrong("CURRENT_LIMIT_MA", said % (name, source, self.fuse_ma, carried))
