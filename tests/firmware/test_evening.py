@@ -12,6 +12,7 @@ from cribboard_fw.sound import LOW_HZ, PITCHES
 UNDO_KEY, DEAL_KEY = 6, 7
 KEYS = [PLUS_1, PLUS_5, OK, 3 + PLUS_1, 3 + OK, UNDO_KEY, DEAL_KEY]
 PIEZO = 'PIEZO_PIN = "GP0"'
+STRONG = "CURRENT_LIMIT_MA = 1500\nSUPPLY_MA = 5000\nFUSE_MA = 2000"
 SESSION = 7
 
 
@@ -65,7 +66,7 @@ def heard(rig: Rig) -> list[int]:
 
 
 def test_plus_one_held_in_the_set_up_brightens_the_board_at_once_and_no_target_changes() -> None:
-    rig = begun("CURRENT_LIMIT_MA = 3000")
+    rig = begun(STRONG)
     pegs = brightest(rig)
     rig.open_setup()
     rig.edge(PLUS_1, True)
@@ -80,7 +81,7 @@ def test_plus_one_held_in_the_set_up_brightens_the_board_at_once_and_no_target_c
 
 
 def test_held_on_it_goes_through_all_four_steps_and_shows_how_far_it_is() -> None:
-    rig = begun("CURRENT_LIMIT_MA = 3000")
+    rig = begun(STRONG)
     rig.open_setup()
     rig.run(500)
     setup_picture = picture(rig)

@@ -81,10 +81,10 @@ def test_games_won_are_shown_in_the_middle_of_a_game_without_a_winner():
     board = Board()
     match = game([(60, 50), (70, 65)])
     match.play.won = [2, 7]
-    board.show(match, view=WON)
+    board.show(match, view=WON, ms=750)
     assert board.text(0)[:30].strip(".").upper() == "OO"
     assert board.text(1)[:30].strip(".").upper() == "BBBBB.BB"
-    assert board.text(0)[30:].replace(".", "") == "OO", "both pegs, and no track that glows"
+    assert board.text(0)[30:].replace(".", "") == "oO", "both pegs as in play, and no track that glows"
 
 
 @pytest.mark.parametrize("tracks", [1, 2, 3, 4])

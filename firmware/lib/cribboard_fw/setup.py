@@ -119,7 +119,7 @@ class SetupKeys:
         self._choice.brighter()
         self._app.lights.brighten(self._choice.brightness)
         self._chosen().level = (self._choice.step, len(STEPS))
-        self._sound.beeps(place, self._choice.step)
+        self._sound.ticks(place, self._choice.step)
 
     def louder(self, place: int) -> None:
         """+5 held: the next of off, quiet and on, if there is a piezo."""

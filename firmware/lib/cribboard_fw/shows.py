@@ -5,7 +5,7 @@ The firmware's README says what they mean.
 
 from __future__ import annotations
 
-from cribboard_fw.paint import DOT, FRONT, GLOW, PEG, STREET, UNDO, UNSEATED, WHITE, Palette, Sheet
+from cribboard_fw.paint import BACK, DOT, FRONT, GLOW, PEG, STREET, UNDO, UNSEATED, WHITE, Palette, Sheet
 
 FRAME_MS = 25
 RACE = 360  # how many LEDs the comets run before the picture follows
@@ -51,8 +51,12 @@ def progress(sheet: Sheet, leds: int, eighths: int) -> None:
 
 
 def won(sheet: Sheet, leds: int, rows: list[tuple[int, ...]], winner: int) -> None:
-    """A won game on one track; rows are (place, front LED, back LED, 1 while undo is shown, games won) of each side."""
+    """A won game on one track; rows are (place, front LED, back LED, 1 while undo is shown, games won) of each side.
+
+    In the middle of a game, which has no winner (255), the pegs stand as they do in play.
+    """
     room = (leds - 1) // max(1, len(rows))
+    front_ink, back_ink = (PEG, PEG) if winner < 6 else (FRONT, BACK)
     for index in range(len(rows)):
         place, front, back, goes, games = rows[index]
         if place == winner:
@@ -63,9 +67,9 @@ def won(sheet: Sheet, leds: int, rows: list[tuple[int, ...]], winner: int) -> No
             sheet.fill(five, stop, 1, DOT << 3 | place)
             games = max(0, games - 5)
         if front >= 0:
-            sheet.put([front], (UNDO if goes else PEG) << 3 | place)
+            sheet.put([front], (UNDO if goes else front_ink) << 3 | place)
         if back >= 0 and back != front:
-            sheet.put([back], PEG << 3 | place)
+            sheet.put([back], back_ink << 3 | place)
 
 
 def comets(palette: Palette, leds: int, who: int, gap: int) -> list[int]:

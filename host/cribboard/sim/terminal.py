@@ -32,7 +32,7 @@ FRAME_S = 0.04
 SCORES_S = 0.25
 PANEL = 76
 MOST_BEHIND_S = 0.4
-HOLD_S = 3.3  # longer than the longest hold that means something
+HOLD_S = 3.6  # longer than the longest hold that means something, and no whole round of the steps of brightness
 SEQUENCE = re.compile(r"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|O.|.)?")  # arrows and the like
 END_KEYS = "\x03\x04"
 
@@ -224,6 +224,12 @@ class Terminal:
             Text("Ctrl-C", BOLD).append(" ends", PLAIN),
         ]
         lines += flowed(shared, width, "   ")
+        held = [
+            Text("held: DEAL", BOLD).append(" set-up (there +1 light, +5 sound)", PLAIN),
+            Text("UNDO", BOLD).append(" redo", PLAIN),
+            Text("OK", BOLD).append(" games won", PLAIN),
+        ]
+        lines += flowed(held, width, "   ")
         if self._held:
             left = max(0.0, self._hold_ends - time.monotonic())
             lines.append(Text(f" holding {self._held.name}, {HOLD_S - left:.1f} s; any key lets go", BOLD))
