@@ -309,6 +309,18 @@ def test_a_board_that_lost_its_memory_begins_the_marks_anew(room: Room) -> None:
     assert room.fronts == (6, 29)
 
 
+def test_a_board_that_lost_its_newest_event_begins_the_marks_anew(room: Room) -> None:
+    room.do("peg", side=1, points=5)
+    room.do("hand", side=2, **HAND)
+    room.wired.firmware.lose()
+    room.wired.firmware.keeper.do((PEG, 1, 3, 0, 0))
+    room.board.poll(1.0)
+    assert room.fronts == (5, 3)
+    assert room.table.is_anew()
+    assert not room.table.is_anew()
+    assert (room.entry()["count"], room.table.text(1)) == (None, "Orange 5, Blue 3.")
+
+
 def test_handicaps_that_a_kill_left_out_are_set_when_the_order_comes_again(room: Room) -> None:
     key = room.key()
     command: Callable[..., Any] = room.board.command

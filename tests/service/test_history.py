@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from cribboard.board.answers import Row, Standing
@@ -34,6 +35,8 @@ class Shelf:
         standing: Standing,
         names: Mapping[int, str],
         notes: Mapping[int, Any] = {},
+        *,
+        lost: bool = False,
     ) -> None:
         self.free.wait(PATIENCE_S)
         self.tried.release()
@@ -81,6 +84,19 @@ def test_a_store_that_hangs_is_waited_for_once_and_gets_the_rest_at_once() -> No
         for _ in range(2):
             assert shelf.tried.acquire(timeout=PATIENCE_S)
     assert [kept[2:4] for kept in shelf.kept] == [(1, [1]), (3, [2, 3])]
+
+
+def test_what_a_board_has_lost_before_it_was_written_is_not_written() -> None:
+    both = batch(1, 2, 3).then(replace(batch(1, 2), lost=True))
+    assert ([row.rev for row in both.rows], both.standing.rev, both.lost, sorted(both.notes)) == (
+        [1, 2],
+        2,
+        True,
+        [1, 2],
+    )
+    assert both.then(batch(3)).lost
+    gone = batch(1, 2, 3).then(replace(batch(1), rows=(), lost=True))
+    assert [row.rev for row in gone.rows] == [1]
 
 
 def test_a_store_that_fails_is_told_once_and_tried_again_until_all_is_written() -> None:

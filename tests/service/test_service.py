@@ -25,6 +25,8 @@ from cribboard.service.service import Service
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import Registration, Running
 from cribboard.store import open_store
+from cribboard_core.journal import BLANK, PAGE
+from cribboard_core.records import SLOT
 from host import wired
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
@@ -126,6 +128,53 @@ def test_a_board_that_is_unplugged_is_shown_and_comes_back_by_itself(virtual: Vi
             present(ear, service)
             done = service.order({"do": "peg", "key": asked, "side": 1, "points": 3}, "phone 1").result(PATIENCE_S)
             assert done["text"] == "Orange pegs 3: 8."
+
+
+def weaken(flash: Path) -> None:
+    """Clear a bit of the newest record."""
+    memory = bytearray(flash.read_bytes())
+    slots = [page + slot * SLOT for page in range(0, len(memory), PAGE) for slot in range(PAGE // SLOT)]
+    newest = [at for at in slots if memory[at : at + SLOT] != BLANK][-1]
+    memory[newest] &= memory[newest] - 1
+    flash.write_bytes(memory)
+
+
+@pytest.mark.parametrize(("open_then", "went_on"), [(True, False), (False, False), (False, True)])
+def test_the_history_has_what_the_board_has_although_the_board_has_lost_an_event(
+    virtual: VirtualBoard, open_then: bool, went_on: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store()
+
+    def lose() -> None:
+        virtual.kill()
+        weaken(virtual.nvm)
+        virtual.start()
+        if went_on:
+            with monkeypatch.context() as elsewhere:
+                elsewhere.setenv("CRIBBOARD_HOME", str(tmp_path))
+                with hold_board(virtual.port) as board:
+                    board.peg(0, 1)
+
+    with served(virtual, store) as (service, ear):
+        do(service, "peg", side=1, points=5)
+        do(service, "peg", side=2, points=3)
+        if open_then:
+            lose()
+            with Registration(Running(virtual.port, virtual.uid, 1, virtual.name)):
+                ear.wait(lambda heard: any("had lost its newest events" in text for text in ear.texts("notice")))
+            done = do(service, "peg", side=1, points=1)
+    if not open_then:
+        lose()
+        with served(virtual, store) as (service, _):
+            done = do(service, "peg", side=1, points=1)
+    found = store.game(store.games()[0].id)
+    assert done["kept"] is True
+    assert found is not None
+    assert [side.front for side in found.game.sides] == ([7, 0] if went_on else [6, 3])
+    kinds = [event.kind for event in found.events]
+    assert kinds == (["peg", "peg", "peg"] if went_on else ["peg", "restore", "peg"])
+    assert [row.what for row in store.corrections()] == ["event lost"]
+    store.close()
 
 
 def test_the_history_is_kept_with_notes_and_what_buttons_did_before(virtual: VirtualBoard) -> None:

@@ -101,6 +101,11 @@ class Board(OpenBoard):
         return self._line.name
 
     @property
+    def losses(self) -> int:
+        """How often the board was found to have lost events since it was opened: known numbers mean others then."""
+        return self._once.losses
+
+    @property
     def match(self) -> Match:
         """The board's match. What happened before this program looked is not in its history; see `last`."""
         return self._follow.mirror.match

@@ -32,13 +32,15 @@ class Store(Protocol):
         standing: Standing,
         names: Mapping[int, str],
         notes: Mapping[int, Any] = ...,
+        *,
+        lost: bool = ...,
     ) -> None:
         """Put events on the disk."""
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Events of one journal, and how the match stands after the newest."""
+    """Events of one journal, and how the match stands after the newest; `lost` if the board has lost some since."""
 
     uid: str
     epoch: int
@@ -46,13 +48,16 @@ class Batch:
     standing: Standing
     names: Mapping[int, str]
     notes: Mapping[int, Any]
+    lost: bool = False
 
     def then(self, later: Batch) -> Batch:
         """Both as one."""
-        rows = (*self.rows, *later.rows)[-MOST_ROWS:]
+        ends = min((row.rev for row in later.rows), default=later.standing.rev + 1) if later.lost else None
+        mine = self.rows if ends is None else tuple(row for row in self.rows if row.rev < ends)
+        rows = (*mine, *later.rows)[-MOST_ROWS:]
         kept = {row.rev for row in rows}
         notes = {rev: note for rev, note in {**self.notes, **later.notes}.items() if rev in kept}
-        return Batch(self.uid, self.epoch, rows, later.standing, later.names, notes)
+        return Batch(self.uid, self.epoch, rows, later.standing, later.names, notes, self.lost or later.lost)
 
 
 class History:
@@ -109,8 +114,8 @@ class History:
                 batch = self._waiting.popleft()
                 self._writing = True
             try:
-                newest = batch.standing.rev
-                self._store.keep(batch.uid, batch.epoch, newest, batch.rows, batch.standing, batch.names, batch.notes)
+                told = (batch.rows, batch.standing, batch.names, batch.notes)
+                self._store.keep(batch.uid, batch.epoch, batch.standing.rev, *told, lost=batch.lost)
             except Exception as error:
                 if not self._fail(batch, error):
                     return

@@ -29,10 +29,20 @@ Line = list[Any]
 
 
 class KeptDeal(Deal):
-    """The deal at one board, of its journal `epoch`, whose newest events are `rows`, and the newest of all is `rev`."""
+    """The deal at one board, of its journal `epoch`, whose newest events are `rows`, and the newest of all is `rev`.
+
+    If the board has `lost` events, what was noted by their numbers does not count.
+    """
 
     def __init__(
-        self, folder: Path, epoch: int, rev: int, rows: Sequence[Row], on_notice: Callable[[str], None]
+        self,
+        folder: Path,
+        epoch: int,
+        rev: int,
+        rows: Sequence[Row],
+        on_notice: Callable[[str], None],
+        *,
+        lost: bool = False,
     ) -> None:
         super().__init__()
         self._path = folder / NAME
@@ -41,7 +51,7 @@ class KeptDeal(Deal):
         self._failed = False
         self._rev = 0  # of the newest event that was heard
         self._lines: list[Line] = []
-        missed = self._missed(rev, rows)
+        missed = None if lost else self._missed(rev, rows)
         if missed is None:
             super().__init__()
             self.begin(epoch)

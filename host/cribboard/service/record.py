@@ -38,15 +38,15 @@ class Record:
     def open(self, table: Table) -> None:
         """A board was opened, which has kept some of its events."""
         self._results = Results(table.board, self._on_notice)
-        self._keep(table.board, table.rows, {})
+        self._keep(table.board, table.rows, {}, lost=table.board.losses > 0)
 
     def add(self, table: Table, fresh: Sequence[Told], anew: bool, now: datetime) -> None:
-        """Something has happened, or the board has begun another journal."""
-        self._look_at_results(table.board)
+        """Something has happened, or the board has lost events."""
+        self._look_at_results(table.board, anew)
         heard = [(told, told.happened.row) for told in fresh if told.happened.row is not None]
         lost = anew or len(heard) < len(fresh)
         notes = {row.rev: _note(table, told, now) for told, row in heard} if self._history is not None else {}
-        self._keep(table.board, table.board.events() if lost else [row for _, row in heard], notes)
+        self._keep(table.board, table.board.events() if lost else [row for _, row in heard], notes, lost=anew)
 
     def pass_on(self) -> None:
         """Tell what the history's own thread had to say."""
@@ -57,16 +57,16 @@ class Record:
         """Whether all is on the disk, None without a history; waits a little for it."""
         return None if self._history is None else self._history.written()
 
-    def _keep(self, board: Board, rows: Sequence[Row], notes: Mapping[int, Any]) -> None:
+    def _keep(self, board: Board, rows: Sequence[Row], notes: Mapping[int, Any], *, lost: bool) -> None:
         if self._history is not None:
             self._history.keep(
-                Batch(board.hello.uid, board.hello.epoch, tuple(rows), board.standing, board.names, notes)
+                Batch(board.hello.uid, board.hello.epoch, tuple(rows), board.standing, board.names, notes, lost)
             )
 
-    def _look_at_results(self, board: Board) -> None:
+    def _look_at_results(self, board: Board, anew: bool) -> None:
         assert self._results is not None  # noqa: S101 (the board is open)
         with contextlib.suppress(TransportError):
-            if self._results.epoch != board.hello.epoch:
+            if anew:
                 self._results = Results(board, self._on_notice)
             self._results.look()
 

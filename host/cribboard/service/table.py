@@ -55,13 +55,16 @@ class Table:
     def __init__(self, board: Board) -> None:
         self.board = board
         self.rows = board.events()
-        self.deal = KeptDeal(board.folder, board.hello.epoch, board.standing.rev, self.rows, board.on_notice)
+        lost = board.losses > 0
+        newest = board.standing.rev
+        self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, board.on_notice, lost=lost)
         self.fresh: list[Told] = []
         self.last: Entry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
-        self._epoch = board.hello.epoch
+        self._losses = board.losses
+        self._anew = False
         self._look_back()
         board.on_event = self._happened
 
@@ -129,13 +132,18 @@ class Table:
         }
 
     def is_anew(self) -> bool:
-        """Whether the board has begun another journal, whose numbers begin again; what was known by number is gone."""
-        if self.board.hello.epoch == self._epoch:
-            return False
-        self._epoch = self.board.hello.epoch
-        self.marks.clear()
-        self.deal.begin(self._epoch)
-        return True
+        """Whether the board has lost events since this was asked, so that numbers mean others now."""
+        self._begin_again()
+        anew, self._anew = self._anew, False
+        return anew
+
+    def _begin_again(self) -> None:
+        """Forget what was known by numbers that mean others now."""
+        if self.board.losses != self._losses:
+            self._losses = self.board.losses
+            self._anew = True
+            self.marks.clear()
+            self.deal.begin(self.board.hello.epoch)
 
     def note(self, told: Told) -> tuple[str, str]:
         """The cards and the starter of a counted hand, for the history."""
@@ -156,7 +164,7 @@ class Table:
 
     def _happened(self, happened: Happened) -> None:
         row = happened.row
-        self.is_anew()
+        self._begin_again()
         self.deal.heard(row)
         by = BUTTONS
         if row is not None and row.session:

@@ -8,19 +8,21 @@ from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
 
-from sqlalchemy import Connection, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, select, update
 
 from cribboard.board.answers import Row, Standing
 from cribboard.errors import WrongBoard
 from cribboard.store.fold import Note, Stood
 from cribboard.store.games import Games
-from cribboard.store.schema import boards, events
+from cribboard.store.schema import boards, corrections, events, spans
 from cribboard.store.thread import Thread, Told
-from cribboard_core.events import DEAL, NEW, REDO, RESTORE, UNDO
+from cribboard_core.events import DEAL, KINDS, NEW, REDO, RESTORE, UNDO
 
+BOARD, LOST = "the board", "event lost"  # whose correction it is, and what
 JOURNAL = 400  # events, more than one holds
 ELSEWHERE = (NEW, RESTORE, UNDO, REDO, DEAL)  # what a game can begin with, or what leaves it unscored
 FOLLOWED = ("rev", "number", "earlier", "undone", "kind")  # of a thread
+EVENT = ("kind", "side", "a", "b", "c", "session", "command")  # what tells one from another of its number
 MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
 Values = dict[str, Any]
 
@@ -36,6 +38,7 @@ class Keeping:
         self.known = connection.execute(select(boards).where(boards.c.uid == uid)).one_or_none()
         self.games = Games(connection, uid, epoch, now)
         self._belongs: dict[int, int | None] = {}  # the events whose game is another than was written, by rev
+        self._hit: set[int] = set()  # games that have lost events
         self._here = and_(events.c.board == uid, events.c.epoch == epoch)
 
     def keep(
@@ -45,13 +48,16 @@ class Keeping:
         standing: Standing,
         names: Mapping[int, str],
         notes: Mapping[int, Note],
+        lost: bool,
     ) -> None:
         """Take all of it in."""
         known: Any = self.known
         same = known is not None and known.epoch == self.epoch
-        live = not same or newest >= known.rev
+        live = lost or not same or newest >= known.rev
+        if lost:
+            self._lose(self._here & (events.c.rev > newest), {})
         new, mended = self._take(newest, rows, standing, notes)
-        plain = same and not mended and min(new, default=known.rev + 1) == known.rev + 1
+        plain = same and not lost and not self._hit and not mended and min(new, default=known.rev + 1) == known.rev + 1
         self.games.was = _was(known) if known else None
         if plain:
             thread = Thread(*(getattr(known, name) for name in FOLLOWED))
@@ -63,7 +69,7 @@ class Keeping:
             window = self._window(thread, new.keys() | mended)
             touched = self._place(thread, window, standing)
             around |= {row.game for row in window.values() if row.game is not None}
-            touched |= around  # a gap of theirs may have been filled
+            touched |= around | self._hit  # a gap of theirs may have been filled
             self._move()
         game = self.games.of(standing.game, standing)
         if not live:
@@ -88,7 +94,7 @@ class Keeping:
         if not given:
             return {}, set()
         between = events.c.rev.between(min(given), max(given))
-        had = dict(self.connection.execute(select(events.c.rev, events.c.kind).where(self._here, between)).all())
+        had = {row.rev: row for row in self.connection.execute(select(events).where(self._here, between))}
         stood = Stood.of(standing)
         told = {"number": standing.game, "pegs": stood.pegs, "dealer": stood.dealer, "winner": stood.winner}
         untold: Values = dict.fromkeys(told)
@@ -96,11 +102,14 @@ class Keeping:
         for rev, row in given.items():
             values = event_values(row, notes.get(rev, Note()), self.now)
             after = told if rev == newest else untold
+            if rev in had and row.kind and had[rev].kind and any(getattr(had[rev], n) != values[n] for n in EVENT):
+                self._lose(self._here & (events.c.rev == rev), _event(values))
+                del had[rev]
             if rev not in had:
                 new[rev] = {"board": self.uid, "epoch": self.epoch, "rev": rev, **values, **after}
                 continue
             more = dict(told) if rev == newest else {}
-            if row.kind and not had[rev]:
+            if row.kind and not had[rev].kind:
                 mended.add(rev)
                 more |= values
             elif rev in notes:
@@ -108,6 +117,19 @@ class Keeping:
             if more:
                 self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**more))
         return new, mended
+
+    def _lose(self, which: ColumnElement[bool], instead: Values) -> None:
+        """Take events out that the board does not have any more; `instead` is what it has under their number."""
+        for row in self.connection.execute(select(events).where(which)).all():
+            if row.game is not None:
+                self._hit.add(row.game)
+            if row.kind:
+                said = {"before": json.dumps(_event(row._asdict())), "after": json.dumps(instead)}
+                trace = insert(corrections).values(at=self.now, who=BOARD, what=LOST, game=row.game, **said)
+                self.connection.execute(trace)
+            begun = and_(spans.c.board == self.uid, spans.c.epoch == self.epoch, spans.c.number == row.rev)
+            self.connection.execute(delete(spans).where(begun))
+        self.connection.execute(delete(events).where(which))
 
     def _write(self, rows: list[Values]) -> None:
         if rows:
@@ -174,6 +196,11 @@ class Keeping:
             self.connection.execute(insert(boards).values(uid=self.uid, **values))
         else:
             self.connection.execute(update(boards).where(boards.c.uid == self.uid).values(**values))
+
+
+def _event(values: Values) -> Values:
+    """What a correction says of an event."""
+    return {name: KINDS[values[name]] if name == "kind" else values[name] for name in EVENT}
 
 
 def event_values(row: Row, note: Note, now: datetime) -> dict[str, Any]:

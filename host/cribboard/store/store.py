@@ -61,15 +61,19 @@ class Store:
         standing: Standing,
         names: Mapping[int, str],
         notes: Mapping[int, Note] = NOTHING,
+        *,
+        lost: bool = False,
     ) -> None:
         """Write down what a board has said: it is on the disk when this returns, all of it.
 
         `board` and `epoch` are the board's uid and journal, `newest` the number of its newest event, `standing` how the
         match stands after that, `names` who plays it, by place. `rows` may repeat events, leave some out (a gap), and
-        bring those that were left out before. `notes` are what the host knows of events, by their numbers.
+        bring those that were left out before. `notes` are what the host knows of events, by their numbers. `lost`: the
+        board has lost events, so what is here after the newest is not on it any more. An event that the board does not
+        have goes, also when another one comes under its number, and is a correction of its game.
         """
         with self._database.writing() as connection:
-            Keeping(connection, board, epoch, self._now()).keep(newest, rows, standing, names, notes)
+            Keeping(connection, board, epoch, self._now()).keep(newest, rows, standing, names, notes, lost)
 
     def heard(self, board: str, epoch: int) -> int:
         """The rev after which to ask a board's journal for events: all up to it are here, or asked for in vain."""

@@ -1,0 +1,123 @@
+"""What a board has lost goes from the history too, and its game says so."""
+
+from __future__ import annotations
+
+import pytest
+from store.house import UID, Table
+
+from cribboard.store import Store
+from cribboard_core.journal import Journal
+from cribboard_core.match import Match
+from cribboard_fw.keeper import Keeper
+
+
+def lose(table: Table) -> None:
+    """The board starts again, and its newest record reads wrong."""
+    journal = table.keeper.journal
+    flash = journal._nvm
+    at = journal._at(journal._kept[-1])
+    flash.memory[at] &= flash.memory[at] - 1  # type: ignore[attr-defined]
+    table.match = Match()
+    journal = Journal(flash)
+    assert journal.mount(table.match, table.epoch + 1)
+    table.keeper = Keeper(table.match, journal, table._happened)
+    table.id = 100  # of another session's command
+
+
+def told(store: Store, game: int) -> list[tuple[int, str, int | None]]:
+    found = store.game(game)
+    assert found is not None
+    return [(event.rev, event.kind, event.points) for event in found.events]
+
+
+def test_an_event_that_the_board_has_lost_goes_and_is_a_correction(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    lost = table.press(1, 7)
+    lose(table)
+    rows = table.journal()
+    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names, lost=True)
+    (game,) = store.games()
+    assert [side.front for side in game.sides] == [5, 0]
+    assert told(store, game.id) == [(1, "new", None), (2, "peg", 5)]
+    (correction,) = store.corrections()
+    assert (correction.who, correction.what, correction.game) == ("the board", "event lost", game.id)
+    assert (correction.before["kind"], correction.before["a"], correction.after) == ("peg", lost.a, {})
+    table.press(1, 3)
+    assert told(store, game.id)[-1] == (3, "peg", 3)
+    assert [side.front for side in store.games()[0].sides] == [5, 3]
+
+
+@pytest.mark.parametrize("command", [True, False])
+def test_another_event_under_its_number_takes_its_place(store: Store, table: Table, command: bool) -> None:
+    table.new()
+    table.press(0, 5)
+    table.press(1, 7)
+    lose(table)
+    if command:
+        table.do("peg", 1, 7)
+    else:
+        table.press(1, 6)
+    table.press(0, 1)
+    (game,) = store.games()
+    assert told(store, game.id) == [(1, "new", None), (2, "peg", 5), (3, "peg", 6 + command), (4, "peg", 1)]
+    assert [side.front for side in game.sides] == [6, 6 + command]
+    (correction,) = store.corrections()
+    assert (correction.what, correction.game) == ("event lost", game.id)
+    assert (correction.before["a"], correction.after["a"]) == (7, 6 + command)
+    assert store.game(game.id).corrections == [correction]  # type: ignore[union-attr]
+
+
+def test_the_same_event_again_is_no_loss(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    lose(table)
+    table.press(0, 5)
+    store.keep(UID, table.epoch, table.match.rev, table.journal(), table.standing, table.names, lost=True)
+    assert store.corrections() == []
+
+
+def test_what_was_given_back_stands_in_the_place_of_what_was_lost(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    table.press(1, 7)
+    known = table.standing
+    lose(table)
+    table.restore(known)
+    (game,) = store.games()
+    assert [side.front for side in game.sides] == [5, 7]
+    assert told(store, game.id)[-1][:2] == (3, "restore")
+    assert len(store.corrections()) == 1
+    table.do("set", 0, 121, 100)
+    (game,) = store.games()
+    assert (game.state, game.winner) == ("won", 0)
+
+
+def test_a_game_that_was_lost_with_its_beginning_is_not_the_next_one(store: Store, table: Table) -> None:
+    table.win(0)
+    table.new(target=61)
+    lose(table)
+    table.new()
+    table.press(0, 5)
+    assert [(game.target, game.state) for game in store.games()] == [(121, "open"), (121, "won")]
+    assert [side.front for side in store.games()[0].sides] == [5, 0]
+
+
+def test_a_win_that_was_lost_is_none(store: Store, table: Table) -> None:
+    table.win(0)
+    assert [game.state for game in store.games()] == ["won"]
+    lose(table)
+    store.keep(UID, table.epoch, table.match.rev, table.journal(), table.standing, table.names, lost=True)
+    (game,) = store.games()
+    assert (game.state, game.winner, [side.front for side in game.sides]) == ("open", None, [0, 0])
+    assert store.leaderboard() == []
+
+
+def test_an_export_of_a_history_with_losses_can_be_brought_in(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    lose(table)
+    table.press(0, 6)
+    text = store.export_json()
+    assert store.import_json(text).games == 0
+    assert store.export_json() == text
