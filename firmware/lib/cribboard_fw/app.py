@@ -241,8 +241,4 @@ class App:
         if self.changed and self.lights.settled:  # else a busy host might never be shown
             self.changed = False
             self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths, self._view)
-        track = self.lights.step(now)
-        if track >= 0:
-            strip = self.parts.strips[track]
-            strip[:] = self.lights.frame(track)
-            strip.show()
+        self.lights.show(self.parts.strips, now)

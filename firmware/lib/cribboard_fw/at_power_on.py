@@ -7,10 +7,17 @@ power-on, and exactly that; and it takes effect when they are let go after its t
 from __future__ import annotations
 
 from cribboard_fw.clock import elapsed
+from cribboard_fw.entry import Entry
 from cribboard_fw.holds import AT_POWER_ON, UNDO, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from cribboard_core.match import Match
+    from cribboard_fw.lights import Lights
+
     Edge = tuple[int, bool, int]
 
 STUCK_MS = 15_000  # nobody holds keys for longer
@@ -38,3 +45,16 @@ class AtPowerOn:
             self._hold = None
             return -1
         return min(8, ms * 8 // hold[3])
+
+
+def carry_out(match: Match, lights: Lights, parts: Any, ticks: Callable[[], int], feed: Callable[[], None]) -> None:
+    """See the hold through, and show how far it is over the game's picture; raises SystemExit for the REPL."""
+    hold = AtPowerOn(parts.down, parts.shared, ticks())
+    eighths = 0
+    while eighths >= 0:
+        lights.update(match, Entry(match, None), eighths=eighths)
+        lights.show(parts.strips, ticks())
+        feed()
+        eighths = hold.step(parts.key(), ticks())
+    if hold.name == "repl":
+        raise SystemExit

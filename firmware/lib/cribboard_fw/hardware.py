@@ -58,9 +58,9 @@ class Parts:
         began = supervisor.ticks_ms()
         self.shared = len(names)  # the key number of UNDO
         shared = [settings.undo_pin, settings.deal_pin]
-        self._scanners = [(scanner(shared, SHARED_INTERVAL_S, SHARED_SCANS), self.shared)]
+        self._scanners = [(scanner(shared, SHARED_INTERVAL_S, SHARED_SCANS, 16), self.shared)]
         if names:
-            self._scanners.append((scanner(names, KEY_INTERVAL_S, 1), 0))
+            self._scanners.append((scanner(names, KEY_INTERVAL_S, 1, 64), 0))
         self._edge = keypad.Event()
         self.choice = Choice(flash(), settings.brightness, ON if settings.piezo_pin else OFF)
         self._piezo = None
@@ -73,9 +73,12 @@ class Parts:
         self.uid = hexlify(microcontroller.cpu.uid).decode()
         why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
         self.flags = (len(flash()) == RP2_NVM) + 2 * (why == reasons.BROWNOUT) + 4 * (why == reasons.WATCHDOG)
-        while elapsed(supervisor.ticks_ms(), began) < SCANNED_MS:
-            pass
-        self.down = self._down()  # keys that were down when the power came; they mean nothing until they are let go
+        self.down: list[int] = []  # keys that were down when the power came; they mean nothing until they are let go
+        edge = None
+        while edge or elapsed(supervisor.ticks_ms(), began) < SCANNED_MS:
+            edge = self.key()
+            if edge:
+                self.down.append(edge[0])
 
     def _port(self) -> Any:
         port = usb_cdc.data
@@ -101,15 +104,6 @@ class Parts:
                 return first + self._edge.key_number, self._edge.pressed, self._edge.timestamp
         return None
 
-    def _down(self) -> list[int]:
-        found = []
-        edge = self.key()
-        while edge:
-            if edge[1]:
-                found.append(edge[0])
-            edge = self.key()
-        return found
-
     def tone(self, frequency: int, level: int) -> None:
         """Sound the piezo at so many hertz, quiet (1) or not (2); 0 Hz is silence."""
         if self._piezo:
@@ -118,10 +112,10 @@ class Parts:
             self._piezo.duty_cycle = DUTY[level] if frequency else 0
 
 
-def scanner(names: list[str], interval_s: float, scans: int) -> keypad.Keys:
-    """What looks at the keys on these pins; it says which are down, where it would take those as always down."""
+def scanner(names: list[str], interval_s: float, scans: int, most: int) -> keypad.Keys:
+    """What scans the keys on these pins and keeps so many edges; keys that are down now give one, too."""
     pins = [pin(name) for name in names]
-    keys = keypad.Keys(pins, value_when_pressed=False, interval=interval_s, debounce_threshold=scans)
+    keys = keypad.Keys(pins, value_when_pressed=False, interval=interval_s, debounce_threshold=scans, max_events=most)
     keys.reset()
     return keys
 
@@ -196,39 +190,18 @@ def start(settings: Settings, parts: Parts) -> App:
     lights = Lights(len(settings.strip_pins), settings.leds, parts.choice.brightness, settings.limit_ma)
     lights.update(match, Entry(match, None))
     for _ in range(3 * len(parts.strips)):  # each is laid out, painted, sent
-        show(lights, parts)
+        lights.show(parts.strips, supervisor.ticks_ms())
     if parts.down:
-        at_power_on(lights, parts, match)
+        from cribboard_fw.at_power_on import carry_out
+
+        watchdog: Any = microcontroller.watchdog
+        carry_out(match, lights, parts, supervisor.ticks_ms, watchdog.feed)
     from cribboard_fw.app import App
     from cribboard_fw.keeper import Keeper
 
     if sys.implementation.name == "circuitpython":
         tidy.string_up(sys.modules)
     return App(settings, parts, Keeper(match, journal), lights)
-
-
-def show(lights: Lights, parts: Parts) -> None:
-    """Do one step of the lights."""
-    track = lights.step(supervisor.ticks_ms())
-    if track >= 0:
-        parts.strips[track][:] = lights.frame(track)
-        parts.strips[track].show()
-
-
-def at_power_on(lights: Lights, parts: Parts, match: Match) -> None:
-    """Carry out the hold of the keys that were down when the power came, if they are one, and show how far it is."""
-    from cribboard_fw.at_power_on import AtPowerOn
-
-    watchdog: Any = microcontroller.watchdog
-    hold = AtPowerOn(parts.down, parts.shared, supervisor.ticks_ms())
-    eighths = 0
-    while eighths >= 0:
-        lights.update(match, Entry(match, None), eighths=eighths)
-        show(lights, parts)
-        watchdog.feed()
-        eighths = hold.step(parts.key(), supervisor.ticks_ms())
-    if hold.name == "repl":
-        raise SystemExit
 
 
 def found(settings: Settings) -> tuple[Match, Journal]:

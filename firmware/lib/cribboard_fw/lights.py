@@ -8,6 +8,8 @@ from cribboard_fw.paint import Palette, Sheet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from cribboard_core.match import Match
     from cribboard_fw.entry import Entry
     from cribboard_fw.setup import Setup
@@ -108,6 +110,13 @@ class Lights:
             if self._moves(self._turn, now):
                 return self._turn
         return -1
+
+    def show(self, strips: list[Any], now: int) -> None:
+        """Do one step, and send what it names."""
+        track = self.step(now)
+        if track >= 0:
+            strips[track][:] = self.frame(track)
+            strips[track].show()
 
     def frame(self, track: int) -> list[int]:
         """The packed colours of a track as they are now, to be read and not kept."""
