@@ -121,15 +121,13 @@ class Buttons:
             self._held.pop(at)
             if held.hold and not held.dead:
                 self._hold(held, held.up)
-            if not held.repeats and not held.dead:
-                self._tap(held)
-
-    def _tap(self, held: Held) -> None:
-        place, what = self.meaning(held.number)
-        if what >= UNDO:
-            self._table.undo() if what == UNDO else self._table.deal()
-        elif what != OK and held.hold:
-            self._table.plus(place, 1 if what == PLUS_1 else 5)
+            if held.repeats or held.dead:
+                continue
+            place, what = self.meaning(held.number)
+            if what >= UNDO:
+                self._table.undo() if what == UNDO else self._table.deal()
+            elif what != OK and held.hold:
+                self._table.plus(place, 1 if what == PLUS_1 else 5)
 
     def _hold(self, held: Held, now: int) -> None:
         place, what = self.meaning(held.number)

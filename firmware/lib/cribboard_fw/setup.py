@@ -86,7 +86,7 @@ class SetupKeys:
             self._sound.beeps(place, (self._setup.target - 1) // 30)
         else:
             self._chosen().deals(place)
-            self._sound.deals(place)
+            self._sound.beeps(place, 0)
 
     def ok(self, place: int) -> None:
         """The place joins or leaves."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 PITCHES = (1175, 1760, 1480, 2349, 1319, 1976)  # of each place, in Hz
 LOW_HZ = 196
-TICK_MS, GAP_MS = 24, 46
+TICK_MS, GAP_MS, DEALER_MS = 24, 46, 450
 # this project's own tune: a frequency in Hz (0 for a rest) and how long in ms, in turn
 NOTES = (
     587, 130, 740, 130, 880, 260, 0, 40, 740, 130, 880, 130, 1175, 260, 0, 40, 988, 130, 1109, 130, 1175, 130,
@@ -43,9 +43,9 @@ class Sound(Piezo):
                 self.moves(found[0][1], kind == REDO)
         elif kind == NEW:
             self.moves(side, True)
-            self.deals(side)
+            self.beeps(side, 0)
         elif kind == DEAL:
-            self.deals(side)
+            self.beeps(side, 0)
         elif kind in (PEG, HAND, NIBS, GO, MUGGINS):
             self.ticks(side, event[2])
 
@@ -80,20 +80,16 @@ class Sound(Piezo):
         high = low * 3 // 2
         self.play(NEWS, [(low if comes else high, 80, 10, 1), (high if comes else low, 120, 60, 1)])
 
-    def deals(self, place: int) -> None:
-        """A place has the deal, and its side the crib."""
-        self.play(NEWS, [(PITCHES[place], 450, 80, 1)])
-
     def beeps(self, place: int, times: int) -> None:
-        """A number to be counted."""
-        self.play(NEWS, [(PITCHES[place], 120, 90, times)])
+        """A number to be counted; none is the long note of who deals, and so has the crib."""
+        self.play(NEWS, [(PITCHES[place], 120, 90, times) if times else (PITCHES[place], DEALER_MS, 90, 1)])
 
     def score(self, match: Match, side: int) -> None:
         """Beep a side's score: tens, then higher the ones, one low note for a zero; then a long one for the crib."""
         score, pitch = match.front(side), PITCHES[side]
         rows = [_digit(pitch, score // 10), (0, 350, 0, 1), _digit(pitch * 3 // 2, score % 10)]
         if match.crib_side == side:
-            rows += [(0, 250, 0, 1), (pitch, 450, 80, 1)]
+            rows += [(0, 250, 0, 1), (pitch, DEALER_MS, 90, 1)]
         self.play(SCORE, rows)
 
 
