@@ -1,8 +1,8 @@
 """Tidying the memory up in one short pause.
 
-CircuitPython's collector follows references depth first and remembers 64 objects (128 on CircuitPython 10) that it
-has still to look into; with more it goes over the whole memory again, which doubles the pause. The table of all modules
-takes 32 of them. So the firmware's modules are strung up outside of it, in the order of their imports.
+CircuitPython's collector follows references depth first and remembers 64 objects (10.x: 128) that it has still to look
+into; with more it goes over the whole memory again, which doubles the pause. The table of all modules takes 32. So the
+firmware's modules are strung up outside of it, in the order of their imports.
 """
 
 from __future__ import annotations

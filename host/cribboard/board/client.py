@@ -284,14 +284,14 @@ class Board(OpenBoard):
         self.away = None
         self._notice(f"the board is back on {self._line.name}")
 
-    def _meet(self, hello: Hello) -> None:
+    def _meet(self, hello: Hello, *, doubted: bool = False) -> None:
         """Compare how the board stands with what is known of it."""
         once, follow = self._once, self._follow
         once.hello = hello
         follow.changed = True
         standing = self._talk.standing(anew=True)
         known, losses = once.before_pending(follow.known), once.losses
-        found = once.meet(standing, known)
+        found = once.meet(standing, known, doubted=doubted)
         if once.losses > losses or standing.rev < follow.standing.rev:
             follow.start_over(found)
         else:
@@ -300,7 +300,7 @@ class Board(OpenBoard):
     def _look_again(self, anew: bool) -> None:
         """Find out whether the board has lost something although the link has not broken."""
         try:
-            self._meet(self._talk.hello(anew=True))
+            self._meet(self._talk.hello(anew=True), doubted=True)
         except TransportError as error:
             if anew:
                 raise

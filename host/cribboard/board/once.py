@@ -147,13 +147,16 @@ class Once:
         self.done(rev or 0)
         return f"{text} {told}"
 
-    def meet(self, standing: Standing, known: Known | None) -> Known:
+    def meet(self, standing: Standing, known: Known | None, *, doubted: bool = False) -> Known:
         """The board stands like this, and was known to stand otherwise; gives how it does after all.
 
-        What it has lost it is given back when nothing has happened on it since; otherwise the user is told.
+        What it has lost it is given back when nothing has happened on it since; otherwise the user is told. Unless that
+        is `doubted`, a board that stands exactly as it was known to stand has lost nothing.
         """
         ledger = self.ledger
         same_journal = self.hello.epoch == ledger.epoch
+        if same_journal and known is not None and standing == known.standing and not doubted:
+            return known
         if same_journal and known is not None and not self._lacks(standing, known):
             return known if known.standing.rev == standing.rev else self._talk.known(standing)
         made = self._made(max(-1, standing.rev - NEWEST) if same_journal else -1)

@@ -21,7 +21,7 @@ from cribboard_core.cards import quote
 NEEDED = {  # that the firmware imports, itself or by way of Adafruit's neopixel
     *("adafruit_pixelbuf", "array", "binascii", "board", "collections", "digitalio", "json", "keypad", "keypad.Keys"),
     *("microcontroller", "neopixel_write", "nvm", "os", "pwmio", "struct", "supervisor", "sys", "usb_cdc", "usb_hid"),
-    *("usb_midi", "watchdog"),
+    *("traceback", "usb_midi", "watchdog"),
 }
 NAME = re.compile(r"\w[\w.-]{0,99}")
 PIN = re.compile(r"^(\w+): microcontroller\.Pin\s+# (\S+)", re.MULTILINE)
