@@ -170,6 +170,12 @@ def test_no_four_faults_look_like_a_choice(nvm: bytearray) -> None:
         assert what(again(nvm)) == (30, ON)
 
 
+@pytest.mark.parametrize("first", [5, 7, 3 << 3, 0x46])
+def test_what_another_firmware_may_have_chosen_is_passed_over(first: int, nvm: bytearray) -> None:
+    nvm[4092:4096] = bytes([first, first ^ 255, 30, 30 ^ 255])
+    assert what(again(nvm)) == (30, ON)
+
+
 def test_a_choice_is_there_again_after_the_journals_own_erase() -> None:
     """Made in the set-up, and erased by a game that fills the journal."""
     rig = Rig(nvm=Flash())  # type: ignore[arg-type]

@@ -95,6 +95,17 @@ def test_the_whole_win_show_stays_under_the_limit_of_a_usb_port(brightness, lose
     assert 292 < board.most_ma <= 450
 
 
+def test_to_brighten_the_board_draws_no_more_than_the_limit_at_any_step():
+    board = Board(2, 121, 10, 450)
+    match = game([(43, 37), (58, 50)])
+    board.show(match, entry(match, side0=46, side1=46))
+    darkest = board.drawn_ma()
+    for brightness in (30, 60, 100, 10, 100):
+        board.lights.brighten(brightness)
+        board.run(500)
+    assert darkest < 420 < board.most_ma <= 450
+
+
 def test_a_picture_that_fits_is_not_dimmed():
     free, tight = Board(), Board(limit_ma=450)
     match = game([(43, 37), (58, 50)])

@@ -17,7 +17,7 @@ from pico.meter import EDGE_PIN, MARK_PIN, MEMORY, STEPS
 from cribboard.drive import drive_files
 
 TRACK_PINS = (2, 3)
-PLUS_1, PLUS_5, UNDO = 6, 7, 12
+PLUS_1, PLUS_5, OK, UNDO, DEAL = 6, 7, 8, 12, 13
 PRESSES = 54
 COMMANDS = 24
 FIVES = 9  # presses of +5 that are pending at most
@@ -258,6 +258,15 @@ class Bench:
             self.done("undo", won[3])
         self.forget()
 
+    def set_up(self) -> None:
+        """OK held, then the set-up with brightness and sound, closed again, for its steps alone."""
+        for pin, ms in ((OK, 1_200), (DEAL, 3_100), (PLUS_1, 3_000), (PLUS_5, 800), (UNDO, 60), (OK, 1_200)):
+            self.pico.press(pin)
+            self.pico.run(ms)
+            self.pico.release(pin)
+            self.pico.run(300)
+        self.forget()
+
     def restores(self) -> list[float]:
         """A host gives back a game of six sides: ms from the command's last byte to the reply's first."""
         replies = []
@@ -381,6 +390,7 @@ class Figures:
             bench.evening(sides)
         restoring = self.started()
         replies = restoring.restores()
+        restoring.set_up()
         steps, between = [], []
         for bench in (self.bench, self.crowded, *tables.values(), restoring):
             bench.forget()

@@ -88,4 +88,4 @@ def four(nvm: bytearray, mark: int) -> bytes:
 def is_choice(marks: bytes) -> bool:
     """Whether a page's four marks are a choice: a step of brightness and a sound, then the settings' brightness."""
     whole = marks[0] ^ marks[1] == 0xFF and marks[2] ^ marks[3] == 0xFF
-    return whole and marks[0] & 7 <= 4 and marks[0] >> 3 <= 2 and 1 <= marks[2] <= 100
+    return whole and marks[0] & 7 <= 4 and marks[0] >> 3 <= 2
