@@ -7,10 +7,14 @@ import threading
 from collections import Counter
 from pathlib import Path, PurePosixPath
 
+import hypothesis
 import pytest
 
 # Long runs over code that other tests measure; the tracer would take as much time again.
 UNMEASURED = ("browser", "faults")
+
+hypothesis.settings.register_profile("any machine", deadline=None)  # how long an example takes is the machine's affair
+hypothesis.settings.load_profile("any machine")
 
 
 def pytest_xdist_auto_num_workers(config):
@@ -46,6 +50,8 @@ def _unmeasured(request, monkeypatch):
 def _nothing_of_the_users(tmp_path_factory, monkeypatch):
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path_factory.mktemp("home")))
     monkeypatch.setenv("CRIBBOARD_PORT", "sim")
+    for size in ("COLUMNS", "LINES"):  # a terminal says its own
+        monkeypatch.delenv(size, raising=False)
 
 
 def pytest_terminal_summary(terminalreporter):

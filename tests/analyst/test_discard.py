@@ -73,7 +73,7 @@ def test_a_discard_of_five_is_as_counted_one_by_one():
         assert Cribs(dealt).ways(each.thrown) == dict(sorted(wanted[each.thrown[0]].items()))
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.lists(st.integers(0, 51), min_size=5, max_size=6, unique=True))
 def test_the_ways_of_every_crib_have_the_average_that_is_told(dealt):
     cribs = Cribs(dealt)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard_core.events import PEG, Refused
@@ -25,7 +25,6 @@ def test_a_game_of_seats_that_cannot_be_is_refused() -> None:
         Game(0, 121, 3, 2, 5, 91, 61)
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 2**32 - 1), st.integers(0, 65535), st.integers(0, 255)), max_size=70))
 def test_the_history_gives_back_what_it_was_given(told: list[tuple[int, int, int]]) -> None:
     played = game(6)

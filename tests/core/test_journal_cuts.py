@@ -184,7 +184,5 @@ class Life(RuleBasedStateMachine):
             assert state(again(self.flash.memory)) == self.live()
 
 
-Life.TestCase.settings = settings(
-    max_examples=25, stateful_step_count=30, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-)
+Life.TestCase.settings = settings(max_examples=25, stateful_step_count=30, suppress_health_check=[HealthCheck.too_slow])
 TestLife = Life.TestCase

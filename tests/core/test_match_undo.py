@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.moves import Event, deal, do, peg, pegs, put, redo, refused, state, undo, won_by_first
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard_core.events import FALSE, NEW, PENALTY, REDO, UNDO, Refused, new_event
@@ -103,7 +103,6 @@ SCORES = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(SCORES, max_size=40))
 def test_any_course_of_undo_and_redo_equals_folding_again_what_is_left(script: list[Event]) -> None:
     match = Match(61, 7, 3)

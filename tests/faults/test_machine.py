@@ -129,9 +129,7 @@ class Table(RuleBasedStateMachine):
 
 
 EASY = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
-Table.TestCase.settings = settings(
-    max_examples=60, stateful_step_count=STEPS, deadline=None, suppress_health_check=EASY
-)
+Table.TestCase.settings = settings(max_examples=60, stateful_step_count=STEPS, suppress_health_check=EASY)
 TestTable = Table.TestCase
 
 
@@ -228,7 +226,6 @@ def hunt(firmware_type: type[Firmware]) -> None:
         settings=settings(
             max_examples=600,
             stateful_step_count=STEPS,
-            deadline=None,
             derandomize=True,
             database=None,
             phases=[Phase.generate],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from firmware.keeping import RESTORED, Board, no
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard_core.wire import decode, encode
@@ -129,7 +129,6 @@ VALUES = st.one_of(
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.sampled_from(sorted(COMMANDS)), st.lists(VALUES, max_size=10)), max_size=25))
 def test_no_arguments_make_a_keeper_fail(commands: list[tuple[str, list[object]]]) -> None:
     board = Board(players=3)

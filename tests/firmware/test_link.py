@@ -7,7 +7,7 @@ import random
 
 import pytest
 from firmware.rig import Port
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard_core.events import DEAL, KINDS, MUGGINS, PEG, SET
@@ -371,7 +371,6 @@ def test_hello_at_its_longest_fits_a_frame() -> None:
     assert board.ask("hello", 255, 1)[0] == "hello"
 
 
-@settings(deadline=None)
 @given(
     st.integers(0, 0xFFFFFFFF),
     st.sampled_from(KINDS[1:]),
@@ -426,7 +425,6 @@ def framed(message: list[object]) -> bytes:
         return b"\n[too long]\n"
 
 
-@settings(deadline=None)
 @given(st.lists(st.one_of(MESSAGES.map(framed), st.binary(max_size=200)), max_size=12), st.integers(0, 10**6))
 def test_nothing_that_arrives_makes_the_link_fail_or_grow(stream: list[bytes], seed: int) -> None:
     board = Board()
@@ -445,7 +443,6 @@ def test_nothing_that_arrives_makes_the_link_fail_or_grow(stream: list[bytes], s
     assert unpack(board.match.play.pack()).pack() == board.match.play.pack()
 
 
-@settings(deadline=None)
 @given(st.lists(MESSAGES.map(framed), max_size=20))
 def test_every_whole_frame_gets_one_answer(frames: list[bytes]) -> None:
     board = Board()

@@ -57,7 +57,7 @@ def test_idling_at_the_limit_leaves_nothing_to_light():
     assert scale(5, 0) == 0 and scale(0, 0) == FULL
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.data())
 def test_no_match_setup_show_or_change_between_them_draws_more_than_the_limit(data):
     tracks = data.draw(st.integers(1, 4))

@@ -6,7 +6,6 @@ import pytest
 from firmware.strips import Board, entry
 from hardware.changed import board, own_supply
 from hypothesis import given
-from hypothesis import settings as settings_of
 from hypothesis import strategies as st
 
 from cribboard.hardware import ratings
@@ -70,7 +69,6 @@ def test_a_source_that_is_too_weak_has_no_limit_to_set():
 
 
 @pytest.mark.unmeasured
-@settings_of(deadline=None)  # it paints a whole show each time
 @given(st.floats(0.1, 20), st.sampled_from(ratings.FUSES_A), st.booleans())
 def test_the_limit_that_is_told_is_carried_for_long(current, fuse, usb):
     description = (board if usb else own_supply)(current_a=f"{current:.2f}", fuse_a=fuse)

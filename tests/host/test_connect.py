@@ -249,7 +249,7 @@ def test_a_power_cut_in_the_middle_of_a_flash_write_loses_and_doubles_nothing(vi
         return SerialTransport(virtual.port)
 
     def restart() -> None:
-        virtual.wait_for(lambda one: not one.alive, 5)
+        virtual.wait_for(lambda one: not one.alive)
         virtual.kill()
         virtual.start()
 

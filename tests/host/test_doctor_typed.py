@@ -70,7 +70,7 @@ def test_a_virtual_board_whose_program_hung(typed: Callable[..., tuple[int, str]
     (tmp_path / "board").mkdir()
     (tmp_path / "board" / "code.py").write_text(HANGS_ONCE)
     with VirtualBoard(tmp_path / "board") as board:
-        assert board.wait_for(lambda board: board.resets == 1 and bool(board.last_strips()), 20)
+        assert board.wait_for(lambda board: board.resets == 1 and bool(board.last_strips()))
         status, said = typed("--port", board.port, "--json")
     assert status == 1
     assert '"code":"watchdog"' in said

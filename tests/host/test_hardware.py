@@ -11,7 +11,7 @@ import serial
 
 from cribboard.board.transport import SerialTransport
 from cribboard.drive import drive_files
-from cribboard.sim.board import VirtualBoard
+from cribboard.sim.board import PATIENCE_S, VirtualBoard
 from cribboard.sim.scores import read_match
 from cribboard_core.wire import Lines, encode
 
@@ -57,7 +57,7 @@ def asking(port: str) -> Iterator[Callable[..., list[object]]]:
     transport = SerialTransport(port)
 
     def ask(*message: object) -> list[object]:
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + PATIENCE_S
         transport.write(encode(list(message)))
         while time.monotonic() < deadline:
             for answer in lines.feed(transport.read()):
@@ -98,8 +98,8 @@ def is_red(board: VirtualBoard, pin: str) -> bool:
 def test_a_wrong_setting_is_said_on_the_console_and_shown_in_steady_red(change, to, pin, said):
     assert change in SETTINGS
     with VirtualBoard(settings=SETTINGS.replace(change, to)) as board:
-        assert board.wait_for(lambda board: said in board.console(), 5)
-        assert board.wait_for(lambda board: lit(board, pin) == RED, 5)
+        assert board.wait_for(lambda board: said in board.console())
+        assert board.wait_for(lambda board: lit(board, pin) == RED)
         assert is_red(board, pin)
 
 
@@ -108,8 +108,8 @@ def test_settings_that_are_no_text_are_said_too():
         folder = board.folder
     (folder / "settings.toml").write_bytes(b"\xff\xfe\x00BRIGHTNESS")
     with VirtualBoard() as board:
-        assert board.wait_for(lambda board: "settings.toml: " in board.console(), 5)
-        assert board.wait_for(lambda board: lit(board, "GP2") == RED, 5)
+        assert board.wait_for(lambda board: "settings.toml: " in board.console())
+        assert board.wait_for(lambda board: lit(board, "GP2") == RED)
 
 
 def test_without_its_second_serial_port_the_board_says_so_and_plays_by_itself():
@@ -117,23 +117,23 @@ def test_without_its_second_serial_port_the_board_says_so_and_plays_by_itself():
         folder = board.folder
     (folder / "boot.py").write_text("")
     with VirtualBoard() as board:
-        assert board.wait_for(lambda board: "no second serial port" in board.console(), 5)
+        assert board.wait_for(lambda board: "no second serial port" in board.console())
         board.tap("GP7")
         board.tap("GP8")
-        assert board.wait_for(lambda board: 4 in lit(board, "GP2"), 5)
+        assert board.wait_for(lambda board: 4 in lit(board, "GP2"))
 
 
 def test_a_fault_restarts_the_board_and_after_three_it_stops_with_its_journal_untouched():
     with VirtualBoard() as board:
-        assert board.wait_for(lambda board: "a new journal" in board.console(), 5)
+        assert board.wait_for(lambda board: "a new journal" in board.console())
         folder, nvm = board.folder, board.nvm
     before = records_of(nvm.read_bytes())
     (folder / "code.py").write_text(FAILING + CODE)
     with VirtualBoard() as board:
-        assert board.wait_for(lambda board: "a planted fault" in board.console(), 5)
-        assert board.wait_for(lambda board: "three faults in a row" in board.console(), 30)
+        assert board.wait_for(lambda board: "a planted fault" in board.console())
+        assert board.wait_for(lambda board: "three faults in a row" in board.console())
         assert board.resets == 3
-        assert board.wait_for(lambda board: lit(board, "GP2") == PAIRS, 5)
+        assert board.wait_for(lambda board: lit(board, "GP2") == PAIRS)
         assert is_red(board, "GP2")
     assert records_of(nvm.read_bytes()) == before
 
@@ -146,10 +146,10 @@ def test_a_host_that_never_reads_does_not_hold_the_board_up():
                     host.write(encode(["state", number % 256]))
             board.tap("GP7")
             board.tap("GP8")
-            assert board.wait_for(lambda board: front(board) == 5, 10)
+            assert board.wait_for(lambda board: front(board) == 5)
             lines = Lines()
             states = []
-            deadline = time.monotonic() + 20
+            deadline = time.monotonic() + PATIENCE_S
             while (not states or states[-1][11] != "05000000") and time.monotonic() < deadline:
                 states += [answer for answer in lines.feed(host.read(64)) if answer[0] == "state"]
             assert states[0][11] == "00000000"
@@ -165,5 +165,5 @@ def test_the_game_is_there_again_after_a_fault():
     (folder / "code.py").write_text(FAILING_ONCE + CODE)
     with VirtualBoard() as board, asking(board.port) as ask:
         assert ask("peg", 3, 1, 0, 9)[0] == "ok"
-        assert board.wait_for(lambda board: board.resets == 1, 15)
+        assert board.wait_for(lambda board: board.resets == 1)
         assert ask("state", 1)[11] == "09000000"

@@ -7,7 +7,7 @@ import os
 import stat
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard.board.answers import Standing
@@ -99,7 +99,6 @@ CHANGES = [
 ]
 
 
-@settings(deadline=None)  # a disk takes its time
 @given(garbage=st.binary(max_size=40) | GARBAGE)
 def test_notes_that_cannot_be_read_are_set_aside(tmp_path_factory, garbage):
     folder = tmp_path_factory.mktemp("notes")

@@ -58,7 +58,7 @@ def test_frames_are_told_to_whoever_subscribes(talk: Talk) -> None:
     end = talk.board.subscribe(seen.append)
     before = talk.board.strips()["GP2"].count
     talk.ask("light(1, 2, 3, 4)")
-    assert talk.board.wait_for(lambda board: board.last_strips()["GP2"].count > before, 5)
+    assert talk.board.wait_for(lambda board: board.last_strips()["GP2"].count > before)
     end()
     talk.ask("light(0, 0, 0, 0)")
     talk.board.strips()
@@ -216,7 +216,7 @@ def test_usb_is_chosen_in_boot_py_and_not_later(talk: Talk) -> None:
     assert talk.ask("usb_cdc.disable()") == "RuntimeError: Cannot change USB devices now"
     assert talk.ask("usb_cdc.console.write(b'to the console'), usb_cdc.console.read(1)") == "(14, b'')"
     talk.ask("print('and print as well')")
-    assert talk.board.wait_for(lambda board: "to the consoleand print as well\n" in board.console(), 5)
+    assert talk.board.wait_for(lambda board: "to the consoleand print as well\n" in board.console())
 
 
 def test_only_what_a_board_has_can_be_imported(talk: Talk) -> None:
@@ -239,12 +239,12 @@ def test_boot_py_may_call_what_a_board_offers_it(tmp_path: Path) -> None:
     boot += "storage.remount('/', readonly=storage.getmount('/').readonly)\nusb_cdc.enable(console=True, data=True)\n"
     with talking(VirtualBoard(drive(tmp_path, boot=boot))) as talk:
         assert talk.ask("usb_cdc.data is port") == "True"
-        assert talk.board.wait_for(lambda board: board.console() == "data None\n", 5)
+        assert talk.board.wait_for(lambda board: board.console() == "data None\n")
 
 
 def test_without_boot_py_there_is_no_data_channel(tmp_path: Path) -> None:
     with VirtualBoard(drive(tmp_path, CODE.splitlines()[1] + "\nprint(usb_cdc.data)", boot="")) as board:
-        assert board.wait_for(lambda board: "done running" in board.console(), 10)
+        assert board.wait_for(lambda board: "done running" in board.console())
         assert board.console().strip() == "None\n\nCode done running."
 
 
@@ -257,5 +257,5 @@ def test_a_library_on_the_drive_goes_before_the_shipped_one(tmp_path: Path) -> N
         "import cribboard_core.wire\nfrom cribboard_fw import who\nprint(who)\nfrom my_library import who\nprint(who)"
     )
     with VirtualBoard(drive(tmp_path, code)) as board:
-        assert board.wait_for(lambda board: "done running" in board.console(), 10)
+        assert board.wait_for(lambda board: "done running" in board.console())
         assert board.console().startswith("my cribboard_fw\nmy my_library\n")

@@ -67,7 +67,7 @@ def likely(table: Table, chance: random.Random) -> Act:
 
 
 @pytest.mark.parametrize("options", OPTIONS)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(chance=st.randoms(use_true_random=False))
 def test_whatever_is_done_can_be_replayed_and_taken_back(options: str, chance: random.Random) -> None:
     table = Table(options, target=61)
@@ -84,7 +84,7 @@ def test_whatever_is_done_can_be_replayed_and_taken_back(options: str, chance: r
     assert (table.referee.phase, set(table.referee.tally.scores)) == ("cut", {0})
 
 
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 @given(
     st.sampled_from([*ACTS, "undo", "board", "order", "base", "dance", 5, None]),
     st.lists(st.sampled_from(ODD), max_size=5),

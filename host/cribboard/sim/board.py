@@ -23,6 +23,7 @@ from cribboard.paths import board_folder, made, write_whole, writing
 from cribboard.sim.bench import WRAP
 from cribboard.sim.errors import FlashTaken, SimError, require_terminals
 
+PATIENCE_S = 60.0
 START_S = 20.0  # a very busy computer; half a second is usual
 ANSWER_S = 10.0
 ENDED_S = 20.0  # a program that lets so much pass without a look at the clock has ended
@@ -233,7 +234,7 @@ class VirtualBoard:
             self._watchers.append(watcher)
         return lambda: self._watchers.remove(watcher)
 
-    def wait_for(self, condition: Callable[[VirtualBoard], bool], seconds: float) -> bool:
+    def wait_for(self, condition: Callable[[VirtualBoard], bool], seconds: float = PATIENCE_S) -> bool:
         """Wait until the condition holds, which is looked at whenever anything is heard; False when it never did."""
         with self._news:
             return self._news.wait_for(lambda: condition(self), seconds)
