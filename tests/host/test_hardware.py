@@ -117,7 +117,7 @@ def test_without_its_second_serial_port_the_board_says_so_and_plays_by_itself():
         folder = board.folder
     (folder / "boot.py").write_text("")
     with VirtualBoard() as board:
-        assert board.wait_for(lambda board: "no second serial port" in board.console())
+        assert board.wait_for(lambda board: "no second serial port" in board.console() and bool(lit(board, "GP2")))
         board.tap("GP7")
         board.tap("GP8")
         assert board.wait_for(lambda board: 4 in lit(board, "GP2"))
