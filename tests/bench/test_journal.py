@@ -28,7 +28,7 @@ def written() -> Flash:
     flash = Flash()
     _, journal = mounted(flash)
     for rev, event in enumerate(events(), 1):
-        journal.append(rev, event, 1, rev & 255)
+        journal.append(match, event, 1, rev & 255)
     return flash
 
 
@@ -40,7 +40,7 @@ def test_an_append(timed, who, tmp_path):
 
         def append(journal: Journal) -> Journal:
             for rev, event in enumerate(pegs, 1):
-                journal.append(rev, event, 1, rev & 255)
+                journal.append(match, event, 1, rev & 255)
             return journal
 
         journal = timed(what, who, append, each=300, fresh=lambda: mounted(Flash())[1], rounds=30, limits=FLASH)

@@ -152,7 +152,7 @@ def test_records_are_given_from_any_rev_on() -> None:
     board = Board(blank())
     for points in (3, 4, 5):
         board.peg(1, points, 2, points)
-    assert list(board.journal.records(1)) == [(2, (PEG, 1, 4, 0, 0), 2, 4), (3, (PEG, 1, 5, 0, 0), 2, 5)]
+    assert list(board.journal.records(1)) == [(2, (PEG, 1, 4, 0, 0), 2, 4, 0), (3, (PEG, 1, 5, 0, 0), 2, 5, 0)]
     assert [rev for rev, *_ in board.journal.records(-1)] == [1, 2, 3]
     assert list(board.journal.records(3)) == list(board.journal.records(10**12)) == []
     assert board.journal.oldest() == 1
@@ -178,7 +178,7 @@ def test_after_an_erase_there_is_a_gap_where_undone_events_were() -> None:
 def test_a_restored_state_is_told_as_an_event_without_numbers() -> None:
     board = Board(blank())
     board.restore(Game(0, 61, 3, 2, 0, 31, 0).pack(), 3, 4)
-    assert list(board.journal.records(-1)) == [(1, (RESTORE, 0, 0, 0, 0), 3, 4)]
+    assert list(board.journal.records(-1)) == [(1, (RESTORE, 0, 0, 0, 0), 3, 4, 1)]
 
 
 def test_the_tail_of_the_flash_is_read_as_blank() -> None:

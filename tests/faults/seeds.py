@@ -109,7 +109,7 @@ def played() -> bytes:
     journal.mount(match, 77)
     for rev in range(1, 12):
         event = (11, rev % 2, 5 * rev, 3, 0) if rev % 4 else match.undo_event()
-        journal.append(rev, event, 9, rev)
+        journal.append(match, event, 9, rev)
         match.apply(rev, event)
     records = [bytes(memory[at : at + SLOT]) for at in range(0, 252, SLOT)]
     return b"".join(b"\x01" + record for record in records if record != b"\xff" * SLOT)

@@ -125,7 +125,7 @@ def test_choices_and_faults_do_not_disturb_each_other_nor_the_journal() -> None:
     journal.mount(match, 1)
     choice = Choice(flash, 30, ON)  # type: ignore[arg-type]
     for rev in (1, 2):
-        journal.append(rev, (2, 0, 1, 0, 0))
+        journal.append(match, (2, 0, 1, 0, 0))
         Faults(flash).fault()  # type: ignore[arg-type]
         choice.brighter()
         choice.keep()

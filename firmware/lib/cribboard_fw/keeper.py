@@ -38,11 +38,10 @@ class Keeper:
     def do(self, event: tuple[int, ...], session: int = 0, command_id: int = 0) -> int:
         """Apply one event and return its rev; raises Refused and changes nothing when it cannot be."""
         self.match.check(event)
-        rev = self.match.rev + 1
         if self.journal.must_roll(self.match, event[0]):
             self.journal.roll(self.match)
             self.match.check(event)  # what undo or redo names may have been let go
-        self.journal.append(rev, event, session, command_id)
+        rev = self.journal.append(self.match, event, session, command_id)
         self.match.apply(rev, event)
         self._tell(rev, event, session, command_id)
         return rev
