@@ -6,17 +6,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribboard_core.events import PEG, SET, new_event
+from cribboard_core.events import PEG, SET, Refused, new_event
 from cribboard_core.match import Match
 from cribboard_fw.clock import WRAP
 from cribboard_fw.entry import Entry
 
 
 class Told(list[tuple[int, int]]):
-    """The changes that were told."""
+    """The changes that were told; `owners` has whose the points were."""
 
-    def __call__(self, side: int, points: int) -> None:
+    def __init__(self) -> None:
+        self.owners: list[int] = []
+
+    def __call__(self, side: int, points: int, owner: int) -> None:
         self.append((side, points))
+        self.owners.append(owner)
 
 
 @pytest.fixture
@@ -92,44 +96,129 @@ def test_dropping_tells_each_side_once(entry: Entry, told: Told) -> None:
     assert not entry.any
 
 
-def test_a_host_puts_points_in_place_of_what_was_pressed(entry: Entry, told: Told) -> None:
-    entry.add(0, 5, 0)
+def test_a_host_shows_points_of_an_owner_and_takes_them_away(entry: Entry, told: Told) -> None:
     entry.add(1, 5, 0)
-    entry.put(0, 7)
-    assert (entry.points(0), entry.points(1)) == (7, 5)
-    entry.put(0, 0)
-    assert (entry.points(0), told[-2:]) == (0, [(0, 7), (0, 0)])
-    entry.take_back()
-    assert not entry.any
+    entry.put(0, 7, 9, 20)
+    entry.put(0, 8, 9, 20)
+    assert (entry.points(0), entry.points(1)) == (8, 5)
+    entry.put(0, 0, 9, 20)
+    assert (told[1:], told.owners) == ([(0, 7), (0, 8), (0, 0)], [0, 9, 9, 9])
 
 
 @pytest.mark.parametrize("points", [0, 1, 46])
 def test_a_host_can_put_from_none_to_46(points: int, entry: Entry) -> None:
-    entry.put(2, points)
+    entry.put(2, points, 255, 1)
     assert entry.points(2) == points
 
 
-@pytest.mark.parametrize("points", [-1, 47, 1.0, "5", None, True, [1], (1, 2)])
-def test_points_that_cannot_be_pending_are_refused_and_quoted(points: object, entry: Entry, told: Told) -> None:
-    with pytest.raises(ValueError, match="points cannot be pending") as error:
-        entry.put(0, points)  # type: ignore[arg-type]
-    assert str(points) in str(error.value)
-    assert told == []
-
-
-@pytest.mark.parametrize("side", [3, -1, 1.0, True, "0", None, [0]])
-def test_a_side_that_does_not_play_is_refused(side: object, entry: Entry, told: Told) -> None:
-    with pytest.raises(ValueError, match=r"no side|cannot be pending"):
-        entry.put(side, 1)  # type: ignore[arg-type]
-    assert (told, entry.any) == ([], False)
+def test_a_side_that_does_not_play_is_refused(entry: Entry, told: Told) -> None:
+    with pytest.raises(Refused) as refused:
+        entry.put(3, 1, 9, 20)
+    assert (refused.value.code, told, entry.any) == ("side", [], False)
 
 
 def test_a_host_cannot_put_points_past_the_target(entry: Entry, match: Match) -> None:
     stand(match, 0, 119)
-    entry.put(0, 2)
-    with pytest.raises(ValueError, match="3 points cannot be pending"):
-        entry.put(0, 3)
-    assert entry.points(0) == 2
+    entry.put(0, 2, 9, 20)
+    with pytest.raises(Refused, match="3 points cannot wait; 2 can") as refused:
+        entry.put(0, 3, 9, 20)
+    assert (refused.value.code, entry.points(0)) == ("points", 2)
+
+
+def test_where_the_buttons_points_wait_a_host_is_refused_and_told_so(entry: Entry, told: Told) -> None:
+    entry.add(1, 5, 0)
+    with pytest.raises(Refused) as refused:
+        entry.put(1, 9, 3, 20)
+    assert (refused.value.code, refused.value.text) == ("waiting", "5 points of the buttons wait for side 2")
+    assert (entry.points(1), told) == (5, [(1, 5)])
+
+
+def test_where_another_owners_points_wait_a_host_is_refused_and_told_whose_they_are(entry: Entry) -> None:
+    entry.put(1, 5, 3, 20)
+    with pytest.raises(Refused, match="5 points of owner 3 wait for side 2"):
+        entry.put(1, 9, 4, 20)
+    entry.put(0, 9, 4, 20)
+    assert (entry.points(0), entry.points(1)) == (9, 5)
+
+
+@pytest.mark.parametrize("owner", [0, 3])
+def test_no_points_take_away_the_same_owners_only(owner: int, entry: Entry, told: Told) -> None:
+    if owner:
+        entry.put(1, 5, owner, 20)
+    else:
+        entry.add(1, 5, 0)
+    entry.put(1, 0, 4, 20)
+    assert (entry.points(1), len(told)) == (5, 1)
+
+
+def test_a_press_lets_a_hosts_points_go_and_adds_to_none_of_them(entry: Entry, told: Told) -> None:
+    entry.put(0, 9, 3, 20)
+    entry.put(1, 4, 3, 20)
+    assert entry.add(0, 1, 10) == 1
+    assert (told[2:], told.owners[2:]) == ([(0, 0), (0, 1)], [3, 0])
+    assert entry.points(1) == 4
+
+
+def test_a_press_without_room_beside_a_hosts_points_has_all_of_it_once_they_went(entry: Entry, match: Match) -> None:
+    stand(match, 0, 119)
+    entry.put(0, 2, 3, 20)
+    assert (entry.add(0, 1, 0), entry.points(0)) == (1, 1)
+
+
+def test_only_what_buttons_entered_is_committed(entry: Entry) -> None:
+    entry.put(0, 9, 3, 20)
+    entry.add(1, 5, 0)
+    assert (entry.pressed(0), entry.pressed(1), entry.points(0)) == (0, 5, 9)
+
+
+def test_what_blinks_goes_back_the_last_touched_first_whoevers_it_is(entry: Entry, told: Told) -> None:
+    entry.add(0, 5, 0)
+    entry.put(1, 9, 3, 20)
+    entry.add(2, 5, 0)
+    entry.put(1, 8, 3, 20)
+    told.clear()
+    assert [entry.take_back() for _ in range(4)] == [1, 2, 0, -1]
+    assert told == [(1, 0), (2, 0), (0, 0)]
+
+
+def test_a_hosts_points_are_let_go_for_a_side_or_for_all(entry: Entry) -> None:
+    entry.put(0, 9, 3, 20)
+    entry.put(1, 8, 4, 20)
+    entry.add(2, 5, 0)
+    entry.let_go(1)
+    assert [entry.points(side) for side in range(3)] == [9, 0, 5]
+    entry.let_go()
+    assert [entry.points(side) for side in range(3)] == [0, 0, 5]
+
+
+def test_a_hosts_points_go_when_their_time_is_over(entry: Entry, told: Told) -> None:
+    entry.put(0, 9, 3, 2)
+    entry.add(1, 5, 0)
+    for now in (1000, 2000, 2999):
+        entry.expire(now)
+    assert entry.points(0) == 9
+    entry.expire(3000)
+    assert (entry.points(0), entry.points(1), told[-1], told.owners[-1]) == (0, 5, (0, 0), 3)
+
+
+def test_the_time_begins_again_when_the_owner_shows_them_again(entry: Entry) -> None:
+    entry.put(0, 9, 3, 255)
+    entry.expire(0)
+    entry.expire(254_999)
+    entry.put(0, 9, 3, 255)
+    entry.expire(255_000)
+    entry.expire(509_999)
+    assert entry.points(0) == 9
+    entry.expire(510_000)
+    assert not entry.any
+
+
+def test_points_of_buttons_never_expire(entry: Entry) -> None:
+    entry.put(0, 9, 3, 1)
+    entry.expire(0)
+    entry.add(0, 5, 0)
+    entry.expire(10**8)
+    assert entry.points(0) == 5
 
 
 def test_what_fits_no_more_is_dropped_when_the_match_has_changed(entry: Entry, match: Match, told: Told) -> None:
@@ -180,9 +269,9 @@ def test_nothing_pending_is_never_idle(entry: Entry) -> None:
     assert entry.idle(10**6, 0) == -1
 
 
-def test_what_a_host_puts_is_never_idle_until_a_button_touches_it(entry: Entry) -> None:
-    entry.add(0, 5, 1000)
-    entry.put(0, 4)
+def test_what_a_host_puts_is_never_idle(entry: Entry) -> None:
+    entry.put(0, 4, 3, 20)
+    entry.expire(1000)
     assert [entry.idle(now, 3000) for now in (4000, 400_000)] == [-1, -1]
     entry.add(0, 1, 500_000)
     assert [entry.idle(now, 3000) for now in (502_999, 503_000)] == [-1, 0]

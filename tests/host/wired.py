@@ -51,7 +51,7 @@ class Firmware:
         journal = Journal(self.nvm)
         journal.mount(self.match, self.epoch)
         self.keeper = Keeper(self.match, journal)
-        self.entry = Entry(self.match, lambda side, points: self.link.pending(side, points))
+        self.entry = Entry(self.match, lambda *change: self.link.pending(*change))
         self.port = Port()
         self.link: Link = Link(self.port, self.keeper, self.entry, ["1.0.0", self.uid, 2, 121, 2, 1])
         self.keeper.on_event = self.link.event
@@ -195,7 +195,7 @@ def silence(data: bytes) -> bytes:
 
 def pegs(firmware: Firmware) -> list[int]:
     """The points of every peg that the journal holds."""
-    return [event[2] for _, event, _, _ in firmware.keeper.journal.records(-1) if event[0] == PEG]
+    return [event[2] for _, event, *_ in firmware.keeper.journal.records(-1) if event[0] == PEG]
 
 
 def ledger(table: Table) -> dict[str, Any]:

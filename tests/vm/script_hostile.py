@@ -41,7 +41,7 @@ journal = Journal(bytearray(b"\xff" * 4096))
 journal.mount(match, 7)
 keeper = Keeper(match, journal)
 port = Port()
-entry = Entry(match, lambda side, points: link.pending(side, points))
+entry = Entry(match, lambda side, points, owner: link.pending(side, points, owner))
 link = Link(port, keeper, entry, ["1.0.0", "e661", 2, 121, 2, 1])
 keeper.on_event = link.event
 

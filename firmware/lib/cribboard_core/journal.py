@@ -63,6 +63,10 @@ class Journal:
         self.session = 0
         self.last_id = 0
         self.last_rev = 0  # the rev that the newest tagged command made
+        self.torn = False  # the last start met a torn record
+        self.missing = 0  # events of this journal that cannot be read any more
+        self._match = Match()
+        self._games: list[tuple[int, int]] = []  # (rev, game): the game that is on from this event on
 
     @property
     def free(self) -> int:
@@ -74,6 +78,7 @@ class Journal:
 
         Returns whether it was. The match keeps what it was handed when there is none.
         """
+        self._match = match
         data = bytes(self._nvm[0 : self._at(self.slots)])
         group = b""
         found = lost = False
@@ -119,11 +124,13 @@ class Journal:
 
     def append(self, rev: int, event: tuple[int, ...], session: int = 0, last_id: int = 0) -> None:
         """Write an event with the tag of its command; raises JournalError if the flash does not take it."""
+        self._note_game()
         self._kept.append(self._write(event_record(rev, event, session, last_id)))
         self._tagged(rev, session, last_id)
 
     def append_restore(self, rev: int, packed: bytes, session: int, last_id: int) -> Iterator[None]:
         """Write a state that a host has given, some records at a time; it counts once the last one is there."""
+        self._note_game()
         records = snapshot_records((self.epoch, rev, rev, RESTORE), packed, (rev, session, last_id))
         for number in range(len(records)):
             if number % 4 == 0:
@@ -156,19 +163,29 @@ class Journal:
             records = []  # one has gone: the state counts, not the way there
         self._begin(match, records)
 
-    def records(self, after_rev: int) -> Iterator[tuple[int, tuple[int, ...], int, int]]:
-        """The (rev, event, session, id) kept after a rev, oldest first."""
+    def records(self, after_rev: int) -> Iterator[tuple[int, tuple[int, ...], int, int, int]]:
+        """The (rev, event, session, id, game) kept after a rev, oldest first."""
+        self._note_game()
         count = len(self._kept)
         for index in range(max(0, count - max(0, self._newest - after_rev)), count):
             record = self._read(self._kept[index])
             if record[0] > after_rev:
-                yield record
+                game = self._games[0][1]
+                for rev, begun in self._games:
+                    if rev <= record[0]:
+                        game = begun
+                yield record + (game,)
 
     def oldest(self) -> int:
         """The rev of the oldest event kept, else of the next one."""
         for record in self.records(-1):
             return record[0]
         return self._newest + 1
+
+    def _note_game(self) -> None:
+        """The match has applied the newest event by now."""
+        if not self._games or self._games[-1][1] != self._match.game:
+            self._games.append((self._newest, self._match.game))
 
     def _leave_page(self) -> None:
         after = self._next + -self._next % PAGE_SLOTS
@@ -204,6 +221,7 @@ class Journal:
     def _begin(self, match: Match, records: list[bytes]) -> None:
         game = match.play
         match.undone = match.earlier = None
+        self._games = [(0, game.rev)]
         if not records:
             game.trim(0)
         header = (self.epoch, match.rev, game.rev, game.kind | (TRIMMED if game.trimmed else 0))
@@ -253,6 +271,7 @@ class Journal:
             game.trimmed = group[12] >= TRIMMED
             match.play = game
         self._newest = max(self._newest, rev)
+        self._note_game()
         self._tagged(rev - ((rev - u16(record, 4)) & 0xFFFF), u16(record, 7), record[9])
         return True
 
@@ -267,6 +286,7 @@ class Journal:
         match.apply(rev, event)
         self._kept.append(slot)
         self._tagged(rev, session, last_id)
+        self._note_game()
 
     def _tagged(self, rev: int, session: int, last_id: int) -> None:
         self._newest = max(self._newest, rev)

@@ -5,7 +5,7 @@ Nothing here waits or reads a clock.
 
 from __future__ import annotations
 
-from cribboard_core.events import DEAL, PEG, REDO, RESTORE, UNDO, Refused
+from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NIBS, PEG, REDO, RESTORE, UNDO, Refused
 from cribboard_fw.buttons import Buttons
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
@@ -180,7 +180,7 @@ class App:
             self.changed = True
 
     def _commit(self, side: int) -> int:
-        points = self.entry.take(side) if side >= 0 else 0
+        points = self.entry.pressed(side) if side >= 0 else 0
         if points and not self.do((PEG, side, points, 0, 0)):
             self.entry.trim()
         return points
@@ -195,15 +195,16 @@ class App:
         if self.match.winner >= 0 or kind in (UNDO, REDO, RESTORE):
             self.entry.drop()
         else:
+            self.entry.let_go(event[1] if kind in (PEG, HAND, NIBS, GO, MUGGINS) else -1)
             self.entry.trim()
         self.link.event(rev, event, session, command_id)
         self.sound.happened(self.match, event)
         self.choice.keep()  # the journal may have erased it
 
-    def _pending_changed(self, side: int, points: int) -> None:
+    def _pending_changed(self, side: int, points: int, owner: int) -> None:
         self.changed = True
         self._touch()
-        self.link.pending(side, points)
+        self.link.pending(side, points, owner)
 
     def _time_passes(self, now: int) -> None:
         if self._undo_due and elapsed(now, self._undo_since) >= UNDO_SHOWN_MS:
@@ -215,6 +216,7 @@ class App:
             elif idle_ms >= LEVEL_SHOWN_MS and self.setup.level[1]:
                 self.setup.level = (0, 0)
                 self.changed = True
+        self.entry.expire(now)
         if self.settings.commit_after_ms:
             self._commit(self.entry.idle(now, self.settings.commit_after_ms))
         if self._touched < 0:
