@@ -38,7 +38,7 @@ def entry(match: Match, **pending: int) -> Entry:
     """Pending points, such as side0=5."""
     found = Entry(match, lambda side, points, owner: None)
     for side, points in pending.items():
-        found.add(int(side[4:]), points, 0)
+        found.add(int(side[4:]), points)
     return found
 
 
@@ -149,5 +149,5 @@ def pendings(draw: st.DrawFn, match: Match) -> Entry:
     """Any pending points that a match allows."""
     found = entry(match)
     for side in match.sides:
-        found.add(side, draw(st.integers(0, found.room(side))), 0)
+        found.add(side, draw(st.integers(0, found.room(side))))
     return found

@@ -117,7 +117,7 @@ def test_a_commands_event_is_told_before_its_answer(board: Board) -> None:
 
 def test_what_the_buttons_do_is_told_without_a_tag(board: Board) -> None:
     board.keeper.do((PEG, 1, 4, 0, 0))
-    board.entry.add(0, 5, 0)
+    board.entry.add(0, 5)
     board.link.say("all well")
     assert board.run() == [["ev", 1, "peg", 1, 4, 0, 0, 0, 0, 0], ["pend", -1, 0, 5, 0], ["say", "all well"]]
 
@@ -185,7 +185,7 @@ def test_who_owns_them_for_how_long_and_whose_they_would_be(
 
 
 def test_points_that_wait_for_somebody_else_refuse_a_hosts(board: Board) -> None:
-    board.entry.add(0, 5, 0)
+    board.entry.add(0, 5)
     assert board.ask("pend", 8, 0, 7, 3, 20) == ["no", 0, 8, "waiting", "5 points of the buttons wait for side 1"]
     assert board.ask("pend", 9, 0, 0, 3, 20) == ["pend", 9, 0, 0, 3]
     assert board.entry.points(0) == 5
@@ -193,7 +193,7 @@ def test_points_that_wait_for_somebody_else_refuse_a_hosts(board: Board) -> None
 
 def test_a_hosts_points_go_with_the_host_and_those_of_the_buttons_stay(board: Board) -> None:
     board.ask("pend", 8, 0, 7, 3, 255)
-    board.entry.add(1, 5, 0)
+    board.entry.add(1, 5)
     board.port.connected = False
     board.link.step()
     assert (board.entry.points(0), board.entry.points(1)) == (0, 5)

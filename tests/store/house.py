@@ -119,4 +119,4 @@ class Table:
     def journal(self, after: int = -1) -> list[Row]:
         """What the journal still holds."""
         records = self.keeper.journal.records(after)
-        return [Row(rev, *event, session, command) for rev, event, session, command in records]
+        return [Row(rev, *event, session, command, game) for rev, event, session, command, game in records]

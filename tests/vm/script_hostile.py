@@ -74,6 +74,6 @@ with open(sys.argv[1] if len(sys.argv) > 1 else "/corpus.txt") as corpus:
         if text.strip():
             bear(bytes([int(text[i : i + 2], 16) for i in range(0, len(text.strip()), 2)]))
             count += 1
-answer = told(encode(["set", keeper.session + 1, 0, match.sides[0], 5, 3]))[-1]
-assert answer == ["ok", keeper.session, 0, match.rev], answer
+answer = told(encode(["set", keeper.session + 1, 1, match.sides[0], 5, 3]))[-1]
+assert answer == ["ok", keeper.session, 1, match.rev], answer
 print("bore", count)

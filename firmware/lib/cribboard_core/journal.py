@@ -63,10 +63,9 @@ class Journal:
         self.session = 0
         self.last_id = 0
         self.last_rev = 0  # the rev that the newest tagged command made
-        self.torn = False  # the last start met a torn record
-        self.missing = 0  # events of this journal that cannot be read any more
-        self._match = Match()
-        self._games: list[tuple[int, int]] = []  # (rev, game): the game that is on from this event on
+        self.torn = False
+        self.missing = 0  # events that cannot be read any more
+        self._games: list[tuple[int, int]] = []  # from which rev on, which game
 
     @property
     def free(self) -> int:
@@ -170,11 +169,7 @@ class Journal:
         for index in range(max(0, count - max(0, self._newest - after_rev)), count):
             record = self._read(self._kept[index])
             if record[0] > after_rev:
-                game = self._games[0][1]
-                for rev, begun in self._games:
-                    if rev <= record[0]:
-                        game = begun
-                yield record + (game,)
+                yield record + ([game for rev, game in self._games if rev <= record[0]][-1],)
 
     def oldest(self) -> int:
         """The rev of the oldest event kept, else of the next one."""
@@ -183,9 +178,9 @@ class Journal:
         return self._newest + 1
 
     def _note_game(self) -> None:
-        """The match has applied the newest event by now."""
-        if not self._games or self._games[-1][1] != self._match.game:
-            self._games.append((self._newest, self._match.game))
+        game = self._match.game  # after the newest event
+        if not self._games or self._games[-1][1] != game:
+            self._games.append((self._newest if self._games else 0, game))
 
     def _leave_page(self) -> None:
         after = self._next + -self._next % PAGE_SLOTS

@@ -1,10 +1,10 @@
-"""Pending points: what a side has pressed and not yet committed, press by press, or what a host shows in front of a peg."""
+"""Pending points: what a side has pressed and not yet committed, press by press, or what a host shows for somebody."""
 
 from __future__ import annotations
 
 from cribboard_core.events import MOST_POINTS, PLACES, Refused
 from cribboard_core.match import Match
-from cribboard_fw.clock import elapsed
+from cribboard_fw.clock import WRAP, elapsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 class Entry:
     """The points that sides are about to peg; they never pass the target nor the most that one score can be.
 
-    Those of a side are the buttons' (owner 0), or of one owner whom a host has numbered and who may leave without a word.
+    All that a side has pending is of one owner: 0 for the buttons, else a host's number for whoever entered it.
     """
 
     def __init__(self, match: Match, on_change: Any) -> None:
         self._match = match
         self._on_change = on_change  # called with (side, points, owner)
         self._presses: list[int] = []  # side << 8 | points in the order of the presses
-        self._owner = bytearray(PLACES)  # of what waits
-        self._seconds = bytearray(PLACES)  # that a host's points wait
-        self._touched = [-1] * PLACES  # since when they do; -1: since the next look
+        self._since = [0] * PLACES  # when a button was touched; for a host's points, when they end
+        self.owner = bytearray(PLACES)  # of what each side has pending
+        self.now = 0
 
     def points(self, side: int) -> int:
         """What a side has pending."""
@@ -44,88 +44,72 @@ class Entry:
         most: int = 0 if match.winner >= 0 else min(MOST_POINTS, match.target - match.front(side))
         return most - self.points(side)
 
-    def add(self, side: int, points: int, now: int) -> int:
+    def add(self, side: int, points: int) -> int:
         """Add a press, as far as there is room, in place of a host's points; returns the points added."""
-        self.let_go(side)
+        self.trim(side)
         points = min(points, self.room(side))
         if points > 0:
-            self._presses.append(side << 8 | points)
-            self._owner[side] = 0
-            self._touched[side] = now
-            self._tell(side)
+            self._put(side, points, 0, self.now)
         return max(points, 0)
 
     def put(self, side: int, points: int, owner: int, seconds: int) -> None:
-        """Set what a host's owner has pending, for so many seconds; raises Refused when it cannot be."""
+        """Set what an owner at a host has pending, for so many seconds; raises Refused when it cannot be."""
         self._match.index(side)
         there = self.points(side)
-        if there and self._owner[side] != owner:
+        if there and self.owner[side] != owner:
             if points:
-                whose = "owner %d" % self._owner[side] if self._owner[side] else "the buttons"
+                whose = self.owner[side] or "the buttons"
                 raise Refused("waiting", "%d points of %s wait for side %d" % (there, whose, side + 1))
             return
         if points > self.room(side) + there:
-            raise Refused("points", "%d points cannot wait; %d can" % (points, self.room(side) + there))
-        self._presses = [press for press in self._presses if press >> 8 != side]
+            raise Refused("points", "%d points are too many for side %d" % (points, side + 1))
+        self.take(side)
         if points:
-            self._presses.append(side << 8 | points)
-        self._owner[side] = owner
-        self._seconds[side] = seconds
-        self._touched[side] = -1
-        self._tell(side)
+            self._put(side, points, owner, (self.now + 1000 * seconds) % WRAP)
 
     def take_back(self) -> int:
         """Take back the last press of the side touched last, and return that side; -1 when nothing is pending."""
         if not self._presses:
             return -1
         side = self._presses.pop() >> 8
-        self._tell(side)
+        self._on_change(side, self.points(side), self.owner[side])
         return side
 
     def take(self, side: int) -> int:
-        """Take a side's pending points out."""
+        """Take a side's pending points out, to commit them or to let them go."""
         points = self.points(side)
         self._presses = [press for press in self._presses if press >> 8 != side]
         if points:
-            self._tell(side)
+            self._on_change(side, 0, self.owner[side])
         return points
-
-    def pressed(self, side: int) -> int:
-        """Take out what a side's buttons have entered, to commit it."""
-        return 0 if self._owner[side] else self.take(side)
 
     def drop(self) -> None:
         """Let go of all that is pending."""
         while self._presses:
             self.take(self._presses[0] >> 8)
 
-    def let_go(self, side: int = -1) -> None:
-        """Let go of a host's points for a side, or of all."""
+    def trim(self, side: int = -1) -> None:
+        """Let go of what cannot be pegged any more, and of a host's points for a side; for -1, of all a host's."""
         for press in tuple(self._presses):
-            if self._owner[press >> 8] and side in (-1, press >> 8):
-                self.take(press >> 8)
+            at = press >> 8
+            if at not in self._match.sides or self.room(at) < 0 or (self.owner[at] and side in (-1, at)):
+                self.take(at)
 
-    def trim(self) -> None:
-        """After the match has changed: drop what cannot be pegged any more."""
-        for side in range(PLACES) if self._presses else ():
-            if self.points(side) and (side not in self._match.sides or self.room(side) < 0):
-                self.take(side)
-
-    def expire(self, now: int) -> None:
+    def expire(self) -> None:
         """Let go of a host's points whose time is over."""
         for press in tuple(self._presses):
-            side = press >> 8
-            if self._owner[side] and self._touched[side] < 0:
-                self._touched[side] = now
-            elif self._owner[side] and elapsed(now, self._touched[side]) >= self._seconds[side] * 1000:
-                self.take(side)
+            if self.owner[press >> 8] and elapsed(self.now, self._since[press >> 8]):
+                self.take(press >> 8)
 
-    def idle(self, now: int, after_ms: int) -> int:
+    def idle(self, after_ms: int) -> int:
         """A side whose points from buttons nobody has touched for so long, or -1."""
         for press in self._presses:
-            if not self._owner[press >> 8] and elapsed(now, self._touched[press >> 8]) >= after_ms:
+            if not self.owner[press >> 8] and elapsed(self.now, self._since[press >> 8]) >= after_ms:
                 return press >> 8
         return -1
 
-    def _tell(self, side: int) -> None:
-        self._on_change(side, self.points(side), self._owner[side])
+    def _put(self, side: int, points: int, owner: int, since: int) -> None:
+        self._presses.append(side << 8 | points)
+        self.owner[side] = owner
+        self._since[side] = since
+        self._on_change(side, self.points(side), owner)

@@ -44,7 +44,7 @@ class Link:
         if self._keeper.goes_on():
             return True
         if not port.connected:
-            self._entry.let_go()
+            self._entry.trim()  # whoever had points waiting is gone
             return False
         self.fresh = False
         busy = bool(self._asked)
@@ -131,8 +131,8 @@ class Link:
         return answer
 
     def _pend(self, q: int, args: list[Any]) -> list[Any]:
-        if len(args) != 4 or not all([is_int(args[i], (0, 0, 1, 1)[i], 255) for i in range(4)]):
-            return ["no", 0, q, "args", "pend takes side points owner seconds; owner and seconds are 1 to 255"]
+        if len(args) != 4 or not all([is_int(arg, 0, 255) for arg in args]) or not args[2] * args[3]:
+            return ["no", 0, q, "args", "pend takes side points owner seconds"]
         try:
             self._entry.put(*args)
         except Refused as error:
