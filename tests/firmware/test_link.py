@@ -65,7 +65,10 @@ def board() -> Board:
 
 
 def test_hello_tells_the_board_and_its_journal(board: Board) -> None:
-    assert board.ask("hello", 5, PROTOCOL) == [*("hello", 5, 2, "1.0.0", "e6614c311b4f2a2f"), *(99, 0, 0, 2, 121, 6, 1, 0, "")]
+    assert board.ask("hello", 5, PROTOCOL) == [
+        *("hello", 5, 2, "1.0.0", "e6614c311b4f2a2f"),
+        *(99, 0, 0, 2, 121, 6, 1, 0, ""),
+    ]
     board.ask("go", 300, 7, 0)
     assert board.ask("hello", 6, PROTOCOL)[5:8] == [99, 300, 7]
 
@@ -176,11 +179,10 @@ def test_pending_points_that_cannot_be_are_refused(at: int, wrong: object, board
 
 
 @pytest.mark.parametrize(
-    ("args", "code"), [((1, 7, 0, 20), "args"), ((1, 7, 3, 0), "args"), ((2, 5, 3, 20), "side"), ((0, 47, 3, 20), "points")]
+    ("args", "code"),
+    [((1, 7, 0, 20), "args"), ((1, 7, 3, 0), "args"), ((2, 5, 3, 20), "side"), ((0, 47, 3, 20), "points")],
 )
-def test_who_owns_them_for_how_long_and_whose_they_would_be(
-    args: tuple[object, ...], code: str, board: Board
-) -> None:
+def test_who_owns_them_for_how_long_and_whose_they_would_be(args: tuple[object, ...], code: str, board: Board) -> None:
     assert board.ask("pend", 8, *args)[:4] == ["no", 0, 8, code]
 
 

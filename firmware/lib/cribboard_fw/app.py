@@ -5,7 +5,7 @@ Nothing here waits or reads a clock.
 
 from __future__ import annotations
 
-from cribboard_core.events import DEAL, GO, MUGGINS, PEG, REDO, RESTORE, UNDO, Refused
+from cribboard_core.events import DEAL, PEG, Refused
 from cribboard_fw.buttons import Buttons
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
@@ -186,16 +186,12 @@ class App:
         return points
 
     def _happened(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
-        kind = event[0]
         self.changed = True
         self._touch()
         self._end_preview()
         if self.setup and session:
             self.close_setup()  # a host has gone on with the game
-        if self.match.winner >= 0 or kind in (UNDO, REDO, RESTORE):
-            self.entry.drop()
-        else:
-            self.entry.trim(event[1] if PEG <= kind <= GO or kind == MUGGINS else -1)
+        self.entry.after(event[0], event[1])
         self.link.event(rev, event, session, command_id)
         self.sound.happened(self.match, event)
         self.choice.keep()  # the journal may have erased it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribboard_core.events import MOST_POINTS, PLACES, Refused
+from cribboard_core.events import GO, MOST_POINTS, MUGGINS, PEG, PLACES, REDO, RESTORE, UNDO, Refused
 from cribboard_core.match import Match
 from cribboard_fw.clock import WRAP, elapsed
 
@@ -94,6 +94,13 @@ class Entry:
             at = press >> 8
             if at not in self._match.sides or self.room(at) < 0 or (self.owner[at] and side in (-1, at)):
                 self.take(at)
+
+    def after(self, kind: int, side: int) -> None:
+        """Let go of what an event of this kind leaves no sense in."""
+        if self._match.winner >= 0 or kind in (UNDO, REDO, RESTORE):
+            self.drop()
+        else:
+            self.trim(side if PEG <= kind <= GO or kind == MUGGINS else -1)
 
     def expire(self) -> None:
         """Let go of a host's points whose time is over."""

@@ -131,7 +131,7 @@ class Link:
         return answer
 
     def _pend(self, q: int, args: list[Any]) -> list[Any]:
-        if len(args) != 4 or not all([is_int(arg, 0, 255) for arg in args]) or not args[2] * args[3]:
+        if len(args) != 4 or not all(is_int(arg, 0, 255) for arg in args) or not args[2] * args[3]:
             return ["no", 0, q, "args", "pend takes side points owner seconds"]
         try:
             self._entry.put(*args)
