@@ -314,8 +314,8 @@ def goes_on(chip: Chip) -> None:
     """A command is taken and is in the journal."""
     side = chip.match.sides[0]
     session = chip.keeper.session + 1 & 0xFFFF or 1
-    answer = chip.run(encode(["set", session, 0, side, 5, 3]))[-1]
-    insist(answer == ["ok", session, 0, chip.match.rev], f"a command behind it all was answered {answer}")
+    answer = chip.run(encode(["set", session, 1, side, 5, 3]))[-1]
+    insist(answer == ["ok", session, 1, chip.match.rev], f"a command behind it all was answered {answer}")
     again = Chip(chip.flash)
     insist(again.standing() == chip.standing(), "the journal holds another match")
 

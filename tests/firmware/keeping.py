@@ -25,7 +25,7 @@ class Board:
         self.id = 0
 
     def send(self, op: str, *args: object) -> list[object]:
-        self.id = (self.id + 1) & 255
+        self.id += 1
         return self.resend(op, *args)
 
     def resend(self, op: str, *args: object) -> list[object]:

@@ -184,7 +184,7 @@ def test_a_choice_is_there_again_after_the_journals_own_erase() -> None:
     rig.undo()
     assert rig.choice.brightness == 60
     for number in range(400):
-        rig.ask("set", 7, number % 256, 0, number % 100, 0)
+        rig.ask("set", 7 + number // 255, number % 255 + 1, 0, number % 100, 0)
     assert rig.nvm.erases > 0  # type: ignore[attr-defined]
     rig.boot()
     assert rig.choice.brightness == 60

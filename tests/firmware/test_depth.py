@@ -41,7 +41,7 @@ def deepest(work: Callable[[], object]) -> list[str]:
 def an_evening(rig: Rig) -> None:
     """Buttons, a host, undo, a restore, a win, the set-up, and scores until the journal has been erased."""
     rig.run(2000)
-    rig.ask("hello", 1, 1)
+    rig.ask("hello", 1, 2)
     rig.peg(0, 7)
     rig.undo()
     rig.redo()

@@ -11,10 +11,10 @@ FIRMWARE = Path(__file__).parents[2] / "firmware"
 LIB = FIRMWARE / "lib"
 SOURCES = sorted(FIRMWARE.rglob("*.py"))
 # A 20 KB module takes 0.4 s to import and 27 KB takes 110 KB of heap while it compiles, of the Pico's 149.
-MOST_A_MODULE = 12 * 1024
+MOST_A_MODULE = 25 * 512
 # 134 KB, a third of it docstrings and comments, took 2.2 s to import on the emulated Pico and left 86 KB free with two
 # tracks; what counts is that the board is lit within 3 s and keeps 64 KB, which tests/pico measures.
-MOST_IN_ALL = 158 * 1024
+MOST_IN_ALL = 162 * 1024
 HOST_ONLY = {"aloud.py", "deal.py", "play.py", "sizes.py"}
 
 

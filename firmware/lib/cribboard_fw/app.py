@@ -5,7 +5,7 @@ Nothing here waits or reads a clock.
 
 from __future__ import annotations
 
-from cribboard_core.events import DEAL, PEG, REDO, RESTORE, UNDO, Refused
+from cribboard_core.events import DEAL, PEG, Refused
 from cribboard_fw.buttons import Buttons
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
@@ -65,7 +65,7 @@ class App:
 
         Returns whether anything happened; what only blinks or runs is nothing.
         """
-        self.now = now
+        self.now = self.entry.now = now
         if self.keeper.due:
             return self.link.step()  # nothing comes between the steps of a command
         self.sound.step(now)
@@ -87,7 +87,7 @@ class App:
         """+1 or +5 of a place: pending points."""
         self._undo_now()
         side = self.match.side_of(place)
-        self.sound.pressed(side, self.entry.add(side, points, self.now) if side >= 0 else 0)
+        self.sound.pressed(side, self.entry.add(side, points) if side >= 0 else 0)
 
     def ok(self, place: int) -> None:
         """OK of a place: its side pegs what is pending."""
@@ -180,30 +180,26 @@ class App:
             self.changed = True
 
     def _commit(self, side: int) -> int:
-        points = self.entry.take(side) if side >= 0 else 0
+        points = self.entry.take(side) if side >= 0 and not self.entry.owner[side] else 0
         if points and not self.do((PEG, side, points, 0, 0)):
-            self.entry.trim()
+            self.entry.trim(side)
         return points
 
     def _happened(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
-        kind = event[0]
         self.changed = True
         self._touch()
         self._end_preview()
         if self.setup and session:
             self.close_setup()  # a host has gone on with the game
-        if self.match.winner >= 0 or kind in (UNDO, REDO, RESTORE):
-            self.entry.drop()
-        else:
-            self.entry.trim()
+        self.entry.after(event[0], event[1])
         self.link.event(rev, event, session, command_id)
         self.sound.happened(self.match, event)
         self.choice.keep()  # the journal may have erased it
 
-    def _pending_changed(self, side: int, points: int) -> None:
+    def _pending_changed(self, side: int, points: int, owner: int) -> None:
         self.changed = True
         self._touch()
-        self.link.pending(side, points)
+        self.link.pending(side, points, owner)
 
     def _time_passes(self, now: int) -> None:
         if self._undo_due and elapsed(now, self._undo_since) >= UNDO_SHOWN_MS:
@@ -215,8 +211,9 @@ class App:
             elif idle_ms >= LEVEL_SHOWN_MS and self.setup.level[1]:
                 self.setup.level = (0, 0)
                 self.changed = True
+        self.entry.expire()
         if self.settings.commit_after_ms:
-            self._commit(self.entry.idle(now, self.settings.commit_after_ms))
+            self._commit(self.entry.idle(self.settings.commit_after_ms))
         if self._touched < 0:
             self._touched = now
         if self._view == WON and elapsed(now, self._looked) >= WON_SHOWN_MS:
