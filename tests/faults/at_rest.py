@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from faults import evening
 from faults.power_cuts import TABLES, Board, Notes, started
-from firmware.keeping import finished
+from firmware.keeping import finished, tag
 
 from cribboard_core.journal import BLANK, PAGE, PAGE_SLOTS
 from cribboard_core.records import SLOT
@@ -53,7 +53,7 @@ def boards(seed: int) -> Iterator[Board]:
     chance = random.Random(seed)
     tables = [chance.choice(TABLES) for _ in range(GAMES)]
     for number, (op, *args) in enumerate(evening.games(board.match, tables, seed, 0.1)):
-        finished(board.keeper, [op, SESSION + (number >> 8), number & 255, *args])
+        finished(board.keeper, [op, *tag(number, SESSION), *args])
         if number % EVERY == EVERY - 1:
             yield board
 
@@ -125,7 +125,9 @@ def try_one(figures: Figures, fault: str, board: Board, chance: random.Random) -
     missing = figures.missing.setdefault(fault, Counter())
     if came != "nothing lost":
         missing[journal.missing] += 1
-    bad = "not told" in came or (most == 0 and came != "nothing lost") or journal.missing > most
+    # of a newest record with a wrong bit one in a hundred could as well have been written without all of its CRC
+    costs = came not in ("nothing lost", "another event, told as torn")
+    bad = "not told" in came or (most == 0 and costs) or journal.missing > most
     if bad:
         figures.wrong.append(f"{fault}: {came}, {journal.missing} missing, rev {found.match.rev} of {whole.match.rev}")
     if not found.goes_on():

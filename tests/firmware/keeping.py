@@ -40,6 +40,11 @@ class Board:
         return board
 
 
+def tag(number: int, session: int = 1) -> tuple[int, int]:
+    """The session and id of a client's command of this number, from 0 on."""
+    return session + number // 255, 1 + number % 255
+
+
 def no(answer: list[object]) -> tuple[object, object]:
     """The code and text of a refusal."""
     assert answer[0] == "no"

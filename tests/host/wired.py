@@ -68,10 +68,10 @@ class Firmware:
         self.boot()
 
     def lose(self) -> None:
-        """Switch off and on, and the newest record reads wrong, since one of its bits has become weak."""
+        """Switch off and on, and the newest record reads wrong, since bits of it have become weak."""
         journal = self.keeper.journal
         at = journal._at(journal._kept[-1])
-        self.nvm[at] &= self.nvm[at] - 1
+        self.nvm[at : at + 4] = bytes(4)
         self.epoch += 1
         self.boot()
 

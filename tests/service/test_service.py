@@ -131,11 +131,11 @@ def test_a_board_that_is_unplugged_is_shown_and_comes_back_by_itself(virtual: Vi
 
 
 def weaken(flash: Path) -> None:
-    """Clear a bit of the newest record."""
+    """Clear bits of the newest record, more than can be mended."""
     memory = bytearray(flash.read_bytes())
     slots = [page + slot * SLOT for page in range(0, len(memory), PAGE) for slot in range(PAGE // SLOT)]
     newest = [at for at in slots if memory[at : at + SLOT] != BLANK][-1]
-    memory[newest] &= memory[newest] - 1
+    memory[newest : newest + 4] = bytes(4)
     flash.write_bytes(memory)
 
 

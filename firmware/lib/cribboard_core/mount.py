@@ -1,44 +1,25 @@
 """Mounting a journal: what its sector holds is folded into the match; what cannot be read is mended, bridged or told.
 
 An event has the number after the one before it. Where a number is missing, a record that cannot be read is tried with
-each of its bits flipped: one that is then whole and has that number is the event. In the newest slots a record without
+each of its bits flipped: one that is then whole and has that number is the event. In the newest slot a record without
 a CRC is torn and has not happened, and one whose CRC lacks nothing but bits that programming had not cleared yet has.
 
-Behind events that stay missing the records say how the match stood, see `records`. Until they have said it of all sides
+Behind events that stay missing the records say how the match stood, see `gap`. Until they have said it of all sides
 the score may be another: then the match begins a new epoch as it is known, behind the records, which stay.
 """
 
 from __future__ import annotations
 
 from array import array
-from binascii import crc32
 
-from cribboard_core.events import FALSE, NEW, PEG, REDO, RESTORE, SET, UNDO, Refused, new_event
-from cribboard_core.game import NOBODY, Game, unpack
+from cribboard_core.events import REDO, RESTORE, UNDO, Refused
+from cribboard_core.game import Game, unpack
+from cribboard_core.gap import EVERYBODY, MANY, Gap
 from cribboard_core.journal import BLANK, PAGE_SLOTS, TRIES, Journal, JournalError
 from cribboard_core.match import Match
-from cribboard_core.records import (
-    BODY,
-    COPY,
-    COPY_ENDS,
-    HEADER,
-    PART,
-    SETUP_BITS,
-    SLOT,
-    TRIMMED,
-    crc,
-    event_of,
-    event_record,
-    is_whole,
-    u16,
-    u32,
-)
+from cribboard_core.records import BODY, COPY, COPY_ENDS, HEADER, PART, SLOT, TRIMMED, crc, event_of, is_whole, u16, u32
 
-MANY = 255  # events missing: more than can be told
-EVERYBODY = 63  # places
-MOST_BACK = 20  # holes that a side may go back in what is missing; else it was another game's beginning
-NOT_SAID = 0xFFFF  # pegs that no record can have
-OLD_VERSION = 0x43420002  # of the layout before: no pegs in the records, no copy
+TAKEN, NONE, LATER = range(3)  # what became of a record: it cannot be one, or what comes before it is to be mended
 
 
 def mount(journal: Journal, match: Match, epoch: int) -> bool:
@@ -52,84 +33,66 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
     if found and not journal.lost:
         reading.settle()
         return True
-    if not found:
-        translated = _translated(journal, data)
-        if translated:
-            found = Reading(journal, match, translated, HEADER - 1).read()
-            if found and not journal.lost:
-                for slot in journal._kept:
-                    journal._mended[slot] = translated[journal._at(slot) : journal._at(slot) + SLOT]
-                journal.roll(match)
-                return True
-        elif data != b"\xff" * len(data):
-            journal.lost = True
+    if not found and data != b"\xff" * len(data):
+        from cribboard_core import layout2
+
+        data = layout2.translated(journal, data)
+        old = Reading(journal, match, data, layout2.HEADER)
+        if data and old.read() and not journal.lost:
+            for slot in journal._kept:
+                journal._mended[slot] = old.raw(slot)
+            journal.roll(match)
+            return True
+        if not old.found:
             journal.missing = MANY
+        journal.lost = True
     journal.epoch = epoch
-    if not found or not reading.found or not reading.begin_behind():
+    if not found or not reading.begin_behind():
         journal._begin(match, [])
     return False
 
 
 class Reading:
-    """One pass over the slots."""
+    """One pass over the slots; `found` says whether there was a snapshot."""
 
     def __init__(self, journal: Journal, match: Match, data: bytes, header: int) -> None:
         self.journal = journal
         self.match = match
-        self.data = data
         self.found = False
+        self._data = data
         self._header = header  # bytes before a snapshot's game
         self._first = 0  # the snapshot's rev
         self._begun: Game | None = None  # how the match stood when the journal began, by the snapshot's copy
         self._way = False  # the events up to there are read, which undo can take back
-        self._parts: dict[int, bytes] = {}  # of a snapshot, by rev << 8 | number
+        self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev and number
         self._unread: list[int] = []  # slots since the last record that cannot be read
-        self._gap = -1  # the rev before the newest gap
-        self._unknown = 0  # sides whose pegs are not known since, a bit for each place
-        self._unsure = False  # a new game is among what is missing
+        self._gap = Gap(journal, match)
+
+    def raw(self, slot: int) -> bytes:
+        """What stands in a slot."""
+        at = self.journal._at(slot)
+        return self._data[at : at + SLOT]
 
     def read(self) -> bool:
         """Fold all records, and say in the journal what was missing; returns whether there is a snapshot."""
         journal = self.journal
         for slot in range(journal.slots):
-            record = self._raw(slot)
+            record = self.raw(slot)
             if record == BLANK:
                 continue
             journal._next = slot + 1
-            if not is_whole(record) or not self._take(slot, record):
+            came = self._take(slot, record, False) if is_whole(record) else NONE
+            if came == LATER:
+                self._mend_before(journal._rev(record))
+                came = self._take(slot, record, True)
+            if came == NONE:
                 self._unread.append(slot)
         if self.found:
             self._read_end()
             self._have_begun()
             self.match.rev = journal._newest
-            sides = 0
-            for side in self.match.sides:
-                sides |= 1 << side
-            journal.lost = self._unsure or self._unknown & sides > 0
+            journal.lost = self._gap.open
         return self.found
-
-    def _read_end(self) -> None:
-        """Take what can be taken of the slots behind the last whole record; of one page, a cut leaves one unread."""
-        journal = self.journal
-        unread = self._unread
-        self._unread = []
-        for slot in unread:
-            record = self._raw(slot)
-            stored, right = u16(record, BODY), crc(record)
-            written = record[:BODY] + bytes([right & 255, right >> 8])  # had its CRC been written to the end
-            mended = self._mended(slot)
-            record = written if stored & right == right else mended
-            if stored != 0xFFFF and self._follows(record, journal._newest + 2) and self._take(slot, record):
-                journal._mended[slot] = record
-                journal.torn = record != mended  # else one bit explains all
-            else:
-                self._unread.append(slot)
-        pages = [slot // PAGE_SLOTS for slot in self._unread]
-        journal.torn = journal.torn or (journal._next - 1) // PAGE_SLOTS in pages
-        several = [page for page in pages if pages.count(page) > 1]
-        if several:
-            self._miss(len(several))
-            self._unsure = True
 
     def settle(self) -> None:
         """After a journal that is whole: write again what was mended last, leave a page that must not be written."""
@@ -148,7 +111,7 @@ class Reading:
     def begin_behind(self) -> bool:
         """Begin a new epoch behind the records, where there is room; they stay as evidence."""
         journal, match = self.journal, self.match
-        self._let_go()
+        self._gap.let_go()
         try:
             for copy in (False, True):
                 journal._leave_page()
@@ -163,111 +126,90 @@ class Reading:
         journal._games = [(0, match.play.rev)]
         return True
 
-    def _raw(self, slot: int) -> bytes:
-        at = self.journal._at(slot)
-        return self.data[at : at + SLOT]
-
-    def _take(self, slot: int, record: bytes) -> bool:
-        """Fold a whole record; returns whether it can be one."""
+    def _take(self, slot: int, record: bytes, mended: bool) -> int:
+        """Fold a whole record; `mended` says that what was not read before it has been tried."""
         journal = self.journal
         first, rev = record[0], journal._rev(record)
         if first in (PART, COPY):
             if self.found and rev > journal._newest + 1:
-                return False
-            self._parts[u16(record, 1) << 8 | record[3]] = record[4:BODY]
-            return True
+                return NONE
+            self._parts[record[:4]] = record[4:BODY]
+            return TAKEN
+        if not mended and self._unread and (rev > journal._newest + 1 or rev <= self._first or not self.found):
+            return LATER
         if first == COPY_ENDS or first >> 3 == RESTORE:
-            return self._close(slot, record, first == COPY_ENDS)
-        if not self.found and not self._mend_closing():
-            return True
-        if rev <= self._last():
-            return True  # repeated, since its first copy read back wrong
+            return TAKEN if self._close(slot, record, first == COPY_ENDS) else NONE
+        if not self.found or rev <= self._last():
+            return TAKEN  # there is no snapshot; or it is repeated, since its first copy read back wrong
         if rev > journal._newest + journal.slots:
-            return False  # a torn one whose CRC is right by chance
-        if rev <= self._first:
-            if not self._way:
-                journal._kept.append(slot)  # to be told, but no way to take it back
-                return True
-            self._mend_up_to(rev)
-        else:
-            self._reach(rev)
+            return NONE  # a torn one whose CRC is right by chance
         self._unread = []
+        if rev > self._first:
+            self._reach(rev)
+        elif not self._way:
+            journal._kept.append(slot)  # to be told, but no way to take it back
+            return TAKEN
         self._happen(slot, rev, record)
-        return True
-
-    def _reach(self, rev: int) -> None:
-        """Mend what lies before a rev, and bridge what cannot be."""
-        self._mend_up_to(rev)
-        self._have_begun()
-        missing = rev - self.journal._newest - 1
-        if missing > 0:
-            self._miss(missing)
+        return TAKEN
 
     def _close(self, slot: int, record: bytes, copy: bool) -> bool:
         """Take over the snapshot that a record closes, if all its parts are there."""
         journal, match = self.journal, self.match
         packed = b""
         for number in range(record[3]):
-            key = u16(record, 1) << 8 | number
-            if key not in self._parts and not self._mend_part(key, COPY if copy else PART):
-                return False
-            packed += self._parts[key]
-        if copy and not self.found:
-            self._mend_closing()
-        self._parts = {}
-        if len(packed) < self._header + 3:
+            packed += self._part(bytes([COPY if copy else PART]) + record[1:3] + bytes([number]))
+        if len(packed) != record[3] * (BODY - 4) or len(packed) < self._header + 3:
             return False
         epoch, rev = u32(packed, 0), u32(packed, 4)
-        again = self.found and epoch == journal.epoch
         try:
             game = unpack(packed[self._header : self._header + 7 + 4 * packed[self._header + 2]])
         except Refused:
             return False
-        if not again or copy:
-            game.rev = u32(packed, 8)
-            game.kind = packed[12] & ~TRIMMED
-            game.trimmed = packed[12] >= TRIMMED
-        if again and copy:
-            self._begun = game
-            return True
-        if again and rev <= journal._newest:
-            return True  # repeated
-        if again:
+        self._parts = {}
+        game.rev = u32(packed, 8)
+        game.kind = packed[12] & ~TRIMMED
+        game.trimmed = packed[12] >= TRIMMED
+        if self.found and epoch == journal.epoch:
+            if copy:
+                self._begun = game
+                return True
+            if rev <= journal._newest:
+                return True  # repeated
             self._reach(rev)
-        self._unread = []
-        if again:
             match.restore(rev, game)
+            game.trimmed = False
             journal._kept.append(slot)
         else:
             journal.epoch = epoch
+            journal.missing = packed[13] if self._header == HEADER else 0
+            journal._kept = array("H")
+            journal._games = [(0, game.rev)]
+            self.found = True
+            self._first = rev
             self._way = not copy
             self._begun = None
             match.play = game
             match.earlier = match.undone = None
-            journal._kept = array("H")
-            journal._games = [(0, game.rev)]
-            journal._newest = self._first = rev
-            journal.missing = packed[13] if self._header == HEADER else 0
-            self.found = True
-        self._unknown = 0
-        self._unsure = False
-        journal._tagged(rev - ((rev - u16(record, 4)) & 0xFFFF), u16(record, 7), record[9], game.rev)
+        self._unread = []
+        self._gap.unknown = 0
+        self._gap.unsure = False
         journal._newest = rev
+        journal._tagged(rev - ((rev - u16(record, 4)) & 0xFFFF), u16(record, 7), record[9], game.rev)
         return True
 
     def _happen(self, slot: int, rev: int, record: bytes) -> None:
-        journal, match = self.journal, self.match
+        journal, match, gap = self.journal, self.match, self._gap
         event = event_of(record)
-        if self._unknown:
-            self._bridge(rev, event, record)
+        if gap.unknown:
+            gap.bridge(rev, event, record)
         try:
             match.check(event)
             match.apply(rev, event)
         except Refused:
-            if self._gap < 0:
+            if gap.after < 0:
                 return
-            self._unknown = EVERYBODY  # it names an event that is missing, or is of a game whose beginning is
-            self._unsure = self._unsure or event[0] not in (UNDO, REDO)
+            gap.unknown = EVERYBODY  # it names an event that is missing, or is of a game whose beginning is
+            gap.unsure = gap.unsure or event[0] not in (UNDO, REDO)
             match.rev = rev
         journal._kept.append(slot)
         journal._tagged(rev, u16(record, 7), record[9], match.play.rev)
@@ -276,64 +218,22 @@ class Reading:
         kept = self.journal._kept
         return self.journal._read(kept[-1])[0] if len(kept) else -1
 
-    # What is missing
+    def _reach(self, rev: int) -> None:
+        """The next event has this rev: what lies between is missing."""
+        self._have_begun()
+        missing = rev - self.journal._newest - 1
+        if missing > 0:
+            self._gap.miss(missing)
 
     def _have_begun(self) -> None:
         """All events up to the snapshot's rev are read: the match must stand as its copy says."""
         begun, self._begun = self._begun, None
         if begun and begun.pack() != self.match.play.pack():
-            self._miss(1)
-            self._unknown = 0
+            self._gap.miss(1)
+            self._gap.unknown = 0
             self.match.play = begun
-            self._let_go()
+            self._gap.let_go()
             self.journal._kept = array("H")
-
-    def _miss(self, events: int) -> None:
-        journal, match = self.journal, self.match
-        journal.missing = min(journal.missing + events, MANY)
-        self._gap = journal._newest
-        self._unknown = EVERYBODY
-        self._let_go()
-        match.play.top = match.play.depth
-
-    def _let_go(self) -> None:
-        """Undo ends here: what was before is not known."""
-        match = self.match
-        match.earlier = match.undone = None
-        match.play.trim(0)
-        match.play.trimmed = True
-
-    def _bridge(self, rev: int, event: tuple[int, ...], record: bytes) -> None:
-        """Put the match as it stood before an event, as far as its record says."""
-        match = self.match
-        kind, side = event[0], event[1]
-        if kind == NEW:
-            won = u16(record, 4) >> SETUP_BITS
-            match.play.now[-1] = won - 1 if 0 < won <= len(match.sides) else NOBODY
-            self._unknown = 0
-            return
-        number, dealer = record[6] >> 3, record[6] & 7
-        begun = rev - 1 - ((rev - 1 - number) & 31)
-        if match.play.rev & 31 != number and begun > self._gap:
-            play = match.play
-            sides = len(play.sides)
-            match.apply(begun, new_event(play.target, play.mask, sides, play.seats[0], play.skunk, play.double))
-            self._unsure = True
-            self._unknown = EVERYBODY
-        now = match.play.now
-        if dealer in match.seats:
-            now[-2] = dealer
-        front, back = record[4], record[5]
-        if side not in match.sides or not (kind == SET or (PEG <= kind <= FALSE and back <= front <= match.target)):
-            return
-        if kind != SET:
-            i = match.index(side)
-            self._unsure = self._unsure or front + MOST_BACK < now[2 * i]
-            now[2 * i] = front
-            now[2 * i + 1] = back
-            now[-1] = i if front == match.target else NOBODY
-        self._unknown &= ~(1 << side)
-        self._let_go()
 
     # What can be mended
 
@@ -341,61 +241,58 @@ class Reading:
         """Whether a record is the next one and before this rev. What undo can take back may leave numbers out."""
         if not record:
             return False
+        if not self.found:
+            return record[0] >> 3 == RESTORE
         found, newest = self.journal._rev(record), self.journal._newest
         if found > newest:
             return found == newest + 1 < rev
         return self._way and self._last() < found < rev and found <= self._first
 
-    def _mend_up_to(self, rev: int) -> None:
-        """Mend the records that were not read, as far as they are events before this one."""
-        unread, self._unread = self._unread, []
-        for slot in unread:
+    def _mend_before(self, rev: int) -> None:
+        """Mend records that were not read, as far as they are events before this one."""
+        for slot in self._unread[:]:
             record = self._mended(slot)
-            if self._follows(record, rev):
+            if self._follows(record, rev) and self._take(slot, record, True) == TAKEN:
                 self.journal._mended[slot] = record
-                self._take(slot, record)
 
-    def _mend_part(self, key: int, kind: int) -> bool:
-        for slot in self._unread:
-            record = self._mended(slot)
-            if record and record[0] == kind and u16(record, 1) << 8 | record[3] == key:
-                self._parts[key] = record[4:BODY]
-                return True
-        return False
+    def _read_end(self) -> None:
+        """Take what can be taken of the slots behind the last whole record. A cut leaves one of a page unread."""
+        journal = self.journal
+        unread = self._unread
+        pages = [slot // PAGE_SLOTS for slot in unread]
+        left: list[int] = []
+        for slot in unread:
+            record = self.raw(slot)
+            stored, right = u16(record, BODY), crc(record)
+            written = record[:BODY] + bytes([right & 255, right >> 8])  # had its CRC been written to the end
+            mended = self._mended(slot)
+            record = written if stored & right == right else mended
+            alone = stored != 0xFFFF and pages.count(slot // PAGE_SLOTS) == 1  # neither torn nor of a ruined page
+            if alone and self._follows(record, journal._newest + 2) and self._take(slot, record, True) == TAKEN:
+                journal._mended[slot] = record
+                journal.torn = record != mended  # else one bit explains all
+            else:
+                left.append(slot // PAGE_SLOTS)
+        journal.torn = journal.torn or (journal._next - 1) // PAGE_SLOTS in left
+        several = [page for page in left if left.count(page) > 1]
+        if several:
+            self._gap.miss(len(several))
+            self._gap.unsure = True
 
-    def _mend_closing(self) -> bool:
-        """Mend the record that closes the first snapshot, before its copy counts or an event comes."""
-        for slot in self._unread:
-            record = self._mended(slot)
-            if record and record[0] >> 3 == RESTORE:
-                return self._close(slot, record, False)
-        return False
+    def _part(self, key: bytes) -> bytes:
+        """A part of a snapshot, of kind, rev and number as in this key; empty if it is missing."""
+        if key not in self._parts:
+            for slot in self._unread:
+                record = self._mended(slot)
+                if record[:4] == key:
+                    return record[4:BODY]
+        return self._parts.get(key, b"")
 
     def _mended(self, slot: int) -> bytes:
         """The record with the one bit flipped that makes it whole; empty if there is none. No two bits do."""
         for bit in range(8 * SLOT):
-            flipped = bytearray(self._raw(slot))
+            flipped = bytearray(self.raw(slot))
             flipped[bit >> 3] ^= 1 << (bit & 7)
             if is_whole(bytes(flipped)):
                 return bytes(flipped)
         return b""
-
-
-def _translated(journal: Journal, data: bytes) -> bytes:
-    """The records of the layout before in this one, without how the match stood; empty if there are none."""
-    found = bytearray(data)
-    any_of_them = False
-    for slot in range(journal.slots):
-        at = journal._at(slot)
-        record = data[at : at + SLOT]
-        if (crc32(record[:BODY], OLD_VERSION) & 0xFFFF) % 0xFFFF == u16(record, BODY):
-            any_of_them = True
-            first = record[0]
-            if first == PART or first >> 3 == RESTORE:
-                found[at + BODY : at + SLOT] = crc(record).to_bytes(2, "little")
-            else:
-                event = (first >> 3, first & 7, record[3], u16(record, 4), record[6])
-                found[at : at + SLOT] = event_record(
-                    u16(record, 1), event, u16(record, 7), record[9], NOT_SAID, NOT_SAID
-                )
-    return bytes(found) if any_of_them else b""

@@ -1,0 +1,75 @@
+"""A gap in the journal: how the match stands behind events that cannot be read, as their followers' records say."""
+
+from __future__ import annotations
+
+from cribboard_core.events import FALSE, NEW, PEG, SET, new_event
+from cribboard_core.game import NOBODY
+from cribboard_core.journal import Journal
+from cribboard_core.match import Match
+from cribboard_core.records import SETUP_BITS, u16
+
+MANY = 255  # events missing: more than can be told
+EVERYBODY = 63  # places
+MOST_BACK = 20  # holes that a side may go back in what is missing; else it was another game's beginning
+
+
+class Gap:
+    """What is not known of a match since events are missing."""
+
+    def __init__(self, journal: Journal, match: Match) -> None:
+        self._journal = journal
+        self._match = match
+        self.after = -1  # the rev before the newest gap, -1 for none
+        self.unknown = 0  # sides whose pegs are not known, a bit for each place
+        self.unsure = False  # who plays, or the games won, are not known either
+
+    @property
+    def open(self) -> bool:
+        """Whether the match may not stand as it did."""
+        return self.unsure or any([self.unknown >> side & 1 for side in self._match.sides])
+
+    def miss(self, events: int) -> None:
+        """So many events are missing here."""
+        self._journal.missing = min(self._journal.missing + events, MANY)
+        self.after = self._journal._newest
+        self.unknown = EVERYBODY
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Undo ends here: what was before is not known."""
+        match = self._match
+        match.earlier = match.undone = None
+        match.play.trim(0)
+        match.play.trimmed = True
+
+    def bridge(self, rev: int, event: tuple[int, ...], record: bytes) -> None:
+        """Put the match as it stood before an event, as far as the event's record says."""
+        match = self._match
+        kind, side = event[0], event[1]
+        if kind == NEW:
+            won = u16(record, 4) >> SETUP_BITS
+            match.play.now[-1] = won - 1 if 0 < won <= len(match.sides) else NOBODY
+            self.unknown = 0
+            return
+        number, dealer = record[6] >> 3, record[6] & 7
+        begun = rev - 1 - ((rev - 1 - number) & 31)
+        if match.play.rev & 31 != number and begun > self.after:
+            play = match.play
+            sides = len(play.sides)
+            match.apply(begun, new_event(play.target, play.mask, sides, play.seats[0], play.skunk, play.double))
+            self.unsure = True
+            self.unknown = EVERYBODY
+        now = match.play.now
+        if dealer in match.seats:
+            now[-2] = dealer
+        front, back = record[4], record[5]
+        if side not in match.sides or not (kind == SET or (PEG <= kind <= FALSE and back <= front <= match.target)):
+            return
+        if kind != SET:
+            i = match.index(side)
+            self.unsure = self.unsure or front + MOST_BACK < now[2 * i]
+            now[2 * i] = front
+            now[2 * i + 1] = back
+            now[-1] = i if front == match.target else NOBODY
+        self.unknown &= ~(1 << side)
+        self.let_go()
