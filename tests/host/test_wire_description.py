@@ -7,8 +7,8 @@ import re
 from pathlib import Path
 
 import pytest
-from firmware.rig import PLUS_1, PLUS_5, Rig
 from firmware.rig import OK as OK_KEY
+from firmware.rig import PLUS_1, PLUS_5, Rig
 
 from cribboard_core.events import KINDS
 from cribboard_core.wire import Lines, decode, encode

@@ -66,7 +66,7 @@ def test_buttons_and_waiting_points_are_told_as_they_come(virtual: VirtualBoard)
     with served(virtual) as (service, ear):
         virtual.tap("GP6")
         ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 1)
-        assert service.view.waiting == {0: 1}
+        assert service.view.waiting == {0: (1, 0)}
         virtual.tap("GP8")
         ear.wait(lambda heard: "Orange pegs 1: 1." in ear.texts("happened"))
         ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 0)
