@@ -160,7 +160,7 @@ class Trial:
     def play(self, commands: Iterable[evening.Command], when: Callable[[], bool] = lambda: True) -> None:
         """Carry out these commands, and try the cuts of those before which `when` is so."""
         for op, *args in commands:
-            message = [op, SESSION, self.number & 255, *args]
+            message = [op, SESSION + self.number // 255, 1 + self.number % 255, *args]
             self.number += 1
             self.command(message, tried=when())
 
@@ -210,7 +210,7 @@ class Trial:
         """The command is sent again, then something else happens."""
         rev = board.match.rev
         answer = finished(board.keeper, message)
-        if answer != ["ok", SESSION, message[2], after[0]] or board.match.rev != rev + (not counted):
+        if answer != ["ok", *message[1:3], after[0]] or board.match.rev != rev + (not counted):
             self.figures.fail("a write", write, f"{message} came again: {answer}")
         full = board.journal._nvm.erases > 0  # type: ignore[attr-defined]  # and then undo may reach less far
         if board.state()[: 3 if full else None] != after[: 3 if full else None] or board.score() != self.board.score():
