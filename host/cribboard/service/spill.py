@@ -63,8 +63,7 @@ class Spill:
 
     def files(self) -> Iterator[Path]:
         """What waits, the oldest first."""
-        found = [file for folder in self._folders for file in folder.glob("*.jsonl")]
-        yield from sorted({*found} - self._left, key=lambda file: file.name)
+        yield from sorted({*self._found()} - self._left, key=lambda file: file.name)
 
     def read(self, file: Path) -> tuple[Batch | None, bool]:
         """What a file holds, as one, None for nothing; and whether it is damaged."""
@@ -91,8 +90,13 @@ class Spill:
 
     def _next(self) -> int:
         """A number above all that there are."""
-        names = [file.stem for folder in self._folders for file in folder.glob("*.jsonl")]
+        names = [file.stem for file in self._found()]
         return max((int(name) for name in names if name.isdecimal()), default=0) + 1
+
+    def _found(self) -> Iterator[Path]:
+        for folder in self._folders:
+            with suppress(OSError):  # a medium that is broken must not keep the history from the others
+                yield from [*folder.glob("*.jsonl")]
 
     def _batch(self, line: bytes) -> Batch | None:
         with suppress(

@@ -14,7 +14,6 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cribboard.errors import CribboardError
 from cribboard.paths import made, only_owners, sync
 from cribboard.store.checked import MOST_BYTES, read
 from cribboard.store.database import Database
@@ -106,7 +105,7 @@ class Backups:
                 if not self._is_due(at):
                     return ""
                 self._make(at)
-            except (CribboardError, OSError) as error:
+            except Exception as error:  # the next night's must be tried, whatever this is
                 said = str(error)
                 self._failed = (at, said)
                 return said
@@ -193,8 +192,10 @@ class Backups:
         return False
 
     def _found(self) -> list[tuple[datetime, Path]]:
-        found = []
-        for path in self.folder.glob("history-*"):
+        found, paths = [], []
+        with suppress(OSError):  # a medium that was pulled out just now
+            paths = [*self.folder.glob("history-*")]
+        for path in paths:
             if match := NAME.fullmatch(path.name):
                 with suppress(ValueError):
                     found.append((datetime.strptime(match[1], STAMP).replace(tzinfo=UTC), path))
