@@ -141,7 +141,7 @@ def test_where_the_buttons_points_wait_a_host_is_refused_and_told_so(entry: Entr
 
 def test_where_another_owners_points_wait_a_host_is_refused_and_told_whose_they_are(entry: Entry) -> None:
     entry.put(1, 5, 3, 20)
-    with pytest.raises(Refused, match="5 points of 3 wait for side 2"):
+    with pytest.raises(Refused, match="5 points of owner 3 wait for side 2"):
         entry.put(1, 9, 4, 20)
     entry.put(0, 9, 4, 20)
     assert (entry.points(0), entry.points(1)) == (9, 5)

@@ -66,7 +66,7 @@ def test_buttons_and_waiting_points_are_told_as_they_come(virtual: VirtualBoard)
     with served(virtual) as (service, ear):
         virtual.tap("GP6")
         ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 1)
-        assert service.view.waiting == {0: 1}
+        assert service.view.waiting == {0: (1, 0)}
         virtual.tap("GP8")
         ear.wait(lambda heard: "Orange pegs 1: 1." in ear.texts("happened"))
         ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 0)
@@ -213,11 +213,11 @@ class Full:
 def test_a_store_that_fails_stops_no_game_and_gets_what_it_missed(
     virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(History.__init__, "__defaults__", (0.05,))
+    monkeypatch.setattr(History.__init__, "__defaults__", ((), 0.05))
     store = Full()
     with served(virtual, store) as (service, ear):
         assert do(service, "peg", side=1, points=5)["kept"] is False
-        ear.wait(lambda heard: any("the disk is full; the board keeps the game" in one for one in ear.texts("notice")))
+        ear.wait(lambda heard: any("; a second file keeps what" in one for one in ear.texts("notice")))
         assert do(service, "peg", side=2, points=5)["kept"] is False
         store.full = False
         ear.wait(lambda heard: any("written again" in one for one in ear.texts("notice")))

@@ -181,7 +181,9 @@ del load, cribboard_fw.settings, sys.modules["cribboard_fw.settings"]
 match = Match(settings.target, (1 << settings.players) - 1, settings.players, 0, (settings.skunk, settings.double))
 journal = Journal(NVM)
 journal.mount(match, 0xC0FFEE)
-for name in ("mount", "gap"):
+import cribboard_core
+
+for name in ("mount", "reading", "gap"):
     delattr(cribboard_core, name)
     del sys.modules["cribboard_core." + name]
 

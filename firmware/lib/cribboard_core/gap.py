@@ -13,6 +13,13 @@ EVERYBODY = 63  # places
 MOST_BACK = 20  # holes that a side may go back in what is missing; else it was another game's beginning
 
 
+def let_go(match: Match) -> None:
+    """Undo ends here: what was before is not known."""
+    match.earlier = match.undone = None
+    match.play.trim(0)
+    match.play.trimmed = True
+
+
 class Gap:
     """What is not known of a match since events are missing."""
 
@@ -26,21 +33,14 @@ class Gap:
     @property
     def open(self) -> bool:
         """Whether the match may not stand as it did."""
-        return self.unsure or any([self.unknown >> side & 1 for side in self._match.sides])
+        return self.unsure or any(self.unknown >> side & 1 for side in self._match.sides)
 
     def miss(self, events: int) -> None:
         """So many events are missing here."""
         self._journal.missing = min(self._journal.missing + events, MANY)
         self.after = self._journal._newest
         self.unknown = EVERYBODY
-        self.let_go()
-
-    def let_go(self) -> None:
-        """Undo ends here: what was before is not known."""
-        match = self._match
-        match.earlier = match.undone = None
-        match.play.trim(0)
-        match.play.trimmed = True
+        let_go(self._match)
 
     def bridge(self, rev: int, event: tuple[int, ...], record: bytes) -> None:
         """Put the match as it stood before an event, as far as the event's record says."""
@@ -72,4 +72,4 @@ class Gap:
             now[2 * i + 1] = back
             now[-1] = i if front == match.target else NOBODY
         self.unknown &= ~(1 << side)
-        self.let_go()
+        let_go(self._match)

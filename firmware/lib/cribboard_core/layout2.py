@@ -6,10 +6,10 @@ from binascii import crc32
 
 from cribboard_core.events import RESTORE
 from cribboard_core.journal import Journal
-from cribboard_core.records import BODY, HEADER, PART, SLOT, crc, event_record, u16
+from cribboard_core.records import BODY, PART, SLOT, crc, event_record, u16
 
 VERSION = 0x43420002
-HEADER = HEADER - 1  # how many events are missing was not in it
+HEADER = 13  # how many events are missing was not in it
 NOT_SAID = 0xFFFF  # pegs that no record can have
 
 

@@ -58,7 +58,7 @@ class Entry:
         there = self.points(side)
         if there and self.owner[side] != owner:
             if points:
-                whose = self.owner[side] or "the buttons"
+                whose = "owner %d" % self.owner[side] if self.owner[side] else "the buttons"
                 raise Refused("waiting", "%d points of %s wait for side %d" % (there, whose, side + 1))
             return
         if points > self.room(side) + there:

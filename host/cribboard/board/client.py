@@ -259,7 +259,7 @@ class Board(OpenBoard):
 
     def _is_mine(self, rev: int) -> bool:
         """Whether an event is the command's on its way: another program may have drawn the same session."""
-        row = self._follow.what_made(rev).row
+        row = self._follow.row(rev)
         return row is None or self._once.is_own(row)
 
     def _answered(self, rev: int, text: str) -> Happened:

@@ -14,6 +14,8 @@ from cribboard.cli.kiosk import require_extra
 from cribboard.cli.options import read_text
 from cribboard.cli.output import note, say
 from cribboard.errors import ArgumentError
+from cribboard.lock import hold
+from cribboard.paths import home, made
 
 if TYPE_CHECKING:
     from cribboard.store import Store
@@ -27,7 +29,7 @@ DATABASE = click.option("--database", metavar="URL", help="Where the history is 
 def history() -> None:
     """Carry the kiosk's history elsewhere, or bring it back.
 
-    A kiosk may run meanwhile.
+    A kiosk may run meanwhile, but for restore.
     """
 
 
@@ -70,6 +72,26 @@ def backup_history(file: Path, database: str | None) -> None:
     with _opened(database) as store:
         store.backup(file)
     say(f"{file} is a copy of the history.")
+
+
+@history.command("restore")
+@click.argument("file", type=FILE)
+@DATABASE
+def restore_history(file: Path, database: str | None) -> None:
+    """Put a backup in the place of the history; what was there before is kept beside it.
+
+    The kiosk has to be ended before. What the boards still know of the games since the backup is written when it
+    starts. A backup that is JSON is brought in with import.
+    """
+    require_extra()
+    from cribboard.store import restore_backup
+
+    held = hold(made(home()) / "kiosk.lock", "a kiosk is running")
+    try:
+        aside = restore_backup(file, database)
+    finally:
+        held.release()
+    say(f"The history is that of {file}; what was there before is {aside}.")
 
 
 def _is_database(file: Path) -> bool:
