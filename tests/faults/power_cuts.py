@@ -260,7 +260,7 @@ class Trial:
                 came = "what could be read, told"
                 if board.found:
                     self.figures.fail("a page", write, f"rev {rev} with another score")
-            elif board.found:
+            elif board.found and not board.journal.missing and not board.journal.torn:
                 came = "an older state, not told" if lost > 0 else "neither"
             else:
                 came = "an older state, told" if lost > 0 else "before or after, undo let go"

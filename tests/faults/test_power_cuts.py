@@ -8,12 +8,12 @@ import pytest
 from faults import evening
 from faults.power_cuts import TABLES, Figures, Trial, run
 
-from cribboard_core import gap, journal, reading, records
+from cribboard_core import gap, journal, mount, records
 from cribboard_core.events import PEG
 
 
 def test_after_a_cut_the_state_is_the_one_before_or_after_and_the_game_goes_on() -> None:
-    trial = Trial(1, erase_stride=199, write_stride=7, again_stride=29)
+    trial = Trial(1, erase_stride=149, write_stride=7, again_stride=29)
     board = trial.board
 
     def tried() -> bool:
@@ -45,7 +45,7 @@ def a_few_events() -> Figures:
 
 
 def test_a_journal_without_a_crc_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "is_whole", lambda record: record != journal.BLANK)
+    monkeypatch.setattr(mount, "is_whole", lambda record: record != journal.BLANK)
     assert any("neither before nor after" in text for text in a_few_events().wrong)
 
 
@@ -61,5 +61,5 @@ def test_a_journal_without_tags_is_noticed(monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_journal_that_folds_on_where_an_event_is_missing_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not a_few_events().wrong
     monkeypatch.setattr(gap.Gap, "miss", lambda self, events: None)
-    monkeypatch.setattr(reading.Reading, "_read_end", lambda self: None)
+    monkeypatch.setattr(mount.Reading, "_read_end", lambda self: None)
     assert any("with another score" in text for text in a_few_events().wrong)

@@ -12,10 +12,8 @@ from cribboard_fw.tidy import string_up
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 LIB = FIRMWARE / "lib"
-LET_GO = {  # once the app starts
-    *("cribboard_core.mount", "cribboard_core.gap", "cribboard_core.layout2"),
-    *("cribboard_fw.settings", "cribboard_fw.at_power_on"),
-}
+LET_GO = {f"cribboard_core.{name}" for name in ("mount", "gap", "layout2")}  # once the app starts
+LET_GO |= {"cribboard_fw.settings", "cribboard_fw.at_power_on"}
 
 
 def board_modules() -> dict[str, Path]:

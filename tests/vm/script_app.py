@@ -183,9 +183,7 @@ journal = Journal(NVM)
 journal.mount(match, 0xC0FFEE)
 import cribboard_core
 
-for name in ("mount", "reading", "gap"):
-    delattr(cribboard_core, name)
-    del sys.modules["cribboard_core." + name]
+del cribboard_core.mount, sys.modules["cribboard_core.mount"]
 
 # %%
 from cribboard_fw.choice import ON, Choice

@@ -1,14 +1,19 @@
-"""A gap in the journal: how the match stands behind events that cannot be read, as their followers' records say."""
+"""What is done where records of a journal cannot be read: one bit is mended, what is missing is bridged, or told.
+
+Behind events that are missing the records say how the match stood. Until they have said it of all sides the score may
+be another: then the match begins a new epoch as it is known, behind the records, which stay.
+"""
 
 from __future__ import annotations
 
+from array import array
+
 from cribboard_core.events import FALSE, NEW, PEG, SET, new_event
 from cribboard_core.game import NOBODY
-from cribboard_core.journal import Journal
+from cribboard_core.journal import MANY, PAGE_SLOTS, TRIES, Journal, JournalError
 from cribboard_core.match import Match
-from cribboard_core.records import SETUP_BITS, u16
+from cribboard_core.records import SETUP_BITS, SLOT, is_whole, u16
 
-MANY = 255  # events missing: more than can be told
 EVERYBODY = 63  # places
 MOST_BACK = 20  # holes that a side may go back in what is missing; else it was another game's beginning
 
@@ -42,6 +47,11 @@ class Gap:
         self.unknown = EVERYBODY
         let_go(self._match)
 
+    def lose(self, by_number: bool) -> None:
+        """An event cannot be, since it names one that is missing, or is of a game whose beginning is."""
+        self.unknown = EVERYBODY
+        self.unsure = self.unsure or not by_number
+
     def bridge(self, rev: int, event: tuple[int, ...], record: bytes) -> None:
         """Put the match as it stood before an event, as far as the event's record says."""
         match = self._match
@@ -73,3 +83,40 @@ class Gap:
             now[-1] = i if front == match.target else NOBODY
         self.unknown &= ~(1 << side)
         let_go(self._match)
+
+
+def begin_behind(journal: Journal, match: Match) -> bool:
+    """Begin a new epoch behind the records, where there is room; they stay as evidence."""
+    let_go(match)
+    try:
+        for copy in (False, True):
+            journal._leave_page()
+            if journal._next % PAGE_SLOTS or journal.free < PAGE_SLOTS:
+                return False
+            for record in journal._snapshot(match, -1, copy):
+                journal._write(record)
+    except JournalError:
+        return False
+    journal._leave_page()
+    journal._kept = array("H")
+    journal._games = [(0, match.play.rev)]
+    return True
+
+
+def mended(record: bytes) -> bytes:
+    """The record with the one bit flipped that makes it whole; empty if there is none. No two bits do."""
+    for bit in range(8 * SLOT):
+        flipped = bytearray(record)
+        flipped[bit >> 3] ^= 1 << (bit & 7)
+        if is_whole(bytes(flipped)):
+            return bytes(flipped)
+    return b""
+
+
+def write_again(journal: Journal) -> None:
+    """Write the newest event, which was mended, once more."""
+    if journal.free > TRIES:
+        try:
+            journal._kept[-1] = journal._write(journal._mended[journal._kept[-1]])
+        except JournalError:
+            pass  # it is still read as it is

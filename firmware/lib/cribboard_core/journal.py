@@ -40,6 +40,7 @@ BLANK = b"\xff" * SLOT
 LEAST_FOR_COPY = 8 * PAGE_SLOTS  # slots; a smaller memory keeps one snapshot
 BEFORE_FIRST_SCORE = 24  # slots for what may happen before a new game's first score
 LONG_GAME = 112  # events; two players' games take about 65
+MANY = 255  # events missing: more than can be told
 TRIES = 4  # slots for one record before the flash counts as worn out
 
 

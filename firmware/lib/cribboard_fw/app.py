@@ -13,7 +13,7 @@ from cribboard_fw.holds import IN_PLAY, IN_SET_UP
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.link import Link
-from cribboard_fw.scene import DARK, GAME, WON
+from cribboard_fw.scene import CHECK, DARK, GAME, WON
 from cribboard_fw.setup import CLOSES_AFTER_MS, LEVEL_SHOWN_MS, Setup, SetupKeys
 from cribboard_fw.sound import Sound
 
@@ -49,6 +49,9 @@ class App:
         self.now = 0
         self._touched = -1  # when somebody did something at the board or from a host
         self._view = GAME
+        if keeper.journal.lost or keeper.journal.torn:
+            self._view = CHECK  # until somebody touches a button, or a host has mended it
+            self.sound.refused()
         self._looked = 0  # since when
         self._undo_since = -1  # when UNDO went down on a whole score, which blinks from then on
         self._undo_due = False  # and whether it is released, so that the score goes when it has blinked enough
