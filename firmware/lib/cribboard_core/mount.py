@@ -1,4 +1,4 @@
-"""Mounting a journal: what its sector holds is folded into the match; what cannot be read is mended, bridged (see `gap`) or told.
+"""Mounting a journal: its sector is folded into the match; what cannot be read is mended, bridged (see `gap`) or told.
 
 An event has the number after the one before it. Where a number is missing, a record that cannot be read is tried with
 each of its bits flipped: one that is then whole and has that number is the event. In the newest slot a record without
@@ -28,12 +28,13 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
     Returns whether it was. The match keeps what it was handed when there is none.
     """
     data = bytes(journal._nvm[0 : journal._at(journal.slots)])
+    fresh = data == b"\xff" * len(data)
     reading = Reading(journal, match, data, HEADER)
-    found = reading.read()
+    found = not fresh and reading.read()
     if found and not journal.lost:
         _settle(journal, reading)
         return True
-    if not found and data != b"\xff" * len(data):
+    if not found and not fresh:
         from cribboard_core import layout2
 
         data = layout2.translated(journal, data)
@@ -81,7 +82,7 @@ class Reading:
         self._header = header  # bytes before a snapshot's game
         self._begun: Game | None = None  # how the match stood when the journal began, by the snapshot's copy
         self._way = False  # the events up to there are read, which undo can take back
-        self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev and number
+        self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, number
         self._unread: list[int] = []  # slots since the last record that cannot be read
         self._gap: Gap | None = None
 
@@ -251,7 +252,7 @@ class Reading:
                 self.journal._mended[slot] = record
 
     def _read_end(self) -> None:
-        """Take what can be taken of the slots behind the last whole record. A cut leaves one of a page unread."""
+        """Take what can be taken of the slots behind the last whole record; a cut leaves one of a page."""
         journal = self.journal
         unread = self._unread
         if not unread:
