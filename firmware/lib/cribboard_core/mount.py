@@ -71,7 +71,7 @@ def _settle(journal: Journal, reading: Reading) -> None:
 
 
 class Reading:
-    """One pass over the slots; `found` says whether there was a snapshot, `first` its rev."""
+    """One pass over the slots; `found`: there was a snapshot; `first`: its rev."""
 
     def __init__(self, journal: Journal, match: Match, data: bytes, header: int) -> None:
         self.journal = journal
