@@ -15,6 +15,10 @@ from pico.firmware import Wire, firmware_files
 from pico.meter import EDGE_PIN, MARK_PIN, MEMORY, STEPS
 
 from cribboard.drive import drive_files
+from cribboard_core.events import PEG, SET
+from cribboard_core.journal import Journal
+from cribboard_core.match import Match
+from cribboard_fw.keeper import Keeper
 
 TRACK_PINS = (2, 3)
 PLUS_1, PLUS_5, OK, UNDO, DEAL = 6, 7, 8, 12, 13
@@ -52,6 +56,32 @@ class Figure:
     def __str__(self) -> str:
         goal = "" if self.goal is None else f"{'>=' if self.least else '<='} {self.goal:g}"
         return f"{self.name:58} {self.value:8.1f} {self.unit:6} {goal:10} {'' if self.reached else 'MISSED'}"
+
+
+def full_in_a_game() -> bytes:
+    """The flash of a board whose next event erases the journal, in the midst of a game that fills it."""
+    nvm = bytearray(b"\xff" * 4096)
+    match, journal = Match(), Journal(nvm)
+    journal.mount(match, 77)
+    keeper = Keeper(match, journal)
+    while not journal.must_roll(match, PEG):
+        keeper.do((PEG, 0, 0, 0, 0))
+    return bytes(nvm)
+
+
+def full_between_games() -> bytes:
+    """The flash of a board whose next score, a game's first, erases the journal."""
+    nvm = bytearray(b"\xff" * 4096)
+    match, journal = Match(), Journal(nvm)
+    journal.mount(match, 77)
+    keeper = Keeper(match, journal)
+    while not journal.must_roll(match, PEG):
+        keeper.do((SET, 0, 121, 0, 0))
+        keeper.do(keeper.new([121, 3, 2, 1, -1, -1]))
+        if not journal.must_roll(match, PEG):
+            for _ in range(60):
+                keeper.do((PEG, 1, 0, 0, 0))
+    return bytes(nvm)
 
 
 def p99(times: list[float]) -> float:
@@ -415,6 +445,26 @@ class Figures:
         ]
 
     @cached_property
+    def erases(self) -> list[Figure]:
+        """The step that erases the journal: at a new game's first score, and in a game that fills the sector."""
+        found = []
+        for what, nvm in (
+            ("between games", full_between_games()),
+            ("in a game", full_in_a_game()),
+        ):
+            pico = self.make(firmware_files({"code.py": STEPS}))
+            pico.set_nvm(nvm)
+            bench = Bench(pico)
+            bench.pico.run(1_000)
+            bench.forget()
+            bench.steps.clear()
+            bench.done("peg", 0, 1)
+            bench.forget()
+            assert bench.pico.counts["nvm_erases"] == 1
+            found.append(Figure(f"the step that erases the journal, {what}", max(bench.steps), 60, "ms"))
+        return found
+
+    @cached_property
     def memory(self) -> list[Figure]:
         settings = drive_files().settings.read_text("utf-8")
         own_supply = (("SUPPLY_MA = 0", "SUPPLY_MA = 4000"), ("FUSE_MA = 1000", "FUSE_MA = 2000"))
@@ -445,7 +495,7 @@ class Figures:
         ]
 
     def all(self) -> list[Figure]:
-        return self.boot + self.memory + self.presses + self.commands + self.burst + self.steps
+        return self.boot + self.memory + self.presses + self.commands + self.burst + self.steps + self.erases
 
 
 def main() -> int:
@@ -461,7 +511,7 @@ def main() -> int:
 
     figures = Figures(make)
     try:
-        for part in sys.argv[1:] or ["boot", "memory", "presses", "commands", "burst", "steps"]:
+        for part in sys.argv[1:] or ["boot", "memory", "presses", "commands", "burst", "steps", "erases"]:
             for figure in getattr(figures, part):
                 print(figure, flush=True)
     finally:

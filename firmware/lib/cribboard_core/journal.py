@@ -5,8 +5,7 @@ Writing onto bytes that are all 0xFF programs them, anything else erases the sec
 slot in use, read back, and repeated in the next when wrong. Later snapshots than the first are states a host restored.
 
 Programming rewrites its page, so those that a journal began with are not written again: one with a snapshot before the
-events that undo can take back, one with how the match stands behind them. `mount` reads it all at power-on, and says
-what cannot be read.
+events that undo can take back, one with how the match stands behind them. `mount` reads it all at power-on.
 """
 
 from __future__ import annotations
@@ -37,8 +36,10 @@ if TYPE_CHECKING:
 PAGE = 256
 PAGE_SLOTS = PAGE // SLOT
 BLANK = b"\xff" * SLOT
+BLANK_PAGE = b"\xff" * PAGE
 LEAST_FOR_COPY = 8 * PAGE_SLOTS  # slots; a smaller memory keeps one snapshot
 BEFORE_FIRST_SCORE = 24  # slots for what may happen before a new game's first score
+KEPT = 21  # events that undo can still take back when a game has filled the sector
 LONG_GAME = 112  # events; two players' games take about 65
 MANY = 255  # events missing: more than can be told
 TRIES = 4  # slots for one record before the flash counts as worn out
@@ -54,8 +55,8 @@ class JournalError(Refused):
 class Journal:
     """The records in `nvm`, anything that is sliced and assigned like microcontroller.nvm.
 
-    After `mount`, `torn` says that a record was not written to its end, or reads so; `lost` that the match may not
-    stand as it did; `missing` how many events of the journal cannot be read, 255 for more than can be told.
+    `mount` sets `torn`: the newest record was not written to its end, or reads so; `lost`: the match may not stand as
+    it did; `missing`: so many events cannot be read, MANY for more.
     """
 
     def __init__(self, nvm: bytearray) -> None:
@@ -64,7 +65,7 @@ class Journal:
         self._next = 0
         self._kept = array("H")  # the slots of valid events, in order
         self._mended: dict[int, bytes] = {}  # what stands in slots with a wrong bit
-        self._games: list[tuple[int, int]] = []  # (rev of an event, rev of the game that is on from then)
+        self._games: list[tuple[int, int]] = []  # (from which rev on, the game that is on)
         self._newest = 0  # the highest rev, from which 16-bit ones are completed
         self.epoch = 0
         self.session = 0
@@ -85,10 +86,7 @@ class Journal:
         return mount(self, match, epoch)
 
     def append(self, match: Match, event: tuple[int, ...], session: int = 0, last_id: int = 0) -> int:
-        """Write the event that is to happen next, with the tag of its command, and return its rev.
-
-        Raises JournalError if the flash does not take it.
-        """
+        """Write the event that is to happen next, with its command's tag; returns its rev, or raises JournalError."""
         rev, kind, play = match.rev + 1, event[0], match.play
         now, pegs = play.now, 0
         game = play.rev
@@ -128,17 +126,19 @@ class Journal:
         return self.free < max(LONG_GAME, match.earlier.depth * 3 // 2)
 
     def roll(self, match: Match) -> None:
-        """Erase the sector and begin it again with a snapshot and what undo can take back, half a sector at most."""
+        """Erase the sector and begin it again with a snapshot and the newest of what undo can take back."""
         game = match.play
-        game.trim(min(game.depth, self.slots // 2, self.slots - 2 * SNAPSHOT_SLOTS))
+        game.trim(min(game.depth, KEPT, self.slots - 2 * SNAPSHOT_SLOTS))
         records: list[bytes] = []
-        for slot in self._kept:
-            record = self._get(slot)
-            if len(records) < game.depth and u16(record, 1) == game.entry(len(records))[1] & 0xFFFF:
-                records.append(record)
-        if len(records) < game.depth:
-            records = []  # one has gone: the state counts, not the way there
-        self._begin(match, records)
+        depth = game.depth
+        at = len(self._kept)
+        while depth and at:
+            at -= 1
+            record = self._get(self._kept[at])
+            if u16(record, 1) == game.entry(depth - 1)[1] & 0xFFFF:
+                records.insert(0, record)
+                depth -= 1
+        self._begin(match, [] if depth else records)  # when one has gone the state counts, not the way there
 
     def records(self, after_rev: int) -> Iterator[Row]:
         """The (rev, event, session, id, game) kept after a rev, oldest first; the game is the rev that began it."""
@@ -180,7 +180,7 @@ class Journal:
     def _put(self, slot: int, record: bytes) -> bool:
         at = self._at(slot)
         if self._get(slot) != BLANK:
-            return False  # it cannot be erased, and writing here would erase all
+            return False  # writing here would erase all
         body = SLOT if record[0] in (PART, COPY) else BODY  # a part may be torn, since it counts with its group
         self._nvm[at : at + body] = record[:body]
         if body < SLOT and self._get(slot)[:BODY] == record[:BODY]:
@@ -188,14 +188,13 @@ class Journal:
         return self._get(slot) == record
 
     def _snapshot(self, match: Match, index: int, copy: bool = False) -> list[bytes]:
-        """The records of the match's game as it was at this depth of its history, -1 for as it is."""
+        """The records of the game as it was at this depth of its history, -1 for as it is."""
         game = match.play
         kind = game.kind | (TRIMMED if game.trimmed else 0)
         tag = (self.last_rev, self.session, self.last_id)
         return snapshot_records((self.epoch, match.rev, game.rev, kind, self.missing), game.pack(index), tag, copy)
 
     def _begin(self, match: Match, records: list[bytes]) -> None:
-        """Erase the sector and write a snapshot, its copy, and records that follow it."""
         game = match.play
         match.undone = match.earlier = None
         if not records:
@@ -207,58 +206,67 @@ class Journal:
                 self._games = [(0, game.rev)]
                 self._leave_page()
                 return
-        self._next = self.slots  # nothing has begun, so the next event tries again
+        self._next = self.slots  # so the next event tries again
         raise JournalError("the flash did not take the beginning of a journal")
 
     def _fill(self, match: Match, records: list[bytes], wrong: list[int]) -> bool:
-        """Erase and write all in one go but the record that closes the snapshot; with this last one all counts at once.
+        """Erase and write all but the snapshot's last record, then this one: with it all counts, at once.
 
-        When a cut erase leaves pages of both, the snapshot is not closed. Adds slots to `wrong` when it fails.
+        Adds to `wrong` the slots that did not take it.
         """
         size = self._at(self.slots)
-        image = bytearray(b"\xff" * size)
+        image = bytearray(size)  # no other block of RAM is as large
+        for at in range(0, size, PAGE):
+            image[at : at + PAGE] = BLANK_PAGE
         self._mended = {}
-        self._kept = array("H")
         self._next = 0
         snapshot = self._snapshot(match, 0 if records else -1)
         copied = self._snapshot(match, -1, True) if self.slots >= LEAST_FOR_COPY else []
-        closing = copy_closing = 0
-        for record in snapshot:
-            closing = self._lay(image, record, wrong)
+        end = snapshot.pop()
+        copy_end = copied.pop() if copied else b""
+        self._lay(image, snapshot, wrong)
+        closing = copy_closing = self._free_slot(wrong)
         if copied:
             self._leave_page()
-            for record in copied:
-                copy_closing = self._lay(image, record, wrong)
+            self._lay(image, copied, wrong)
+            copy_closing = self._free_slot(wrong)
             self._leave_page()
-        for record in records:
-            self._kept.append(self._lay(image, record, wrong))
+        self._kept = self._lay(image, records, wrong)
         if self._next > self.slots:
             return False
-        for slot in (closing, copy_closing) if copied else (closing,):
-            image[self._at(slot) : self._at(slot) + SLOT] = BLANK
         self._nvm[0:size] = image
         before = len(wrong)
         for slot in range(self._next):
             at = self._at(slot)
-            if image[at : at + SLOT] != BLANK and self._get(slot) != image[at : at + SLOT]:
+            if slot % PAGE_SLOTS == 0:
+                differs = self._nvm[at : at + PAGE] != image[at : at + PAGE]
+            if differs and image[at : at + SLOT] != BLANK and self._get(slot) != image[at : at + SLOT]:
                 wrong.append(slot)
         if len(wrong) > before:
             return False
-        if not self._put(closing, snapshot[-1]):
+        if not self._put(closing, end):
             wrong.append(closing)
             return False
         if copied:
-            self._put(copy_closing, copied[-1])  # all counts without it
+            self._put(copy_closing, copy_end)  # all counts without it
         return True
 
-    def _lay(self, image: bytearray, record: bytes, wrong: list[int]) -> int:
+    def _free_slot(self, wrong: list[int]) -> int:
         while self._next in wrong:
             self._next += 1
-        slot = self._next
         self._next += 1
-        if slot < self.slots:  # `_fill` looks whether all are
-            image[self._at(slot) : self._at(slot) + SLOT] = record
-        return slot
+        return self._next - 1
+
+    def _lay(self, image: bytearray, records: list[bytes], wrong: list[int]) -> array[int]:
+        """Put records into the next slots of the image; gives these slots."""
+        slots = array("H")
+        for record in records:
+            slot = self._free_slot(wrong)
+            at = self._at(slot)
+            if slot < self.slots:
+                image[at : at + SLOT] = record
+            slots.append(slot)
+        return slots
 
     def _tagged(self, rev: int, session: int, last_id: int, game: int) -> None:
         self._newest = max(self._newest, rev)

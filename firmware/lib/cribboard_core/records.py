@@ -92,10 +92,10 @@ def snapshot_records(header: tuple[int, ...], packed: bytes, tag: tuple[int, ...
     data = pack("<IIIBB", *header) + packed
     data += bytes(-len(data) % PART_BYTES)
     rev = header[1] & 0xFFFF
+    kind = COPY if copy else PART
     records: list[bytes] = []
     for at in range(0, len(data), PART_BYTES):
-        body = pack("<BHB", COPY if copy else PART, rev, len(records))
-        records.append(_seal(body + data[at : at + PART_BYTES]))
+        records.append(_seal(pack("<BHB", kind, rev, len(records)) + data[at : at + PART_BYTES]))
     first = COPY_ENDS if copy else RESTORE << 3
     records.append(_seal(pack("<BHBHBHB", first, rev, len(records), tag_rev & 0xFFFF, 0, session, last_id)))
     return records
@@ -107,4 +107,5 @@ def crc(record: bytes) -> int:
 
 
 def _seal(body: bytes) -> bytes:
-    return body + pack("<H", crc(body))
+    right = (crc32(body, VERSION) & 0xFFFF) % 0xFFFF
+    return body + bytes((right & 255, right >> 8))

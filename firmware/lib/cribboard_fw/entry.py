@@ -90,7 +90,7 @@ class Entry:
 
     def trim(self, side: int = -1) -> None:
         """Let go of what cannot be pegged any more, and of a host's points for a side; for -1, of all a host's."""
-        for press in tuple(self._presses):
+        for press in tuple(self._presses) if self._presses else ():
             at = press >> 8
             if at not in self._match.sides or self.room(at) < 0 or (self.owner[at] and side in (-1, at)):
                 self.take(at)
@@ -104,7 +104,7 @@ class Entry:
 
     def expire(self) -> None:
         """Let go of a host's points whose time is over."""
-        for press in tuple(self._presses):
+        for press in tuple(self._presses) if self._presses else ():
             if self.owner[press >> 8] and elapsed(self.now, self._since[press >> 8]):
                 self.take(press >> 8)
 
