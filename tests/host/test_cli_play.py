@@ -98,6 +98,8 @@ def test_the_options_are_listed_with_their_defaults(typed: Typed) -> None:
     told = typed.says("play", "--options").splitlines()
     assert len(told) == 11
     assert told[0].startswith("counting=auto  (auto or manual)  ")
+    first = {"name": "counting", "default": "auto", "may_be": "auto or manual"}
+    assert first.items() <= json.loads(typed.says("play", "--options", "--json").splitlines()[0]).items()
     assert typed.asked == []
 
 
@@ -115,7 +117,7 @@ def test_state_tells_the_options_of_a_refereed_game(typed: Typed) -> None:
 def test_as_json_a_line_is_an_object(typed: Typed) -> None:
     told = [json.loads(line) for line in lines(typed, "Ann", "JS", "JS", "c", words=(*TWO, "--json"))]
     assert all(set(entry) == {"said", "error", "state"} for entry in told)
-    assert told[-3]["error"].startswith("JS is the starter")
+    assert told[-3]["error"]["message"].startswith("JS is the starter")
     assert told[-2]["said"] == ["The count is nought."]
     assert told[-1]["state"]["scores"] == [2, 0]
 

@@ -144,12 +144,11 @@ def test_every_bad_line_is_told_with_its_number_and_nothing_is_printed(typed):
     given = "Ann 121 Bob 3\nAnn 120 Bob 3\n\nhello\n{\n[" + "]\n"
     error = typed.error("sheet", "-", given=given, exit_code=2)
     assert error.splitlines() == [
-        "standard input, line 2: nobody has won: the highest score is 120; games are to 61, 91, 121, 241",
-        "standard input, line 4: 'hello' has no scores; write a result like: Ann 121 Bob 88",
-        "standard input, line 5: '{' is not JSON; or write the result like: Ann 121 Bob 88",
-        "standard input, line 6: '[]' has no scores; write a result like: Ann 121 Bob 88",
         "Error: 4 lines cannot be read",
-        "  mend what is named above",
+        "  standard input, line 2: nobody has won: the highest score is 120; games are to 61, 91, 121, 241",
+        "  standard input, line 4: 'hello' has no scores; write a result like: Ann 121 Bob 88",
+        "  standard input, line 5: '{' is not JSON; or write the result like: Ann 121 Bob 88",
+        "  standard input, line 6: '[]' has no scores; write a result like: Ann 121 Bob 88",
     ]
 
 
@@ -161,10 +160,14 @@ def test_every_bad_line_is_told_with_its_number_and_nothing_is_printed(typed):
         ((), None, "win a game on a board first"),
         (("nowhere",), None, "No such file"),
         (("-", "--points", "legs", "--best-of", "3"), THREE, "all legs count"),
-        (("-", "--csv", "--json"), THREE, "Choose one"),
         (("-", "--best-of", "2"), THREE, "take an odd number"),
         (("-", "--points", "acc", "--best-of", "3"), "A 121 B 1 C 1\n", "a match is between two sides, not 3"),
     ],
 )
 def test_what_cannot_be_added_up_is_said(typed, words, given, why):
     assert why in typed.error("sheet", *words, given=given, exit_code=2)
+
+
+def test_one_form_is_chosen(typed):
+    told = typed("sheet", "-", "--csv", "--json", given=THREE, exit_code=2)
+    assert json.loads(told.stdout)["error"]["message"] == "Choose one of --csv and --json."

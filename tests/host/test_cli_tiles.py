@@ -153,7 +153,8 @@ def test_every_line_is_answered_by_an_object():
     assert play["bonuses"] == [{"kind": "the first play", "points": 10}]
     assert play["rows"][0]["aloud"] == "fifteen two, fifteen four, and a pair for six"
     assert play["text"].endswith("Ann scores 16: 16. Bob's turn. 91 tiles in the bag.")
-    assert error == {"error": "'hello' is not understood", "hint": "type help for what is"}
+    why = {"message": "'hello' is not understood", "hint": "type help for what is"}
+    assert error == {"error": {"code": "argument", **why}}
     assert scores["text"] == "Ann 16, Bob 0. Bob's turn."
     assert undo["scores"] == {"Ann": 0, "Bob": 0}
     assert gone["scores"] is None

@@ -40,7 +40,7 @@ def count_hand(hand: Sequence[str], starter: str | None, crib: bool, batch: bool
     what was counted; parts has kind, points and cards of each; aloud is the count as it is said.
 
     With --batch each line of standard input is an object like {"hand":["5H","5C","5S","JD"],"starter":"5D",
-    "crib":false}, answered by a line with the points of each sort, or by {"error":"..."}; then the exit status is 1.
+    "crib":false}, answered by a line with the points of each sort, or by {"error":{...}}; then the exit status is 1.
     """
     if batch:
         if hand or starter or crib:
@@ -59,13 +59,15 @@ def count_hand(hand: Sequence[str], starter: str | None, crib: bool, batch: bool
 
 @click.command("count-play")
 @BATCH
-def count_play(batch: bool) -> None:
+@JSON
+def count_play(batch: bool, as_json: bool) -> None:
     """Count recorded plays, one JSON object a line.
 
     Each line of standard input is an object like {"players":2,"dealer":0,"hands":[["5C",...],[...]],
     "plays":[[1,"5C"],...]}; seats count from 0. It is answered by {"plays":[[seat,card,count,points,bonus,reset],...],
     "pegged":[...]}: the count after the card, the card's points, a bonus of 1 for a go or the last card, and 1 when
-    the count starts again after it. A line that cannot be is answered by {"error":"..."}; then the exit status is 1.
+    the count starts again after it. A line that cannot be is answered by {"error":{...}}; then the exit status is 1.
+    With --json nothing changes.
     """
     if not batch:
         raise click.UsageError("count-play reads recorded plays from standard input; say so with --batch.")

@@ -119,9 +119,9 @@ class Desk:
         except TransportError:
             raise
         except CribboardError as error:
-            self._complain(error.message, error.hint)
+            self._complain(error)
         except ValueError as error:
-            self._complain(with_names(str(error), self.referee.setup))
+            self._complain(CribboardError(with_names(str(error), self.referee.setup)))
         return True
 
     def _due(self) -> Act | None:
@@ -268,6 +268,6 @@ class Desk:
             self._teller.ask(f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked)
             self._asked = True
 
-    def _complain(self, message: str, hint: str = "") -> None:
-        self._teller.complain(f"{message}; {hint}" if hint else message, self.referee)
+    def _complain(self, error: CribboardError) -> None:
+        self._teller.complain(error, self.referee)
         self._asked = False

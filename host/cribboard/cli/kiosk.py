@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cribboard.cli.options import JSON, PORT, Where, Whole
-from cribboard.cli.output import emit, note, put, say
+from cribboard.cli.output import answer, emit, note, put, say
 from cribboard.errors import CribboardError
 from cribboard.lock import hold
 from cribboard.paths import home, made
@@ -69,7 +69,8 @@ def kiosk(
     phones away. It is printed at the first start on a terminal, and never again; --new-pin makes another, while the
     kiosk runs, too.
 
-    With --json: one object when it serves, with local and network (the addresses), and pin when it was made.
+    With --json: one object when it serves, with local and network (the addresses), and pin when it was made. With
+    --new-pin: pin. With --forget: table.
     """
     require_extra()
     from cribboard.hardware.board_toml import load
@@ -79,7 +80,7 @@ def kiosk(
     keys = Keys(folder)
     if new_pin:
         pin = keys.new_pin()
-        emit({"pin": pin}) if as_json else say(f"Staff PIN: {pin}")
+        answer({"pin": pin}, f"Staff PIN: {pin}", as_json)
         return
     described = [load(file) for file in files]
     held = hold(folder / "kiosk.lock", "a kiosk with these tables runs already")
@@ -88,7 +89,7 @@ def kiosk(
             from cribboard.web.house import Tables
 
             Tables(folder).forget(forget)
-            say(f"Table {forget} is forgotten.")
+            answer({"table": forget}, f"Table {forget} is forgotten.", as_json)
             return
         port = port or (context.find_object(Where) or Where()).port
         _serve(keys, port, virtual, described, database, web_port, host, address, browser, as_json)

@@ -12,7 +12,7 @@ import click
 
 from cribboard.cells import cell
 from cribboard.cli.options import JSON, Whole
-from cribboard.cli.output import emit, note, put, say
+from cribboard.cli.output import emit, put, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.matches.points import WORTH, Night, Series, Standing, TeamStanding, league, nights, series, standings
 from cribboard.matches.record import counting, read_line, recorded
@@ -71,7 +71,7 @@ Line = tuple[str, Result | None]  # a game's number, if it has one, and its resu
 def _read(files: Sequence[TextIO]) -> list[Result]:
     """All results; every bad line is told, and then none counts."""
     lines: list[Line] = []
-    bad = 0
+    bad: list[str] = []
     for file in files:
         teams: tuple[str, ...] = ()
         name = getattr(file, "name", "-")
@@ -85,12 +85,11 @@ def _read(files: Sequence[TextIO]) -> list[Result]:
                 try:
                     lines += [_line(text, teams)] if teams is before else []
                 except CribboardError as error:
-                    note(f"{where}, line {number}: {error}")
-                    bad += 1
+                    bad.append(f"{where}, line {number}: {error}")
         except UnicodeDecodeError as error:
             raise ArgumentError(f"{where} is not text in UTF-8") from error
     if bad:
-        raise ArgumentError(f"{bad} line{'' if bad == 1 else 's'} cannot be read", "mend what is named above")
+        raise ArgumentError(f"{len(bad)} line{'' if len(bad) == 1 else 's'} cannot be read", "\n".join(bad))
     return counting(lines)
 
 

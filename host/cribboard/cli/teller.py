@@ -14,6 +14,7 @@ import click
 
 from cribboard.cli.looking import RGB
 from cribboard.cli.output import emit, fitted
+from cribboard.errors import CribboardError
 from cribboard.referee.referee import Referee
 from cribboard.referee.state import state
 
@@ -63,10 +64,11 @@ class Teller:
         self._colours = not plain and "NO_COLOR" not in os.environ
         self._asked = False
 
-    def tell(self, lines: Sequence[tuple[str, int]], referee: Referee, error: str | None = None) -> None:
+    def tell(self, lines: Sequence[tuple[str, int]], referee: Referee, error: CribboardError | None = None) -> None:
         """Lines, each in the colour of a side (-1: none)."""
         if self._as_json:
-            emit({"said": [text for text, _ in lines], "error": error, "state": state(referee)})
+            refusal = error.entry() if error else {"error": None}
+            emit({"said": [text for text, _ in lines], **refusal, "state": state(referee)})
             return
         if self._asked:
             click.echo()  # something has come while a question stood there
@@ -78,9 +80,10 @@ class Teller:
                 text = click.style(text, fg=(red, green, blue))
             click.echo(text)
 
-    def complain(self, text: str, referee: Referee) -> None:
+    def complain(self, error: CribboardError, referee: Referee) -> None:
         """What was wrong with what was typed."""
-        self.tell([] if self._as_json else [(text[:1].upper() + text[1:] + ".", -1)], referee, text)
+        text = str(error)
+        self.tell([] if self._as_json else [(text[:1].upper() + text[1:] + ".", -1)], referee, error)
 
     def ask(self, text: str) -> None:
         """A question, below which is typed."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import click
 
 from cribboard.cli.options import JSON, Whole
-from cribboard.cli.output import complain, emit, note, say
+from cribboard.cli.output import emit, note, refuse, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import key
 from cribboard.tiles.board import ACROSS, SIZE, WAYS, square_name
@@ -103,10 +103,7 @@ class Keeper:
                     self._answer(words)
             except CribboardError as error:
                 refused = True
-                if self._as_json:
-                    emit({"error": error.message, "hint": error.hint})
-                else:
-                    complain(error.message, error.hint)
+                refuse(error, self._as_json)
 
     def tell(self, act: str, lines: Sequence[str], **entry: object) -> None:
         """Say what happened."""
