@@ -49,6 +49,22 @@ def test_help_lists_first_things_first(typed):
     assert "Exit status:" in told
 
 
+def test_help_has_a_section_for_each_kind_of_command(typed):
+    lines = typed.says("--help").splitlines()
+    titles = ["Play:", "Peg by hand:", "Count and advise:", "Results:", "Board and repair:", "Build:"]
+    assert [line for line in lines if line in (*titles, "Commands:")] == titles
+    listed = [line.split()[0] for line in lines[lines.index("Play:") :] if line.startswith("  ")]
+    assert sorted(listed) == sorted(cli.commands)
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("words", [(), ("history",), ("hardware",)])
+def test_a_group_alone_prints_its_help(typed, words):
+    told = typed(*words)
+    assert told.stdout == typed.says(*words, "--help")
+    assert told.stderr == ""
+
+
 @pytest.mark.parametrize("name", list(cli.commands))
 def test_every_command_has_help_that_fits_its_line(typed, name):
     command = cli.commands[name]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from cribboard.cli.options import JSON, read_text
+from cribboard.cli.options import JSON, Group, read_text
 from cribboard.cli.output import answer, emit
 from cribboard.errors import CribboardError
 from cribboard.paths import ELSEWHERE, writing
@@ -44,7 +44,7 @@ class NotInstalled(CribboardError):
     """The libraries of the extra `hardware` are not there."""
 
 
-@click.group()
+@click.group(cls=Group)
 def hardware() -> None:
     """Make what a board is built from.
 

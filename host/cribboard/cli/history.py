@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cribboard.cli.kiosk import require_extra
-from cribboard.cli.options import JSON, read_text
+from cribboard.cli.options import JSON, Group, read_text
 from cribboard.cli.output import answer, note
 from cribboard.errors import ArgumentError
 
@@ -23,7 +23,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 DATABASE = click.option("--database", metavar="URL", help="Where the history is (default: a file among your own data).")
 
 
-@click.group()
+@click.group(cls=Group)
 def history() -> None:
     """Carry the kiosk's history elsewhere, or bring it back.
 

@@ -23,7 +23,7 @@ from cribboard.cli.installing import install, uninstall
 from cribboard.cli.kiosk import kiosk
 from cribboard.cli.looking import boards, state
 from cribboard.cli.matches import new, next_deal, redo, undo
-from cribboard.cli.options import BOARD, JSON, PORT, Where
+from cribboard.cli.options import BOARD, JSON, PORT, Group, Where
 from cribboard.cli.output import refuse
 from cribboard.cli.play import play
 from cribboard.cli.running import completion, demo, sim
@@ -38,12 +38,34 @@ NEGATIVE = re.compile(r"-\d")
 TRACEBACK = "CRIBBOARD_TRACEBACK"
 
 
-class Program(click.Group):
-    """The commands in the order in which they were added; every error of theirs is told in plain words."""
+SECTIONS = {
+    "Play": (play, kiosk, tiles, demo),
+    "Peg by hand": (
+        *(new, peg, hand, nibs, go, next_deal, undo, redo, state, watch),
+        *(penalty, muggins, false_claim, set_score),
+    ),
+    "Count and advise": (count_hand, count_play, discard, hand_odds),
+    "Results": (sheet, history),
+    "Board and repair": (boards, doctor, sim, completion),
+    "Build": (hardware, install, uninstall),
+}
+
+
+class Program(Group):
+    """The commands in sections, in the order in which they were added; every refusal is in plain words."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Not by the alphabet: first things first."""
         return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections of the help, their second columns all below each other."""
+        width = max(map(len, self.commands))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                names = [f"{command.name:{width}}" for command in commands]
+                texts = [command.get_short_help_str(formatter.width - 6 - width) for command in commands]
+                formatter.write_dl(list(zip(names, texts, strict=True)))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -126,19 +148,20 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
     status is the same as without it.
 
     \b
-    Exit status: 0 done, 1 refused or a bad line of a batch, 2 wrongly typed, 3 no board or no answer, 4 done and
-    counted but the answer could not be written, 130 Ctrl-C.
+    Exit status:
+      0    done
+      1    refused, or a bad line of a batch
+      2    usage error
+      3    no board, or no answer
+      4    done and counted, but the answer could not be written
+      130  Ctrl-C
     """
     context.obj = Where(port, uid)
 
 
-for command in (
-    *(new, peg, hand, nibs, go, undo, redo, next_deal, state, watch, play),
-    *(penalty, muggins, false_claim, set_score),
-    *(count_hand, count_play, discard, hand_odds, sheet, tiles),
-    *(kiosk, history, boards, doctor, install, uninstall, sim, demo, hardware, completion),
-):
-    cli.add_command(command)
+for group in SECTIONS.values():
+    for command in group:
+        cli.add_command(command)
 for command in (check, power, parts, wiring):
     hardware.add_command(command)
 

@@ -37,6 +37,14 @@ JSON = click.option(
 )
 
 
+class Group(click.Group):
+    """A group of commands that prints its help when it is typed alone, as an answer and not as a mistake."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take nothing for --help."""
+        return super().parse_args(ctx, args if args or ctx.resilient_parsing else ["--help"])
+
+
 @dataclass
 class Where:
     """Which board is meant."""
