@@ -58,6 +58,10 @@ class WrongBoard(CribboardError):
     code = "board"
 
 
+class Echo(WrongBoard):
+    """What is at the port sends back what it is sent."""
+
+
 class CommandError(CribboardError):
     """The board has refused a command; `code` is the wire's word for why."""
 

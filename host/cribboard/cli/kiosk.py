@@ -112,6 +112,7 @@ def _serve(
     import logging
 
     from cribboard.store import open_store
+    from cribboard.store.jumps import uptime
     from cribboard.web.finding import Finder, add_at, add_virtual
     from cribboard.web.house import House, Tables
     from cribboard.web.kiosk import Kiosk
@@ -120,7 +121,7 @@ def _serve(
 
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     with open_socket(host, web_port) as listening:
-        store = open_store(database)
+        store = open_store(database, steady=uptime)
         for text in store.notices:
             note(text)
         house = House(Tables(home()), store)
