@@ -1,6 +1,7 @@
 """The match: the fold of its events into pegs, dealer, winner and games won, with undo that never folds again.
 
 A new game (or a restored one) keeps the game before it until its own first score, so that it too can be taken back.
+Pegs that are set are no score: a handicap is given so.
 """
 
 from __future__ import annotations
@@ -177,7 +178,7 @@ class Match:
 
     def _begin(self, game: Game, kind: int) -> Game:
         game.kind = kind
-        if self.earlier is None or self.play.kind == RESTORE:
+        if self.earlier is None or self.play.kind == RESTORE or max(self.play.now[:-2]):
             self.earlier = self.play  # else: a game without a score is passed over, undo goes to the one before
             self.play.top = self.play.depth
         self.play = game
@@ -208,7 +209,7 @@ class Match:
         game.remember(rev, event)
         game.top = game.depth
         self.undone = None
-        if event[0] != DEAL:
+        if event[0] not in (DEAL, SET):
             self.earlier = None
         kind, side, a, b, _ = event
         now = game.now
