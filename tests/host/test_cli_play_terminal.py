@@ -67,7 +67,7 @@ def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_p
     terminal.type("ann", "turns up the starter:\r\n> ")
     terminal.type("js", "Bob plays at 0:\r\n> ")
     terminal.type("5c", "Ann plays at 5:\r\n> ")
-    assert "Ann plays TH: fifteen for two. Ann 4." in terminal.type("th", "Bob plays at 15:\r\n> ")
+    assert "Ann plays the ten of hearts: fifteen for two. Ann 4." in terminal.type("th", "Bob plays at 15:\r\n> ")
     os.kill(terminal.running.pid, signal.SIGKILL)
     assert terminal.end() == -signal.SIGKILL
 
@@ -88,7 +88,9 @@ def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_p
 
     terminal = Terminal(tmp_path)
     terminal.until("> ")
-    assert "\x1b[38;2;230;159;0mAnn plays 5S: twenty-five, a pair for two. Ann 6." in terminal.type("5s", "plays at 25")
+    assert "\x1b[38;2;230;159;0mAnn plays the five of spades: twenty-five, a pair for two. Ann 6." in terminal.type(
+        "5s", "plays at 25"
+    )
     terminal.type("quit", "goes on with it.")
     assert terminal.end() == 0
 

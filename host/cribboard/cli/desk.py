@@ -155,8 +155,10 @@ class Desk:
         if typed.word:
             self._settle(typed.word)
         elif typed.letter:
-            told = HELP.splitlines() if typed.letter == "H" else [answer(self.referee, typed.letter)]
-            self._tell(*told)
+            if typed.letter == "H":
+                self._teller.help(HELP.splitlines(), self.referee)
+            else:
+                self._tell(answer(self.referee, typed.letter))
         elif typed.act == ["undo"]:
             self._undo()
         elif typed.act is not None:
@@ -269,7 +271,8 @@ class Desk:
     def _ask(self) -> None:
         if not self._asked:
             asked = "Enter lets the program go on" if self._held else question(self.referee)
-            self._teller.ask(f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked)
+            asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
+            self._teller.ask(asked, self.referee.setup.names)
             self._asked = True
 
     def _complain(self, error: CribboardError) -> None:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 @click.option("--computer", metavar="NAME", multiple=True, help="A player whom the program plays; it deals then.")
 @click.option("--new", "anew", is_flag=True, help="Begin a game although another is not over.")
 @click.option("--plain", is_flag=True, help="No colours.")
+@click.option("--codes/--words", help="Cards as TD, for a braille display, or as the ten of diamonds (default).")
 @click.option("--seed", metavar="N", type=int, help="Deal the cards of this number.")
 @on_board
 def play(
@@ -57,6 +58,7 @@ def play(
     computer: Sequence[str],
     anew: bool,
     plain: bool,
+    codes: bool,
     seed: int | None,
     where: Where,
     as_json: bool,
@@ -81,7 +83,7 @@ def play(
     with where.open() as board, ExitStack() as stack:
         folder = made(home() / "boards" / board.hello.uid)
         stack.callback(hold(folder / "play.lock", "another `cribboard play` referees at this board").release)
-        teller, lines = Teller(as_json, plain), Lines(sys.stdin)
+        teller, lines = Teller(as_json, plain, codes), Lines(sys.stdin)
         session = _session(board, wanted, anew)
         while True:
             try:

@@ -16,6 +16,7 @@ from cribboard.cli.looking import RGB
 from cribboard.cli.output import emit, fitted
 from cribboard.errors import CribboardError
 from cribboard.referee.referee import Referee
+from cribboard.referee.speech import in_codes, in_words
 from cribboard.referee.state import state
 
 
@@ -57,19 +58,34 @@ def _data(below: BinaryIO) -> bytes:
 
 
 class Teller:
-    """Says sentences as plain lines, with colours where they are seen, or as JSON, an object for each thing told."""
+    """Says sentences as plain lines, with colours where they are seen, or as JSON, an object for each thing told.
 
-    def __init__(self, as_json: bool = False, plain: bool = False) -> None:
+    Cards are said as words, or as codes when there are `codes`.
+    """
+
+    def __init__(self, as_json: bool = False, plain: bool = False, codes: bool = False) -> None:
         self._as_json = as_json
+        self._cards = in_codes if codes else in_words
         self._colours = not plain and "NO_COLOR" not in os.environ
         self._asked = False
 
     def tell(self, lines: Sequence[tuple[str, int]], referee: Referee, error: CribboardError | None = None) -> None:
         """Lines, each in the colour of a side (-1: none)."""
+        lines = [(self._cards(text, referee.setup.names), side) for text, side in lines]
         if self._as_json:
             refusal = error.entry() if error else {"error": None}
             emit({"said": [text for text, _ in lines], **refusal, "state": state(referee)})
             return
+        self._show(lines)
+
+    def help(self, lines: Sequence[str], referee: Referee) -> None:
+        """What can be typed, which is codes in any case."""
+        if self._as_json:
+            emit({"said": [*lines], "error": None, "state": state(referee)})
+        else:
+            self._show([(line, -1) for line in lines])
+
+    def _show(self, lines: Sequence[tuple[str, int]]) -> None:
         if self._asked:
             click.echo()  # something has come while a question stood there
             self._asked = False
@@ -82,12 +98,17 @@ class Teller:
 
     def complain(self, error: CribboardError, referee: Referee) -> None:
         """What was wrong with what was typed."""
-        text = str(error)
-        self.tell([] if self._as_json else [(text[:1].upper() + text[1:] + ".", -1)], referee, error)
+        message = self._cards(error.message, referee.setup.names)
+        text = str(CribboardError(message, error.hint))
+        if self._as_json:
+            self.tell([], referee, error)
+        else:
+            self._show([(text[:1].upper() + text[1:] + ".", -1)])
 
-    def ask(self, text: str) -> None:
+    def ask(self, text: str, names: Sequence[str]) -> None:
         """A question, below which is typed."""
         if not self._as_json:
+            text = self._cards(text, names)
             click.echo(f"{fitted(text, sys.stdout)}:\n> ", nl=False)
             self._asked = True
 
