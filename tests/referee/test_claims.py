@@ -36,7 +36,7 @@ def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
     assert names == list(Options().told())
     assert names[:4] == ["counting", "muggins", "overcount", "time_limit"]
     assert names[4:8] == ["exact", "tournament", "renege", "misdeal"]
-    assert names[8:] == ["steal", "nineteen", "alternate"]
+    assert names[8:] == ["steal", "nineteen", "alternate", "playroom"]
     assert all(default in allowed and says for _, default, allowed, says in table())
     assert Options().changed() == ""
     assert read_options(["muggins=on", "counting=manual", "time-limit=45"]).changed() == (
@@ -56,11 +56,13 @@ def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
         ("muggins=on", "muggins is about points that players claim; it needs counting=manual as well"),
         ("overcount=on", "overcount is about points"),
         ("time_limit=30", "time_limit is about points"),
+        ("counting=manual muggins=on playroom=on", "playroom gives away by itself what muggins and overcount do"),
+        ("counting=manual overcount=on playroom=on", "playroom gives away by itself"),
     ],
 )
 def test_an_option_that_cannot_be_is_refused(word: str, why: str) -> None:
     with pytest.raises(OptionError, match=why):
-        read_options([word])
+        read_options(word.split())
 
 
 @pytest.mark.parametrize("values", [{"muggins": 1}, {"time_limit": False}, {"time_limit": 14}, {"counting": "other"}])
@@ -369,3 +371,62 @@ def test_a_penalty_is_pegged_by_the_others_or_the_offender_goes_back() -> None:
     assert (game.said, game.scores, game.commands) == (["Penalty: Bob back 1."], [0, 1], [("penalty", 1, 1, 1)])
     assert game.refused("penalty", 1, 99, 0).startswith("99 points cannot be; one score is 0 to 46")
     assert game.events == [(PENALTY, 1, 1, 1, 0)]
+
+
+# The playroom: wrong counts cost by themselves
+
+
+def playing(*plays: str, **more: int) -> Table:
+    """A play in the playroom, whose cards are laid with their claims."""
+    table = Table("playroom=on", **more)
+    table.deal()
+    table.lay(*plays)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("claim", "pegged", "said"),
+    [
+        (14, [0, 13], "The one too many goes to Ann."),
+        (13, [0, 13], ""),
+        (8, [5, 8], "The five missed go to Ann."),
+        (0, [13, 0], "The thirteen missed go to Ann."),
+    ],
+)
+def test_in_the_playroom_what_a_hand_misses_or_claims_too_many_goes_to_the_other_side(
+    claim: int, pegged: list[int], said: str
+) -> None:
+    table = Table("playroom=on")
+    table.deal()
+    table.play_out(PONE, DEALER)
+    table.before = table.scores
+    table.act("claim", 1, claim)
+    more = claim - 13 if claim > 13 else 0
+    assert gains(table) == [pegged[0] + more, pegged[1]]
+    assert table.said[-1] == said or (claim == 13 and len(table.said) == 1)
+
+
+def test_in_the_playroom_the_play_and_the_crib_count_as_well() -> None:
+    table = playing()
+    table.act("play", 1, "5C")
+    table.act("play", 0, "TD")  # fifteen, and nothing is claimed
+    assert (table.scores, table.said[-1]) == ([0, 2], "The two missed go to Bob.")
+    table.act("play", 1, "TC", 6)  # a pair
+    assert (table.scores, table.said[-1]) == ([4, 4], "The four too many go to Ann.")
+
+
+def test_in_the_playroom_every_opposing_side_gets_them_and_nobody_need_call() -> None:
+    table = playing(players=3)
+    table.act("play", 1, "5C")
+    table.act("play", 2, "TD")
+    assert table.scores == [2, 2, 0]
+    assert table.refused("muggins", 0, 2) == "muggins is not played here; it is the option muggins"
+
+
+def test_in_the_playroom_the_counter_pegs_first() -> None:
+    table = playing(target=61)
+    table.act("set", 1, 59, 0)
+    table.act("set", 0, 60, 0)
+    table.act("play", 1, "5C")
+    table.act("play", 0, "TC", 5)  # a fifteen wins with its two before the rest is given away
+    assert (table.scores, table.referee.match.winner) == ([61, 59], 0)

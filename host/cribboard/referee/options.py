@@ -40,6 +40,9 @@ class Options:
     steal: bool = _option(False, SWITCH, "who deals out of turn unnoticed keeps the deal and the crib")
     nineteen: bool = _option(False, SWITCH, "a hand without points is said nineteen")
     alternate: bool = _option(False, SWITCH, "the next game is dealt first by the next player, not by the loser")
+    playroom: bool = _option(
+        False, SWITCH, "players claim, and what they miss or claim too many goes to every opposing side by itself"
+    )
 
     def __post_init__(self) -> None:
         for option in fields(self):
@@ -51,11 +54,13 @@ class Options:
         for name in ("muggins", "overcount", "time_limit"):
             if getattr(self, name) and not self.manual:
                 raise OptionError(f"{name} is about points that players claim; it needs counting=manual as well")
+        if self.playroom and (self.muggins or self.overcount):
+            raise OptionError("playroom gives away by itself what muggins and overcount do; leave those off")
 
     @property
     def manual(self) -> bool:
         """Whether players claim their points."""
-        return self.counting == "manual"
+        return self.counting == "manual" or self.playroom
 
     def told(self) -> dict[str, Any]:
         """All of them by name."""

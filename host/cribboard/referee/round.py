@@ -211,7 +211,7 @@ class Round:
         return sentence(show, self.options.nineteen)
 
     def _claimed(self, seat: int, claim: int, full: Fall, plain: str, wrong: str) -> list[Fall]:
-        """What a claim comes to: too much is cut down, too little is pegged as it was said.
+        """What a claim comes to: too much is cut down, too little is pegged as it was said; playroom gives both away.
 
         With muggins the `plain` text is told whether points were missed or not, so that nobody learns it from that.
         """
@@ -221,11 +221,17 @@ class Round:
             self.open_for, self.missed = seat, max(0, points - claim)
         if claim > points:
             over = claim - points
-            told = f"The {number_word(over)} too many {_goes(over)} to {self._others(side)}."
-            given = [fall(told, PENALTY, side, over)] if self.options.overcount else []
+            goes = self.options.overcount or self.options.playroom
+            given = [self._given(side, over, "too many")] if goes else []
             return [replace(full, text=wrong), *given]
         pegged = full if claim == points else fall(wrong, PEG, side, claim) if claim else Fall(wrong)
+        if self.options.playroom and self.short:
+            return [pegged, self._given(side, points - claim, "missed")]
         return [replace(pegged, text=plain) if self.options.muggins else pegged]
+
+    def _given(self, side: int, points: int, why: str) -> Fall:
+        """Points of a wrong claim, which every other side pegs."""
+        return fall(f"The {number_word(points)} {why} {_goes(points)} to {self._others(side)}.", PENALTY, side, points)
 
     def _last(self, event: Event) -> Fall:
         seat, kind, points, _ = event
