@@ -219,3 +219,12 @@ def test_count_play_has_to_be_told_that_it_is_a_batch():
     result = run("count-play")
     assert result.exit_code == 2
     assert "say so with --batch" in result.stderr
+
+
+def test_a_hand_of_nothing_is_said_nineteen_where_the_house_likes_it():
+    nothing = ("count", "2H 4D 6S QC", "--starter", "KC")
+    assert "Nothing.\n0 points." in run(*nothing).stdout
+    assert "Nineteen.\n0 points." in run(*nothing, "--nineteen").stdout
+    told = json.loads(run(*nothing, "--nineteen", "--json").stdout)
+    assert (told["points"], told["aloud"]) == (0, "nineteen")
+    assert "Fifteen two" in run("count", "5H JD 2C 9S", "--starter", "8H", "--nineteen").stdout

@@ -129,7 +129,7 @@ def test_a_table_that_cannot_be_is_refused(typed: Typed, words: tuple[str, ...],
 
 def test_the_options_are_listed_with_their_defaults(typed: Typed) -> None:
     told = typed.says("play", "--options").splitlines()
-    assert len(told) == 12
+    assert len(told) == 13
     assert told[0].startswith("counting=auto  (auto or manual)  ")
     first = {"name": "counting", "default": "auto", "may_be": "auto or manual"}
     assert first.items() <= json.loads(typed.says("play", "--options", "--json").splitlines()[0]).items()

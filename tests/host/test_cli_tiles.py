@@ -205,3 +205,12 @@ def test_ctrl_c_at_a_terminal_loses_nothing():
     os.close(ours)
     assert b"Ann> " in text
     assert run().stdout == "Ann 12, Bob 0. Bob's turn.\n"
+
+
+def test_whoever_draws_the_lowest_tile_plays_first():
+    told = run("Ann", "Bob", "Cleo", "--draw", "9L 4D KL").stdout
+    assert told.startswith("New tile game: Bob, Cleo, Ann. Bob plays first.")
+    tie = run("Ann", "Bob", "--draw", "AL AD", exit_code=2).stderr
+    assert "AL AD is a tie for the lowest tile\n  draw again" in tie
+    assert "--draw has 1 tiles for 2 players" in run("Ann", "Bob", "--draw", "AL", exit_code=2).stderr
+    assert "--draw has 1 tiles for 0 players" in run("--draw", "AL", exit_code=2).stderr

@@ -16,6 +16,8 @@ on the board alone come in as acts too. Points stop at the win.
     crib cards              lay a crib open that is not known
     timeout seat            the time to claim is over
     muggins seat points     call points that were missed
+    dealer seat             this seat should have dealt, not the one that has
+    dead seat               its hand holds too many cards; `crib` without cards is a dead crib
     misdeal, steal seat, penalty seat points back, false seat true_score, set seat front back
     undo                    take back the newest act, or what happened on the board after it; cards that the program
                             has dealt come again, so that nobody deals himself better ones
