@@ -52,6 +52,11 @@ class Terminal:
         os.write(self.ours, line.encode() + b"\n")
         return self.until(then)
 
+    def press(self, key: str, then: str) -> str:
+        self.text = ""
+        os.write(self.ours, key.encode())
+        return self.until(then)
+
     def end(self) -> int:
         os.close(self.ours)
         try:
@@ -132,3 +137,23 @@ class Console(io.RawIOBase):
 def test_lines_of_a_windows_console_are_read_as_they_were_typed() -> None:
     lines = Lines(io.TextIOWrapper(io.BufferedReader(Console())))
     assert [lines.get(PATIENCE_S) for _ in range(4)] == ["Jos\u00e9", "5\u2665", "quit", None]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+def test_with_keys_the_letters_answer_without_enter_and_cards_are_typed_as_ever(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", "--keys")
+    before = termios.tcgetattr(terminal.ours)[3] & (termios.ECHO | termios.ICANON)
+    terminal.until("or who deals:\r\n> ")
+    terminal.type("Bob", "turns up the starter:\r\n> ")  # at the cut a capital begins a name
+    terminal.press("S", "Ann 0, Bob 0; the game is to 121.\r\n")
+    terminal.until("turns up the starter:\r\n> ")
+    terminal.type("jx\x7fs", "Ann plays at 0:\r\n> ")
+    assert "The starter is the jack of spades." in terminal.text
+    terminal.press("T", "It is Ann's turn to play.\r\n")
+    terminal.until("Ann plays at 0:\r\n> ")
+    terminal.type("\x1b[Cth", "Bob plays at 10:\r\n> ")
+    assert "Ann plays the ten of hearts: ten." in terminal.text
+    terminal.press("\x04", "goes on with it.")
+    assert terminal.running.wait(PATIENCE_S) == 0
+    assert termios.tcgetattr(terminal.ours)[3] & (termios.ECHO | termios.ICANON) == before
+    terminal.end()

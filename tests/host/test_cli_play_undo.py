@@ -52,6 +52,9 @@ class Slowly:
         self.keyed = list(keyed)
         self.now = 0.0
 
+    def answer_at_once(self, letters: str) -> None:
+        """Nothing is typed key by key."""
+
     def get(self, seconds: float) -> str | None:
         line = self.keyed.pop(0) if self.keyed else None
         if line is not None and line.startswith("wait "):

@@ -18,7 +18,7 @@ from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import HELP, read_line
 from cribboard.referee.falls import Act, Fall
 from cribboard.referee.referee import Referee
-from cribboard.referee.state import answer, turn_of, with_names
+from cribboard.referee.state import LETTERS, answer, turn_of, with_names
 from cribboard.results import Results
 from cribboard.words import Words
 from cribboard_core.events import KINDS, NEW
@@ -273,6 +273,8 @@ class Desk:
             asked = "Enter lets the program go on" if self._held else question(self.referee)
             asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
             self._teller.ask(asked, self.referee.setup.names)
+            at_cut = self.referee.phase == "cut"  # where a name may begin with any letter
+            self._lines.answer_at_once("" if at_cut else f"{LETTERS}H")
             self._asked = True
 
     def _complain(self, error: CribboardError) -> None:

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 @click.option("--new", "anew", is_flag=True, help="Begin a game although another is not over.")
 @click.option("--plain", is_flag=True, help="No colours.")
 @click.option("--codes/--words", help="Cards as TD, for a braille display, or as the ten of diamonds (default).")
+@click.option("--keys", is_flag=True, help="Capital letters that ask answer at once, without Enter.")
 @click.option("--seed", metavar="N", type=int, help="Deal the cards of this number.")
 @on_board
 def play(
@@ -59,6 +60,7 @@ def play(
     anew: bool,
     plain: bool,
     codes: bool,
+    keys: bool,
     seed: int | None,
     where: Where,
     as_json: bool,
@@ -83,7 +85,8 @@ def play(
     with where.open() as board, ExitStack() as stack:
         folder = made(home() / "boards" / board.hello.uid)
         stack.callback(hold(folder / "play.lock", "another `cribboard play` referees at this board").release)
-        teller, lines = Teller(as_json, plain, codes), Lines(sys.stdin)
+        teller, lines = Teller(as_json, plain, codes), Lines(sys.stdin, keys)
+        stack.callback(lines.close)
         session = _session(board, wanted, anew)
         while True:
             try:

@@ -12,6 +12,7 @@ from typing import IO, BinaryIO
 
 import click
 
+from cribboard.cli.keys import Editor, key_by_key
 from cribboard.cli.looking import RGB
 from cribboard.cli.output import emit, fitted
 from cribboard.errors import CribboardError
@@ -21,10 +22,15 @@ from cribboard.referee.state import state
 
 
 class Lines:
-    """The lines of a stream, read beside everything else; None at its end."""
+    """The lines of a stream, read beside everything else; None at its end.
 
-    def __init__(self, stream: IO[str] | None) -> None:
+    With `keys` a terminal is read key by key, where it can be, and `letters` need no Enter.
+    """
+
+    def __init__(self, stream: IO[str] | None, keys: bool = False) -> None:
         self.seen = stream is not None and stream.isatty()  # a terminal shows what is typed
+        self._editor = Editor(_show)
+        self._put_back = key_by_key(stream) if stream is not None and self.seen and keys else None
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._stream = stream
         threading.Thread(target=self._read, name="typing", daemon=True).start()
@@ -32,6 +38,15 @@ class Lines:
     def get(self, seconds: float) -> str | None:
         """The next line; raises queue.Empty when none comes so soon."""
         return self._lines.get(timeout=seconds)
+
+    def answer_at_once(self, letters: str) -> None:
+        """Say which letters need no Enter now."""
+        self._editor.letters = letters
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self._put_back is not None:
+            self._put_back()
 
     def _read(self) -> None:
         """Without the stream's own buffer, whose lock a thread that never ends would hold for ever.
@@ -41,6 +56,9 @@ class Lines:
         buffer = getattr(self._stream, "buffer", io.BytesIO())
         below = getattr(buffer, "raw", buffer)
         rest = b""
+        while self._put_back is not None and (data := _data(below)):
+            for line in self._editor.feed(data):
+                self._lines.put(line)
         while data := _data(below):
             *whole, rest = (rest + data).split(b"\n")
             for typed in whole:
@@ -55,6 +73,10 @@ def _data(below: BinaryIO) -> bytes:
         return below.read(4096) or b""
     except OSError:  # the terminal is gone
         return b""
+
+
+def _show(text: str) -> None:
+    click.echo(text, nl=False)
 
 
 class Teller:
