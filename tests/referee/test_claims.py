@@ -6,6 +6,7 @@ import pytest
 from referee.tables import Table
 
 from cribboard.referee.options import OptionError, Options, read_options, table
+from cribboard.referee.state import state
 from cribboard_core.events import DEAL, HAND, MUGGINS, PENALTY
 
 MANUAL = "counting=manual"
@@ -406,13 +407,11 @@ def test_a_pone_with_too_many_cards_loses_the_pegging_and_the_hand() -> None:
 def test_the_play_ends_with_the_dealers_last_card_when_the_pone_is_dead() -> None:
     game = strict("5C", "TD", "TC")
     game.act("dead", 1)
-    game.lay("6D")  # thirty-one for two
-    assert game.scores == [4, 0]
-    game.lay("2C", "3C", "2D", "4D")
-    assert game.referee.phase == "show"
-    assert game.said[0].startswith("Ann plays 4D")
+    game.lay("2D", "go", "3D", "go", "KC", "KD")
+    assert state(game.referee)["held"] == [0, 1]  # Bob has a card that is not played
+    assert (game.referee.phase, game.scores) == ("show", [5, 0])
     game.act("show")
-    assert game.said[0].startswith("Ann's hand TD 6D 3C 4D with 9D")
+    assert game.said[0].startswith("Ann's hand TD 2D 3D KD with 9D")
     game.act("crib", "")
     assert game.said == ["The crib is dead: it has not the right number of cards."]
     assert game.referee.phase == "deal"
