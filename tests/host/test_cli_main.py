@@ -335,7 +335,7 @@ def test_a_virtual_board_has_a_simple_name(typed):
 def test_demo_plays_with_what_it_is_told(typed, ran):
     typed("demo", exit_code=7)
     setup = ("--players", "4", "--teams", "2", "--target", "61")
-    typed("demo", *setup, "--seed", "5", "--speed", "2.5", "--plain", "--port", "/dev/x", exit_code=7)
+    typed("demo", *setup, "--seed", "5", "--speed", "2.5", "--plain", "--codes", "--port", "/dev/x", exit_code=7)
     assert ran == [
         {
             "players": 2,
@@ -344,6 +344,7 @@ def test_demo_plays_with_what_it_is_told(typed, ran):
             "seed": None,
             "speed": None,
             "plain": False,
+            "codes": False,
             "as_json": False,
             "port": None,
         },
@@ -354,6 +355,7 @@ def test_demo_plays_with_what_it_is_told(typed, ran):
             "seed": 5,
             "speed": 2.5,
             "plain": True,
+            "codes": True,
             "as_json": False,
             "port": "/dev/x",
         },

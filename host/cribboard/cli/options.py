@@ -127,3 +127,4 @@ def _called(param: click.Parameter | None) -> str:
 
 
 POINTS = Whole(1, 46)
+CODES = click.option("--codes/--words", help="Cards as TD, for a braille display, or as the ten of diamonds (default).")

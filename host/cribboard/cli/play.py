@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cribboard.cli.matches import TARGET, TEAMS, read_handicaps
-from cribboard.cli.options import Where, Whole, on_board
+from cribboard.cli.options import CODES, Where, Whole, on_board
 from cribboard.cli.output import answer, note
 from cribboard.errors import ArgumentError
 from cribboard.lock import hold
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 @click.option("--computer", metavar="NAME", multiple=True, help="A player whom the program plays; it deals then.")
 @click.option("--new", "anew", is_flag=True, help="Begin a game although another is not over.")
 @click.option("--plain", is_flag=True, help="No colours.")
-@click.option("--codes/--words", help="Cards as TD, for a braille display, or as the ten of diamonds (default).")
+@CODES
 @click.option("--keys", is_flag=True, help="Capital letters that ask answer at once, without Enter.")
 @click.option("--seed", metavar="N", type=int, help="Deal the cards of this number.")
 @on_board

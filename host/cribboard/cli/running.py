@@ -9,7 +9,7 @@ import click
 from click.shell_completion import get_completion_class
 
 from cribboard.cli.matches import PLAYERS, TARGET, TEAMS
-from cribboard.cli.options import JSON, Pace, Where, read_text
+from cribboard.cli.options import CODES, JSON, Pace, Where, read_text
 from cribboard.cli.output import answer, emit, put
 from cribboard.errors import ArgumentError
 from cribboard_core.sizes import side_count
@@ -71,6 +71,7 @@ def sim(
 @click.option("--seed", metavar="N", type=int, help="Deal the cards of this number; the same number, the same game.")
 @click.option("--speed", metavar="X", type=Pace(), help="1 is a talking pace, 2 twice it, 0 no pauses.")
 @click.option("--plain", is_flag=True, help="Only lines of text, for logs.")
+@CODES
 @JSON
 @click.option("--port", metavar="PORT", help="A board's serial port (default: a virtual board of the demo's own).")
 @click.pass_context
@@ -82,6 +83,7 @@ def demo(
     seed: int | None,
     speed: float | None,
     plain: bool,
+    codes: bool,
     as_json: bool,
     port: str | None,
 ) -> None:
@@ -105,6 +107,7 @@ def demo(
         seed=seed,
         speed=speed,
         plain=plain,
+        codes=codes,
         as_json=as_json,
         port=port,
     )
