@@ -20,7 +20,9 @@ def append(path: Path, entry: Mapping[str, object]) -> None:
     with writing(path):
         descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
         try:
-            os.write(descriptor, b"\n" + line if _torn(descriptor) else line)
+            left = b"\n" + line if _torn(descriptor) else line
+            while left:  # a full disk takes a part, and refuses the rest
+                left = left[os.write(descriptor, left) :]
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
@@ -36,7 +38,7 @@ def read(path: Path) -> list[tuple[int, Entry]]:
         raise CribboardError(
             f"{path} cannot be read ({error.strerror})", "give yourself the right to read it"
         ) from error
-    entries = [(number, _object(line)) for number, line in enumerate(lines, 1)]
+    entries = [(number, parse(line)) for number, line in enumerate(lines, 1)]
     return [(number, entry) for number, entry in entries if entry is not None]
 
 
@@ -49,7 +51,8 @@ def _torn(descriptor: int) -> bool:
     return os.read(descriptor, 1) != b"\n"
 
 
-def _object(line: bytes) -> Entry | None:
+def parse(line: bytes) -> Entry | None:
+    """The object of a line, None for anything else."""
     try:
         entry = json.loads(line)
     except (ValueError, RecursionError):

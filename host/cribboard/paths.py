@@ -73,7 +73,7 @@ def write_whole(path: Path, text: str) -> None:
                 fresh.unlink()
             raise
     with suppress(OSError):  # Windows opens no folders
-        _sync(path.parent)
+        sync(path.parent)
 
 
 def only_owners(path: Path) -> None:
@@ -91,7 +91,7 @@ def made(folder: Path) -> Path:
     return folder
 
 
-def _sync(folder: Path) -> None:
+def sync(folder: Path) -> None:
     """Force a rename in a folder to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:

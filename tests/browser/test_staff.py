@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -112,3 +114,28 @@ def test_staff_export_and_import(staff: Page, house: House, tmp_path: Path) -> N
     damaged.write_text("{", encoding="utf-8")
     staff.locator("#file").set_input_files(damaged)
     expect(staff.locator("#wrong")).to_be_visible()
+
+
+def test_staff_see_the_backup_and_a_history_that_cannot_be_written(staff: Page, house: House, player: Player) -> None:
+    expect(staff.locator("#backup")).to_contain_text("Newest backup: less than an hour old")
+    expect(staff.locator("#cares")).to_contain_text("The backups are on the same medium as the history")
+    with closing(sqlite3.connect(house.folder / "kiosk.db", isolation_level=None)) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        player.do("peg", side=1, points=2)
+        wait_for(lambda: [*house.folder.glob("unwritten/*/*.jsonl")])
+        staff.reload()
+        expect(staff.locator("#cares")).to_contain_text("A second file keeps what happens")
+    wait_for(lambda: not [*house.folder.glob("unwritten/*/*.jsonl")])
+    staff.reload()
+    expect(staff.locator("#backup")).to_contain_text("Newest backup")
+    expect(staff.locator("#cares")).not_to_contain_text("has not been written")
+
+
+def test_a_game_says_which_event_the_board_has_lost(visit: Any, house: House) -> None:
+    lost = game(house, 0)
+    with closing(sqlite3.connect(house.folder / "kiosk.db")) as file, file:
+        row = (lost, json.dumps({"kind": "peg", "a": 7}), "{}")
+        columns = "(at, who, what, game, before, after) VALUES (0, 'the board', 'event lost', ?, ?, ?)"
+        file.execute(f"INSERT INTO corrections {columns}", row)
+    page = visit(f"/game/{lost}", LAPTOP)
+    expect(page.locator("#corrections")).to_contain_text("The board lost an event (peg of 7); it does not count.")

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from cribboard.lock import hold
+
 SCRIPT = Path(sys.executable).with_name("cribboard")
 
 
@@ -74,3 +76,22 @@ def test_what_cannot_be_is_said_in_words(run, tmp_path, arguments, status, words
     assert (done.returncode, done.stdout) == (status, "")
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_backup_is_restored_and_what_was_there_is_kept(run, tmp_path):
+    assert run("backup", "copy.db").returncode == 0
+    done = run("restore", "copy.db")
+    assert done.stdout.startswith("The history is that of copy.db; what was there before is ")
+    assert len([*(tmp_path / "home").glob("kiosk.db.before-*")]) == 1
+    done = run("restore", "nothing.db")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (1, "Error: nothing.db is no backup")
+
+
+def test_nothing_is_restored_under_a_running_kiosk(run, tmp_path):
+    assert run("backup", "copy.db").returncode == 0
+    held = hold(tmp_path / "home" / "kiosk.lock", "")
+    done = run("restore", "copy.db")
+    held.release()
+    assert done.returncode == 3
+    assert "a kiosk is running" in done.stderr
+    assert [*(tmp_path / "home").glob("kiosk.db.before-*")] == []

@@ -213,11 +213,11 @@ class Full:
 def test_a_store_that_fails_stops_no_game_and_gets_what_it_missed(
     virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(History.__init__, "__defaults__", (0.05,))
+    monkeypatch.setattr(History.__init__, "__defaults__", ((), 0.05))
     store = Full()
     with served(virtual, store) as (service, ear):
         assert do(service, "peg", side=1, points=5)["kept"] is False
-        ear.wait(lambda heard: any("the disk is full; the board keeps the game" in one for one in ear.texts("notice")))
+        ear.wait(lambda heard: any("; a second file keeps what" in one for one in ear.texts("notice")))
         assert do(service, "peg", side=2, points=5)["kept"] is False
         store.full = False
         ear.wait(lambda heard: any("written again" in one for one in ear.texts("notice")))

@@ -24,6 +24,15 @@ def lose(table: Table) -> None:
     table.id = 100  # of another session's command
 
 
+def lose_two(table: Table) -> None:
+    """The board has only the new game and the first press of what the history was told."""
+    table.begin(table.epoch)
+    table.id, table.store = 0, None
+    table.new()
+    table.press(0, 5)
+    table.away()
+
+
 def told(store: Store, game: int) -> list[tuple[int, str, int | None]]:
     found = store.game(game)
     assert found is not None
@@ -121,3 +130,52 @@ def test_an_export_of_a_history_with_losses_can_be_brought_in(store: Store, tabl
     text = store.export_json()
     assert store.import_json(text).games == 0
     assert store.export_json() == text
+
+
+def test_what_came_after_an_event_that_was_lost_is_lost_too(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    table.press(1, 7)
+    table.press(0, 2)
+    lose_two(table)
+    table.store = store
+    table.press(1, 6)
+    (game,) = store.games()
+    assert told(store, game.id) == [(1, "new", None), (2, "peg", 5), (3, "peg", 6)]
+    assert [side.front for side in game.sides] == [5, 6]
+    assert [(row.before["a"], row.after.get("a")) for row in reversed(store.corrections())] == [(7, 6), (2, None)]
+
+
+@pytest.mark.parametrize("lost", [True, False])
+def test_a_press_that_comes_again_after_a_lost_one_keeps_no_pegs_of_before(
+    store: Store, table: Table, lost: bool
+) -> None:
+    table.new()
+    table.press(0, 5)
+    table.press(1, 7)
+    table.press(0, 2)
+    lose_two(table)
+    table.press(1, 6)
+    table.press(0, 2)
+    table.press(1, 1)
+    store.keep(UID, table.epoch, table.match.rev, table.journal(), table.standing, table.names, lost=lost)
+    (game,) = store.games()
+    events = store.game(game.id).events  # type: ignore[union-attr]
+    assert [event.fronts for event in events] == [(0, 0), (5, 0), (5, 6), (7, 6), (7, 7)]
+    assert [row.before["a"] for row in store.corrections()] == [7]
+
+
+def test_a_gap_whose_pegs_were_of_a_lost_event_keeps_none_of_them(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    table.store = None
+    table.press(1, 7)
+    store.keep(UID, table.epoch, table.match.rev, [], table.standing, table.names)
+    lose(table)
+    table.press(1, 6)
+    table.press(0, 2)
+    store.keep(UID, table.epoch, table.match.rev, table.journal(), table.standing, table.names, lost=True)
+    (game,) = store.games()
+    events = store.game(game.id).events  # type: ignore[union-attr]
+    assert [event.fronts for event in events] == [(0, 0), (5, 0), (5, 6), (7, 6)]
+    assert game.whole

@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
@@ -209,3 +210,44 @@ def test_without_the_extra_it_says_how_to_install_it(environment):
     said, hint = done.stderr.splitlines()
     assert said == "Error: the kiosk also needs segno, itsdangerous"
     assert hint == "  in the project's folder: pip install -e '.[kiosk]'"
+
+
+def test_it_backs_the_history_up_into_the_folder_that_is_named(start, tmp_path):
+    stick = tmp_path / "stick"
+    stick.mkdir()
+    process, client, told = start("--backup-to", str(stick))
+    join(client, told)
+    wait_until(lambda: client.get("/api/house").json()["backup"]["newest"])
+    assert len([*stick.glob("history-*.db")]) == 1
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE_S) == 0
+
+
+def test_a_folder_for_backups_that_is_not_there_stops_no_kiosk(start, tmp_path):
+    process, client, told = start("--backup-to", str(tmp_path / "stick"))
+    join(client, told)
+    wait_until(lambda: "is not there" in client.get("/api/house").json()["backup"]["warnings"][0])
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE_S) == 0
+    assert "could not be backed up: the folder" in process.stderr.read()
+    assert not (tmp_path / "stick").exists()
+
+
+def test_what_was_missed_before_the_start_is_in_the_history_then(start, environment, tmp_path):
+    process, client, told = start()
+    join(client, told)
+    uid = client.get("/api/boards/1").json()["board"]["uid"]
+    holder = sqlite3.connect(tmp_path / "home" / "kiosk.db", isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    assert peg(client).json()["kept"] is False
+    wait_until(lambda: [*(tmp_path / "home" / "unwritten" / uid).glob("*.jsonl")])
+    process.kill()
+    process.wait(PATIENCE_S)
+    holder.close()
+    process, client, _ = start()
+    (game,) = client.get("/api/games").json()["games"]
+    events = client.get(f"/api/games/{game['id']}").json()["events"]
+    assert [(event["kind"], event["by"][:5]) for event in events] == [("peg", "staff")]  # a journal knows no names
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(PATIENCE_S) == 0
+    assert f"the history has what was missed of the board {uid}" in process.stderr.read()

@@ -8,6 +8,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 
 import click
@@ -15,6 +16,10 @@ import pytest
 from readme_commands import use_commands
 
 from cribboard.cli.kiosk import WEB_PORT, kiosk
+from cribboard.service import history
+from cribboard.service.batch import MOST_ROWS
+from cribboard.store import backup
+from cribboard.store.checked import MOST_BYTES
 from cribboard.web import invites, staff
 from cribboard.web.limits import Limits
 
@@ -50,6 +55,11 @@ def test_its_numbers_are_the_programs():
     assert (invites.FRESH_S, invites.CODE_DIGITS) == (5 * 60, 6)
     assert "changes every five minutes" in PAGE
     assert "the six digits" in PAGE
+    assert f"the newest {MOST_ROWS:,}, until it ends" in PAGE
+    assert (history.AGAIN_S, "Every five seconds" in PAGE) == (5, True)
+    assert f"The newest {backup.KEPT} backups stay" in PAGE
+    assert (5, timedelta(hours=1), timedelta(days=2)) == (backup.NIGHT, backup.QUIET, backup.OLD)
+    assert f"may have {MOST_BYTES >> 20} MB" in PAGE.replace("\n", " ")
     assert f"have {Limits().streams_each} pages open at most" in PAGE
 
 

@@ -33,6 +33,7 @@ FOR_STAFF = [
     ("GET", "/api/export.json", None),
     ("POST", "/api/import", {}),
     ("POST", "/api/leave", {}),
+    ("GET", "/api/house", None),
     ("POST", "/api/pin", {"pin": PIN, "new": "271828"}),
 ]
 

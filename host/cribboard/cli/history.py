@@ -14,6 +14,8 @@ from cribboard.cli.kiosk import require_extra
 from cribboard.cli.options import JSON, Group, read_text
 from cribboard.cli.output import answer, note
 from cribboard.errors import ArgumentError
+from cribboard.lock import hold
+from cribboard.paths import home, made
 
 if TYPE_CHECKING:
     from cribboard.store import Store
@@ -27,7 +29,7 @@ DATABASE = click.option("--database", metavar="URL", help="Where the history is 
 def history() -> None:
     """Carry the kiosk's history elsewhere, or bring it back.
 
-    A kiosk may run meanwhile.
+    A kiosk may run meanwhile, but for restore.
     """
 
 
@@ -85,6 +87,30 @@ def backup_history(file: Path, database: str | None, as_json: bool) -> None:
     with _opened(database) as store:
         store.backup(file)
     answer({"file": str(file)}, f"{file} is a copy of the history.", as_json)
+
+
+@history.command("restore")
+@click.argument("file", type=FILE)
+@DATABASE
+@JSON
+def restore_history(file: Path, database: str | None, as_json: bool) -> None:
+    """Put a backup in the place of the history; what was there before is kept beside it.
+
+    The kiosk has to be ended before. What the boards still know of the games since the backup is written when it
+    starts. A backup that is JSON is brought in with import.
+
+    With --json: file and before (what was there).
+    """
+    require_extra()
+    from cribboard.store import restore_backup
+
+    held = hold(made(home()) / "kiosk.lock", "a kiosk is running")
+    try:
+        aside = restore_backup(file, database)
+    finally:
+        held.release()
+    text = f"The history is that of {file}; what was there before is {aside}."
+    answer({"file": str(file), "before": str(aside)}, text, as_json)
 
 
 def _is_database(file: Path) -> bool:

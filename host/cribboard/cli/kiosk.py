@@ -38,6 +38,12 @@ ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are
     help="A board.toml: draw the boards that it fits as it describes them; may be given several times.",
 )
 @click.option("--database", metavar="URL", help="Where the history is (default: a file among your own data).")
+@click.option(
+    "--backup-to",
+    metavar="FOLDER",
+    type=click.Path(path_type=Path),
+    help="Back the history up into this folder every night; best on another medium (default: among your own data).",
+)
 @click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8121.")
 @click.option("--host", metavar="ADDRESS", default=ALL, help="Listen only at this address (default: all).")
 @click.option("--address", metavar="NAME", default="", help="What phones are told to go to (default: found).")
@@ -52,6 +58,7 @@ def kiosk(
     virtual: Sequence[str],
     files: Sequence[Path],
     database: str | None,
+    backup_to: Path | None,
     web_port: int,
     host: str,
     address: str,
@@ -63,7 +70,8 @@ def kiosk(
     """Serve phones and the bar's screen.
 
     The attached boards, or else the virtual one, are shown on pages for a screen at the table and for the phones of
-    those who play, which join by a QR code. The history of all games is kept. Ctrl-C ends it.
+    those who play, which join by a QR code. The history of all games is kept, and backed up every night. Ctrl-C ends
+    it.
 
     Only devices of the house's network are served. Whoever has the staff PIN may change names, correct games and send
     phones away. It is printed at the first start on a terminal, and never again; --new-pin makes another, while the
@@ -92,7 +100,7 @@ def kiosk(
             answer({"table": forget}, f"Table {forget} is forgotten.", as_json)
             return
         port = port or (context.find_object(Where) or Where()).port
-        _serve(keys, port, virtual, described, database, web_port, host, address, browser, as_json)
+        _serve(keys, port, virtual, described, database, backup_to, web_port, host, address, browser, as_json)
     finally:
         held.release()
 
@@ -103,6 +111,7 @@ def _serve(
     virtual: Sequence[str],
     described: Sequence[Description],
     database: str | None,
+    backup_to: Path | None,
     web_port: int,
     host: str,
     address: str,
@@ -111,7 +120,8 @@ def _serve(
 ) -> None:
     import logging
 
-    from cribboard.store import open_store
+    from cribboard.service.history import write_left
+    from cribboard.store import Backups, open_store
     from cribboard.store.jumps import uptime
     from cribboard.web.finding import Finder, add_at, add_virtual
     from cribboard.web.house import House, Tables
@@ -119,12 +129,14 @@ def _serve(
     from cribboard.web.run import run
     from cribboard.web.serve import open_socket
 
+    second = backup_to and backup_to.absolute()
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     with open_socket(host, web_port) as listening:
         store = open_store(database, steady=uptime)
-        for text in store.notices:
+        for text in [*store.notices, *write_left(store, [home(), *([second] if second else [])])]:
             note(text)
-        house = House(Tables(home()), store)
+        backups = Backups(store, second or home() / "backups", named=second is not None)
+        house = House(Tables(home()), store, second)
         finder = None
         try:
             for name in virtual or (["sim"] if port == "sim" else []):
@@ -134,7 +146,7 @@ def _serve(
             elif not house.services:
                 finder = Finder(house)
                 finder.begin()
-            kiosk = Kiosk(house, keys, listening.getsockname(), address=address, described=described)
+            kiosk = Kiosk(house, keys, listening.getsockname(), address=address, described=described, backups=backups)
             run(kiosk, listening, finder, lambda: _tell(kiosk, browser, as_json))
         finally:
             house.stop()

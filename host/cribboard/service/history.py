@@ -1,23 +1,30 @@
 """Writing the history in a thread of its own, so that a slow or broken store never keeps a board waiting.
 
-What could not be written stays here, and is tried again until it is.
+What could not be written goes into a second file, or stays here if that cannot be written either, and is tried again
+until the store has it.
 """
 
 from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections import deque
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, Protocol
 
 from cribboard.board.answers import Row, Standing
+from cribboard.errors import CribboardError
+from cribboard.service.batch import MOST_ROWS, Batch
+from cribboard.service.spill import Spill, boards
 
 AGAIN_S = 5.0
 WAIT_S = 0.5  # for an event to be on the disk, before it is acknowledged without
 FLUSH_S = 5.0  # at the end
-MOST_ROWS = 1000  # kept unwritten; the board's journal has the newest 300 anyway
+KEPT = "a second file keeps what happens until it can"
 
 
 class Store(Protocol):
@@ -39,38 +46,31 @@ class Store(Protocol):
 
 
 @dataclass(frozen=True)
-class Batch:
-    """Events of one journal, and how the match stands after the newest; `lost` if the board has lost some since."""
+class Trouble:
+    """Why the history cannot be written, since when, and why no second file can; empty when that keeps all."""
 
-    uid: str
-    epoch: int
-    rows: tuple[Row, ...]
-    standing: Standing
-    names: Mapping[int, str]
-    notes: Mapping[int, Any]
-    lost: bool = False
-
-    def then(self, later: Batch) -> Batch:
-        """Both as one."""
-        ends = min((row.rev for row in later.rows), default=later.standing.rev + 1) if later.lost else None
-        mine = self.rows if ends is None else tuple(row for row in self.rows if row.rev < ends)
-        rows = (*mine, *later.rows)[-MOST_ROWS:]
-        kept = {row.rev for row in rows}
-        notes = {rev: note for rev, note in {**self.notes, **later.notes}.items() if rev in kept}
-        return Batch(self.uid, self.epoch, rows, later.standing, later.names, notes, self.lost or later.lost)
+    why: str
+    since: datetime
+    no_file: str = ""
 
 
 class History:
-    """Hands batches to a store; `notices` is what a user should be told about it."""
+    """Hands batches to a store; `notices` is what a user should be told about it.
 
-    def __init__(self, store: Store, again_s: float = AGAIN_S) -> None:
+    The second file lies in one of the `places`, folders of which the first may be made.
+    """
+
+    def __init__(self, store: Store, places: Sequence[Path] = (), again_s: float = AGAIN_S) -> None:
         self.notices: queue.SimpleQueue[str] = queue.SimpleQueue()
         self._store = store
+        self._places = places
         self._again_s = again_s
         self._news = threading.Condition()
         self._waiting: deque[Batch] = deque()
+        self._spills: dict[str, Spill] = {}  # by board
         self._writing = False
-        self._failed = False
+        self._trouble: Trouble | None = None
+        self._dropped = 0  # events, since all was written last
         self._late = False  # the last one took too long, so nobody waits until all is written
         self._ending = False
         self._thread = threading.Thread(target=self._run, name="history", daemon=True)
@@ -79,18 +79,19 @@ class History:
     def keep(self, batch: Batch) -> None:
         """Have it written."""
         with self._news:
-            last = self._waiting[-1] if self._waiting else None
-            if last is not None and (last.uid, last.epoch) == (batch.uid, batch.epoch):
-                self._waiting[-1] = last.then(batch)
-            else:
-                self._waiting.append(batch)
+            self._put(batch)
             self._news.notify_all()
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What keeps the history from being written, None when nothing does."""
+        return self._trouble
 
     def written(self, wait_s: float = WAIT_S) -> bool:
         """Whether all is on the disk; waits a little for it, unless there is no hope."""
         with self._news:
             if not self._late:
-                self._news.wait_for(lambda: self._failed or self._done, wait_s)
+                self._news.wait_for(lambda: self._trouble or self._done, wait_s)
             self._late = not self._done
             return self._done
 
@@ -103,44 +104,128 @@ class History:
 
     @property
     def _done(self) -> bool:
-        return not self._waiting and not self._writing
+        return not (self._waiting or self._writing or self._trouble)
+
+    def _put(self, batch: Batch, *, first: bool = False) -> None:
+        """Among those that wait, joined with its neighbour if that is of the same game; the oldest go at the limit."""
+        beside = self._waiting[0 if first else -1] if self._waiting else None
+        if beside is not None and beside.game == batch.game:
+            if first:
+                self._waiting[0] = batch.then(beside)
+            else:
+                self._waiting[-1] = beside.then(batch)
+        elif first:
+            self._waiting.appendleft(batch)
+        else:
+            self._waiting.append(batch)
+        while len(self._waiting) > 1 and sum(len(each.rows) for each in self._waiting) > MOST_ROWS:
+            gone = self._waiting.popleft()
+            dropped = self._waiting[0].dropped + gone.dropped + len(gone.rows)
+            self._waiting[0] = replace(self._waiting[0], dropped=dropped)
 
     def _run(self) -> None:
         while True:
             with self._news:
-                self._news.wait_for(lambda: self._waiting or self._ending)
-                if not self._waiting:
+                self._news.wait_for(lambda: self._waiting or self._trouble or self._ending)
+                if not (self._waiting or self._trouble):
                     return
-                batch = self._waiting.popleft()
+                batch = self._waiting.popleft() if self._waiting else None
                 self._writing = True
             try:
-                told = (batch.rows, batch.standing, batch.names, batch.notes)
-                self._store.keep(batch.uid, batch.epoch, batch.standing.rev, *told, lost=batch.lost)
+                dropped = self._write(batch)
             except Exception as error:
                 if not self._fail(batch, error):
                     return
             else:
-                self._succeed()
+                self._succeed(dropped)
 
-    def _succeed(self) -> None:
+    def _write(self, batch: Batch | None) -> int:
+        """Have the store keep what waits in files, and after that this one; gives how many events were dropped."""
+        if batch is not None:
+            self._spill(batch.uid)
+        dropped = sum(_write_back(self._store, spill, self.notices) for spill in self._spills.values())
+        return dropped + (_keep(self._store, batch) if batch is not None else 0)
+
+    def _spill(self, uid: str) -> Spill:
+        return self._spills.setdefault(uid, Spill(self._places, uid))
+
+    def _succeed(self, dropped: int) -> None:
         with self._news:
             self._writing = False
-            if self._failed:
-                self.notices.put("the history is written again, with what was missed")
-            self._failed = False
+            self._dropped += dropped
+            if not self._waiting:
+                if self._trouble or self._dropped:
+                    self.notices.put(f"the history is written again, with what was missed{_missing(self._dropped)}")
+                self._trouble, self._dropped = None, 0
             self._news.notify_all()
 
-    def _fail(self, batch: Batch, error: Exception) -> bool:
-        """Put it back and wait before the next try; False at the end."""
-        with self._news:
-            self._writing = False
-            then = self._waiting[0] if self._waiting else None
-            if then is not None and (then.uid, then.epoch) == (batch.uid, batch.epoch):
-                batch = batch.then(self._waiting.popleft())
-            self._waiting.appendleft(batch)
-            if not self._failed:
-                said = getattr(error, "message", "") or f"{type(error).__name__}: {error}"
-                self.notices.put(f"the history cannot be written: {said}; the board keeps the game")
-            self._failed = True
-            self._news.notify_all()
-            return not self._news.wait_for(lambda: self._ending, self._again_s)
+    def _fail(self, batch: Batch | None, error: Exception) -> bool:
+        """Have the second file keep what comes until it is time for the next try; False at the end."""
+        ends = time.monotonic() + self._again_s
+        while True:
+            no_file = self._set_aside(batch) if batch is not None else ""
+            with self._news:
+                self._writing = False
+                self._tell(_words(error), no_file)
+                self._news.notify_all()
+                while not (self._ending or (self._waiting and not no_file)):
+                    if not self._news.wait(max(0.0, ends - time.monotonic())):
+                        return True
+                if no_file or not self._waiting:
+                    return False
+                batch = self._waiting.popleft()
+
+    def _set_aside(self, batch: Batch) -> str:
+        """Put it into the second file; gives why it has to wait here."""
+        try:
+            self._spill(batch.uid).append(batch)
+        except Exception as error:
+            with self._news:
+                self._put(batch, first=True)
+            return _words(error)
+        return ""
+
+    def _tell(self, why: str, no_file: str) -> None:
+        before = self._trouble
+        self._trouble = Trouble(why, before.since if before else datetime.now(UTC), no_file)
+        if before is None or bool(before.no_file) != bool(no_file):
+            then = f"nor can a second file: {no_file}; the board keeps the newest events" if no_file else KEPT
+            self.notices.put(f"the history cannot be written: {why}; {then}")
+
+
+def write_left(store: Store, places: Sequence[Path]) -> list[str]:
+    """Write what waits from before the program's start; gives what a user should be told."""
+    notices: queue.SimpleQueue[str] = queue.SimpleQueue()
+    for uid in boards(places):
+        try:
+            dropped = _write_back(store, Spill(places, uid), notices)
+            notices.put(f"the history has what was missed of the board {uid}{_missing(dropped)}")
+        except CribboardError as error:
+            notices.put(f"what was missed of the board {uid} still waits for the history: {error.message}")
+    return [notices.get() for _ in range(notices.qsize())]
+
+
+def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> int:
+    """Have the store keep what waits in files; gives how many events had found no room."""
+    dropped = 0
+    for file in spill.files():
+        batch, damaged = spill.read(file)
+        if batch is not None:
+            dropped += _keep(store, batch)
+        if said := spill.remove(file, damaged=damaged):
+            notices.put(said)
+    return dropped
+
+
+def _keep(store: Store, batch: Batch) -> int:
+    told = (batch.rows, batch.standing, batch.names, batch.notes)
+    store.keep(batch.uid, batch.epoch, batch.standing.rev, *told, lost=batch.lost)
+    return batch.dropped
+
+
+def _missing(dropped: int) -> str:
+    return f"; {dropped} events found no room anywhere and are missing" if dropped else ""
+
+
+def _words(error: Exception) -> str:
+    return getattr(error, "message", "") or f"{type(error).__name__}: {error}"

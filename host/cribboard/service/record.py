@@ -5,21 +5,28 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from cribboard.board.answers import Row
 from cribboard.board.client import Board
 from cribboard.errors import TransportError
+from cribboard.paths import home
 from cribboard.results import Results
-from cribboard.service.history import Batch, History, Store
+from cribboard.service.batch import Batch
+from cribboard.service.history import History, Store, Trouble
 from cribboard.service.table import Table, Told
 
 
 class Record:
-    """`start` it, `open` it with each board that is opened; `on_notice` is told what could not be kept."""
+    """`start` it, `open` it with each board that is opened; `on_notice` is told what could not be kept.
 
-    def __init__(self, store: Store | None, on_notice: Callable[[str], None]) -> None:
+    While the history cannot be written, a file among the user's data keeps it, or else one in the folder `second`.
+    """
+
+    def __init__(self, store: Store | None, on_notice: Callable[[str], None], second: Path | None = None) -> None:
         self._store = store
+        self._second = second
         self._on_notice = on_notice
         self._history: History | None = None
         self._results: Results | None = None
@@ -27,7 +34,7 @@ class Record:
     def start(self) -> None:
         """Begin to write, if there is a store."""
         if self._store is not None:
-            self._history = History(self._store)
+            self._history = History(self._store, [home(), *([self._second] if self._second else [])])
 
     def close(self) -> None:
         """Write what is left, if that can be done soon."""
@@ -52,6 +59,11 @@ class Record:
         """Tell what the history's own thread had to say."""
         while self._history is not None and not self._history.notices.empty():
             self._on_notice(self._history.notices.get())
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What keeps the history from being written."""
+        return None if self._history is None else self._history.trouble
 
     def written(self) -> bool | None:
         """Whether all is on the disk, None without a history; waits a little for it."""

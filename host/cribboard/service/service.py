@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, TypeVar
 
 from cribboard.board.client import Board
@@ -18,7 +19,7 @@ from cribboard.errors import CribboardError, TransportError
 from cribboard.paths import home
 from cribboard.service.carry import Carrier
 from cribboard.service.door import Door
-from cribboard.service.history import Store
+from cribboard.service.history import Store, Trouble
 from cribboard.service.news import Listener, News, Newsroom
 from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.record import Record
@@ -35,7 +36,10 @@ Opener = Callable[[Callable[[str], None]], AbstractContextManager[Board]]
 
 
 class Service:
-    """A board's one writer. `start` it; `view` is how all stands; orders and listeners come from any thread."""
+    """A board's one writer. `start` it; `view` is how all stands; orders and listeners come from any thread.
+
+    `second` is a folder on another medium, for what neither the store nor the user's own folder can take.
+    """
 
     def __init__(
         self,
@@ -45,6 +49,7 @@ class Service:
         name: str = "",
         *,
         virtual: bool = False,
+        second: Path | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.number = number
@@ -52,7 +57,7 @@ class Service:
         self._open_board = open_board
         self._now = now
         self._shown = Shown(number, name or f"Table {number}", virtual, now)
-        self._record = Record(store, self._notice)
+        self._record = Record(store, self._notice, second)
         self._newsroom = Newsroom()
         self._followers: list[Callable[[Happened], None]] = []
         self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -144,6 +149,11 @@ class Service:
                 self._followers.remove(follower)
 
         return leave
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What keeps the history of this board from being written, None when nothing does."""
+        return self._record.trouble
 
     def rename(self, name: str) -> None:
         """Call the table otherwise."""

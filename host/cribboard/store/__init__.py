@@ -1,8 +1,9 @@
 """The history of a house: games event by event, players, results; in SQLite or PostgreSQL."""
 
+from cribboard.store.backup import Backups
 from cribboard.store.errors import StoreError
 from cribboard.store.fold import Note
-from cribboard.store.opening import open_store
+from cribboard.store.opening import open_store, restore_backup
 from cribboard.store.store import Store
 
-__all__ = ["Note", "Store", "StoreError", "open_store"]
+__all__ = ["Backups", "Note", "Store", "StoreError", "open_store", "restore_backup"]

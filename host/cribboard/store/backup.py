@@ -1,37 +1,235 @@
-"""Copies the history while it is in use."""
+"""Copies the history while it is in use, every night into a folder as well, and puts a copy in its place."""
 
 from __future__ import annotations
 
 import os
+import re
+import shutil
 import sqlite3
-from contextlib import closing
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from cribboard.paths import only_owners
+from cribboard.paths import made, only_owners, sync
+from cribboard.store.checked import MOST_BYTES, read
 from cribboard.store.database import Database
 from cribboard.store.errors import StoreError
 
-PAGES = 256  # at a time, between which others may write
+if TYPE_CHECKING:
+    from cribboard.store.store import Store
+
+KEPT = 14
+NIGHT = 5  # o'clock, local time
+QUIET = timedelta(hours=1)  # without play
+AGAIN = timedelta(hours=1)  # after one that failed
+LATE = timedelta(hours=36)  # then play does not matter
+OLD = timedelta(days=2)  # then staff are warned
+NAME = re.compile(r"history-(\d{8}T\d{6})Z\.(?:db|json)")
+STAMP = "%Y%m%dT%H%M%S"
+PLUG_IN = "plug in its medium, or name another folder with --backup-to"
 
 
 def backup(database: Database, path: Path) -> None:
-    """Write a copy of SQLite's file; it takes its name when it is whole and on the disk."""
+    """Write a copy of SQLite's file; it takes its name when it is whole, read again and on the disk."""
     if database.path is None:
         raise StoreError(
             f"{database.name} is copied by its own program", "use pg_dump, which works while the kiosk runs"
         )
     if path.exists() and path.samefile(database.path):
         raise StoreError(f"{path} is the history itself", "name another file for the copy")
+    with (
+        _whole(path) as part,
+        closing(sqlite3.connect(database.path)) as source,
+        closing(sqlite3.connect(part)) as copy,
+    ):
+        source.execute("BEGIN")  # all of it is of one moment, while others write
+        counts = _counts(source)
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")
+        (said,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+        if said != "ok" or _counts(copy) != counts:
+            raise StoreError(f"the copy {path} is not what was copied ({said})", "look at the disk")
+
+
+def restore(database: Database, path: Path) -> None:
+    """Put a copy's content in the place of what SQLite's file holds, while others may have it open: all or nothing."""
+    assert database.path is not None  # noqa: S101 (the caller has looked)
+    try:
+        with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(database.path)) as own:
+            source.backup(own)
+    except sqlite3.Error as error:
+        raise StoreError(f"{path} could not be brought back ({error})", "end what uses the history") from error
+
+
+@dataclass(frozen=True)
+class Look:
+    """The newest backup: when it was made, and where they lie. `warnings` are what staff should see to."""
+
+    newest: datetime | None
+    folder: Path
+    warnings: tuple[str, ...]
+
+
+class Backups:
+    """Nightly backups in a folder, the newest 14: copies of SQLite's file, or exports of a server's history.
+
+    A folder that was `named` has to be there, since it is on a medium that can be taken out; another one is made.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        folder: Path,
+        *,
+        named: bool,
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+        zone: tzinfo | None = None,
+    ) -> None:
+        self.folder = folder
+        self._store = store
+        self._named = named
+        self._now = clock
+        self._zone = zone  # None: the computer's
+        self._failed: tuple[datetime, str] | None = None
+        self._lock = threading.Lock()
+
+    def run(self) -> str:
+        """Make one if it is time for it; gives why that failed, or nothing."""
+        with self._lock:
+            at = self._now()
+            try:
+                if not self._is_due(at):
+                    return ""
+                self._make(at)
+            except Exception as error:  # the next night's must be tried, whatever this is
+                said = str(error)
+                self._failed = (at, said)
+                return said
+            self._failed = None
+            return ""
+
+    def look(self) -> Look:
+        """What staff see."""
+        at = self._now()
+        newest = max((made_at for made_at, _ in self._found()), default=None)
+        warnings = []
+        if self._failed is not None:
+            warnings.append(f"The last try failed: {self._failed[1]}.")
+        if newest is None:
+            warnings.append("There is no backup yet.")
+        elif at - newest > OLD:
+            warnings.append(f"The newest backup is {(at - newest).days} days old.")
+        elif newest - at > OLD:
+            warnings.append("The newest backup is from the future: the clock of this computer is or was wrong.")
+        if self._is_beside():
+            warnings.append(
+                "The backups are on the same medium as the history: when it breaks, both are lost. "
+                "Start the kiosk with --backup-to and a folder on another one."
+            )
+        return Look(newest, self.folder, tuple(warnings))
+
+    def _is_due(self, at: datetime) -> bool:
+        """After five in the morning, as soon as nobody has played for an hour."""
+        if self._failed is not None and timedelta(0) <= at - self._failed[0] < AGAIN:
+            return False
+        local = at.astimezone(self._zone)
+        night = local.replace(hour=NIGHT, minute=0, second=0, microsecond=0)
+        night -= timedelta(days=night > local)
+        newest = max((made_at for made_at, _ in self._found() if made_at <= at), default=None)
+        if newest is not None and newest >= night:
+            return False
+        heard = self._store.heard_last()
+        played = heard is not None and timedelta(0) <= at - heard < QUIET
+        return not played or newest is None or at - newest > LATE
+
+    def _make(self, at: datetime) -> None:
+        if not self._named:
+            made(self.folder)
+        elif not self.folder.is_dir():
+            raise StoreError(f"the folder {self.folder} is not there", PLUG_IN)
+        for left in self.folder.glob("history-*.part"):
+            left.unlink()
+        name = f"history-{at.astimezone(UTC):{STAMP}}Z"
+        if self._store.file is not None:
+            self._check_room(self._store.file.stat().st_size)
+            self._store.backup(self.folder / f"{name}.db")
+        else:
+            self._export(self.folder / f"{name}.json")
+        # those from the future go first, so that a clock that was wrong once does not keep out all that come
+        oldest = sorted(self._found(), key=lambda found: (found[0] <= at, found[0]))
+        for _, old in oldest[:-KEPT]:
+            old.unlink()
+
+    def _export(self, path: Path) -> None:
+        """All of a server's history as an import reads it."""
+        text = self._store.export_json()
+        if len(text) > MOST_BYTES:
+            raise StoreError(
+                f"the history has more than the {MOST_BYTES >> 20} MB that an import takes", "use pg_dump every night"
+            )
+        self._check_room(len(text))
+        with _whole(path) as part:
+            part.write_text(text, encoding="utf-8")
+            read(part.read_text(encoding="utf-8"))
+
+    def _check_room(self, size: int) -> None:
+        """A backup leaves as much room as it takes, so that the history can grow where it lies on the same medium."""
+        free = shutil.disk_usage(self.folder).free
+        if free < 2 * size:
+            raise StoreError(
+                f"{self.folder} has {free >> 20} MB left, too little for a backup of {size >> 20} MB",
+                "make room, or name a folder on a larger medium with --backup-to",
+            )
+
+    def _is_beside(self) -> bool:
+        own = self._store.file
+        with suppress(OSError):
+            return own is not None and self.folder.stat().st_dev == own.stat().st_dev
+        return False
+
+    def _found(self) -> list[tuple[datetime, Path]]:
+        found, paths = [], []
+        with suppress(OSError):  # a medium that was pulled out just now
+            paths = [*self.folder.glob("history-*")]
+        for path in paths:
+            if match := NAME.fullmatch(path.name):
+                with suppress(ValueError):
+                    found.append((datetime.strptime(match[1], STAMP).replace(tzinfo=UTC), path))
+        return found
+
+
+def _counts(connection: sqlite3.Connection) -> dict[str, int]:
+    """How many rows each table has."""
+    names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
+    return {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for (name,) in names}  # noqa: S608
+
+
+@contextmanager
+def _whole(path: Path) -> Iterator[Path]:
+    """A file to write, which takes the name `path` when the block has ended well, and then is on the disk."""
     part = path.with_name(f"{path.name}.part")
     try:
         part.unlink(missing_ok=True)
-        only_owners(part)
-        with closing(sqlite3.connect(database.path)) as source, closing(sqlite3.connect(part)) as copy:
-            source.backup(copy, pages=PAGES)
-            copy.execute("PRAGMA journal_mode = DELETE")
+        with suppress(PermissionError):  # a stick with FAT knows no owners
+            only_owners(part)
+        yield part
         with part.open("rb+") as file:
             os.fsync(file.fileno())
         part.replace(path)
+        with suppress(OSError):  # Windows opens no folders
+            sync(path.parent)
     except (OSError, sqlite3.Error) as error:
-        part.unlink(missing_ok=True)
+        _forget(part)
         raise StoreError(f"the copy {path} could not be made ({error})", "name a file in a folder with room") from error
+    except BaseException:
+        _forget(part)
+        raise
+
+
+def _forget(part: Path) -> None:
+    with suppress(OSError):
+        part.unlink(missing_ok=True)

@@ -56,7 +56,7 @@ class Keeping:
         live = lost or not same or newest >= known.rev
         if lost:
             self._lose(self._here & (events.c.rev > newest), {})
-        new, mended = self._take(newest, rows, standing, notes)
+        new, mended = self._take(newest, rows, standing, notes, lost)
         plain = same and not lost and not self._hit and not mended and min(new, default=known.rev + 1) == known.rev + 1
         self.games.was = _was(known) if known else None
         if plain:
@@ -85,7 +85,7 @@ class Keeping:
             self.games.add_up(on)
 
     def _take(
-        self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note]
+        self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note], lost: bool
     ) -> tuple[dict[int, Values], set[int]]:
         """The events that are not here, by rev, and the revs of those that were known to be missing and are mended."""
         given = {row.rev: row for row in rows}
@@ -93,8 +93,9 @@ class Keeping:
             given.setdefault(newest, Row(newest, 0, 0, 0, 0, 0))
         if not given:
             return {}, set()
-        between = events.c.rev.between(min(given), max(given))
-        had = {row.rev: row for row in self.connection.execute(select(events).where(self._here, between))}
+        had = self._had(given)
+        if self._lose_line(given, had, lost):
+            had = self._had(given)
         stood = Stood.of(standing)
         told = {"number": standing.game, "pegs": stood.pegs, "dealer": stood.dealer, "winner": stood.winner}
         untold: Values = dict.fromkeys(told)
@@ -102,9 +103,6 @@ class Keeping:
         for rev, row in given.items():
             values = event_values(row, notes.get(rev, Note()), self.now)
             after = told if rev == newest else untold
-            if rev in had and row.kind and had[rev].kind and any(getattr(had[rev], n) != values[n] for n in EVENT):
-                self._lose(self._here & (events.c.rev == rev), _event(values))
-                del had[rev]
             if rev not in had:
                 new[rev] = {"board": self.uid, "epoch": self.epoch, "rev": rev, **values, **after}
                 continue
@@ -118,13 +116,37 @@ class Keeping:
                 self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**more))
         return new, mended
 
+    def _had(self, given: Mapping[int, Row]) -> dict[int, Any]:
+        """The events that are here already, by rev."""
+        between = events.c.rev.between(min(given), max(given))
+        return {row.rev: row for row in self.connection.execute(select(events).where(self._here, between))}
+
+    def _lose_line(self, given: Mapping[int, Row], had: Mapping[int, Any], lost: bool) -> bool:
+        """Take out what followed an event that the board has lost, and what it is said to have stood like then.
+
+        The first event that is another one under its number was lost; so was all after it, but what comes again.
+        """
+        both = [(had[rev], row) for rev, row in sorted(given.items()) if row.kind and rev in had]
+        first = next((row.rev for was, row in both if (was.kind or lost) and not _is_same(was, row)), None)
+        if first is None:
+            return False
+        same = {row.rev for was, row in both if _is_same(was, row)}
+        for rev in self.connection.execute(select(events.c.rev).where(self._here, events.c.rev >= first)).scalars():
+            if rev not in same:
+                instead = _event(_of(given[rev])) if rev in given and given[rev].kind else {}
+                self._lose(self._here & (events.c.rev == rev), instead)
+        stale = update(events).where(self._here, events.c.rev >= first)
+        self.connection.execute(stale.values(number=None, pegs=None, dealer=None, winner=None))
+        return True
+
     def _lose(self, which: ColumnElement[bool], instead: Values) -> None:
         """Take events out that the board does not have any more; `instead` is what it has under their number."""
         for row in self.connection.execute(select(events).where(which)).all():
             if row.game is not None:
                 self._hit.add(row.game)
             if row.kind:
-                said = {"before": json.dumps(_event(row._asdict())), "after": json.dumps(instead)}
+                before = _event([getattr(row, name) for name in EVENT])
+                said = {"before": json.dumps(before), "after": json.dumps(instead)}
                 trace = insert(corrections).values(at=self.now, who=BOARD, what=LOST, game=row.game, **said)
                 self.connection.execute(trace)
             begun = and_(spans.c.board == self.uid, spans.c.epoch == self.epoch, spans.c.number == row.rev)
@@ -198,9 +220,19 @@ class Keeping:
             self.connection.execute(update(boards).where(boards.c.uid == self.uid).values(**values))
 
 
-def _event(values: Values) -> Values:
+def _event(values: Sequence[Any]) -> Values:
     """What a correction says of an event."""
-    return {name: KINDS[values[name]] if name == "kind" else values[name] for name in EVENT}
+    return {**dict(zip(EVENT, values, strict=True)), "kind": KINDS[values[0]]}
+
+
+def _of(row: Row) -> tuple[int, ...]:
+    """What tells the event from another of its number."""
+    return (*row.event, row.session, row.id)
+
+
+def _is_same(was: Any, row: Row) -> bool:
+    """Whether the event that is here is the one that the board says."""
+    return tuple(getattr(was, name) for name in EVENT) == _of(row)
 
 
 def event_values(row: Row, note: Note, now: datetime) -> dict[str, Any]:

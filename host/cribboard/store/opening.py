@@ -13,6 +13,7 @@ from sqlalchemy import select
 
 from cribboard.lock import alone
 from cribboard.paths import only_owners
+from cribboard.store.backup import backup, restore
 from cribboard.store.database import PATIENCE_S, Database, located
 from cribboard.store.errors import StoreError, in_words
 from cribboard.store.games import Games
@@ -55,6 +56,34 @@ def open_store(
                 "Bring the games back with the import of an export, or put a backup in its place"
             )
             return _opened(Database(where, dbapi), clock, zone, steady, (notice,))
+
+
+def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> Path:
+    """Put a backup in the place of the history in a file of SQLite; gives the copy of what was there before.
+
+    Raises StoreError when the backup is damaged or of a newer program; then nothing is changed.
+    """
+    where = located(url)
+    if where.drivername != "sqlite":
+        raise StoreError("that history is on a server", "bring the backup in with `cribboard history import`")
+    path = Path(where.database or "")
+    if not file.is_file() or (path.exists() and file.samefile(path)):
+        raise StoreError(f"{file} is no backup", "name a file that was made by the nightly backup or by `backup`")
+    trial = path.with_name(f"{path.name}.restoring")
+    aside = path.with_name(f"{path.name}.before-{clock():%Y%m%d-%H%M%S}")
+    with closing(open_store(url, clock=clock)) as store:
+        try:
+            _check(file.absolute(), str(file))
+            backup(Database(where.set(database=str(file.absolute()))), trial)
+            with closing(_opened(Database(where.set(database=str(trial))), clock, None, None)) as tried:
+                tried.games(1)
+            store.backup(aside)
+            restore(Database(where), trial)
+        finally:
+            for end in ("", *ALONGSIDE):
+                trial.with_name(trial.name + end).unlink(missing_ok=True)
+    open_store(url, clock=clock).close()
+    return aside
 
 
 def _opened(

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from types import MappingProxyType
 
-from sqlalchemy import select, true
+from sqlalchemy import func, select, true
 
 from cribboard.board.answers import Row, Standing
 from cribboard.store.backup import backup
@@ -22,7 +22,7 @@ from cribboard.store.jumps import Jumps, Steady
 from cribboard.store.keep import Keeping, heard
 from cribboard.store.periods import window
 from cribboard.store.reading import corrected, on, page, replay
-from cribboard.store.schema import games, players, seats
+from cribboard.store.schema import boards, games, players, seats
 from cribboard.store.statistics import Line, Player, Rivals, rivals, table
 from cribboard.store.statistics import player as of_player
 from cribboard.store.views import Correction, Game, Replay
@@ -42,8 +42,8 @@ class Store:
     """The history in a database; may be used by several threads, and by several programs at once.
 
     Whatever fails raises StoreError, and then nothing of what was asked for has been done. With a `steady` clock the
-    times of games are put right when the other one jumps. `notices` are what whoever
-    runs the house must be told of how it was opened.
+    times of games are put right when the other one jumps. `notices` are what whoever runs the house must be told of how
+    it was opened.
     """
 
     def __init__(
@@ -196,6 +196,16 @@ class Store:
     def backup(self, path: Path) -> None:
         """Copy the history to a file while it is in use; PostgreSQL has pg_dump for that."""
         backup(self._database, path)
+
+    @property
+    def file(self) -> Path | None:
+        """The file of SQLite; None when a server has the history."""
+        return self._database.path
+
+    def heard_last(self) -> datetime | None:
+        """When a board was heard last; None when none ever was."""
+        with self._database.reading() as connection:
+            return connection.execute(select(func.max(boards.c.heard))).scalar()
 
     def close(self) -> None:
         """Let go of the database."""

@@ -100,10 +100,11 @@ class Tables:
 
 
 class House:
-    """What is at each table, and the history of all."""
+    """What is at each table, and the history of all; `second` is a folder on another medium than the user's own."""
 
-    def __init__(self, tables: Tables, store: Store | None) -> None:
+    def __init__(self, tables: Tables, store: Store | None, second: Path | None = None) -> None:
         self.tables = tables
+        self._second = second
         self.store = store
         self.services: dict[int, Service] = {}
         self._uids: set[str] = set()
@@ -115,7 +116,7 @@ class House:
     def add(self, uid: str, opener: Opener, *, virtual: bool = False) -> Service:
         """Begin to serve a board at its table."""
         place = self.tables.place(uid)
-        service = Service(place.number, opener, self.store, place.name, virtual=virtual)
+        service = Service(place.number, opener, self.store, place.name, virtual=virtual, second=self._second)
         self._uids.add(uid)
         self.services[place.number] = service
         service.start()

@@ -18,7 +18,7 @@ from starlette.routing import Route
 from cribboard.errors import ArgumentError
 from cribboard.hardware.description import Description
 from cribboard.service.orders import OrderError
-from cribboard.store import Store, StoreError
+from cribboard.store import Backups, Store, StoreError
 from cribboard.web import problem
 from cribboard.web.address import lan_address, url
 from cribboard.web.badges import Badges, Visitor
@@ -48,9 +48,11 @@ class Kiosk:
         *,
         address: str = "",
         described: Sequence[Description] = (),
+        backups: Backups | None = None,
         limits: Limits | None = None,
     ) -> None:
         self.house = house
+        self.backups = backups
         self.described = described
         self.keys = keys
         self.limits = limits or Limits()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -15,7 +16,9 @@ from cribboard.web.kiosk import Kiosk
 from cribboard.web.live import Live
 from cribboard.web.serve import Server
 
+log = logging.getLogger(__name__)
 LOOK_S = 3.0  # how often new boards are looked for
+BACK_UP_S = 60.0  # how often it is asked whether a backup is due
 ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
@@ -45,12 +48,14 @@ async def _serve(
         await asyncio.sleep(0.01)
     if server.started:
         on_start()
-    looking = asyncio.create_task(_look(kiosk, live, finder)) if finder is not None else None
+    tasks = [asyncio.create_task(_back_up(kiosk))]
+    if finder is not None:
+        tasks.append(asyncio.create_task(_look(kiosk, live, finder)))
     try:
         await serving
     finally:
-        if looking is not None:
-            looking.cancel()
+        for task in tasks:
+            task.cancel()
 
 
 async def _look(kiosk: Kiosk, live: Live, finder: Finder) -> None:
@@ -61,6 +66,15 @@ async def _look(kiosk: Kiosk, live: Live, finder: Finder) -> None:
         for number, service in list(kiosk.house.services.items()):
             if number not in live.channels:
                 live.join(number, service)
+
+
+async def _back_up(kiosk: Kiosk) -> None:
+    """Back the history up when it is time for it."""
+    while kiosk.backups is not None:
+        failed = await asyncio.to_thread(kiosk.backups.run)
+        if failed:
+            log.warning("the history could not be backed up: %s", failed)
+        await asyncio.sleep(BACK_UP_S)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cribboard.store.views import moment
 from cribboard.web.badges import Visitor
 from cribboard.web.kiosk import Kiosk, route
 from cribboard.web.limits import Tries
@@ -41,6 +42,7 @@ class Staff:
         return [
             route("POST", "/api/staff", self.enter),
             route("DELETE", "/api/staff", self.leave),
+            route("GET", "/api/house", self.house),
             route("POST", "/api/pin", self.change_pin),
             route("POST", "/api/leave", self.send_away),
         ]
@@ -57,6 +59,27 @@ class Staff:
         response = JSONResponse({"role": "guest"})
         self._kiosk.badges.take_staff(response)
         return response
+
+    async def house(self, request: Request) -> dict[str, Any]:
+        """What staff have to see to: tables whose history cannot be written, and the backups."""
+        self._kiosk.who(request).need_staff()
+        troubles = [(service, service.trouble) for _, service in sorted(self._kiosk.house.services.items())]
+        backups = self._kiosk.backups
+        found = await asyncio.to_thread(backups.look) if backups is not None else None
+        return {
+            "unwritten": [
+                {
+                    "table": service.view.entry()["board"]["name"],
+                    "why": trouble.why,
+                    "since": moment(trouble.since),
+                    "no_file": trouble.no_file,
+                }
+                for service, trouble in troubles
+                if trouble is not None
+            ],
+            "backup": found
+            and {"newest": moment(found.newest), "folder": str(found.folder), "warnings": found.warnings},
+        }
 
     async def change_pin(self, request: Request) -> Response:
         """Another PIN; all other devices have to enter it."""

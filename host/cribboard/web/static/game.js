@@ -48,6 +48,12 @@ function words(event) {
   return event.missing === 1 ? "One event was not heard." : `${event.missing} events were not heard.`;
 }
 
+function correction({ what, before, after }) {
+  if (what !== "event lost") return what;
+  const points = before.a ? ` of ${before.a}` : "";
+  return `The board lost an event (${before.kind}${points}); ${after.kind ? "another one stands in its place" : "it does not count"}.`;
+}
+
 function row(event, at) {
   const style = event.kind === "gap" ? "gap" : event.gone ? "gone" : "";
   return el("li", {},
@@ -120,7 +126,7 @@ async function begin() {
   text($("when"), [moment(game.began), `to ${game.target}`, ending(game), game.whole ? "" : "some events were not heard"].filter(Boolean).join(" · "));
   stood = standings();
   fill($("events"), game.events.map(row));
-  fill($("corrections"), game.corrections.map((one) => el("li", {}, el("time", {}, moment(one.at)), el("span", {}, one.what), el("span", { class: "by" }, one.who))));
+  fill($("corrections"), game.corrections.map((one) => el("li", {}, el("time", {}, moment(one.at)), el("span", {}, correction(one)), el("span", { class: "by" }, one.who))));
   $("corrected").hidden = !game.corrections.length;
   await draw();
   $("replay").hidden = !game.events.length;

@@ -3,9 +3,10 @@
 import { ask, get, post, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, picture, text } from "./dom.js";
-import { attempt, empty, fetchedAgain, gameSheet, playerLink, sheet } from "./records.js";
+import { attempt, empty, fetchedAgain, gameSheet, moment, playerLink, sheet } from "./records.js";
 
 const GAMES = 30;
+const LOOK_MS = 30000;
 const IMPORT_S = 120;
 const button = (name, act, style = "", label = null) => el("button", { type: "button", class: style, onclick: act, "aria-label": label }, name);
 
@@ -42,6 +43,7 @@ async function show() {
   if (me.role !== "staff") return door();
   $("door").hidden = true;
   $("room").hidden = false;
+  cares();
   const [{ boards }, { games, more }, { players }] = await Promise.all(
     [get("/api/boards"), newest(), fetchedAgain("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
   fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["What to do", "num"]], boards.map(table)) : empty("No board has been found yet."));
@@ -52,6 +54,31 @@ async function show() {
   fill($("players"), players.length ? sheet("Players", [["Player", "wide"], ["Games", "num"], ["What to do", "num"]], players.map((one) => player(one, players))) : empty("Players appear when a game is played under a name."));
 }
 
+// What staff have to see to; looked at again while the page is open, so that words go when their reason has gone.
+async function cares() {
+  clearTimeout(looking);
+  if ($("room").hidden) return;
+  looking = setTimeout(cares, LOOK_MS);
+  const house = await get("/api/house").catch(() => null);
+  if (!house) return;
+  const { unwritten, backup } = house;
+  fill($("cares"), [...unwritten.map(untold), ...(backup?.warnings ?? [])].map((words) => el("p", { class: "notice" }, words)));
+  text($("backup"), backup?.newest ? `Newest backup: ${age(backup.newest)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
+}
+
+function untold({ table, why, since, no_file }) {
+  const words = `The history of ${table} has not been written since ${moment(since)}: ${why}.`;
+  if (no_file) return `${words} A second file cannot be written either: ${no_file}. The board keeps its newest events only: see to it now.`;
+  return `${words} A second file keeps what happens; it goes into the history by itself.`;
+}
+
+function age(iso) {
+  const hours = Math.max(0, Math.round((Date.now() - new Date(iso)) / 3600000));
+  if (hours < 1) return "less than an hour old";
+  return hours < 48 ? `${hours} hour${hours === 1 ? "" : "s"} old` : `${Math.floor(hours / 24)} days old`;
+}
+
+let looking;
 let pages = 1;
 async function newest() {
   const games = [];

@@ -1,0 +1,107 @@
+"""Files that keep what the history cannot take just now, until it can: also over the end of the program.
+
+A board's files are numbered in the order in which they were begun. Each holds events of one game, which the history
+takes at once, and is removed after that; so whenever the program ends, nothing is written twice. A line that a power
+cut tore is only ever the last one of a file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from functools import reduce
+from pathlib import Path
+
+from cribboard import jsonlines
+from cribboard.errors import CribboardError
+from cribboard.service.batch import MOST_ROWS, Batch
+
+NAME = "unwritten"  # a folder of each place
+MOST_BYTES = 16 << 20  # a file of ours has 2 MB at most
+
+
+def boards(places: Sequence[Path]) -> list[str]:
+    """The uids of the boards of which something waits."""
+    return sorted({file.parent.name for place in places for file in (place / NAME).glob("*/*.jsonl")})
+
+
+class Spill:
+    """The files of a board; the first of the places that can be written is taken, of which all but the first exist."""
+
+    def __init__(self, places: Sequence[Path], uid: str) -> None:
+        self._folders = [place / NAME / uid for place in places]
+        self._places = places
+        self._uid = uid
+        self._file: Path | None = None  # the newest, while it can go on
+        self._game: object = None  # whose events that one has
+        self._rows = 0
+        self._left: set[Path] = set()  # written, but could not be removed
+
+    def append(self, batch: Batch) -> None:
+        """Put it on a disk; raises CribboardError when that cannot be done anywhere."""
+        if self._game != batch.game or self._rows + len(batch.rows) > MOST_ROWS:
+            self._file = None
+        refused: CribboardError | None = None
+        for file in self._candidates():
+            try:
+                jsonlines.append(file, batch.to_json())
+            except CribboardError as error:
+                refused = refused or error
+                self._file = None  # its last line may be torn
+            else:
+                self._rows = len(batch.rows) + (self._rows if file == self._file else 0)
+                self._file, self._game = file, batch.game
+                return
+        raise refused or CribboardError("there is no place for a second file")
+
+    def _candidates(self) -> Iterator[Path]:
+        if self._file is not None:
+            yield self._file
+        for place, folder in zip(self._places, self._folders, strict=True):
+            if place == self._places[0] or place.is_dir():  # else a medium that was taken out
+                yield folder / f"{self._next():08}.jsonl"
+
+    def files(self) -> Iterator[Path]:
+        """What waits, the oldest first."""
+        yield from sorted({*self._found()} - self._left, key=lambda file: file.name)
+
+    def read(self, file: Path) -> tuple[Batch | None, bool]:
+        """What a file holds, as one, None for nothing; and whether it is damaged."""
+        data = b"?\n"
+        with suppress(OSError):
+            if file.stat().st_size <= MOST_BYTES:
+                data = file.read_bytes()
+        lines = [line for line in data[: data.rfind(b"\n") + 1].split(b"\n") if line]
+        batches = [batch for line in lines if (batch := self._batch(line)) is not None]
+        fitting = [batch for batch in batches if batch.game == batches[0].game]
+        return reduce(Batch.then, fitting) if fitting else None, len(fitting) < len(lines)
+
+    def remove(self, file: Path, *, damaged: bool = False) -> str:
+        """The history has it; gives what a user should be told. A damaged file is kept under another name."""
+        if file == self._file:
+            self._file = None
+        aside = file.with_suffix(".damaged")
+        try:
+            file.rename(aside) if damaged else file.unlink()
+        except OSError as error:
+            self._left.add(file)
+            return f"{file} is in the history, but cannot be removed ({error.strerror}): remove it"
+        return f"{aside} is damaged: what could be read of it is in the history" if damaged else ""
+
+    def _next(self) -> int:
+        """A number above all that there are."""
+        names = [file.stem for file in self._found()]
+        return max((int(name) for name in names if name.isdecimal()), default=0) + 1
+
+    def _found(self) -> Iterator[Path]:
+        for folder in self._folders:
+            with suppress(OSError):  # a medium that is broken must not keep the history from the others
+                yield from [*folder.glob("*.jsonl")]
+
+    def _batch(self, line: bytes) -> Batch | None:
+        with suppress(
+            ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError, CribboardError
+        ):
+            batch = Batch.from_json(jsonlines.parse(line))
+            return batch if batch.uid == self._uid else None
+        return None
