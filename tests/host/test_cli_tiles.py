@@ -207,7 +207,7 @@ def test_ctrl_c_at_a_terminal_loses_nothing():
     assert run().stdout == "Ann 12, Bob 0. Bob's turn.\n"
 
 
-def test_whoever_draws_the_lowest_tile_plays_first():
+def test_the_lowest_tile_drawn_plays_first():
     told = run("Ann", "Bob", "Cleo", "--draw", "9L 4D KL").stdout
     assert told.startswith("New tile game: Bob, Cleo, Ann. Bob plays first.")
     tie = run("Ann", "Bob", "--draw", "AL AD", exit_code=2).stderr

@@ -57,8 +57,8 @@ def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
         ("muggins=on", "muggins is about points that players claim; it needs counting=manual as well"),
         ("overcount=on", "overcount is about points"),
         ("time_limit=30", "time_limit is about points"),
-        ("counting=manual muggins=on playroom=on", "playroom gives away by itself what muggins and overcount do"),
-        ("counting=manual overcount=on playroom=on", "playroom gives away by itself"),
+        ("counting=manual muggins=on playroom=on", "playroom already gives away what muggins and overcount do"),
+        ("counting=manual overcount=on playroom=on", "playroom already gives away"),
     ],
 )
 def test_an_option_that_cannot_be_is_refused(word: str, why: str) -> None:

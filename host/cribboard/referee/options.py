@@ -37,12 +37,12 @@ class Options:
     tournament: bool = _option(False, SWITCH, "points claimed too few stand, and a hand with too many cards is dead")
     renege: bool = _option(False, SWITCH, "a card held back at a go gives two points to every opposing side")
     misdeal: int = _option(0, {"0": 0, "2": 2}, "points of a misdeal for every opposing side")
-    forfeit: bool = _option(False, SWITCH, "whoever misdeals loses the deal to the next player")
+    forfeit: bool = _option(False, SWITCH, "a misdeal passes the deal to the next player")
     steal: bool = _option(False, SWITCH, "who deals out of turn unnoticed keeps the deal and the crib")
     nineteen: bool = _option(False, SWITCH, "a hand without points is said nineteen")
     alternate: bool = _option(False, SWITCH, "the next game is dealt first by the next player, not by the loser")
     playroom: bool = _option(
-        False, SWITCH, "players claim, and what they miss or claim too many goes to every opposing side by itself"
+        False, SWITCH, "players claim; points missed or overclaimed go to every opposing side without a call"
     )
 
     def __post_init__(self) -> None:
@@ -56,7 +56,7 @@ class Options:
             if getattr(self, name) and not self.manual:
                 raise OptionError(f"{name} is about points that players claim; it needs counting=manual as well")
         if self.playroom and (self.muggins or self.overcount):
-            raise OptionError("playroom gives away by itself what muggins and overcount do; leave those off")
+            raise OptionError("playroom already gives away what muggins and overcount do; leave those off")
 
     @property
     def manual(self) -> bool:
