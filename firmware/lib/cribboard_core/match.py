@@ -1,7 +1,6 @@
 """The match: the fold of its events into pegs, dealer, winner and games won, with undo that never folds again.
 
 A new game (or a restored one) keeps the game before it until its own first score, so that it too can be taken back.
-Pegs that are set are no score: a handicap is given so.
 """
 
 from __future__ import annotations
@@ -209,9 +208,9 @@ class Match:
         game.remember(rev, event)
         game.top = game.depth
         self.undone = None
-        if event[0] not in (DEAL, SET):
-            self.earlier = None
         kind, side, a, b, _ = event
+        if kind not in (DEAL, SET):  # a handicap is set, and is no score
+            self.earlier = None
         now = game.now
         if kind == DEAL:
             now[-2] = side
