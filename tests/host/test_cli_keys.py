@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import os
+import sys
 
 import pytest
 
@@ -39,6 +42,19 @@ def test_without_letters_every_line_needs_enter() -> None:
     editor = Editor(lambda text: None)
     assert editor.feed(b"Bob") == []
     assert editor.feed(b"\r") == ["Bob"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs pseudo-terminals")
+def test_a_terminal_that_is_gone_is_left_alone() -> None:
+    ours, theirs = os.openpty()
+    stream = os.fdopen(theirs)
+    put_back = key_by_key(stream)
+    assert put_back is not None
+    os.close(ours)
+    os.close(theirs)
+    put_back()
+    with contextlib.suppress(OSError):
+        stream.close()
 
 
 def test_what_is_no_terminal_is_read_in_lines() -> None:

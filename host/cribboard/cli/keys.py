@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
+from contextlib import suppress
 from typing import IO
 
 ENTER, RUBOUT, ERASE, END, ESCAPE = "\r\n", "\x7f\b", "\x15", "\x04", "\x1b"
@@ -58,4 +59,9 @@ def key_by_key(stream: IO[str]) -> Callable[[], None] | None:
         tty.setcbreak(stream)
     except (ImportError, OSError, termios.error):
         return None
-    return lambda: termios.tcsetattr(stream, termios.TCSADRAIN, before)
+
+    def put_back() -> None:
+        with suppress(OSError, termios.error):  # the terminal is gone
+            termios.tcsetattr(stream, termios.TCSADRAIN, before)
+
+    return put_back

@@ -35,7 +35,7 @@ def migrate(connection: Connection, name: str, to: str = "head") -> bool:
         )
     if stands is None and (found := set(metadata.tables) & set(inspect(connection).get_table_names())):
         raise StoreError(
-            f"the history in {name} does not say of which schema it is: it has {', '.join(sorted(found))}, "
+            f"the history in {name} does not say which schema it has: there are tables ({', '.join(sorted(found))}) "
             "and no row in alembic_version",
             "put a backup in its place, or name another database; nothing was changed",
             "schema",
