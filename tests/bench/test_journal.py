@@ -24,11 +24,16 @@ def mounted(flash: Flash) -> tuple[Match, Journal]:
     return match, journal
 
 
+def append(begun: tuple[Match, Journal]) -> Journal:
+    match, journal = begun
+    for rev, event in enumerate(events(), 1):
+        match.rev = journal.append(match, event, 1, rev & 255)
+    return journal
+
+
 def written() -> Flash:
     flash = Flash()
-    _, journal = mounted(flash)
-    for rev, event in enumerate(events(), 1):
-        journal.append(rev, event, 1, rev & 255)
+    append(mounted(flash))
     return flash
 
 
@@ -37,13 +42,7 @@ def test_an_append(timed, who, tmp_path):
     what = "append an event to the journal"
     pegs = events()
     if who == OURS:
-
-        def append(journal: Journal) -> Journal:
-            for rev, event in enumerate(pegs, 1):
-                journal.append(rev, event, 1, rev & 255)
-            return journal
-
-        journal = timed(what, who, append, each=300, fresh=lambda: mounted(Flash())[1], rounds=30, limits=FLASH)
+        journal = timed(what, who, append, each=300, fresh=lambda: mounted(Flash()), rounds=30, limits=FLASH)
         assert journal.last_rev == 300
         return
     with (tmp_path / "log").open("wb") as file:

@@ -36,6 +36,37 @@ def test_a_number_is_shown_on_the_strip_before_it_is_pegged(phone: Any, player: 
     expect(page.locator("#undo")).to_contain_text("Ann pegs 29")
 
 
+def test_a_number_goes_from_the_strip_with_the_phone_that_entered_it(phone: Any, player: Player) -> None:
+    page = phone(1)
+    player.do("pend", side=2, points=5)
+    page.locator("[data-points='9']").click()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 9)
+    assert player.state["sides"][0]["waiting_by"].startswith("phone ")
+    page.close()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 0)
+    assert player.state["sides"][1]["waiting"] == 5, "it went by itself, as this one would have before"
+
+
+def test_a_number_goes_from_the_strip_by_itself_and_the_phone_keeps_it(phone: Any, player: Player) -> None:
+    page = phone(1)
+    page.locator("[data-points='9']").click()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 9)
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 0, 60)
+    page.locator("[data-points='9']").click()
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 9)
+    page.get_by_role("button", name="Peg 9").click()
+    expect(front(page, 1)).to_have_text("9")
+
+
+def test_a_phone_is_told_that_another_ones_points_wait_and_keeps_its_number(phone: Any, player: Player) -> None:
+    player.do("pend", side=1, points=5)
+    page = phone(1)
+    page.locator("[data-points='9']").click()
+    expect(page.locator("#alert")).to_contain_text("5 for Ann wait already")
+    assert player.state["sides"][0]["waiting"] == 5
+    expect(page.get_by_role("button", name="Peg 9")).to_be_enabled()
+
+
 def test_every_number_to_29_takes_two_taps(phone: Any, player: Player) -> None:
     page = phone(2)
     for points in (1, 15, 19, 28):

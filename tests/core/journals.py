@@ -29,8 +29,7 @@ class Board:
         if self.journal.must_roll(self.match, event[0]):
             self.journal.roll(self.match)
             self.match.check(event)
-        rev = self.match.rev + 1
-        self.journal.append(rev, event, session, last_id)
+        rev = self.journal.append(self.match, event, session, last_id)
         self.match.apply(rev, event)
         return rev
 

@@ -7,7 +7,7 @@ from core.journals import EPOCH, LOST, Board, again, blank, played, score, state
 
 from cribboard.sim.flash import BLANK, SECTOR, Flash
 from cribboard_core import journal as journal_module
-from cribboard_core.events import PEG, REDO, RESTORE, SET, UNDO
+from cribboard_core.events import DEAL, PEG, REDO, RESTORE, SET, UNDO
 from cribboard_core.game import Game
 from cribboard_core.journal import PAGE, PAGE_SLOTS, TRIES
 from cribboard_core.records import SLOT
@@ -148,11 +148,38 @@ def test_the_16_bits_of_a_rev_are_completed_over_their_wrap() -> None:
     assert next(rev for rev, *_ in board.journal.records(65530)) == 65531
 
 
+def test_each_record_says_the_game_that_is_on_after_it() -> None:
+    board = Board(blank())
+    board.peg(0, 3)
+    games = [(1, 0)]
+    for act in (
+        board.new,
+        lambda: board.do((DEAL, 1, 0, 0, 0)),
+        board.undo,
+        board.undo,
+        board.redo,
+        lambda: board.peg(1, 4),
+        board.new,
+        lambda: board.restore(board.match.play.pack()),
+        board.undo,
+        board.redo,
+        lambda: board.peg(0, 1),
+    ):
+        act()
+        games.append((board.match.rev, board.match.game))
+    assert [game for _, game in games] == [0, 2, 2, 2, 0, 2, 2, 8, 9, 2, 9, 9]
+    for each in (board, again(board.journal._nvm)):
+        assert [(record[0], record[4]) for record in each.journal.records(-1)] == games
+    board.journal.roll(board.match)
+    for each in (board, again(board.journal._nvm)):
+        assert [(record[0], record[4]) for record in each.journal.records(-1)] == games[-1:]
+
+
 def test_records_are_given_from_any_rev_on() -> None:
     board = Board(blank())
     for points in (3, 4, 5):
         board.peg(1, points, 2, points)
-    assert list(board.journal.records(1)) == [(2, (PEG, 1, 4, 0, 0), 2, 4), (3, (PEG, 1, 5, 0, 0), 2, 5)]
+    assert list(board.journal.records(1)) == [(2, (PEG, 1, 4, 0, 0), 2, 4, 0), (3, (PEG, 1, 5, 0, 0), 2, 5, 0)]
     assert [rev for rev, *_ in board.journal.records(-1)] == [1, 2, 3]
     assert list(board.journal.records(3)) == list(board.journal.records(10**12)) == []
     assert board.journal.oldest() == 1
@@ -178,7 +205,7 @@ def test_after_an_erase_there_is_a_gap_where_undone_events_were() -> None:
 def test_a_restored_state_is_told_as_an_event_without_numbers() -> None:
     board = Board(blank())
     board.restore(Game(0, 61, 3, 2, 0, 31, 0).pack(), 3, 4)
-    assert list(board.journal.records(-1)) == [(1, (RESTORE, 0, 0, 0, 0), 3, 4)]
+    assert list(board.journal.records(-1)) == [(1, (RESTORE, 0, 0, 0, 0), 3, 4, 1)]
 
 
 def test_the_tail_of_the_flash_is_read_as_blank() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from struct import pack
+from unittest.mock import ANY
 
 import pytest
 from core.journals import EPOCH, LOST, Board, Event, again, blank, score, state
@@ -43,11 +44,11 @@ def slots(*numbers: int) -> set[int]:
 
 
 def test_a_record_that_reads_back_wrong_is_repeated_in_the_next_slot() -> None:
-    nvm = Worn(set(), slots(22, 23, 24, 27))
+    nvm = Worn(set(), slots(43, 44, 45, 48))
     board = Board(nvm)
     for points in (3, 4, 5, 6):
         board.peg(0, points)
-    assert list(board.journal._kept) == [21, 25, 26, 28]
+    assert list(board.journal._kept) == [42, 46, 47, 49]
     assert state(again(nvm)) == state(board)
     assert list(again(nvm).journal._kept) == list(board.journal._kept)
 
@@ -64,7 +65,7 @@ def test_a_bad_cell_where_a_journal_begins_costs_only_slots(bad: int) -> None:
 
 
 def test_a_cell_that_cannot_be_erased_is_passed_over_without_another_erase() -> None:
-    nvm = Worn(slots(23), set())
+    nvm = Worn(slots(44), set())
     board = Board(nvm)
     begun = nvm.erases
     for points in (3, 4, 5):
@@ -74,10 +75,10 @@ def test_a_cell_that_cannot_be_erased_is_passed_over_without_another_erase() -> 
 
 
 def test_four_bad_slots_in_a_row_are_an_error_and_the_next_event_goes_on_behind_them() -> None:
-    nvm = Worn(set(), slots(22, 23, 24, 25))
+    nvm = Worn(set(), slots(43, 44, 45, 46))
     board = Board(nvm)
     board.peg(0, 3)
-    with pytest.raises(JournalError, match="did not take a record in slot 26"):
+    with pytest.raises(JournalError, match="did not take a record in slot 47"):
         board.peg(0, 4)
     assert board.match.front(0) == 3
     board.peg(0, 5)
@@ -110,7 +111,7 @@ def test_a_sector_that_ends_is_an_error_not_an_overflow(size: int) -> None:
     board.journal._next = board.journal.slots
     before = bytes(nvm)
     with pytest.raises(JournalError):
-        board.journal.append(1, (PEG, 0, 1, 0, 0))
+        board.journal.append(board.match, (PEG, 0, 1, 0, 0))
     assert nvm == before
 
 
@@ -154,7 +155,7 @@ def test_events_without_a_snapshot_are_no_journal() -> None:
 @pytest.mark.parametrize("parts", range(6))
 def test_the_end_of_a_snapshot_without_all_its_parts_is_no_journal(parts: int) -> None:
     nvm = blank()
-    *body, close = snapshot_records((EPOCH, 5, 5, NEW), packed(), (0, 0, 0))
+    *body, close = snapshot_records((EPOCH, 5, 5, NEW, 0), packed(), (0, 0, 0))
     for slot, record in enumerate([*body[:parts], close]):
         write(nvm, slot, record)
     assert len(body) == 5
@@ -164,7 +165,7 @@ def test_the_end_of_a_snapshot_without_all_its_parts_is_no_journal(parts: int) -
 @pytest.mark.parametrize("parts", [0, 1, 2])
 def test_a_snapshot_too_short_for_a_game_is_no_journal(parts: int) -> None:
     nvm = blank()
-    *body, _ = snapshot_records((EPOCH, 5, 5, NEW), packed(), (0, 0, 0))
+    *body, _ = snapshot_records((EPOCH, 5, 5, NEW, 0), packed(), (0, 0, 0))
     for slot in range(parts):
         write(nvm, slot, body[slot])
     write(nvm, parts, event_record(5, (RESTORE, 0, parts, 0, 0), 0, 0))
@@ -173,7 +174,7 @@ def test_a_snapshot_too_short_for_a_game_is_no_journal(parts: int) -> None:
 
 def test_a_snapshot_of_no_game_is_no_journal() -> None:
     nvm = blank()
-    for slot, record in enumerate(snapshot_records((EPOCH, 5, 5, NEW), b"\x07" * 15, (0, 0, 0))):
+    for slot, record in enumerate(snapshot_records((EPOCH, 5, 5, NEW, 0), b"\x07" * 15, (0, 0, 0))):
         write(nvm, slot, record)
     assert not again(nvm).found
 
@@ -182,7 +183,7 @@ def test_a_later_snapshot_of_no_game_changes_nothing() -> None:
     nvm = blank()
     board = Board(nvm)
     board.peg(0, 4, 2, 2)
-    for record in snapshot_records((EPOCH, 2, 2, RESTORE), b"\x07" * 15, (2, 3, 3)):
+    for record in snapshot_records((EPOCH, 2, 2, RESTORE, 0), b"\x07" * 15, (2, 3, 3)):
         board.journal._write(record)
     found = again(nvm)
     assert (found.found, found.match.front(0), found.match.rev, found.journal.session) == (True, 4, 1, 2)
@@ -191,7 +192,7 @@ def test_a_later_snapshot_of_no_game_changes_nothing() -> None:
 def test_the_parts_of_a_restore_that_was_cut_off_do_not_count() -> None:
     nvm = blank()
     board = Board(nvm)
-    orphans = snapshot_records((EPOCH, 1, 1, RESTORE), packed(), (1, 0, 0))[:-1]
+    orphans = snapshot_records((EPOCH, 1, 1, RESTORE, 0), packed(), (1, 0, 0))[:-1]
     for record in orphans:
         board.journal._write(record)
     board.peg(0, 4)
@@ -246,7 +247,7 @@ def test_a_repeated_record_counts_once() -> None:
     assert again(nvm).match.front(0) == 9
 
 
-@pytest.mark.parametrize("event", [(PEG, 3, 4, 0, 0), (PEG, 0, 99, 0, 0), (0, 0, 0, 0, 0), (15, 7, 255, 65535, 255)])
+@pytest.mark.parametrize("event", [(PEG, 3, 4, 0, 0), (PEG, 0, 60, 0, 0), (0, 0, 0, 0, 0), (15, 7, 255, 65535, 255)])
 def test_a_record_of_what_cannot_have_happened_is_passed_over(event: Event) -> None:
     nvm = blank()
     board = Board(nvm)
@@ -267,7 +268,7 @@ def ruin(nvm: bytearray, slot: int, count: int = 1) -> None:
 
 
 def pegged(events: int, rev: int = 0) -> tuple[bytearray, Board]:
-    """A board on which 1, 2, 3, … was pegged from slot 21 on."""
+    """A board on which 1, 2, 3, … was pegged from slot 42 on."""
     nvm = blank()
     board = Board(nvm, rev=rev)
     for points in range(1, events + 1):
@@ -276,25 +277,59 @@ def pegged(events: int, rev: int = 0) -> tuple[bytearray, Board]:
 
 
 @pytest.mark.parametrize("rev", [0, 65533])
-def test_where_an_event_is_missing_the_state_before_it_begins_a_new_journal(rev: int) -> None:
-    nvm, _ = pegged(6, rev)
-    ruin(nvm, 23)
+def test_behind_an_event_that_is_missing_the_score_is_known_again_once_all_sides_have_pegged(rev: int) -> None:
+    nvm, board = pegged(6, rev)
+    ruin(nvm, 44)
     found = again(nvm)
-    assert (found.found, found.match.front(0), found.match.rev, found.journal.epoch) == (False, 3, rev + 2, LOST)
-    assert (found.journal.session, found.journal.last_id, found.journal.last_rev) == (5, 2, rev + 2)
+    assert (found.found, found.match.front(0), found.match.rev, found.journal.epoch) == (False, 21, rev + 6, LOST)
+    assert (found.journal.lost, found.journal.missing) == (True, 1)
     assert not found.match.can_undo
+    board.peg(1, 4, 5, 7)
+    found = again(nvm)
+    assert (found.found, found.match.front(1), found.journal.epoch) == (True, 4, EPOCH)
+    assert (found.journal.lost, found.journal.missing) == (False, 1)
+    assert score(found) == score(board)
+    assert (found.journal.session, found.journal.last_id, found.journal.last_rev) == (5, 7, rev + 7)
     assert found.match.play.trimmed
-    after = again(found.journal._nvm)
-    assert after.found
-    assert state(after) == state(found)
-    assert found.peg(0, 4) == rev + 3
+    assert found.peg(0, 4) == rev + 8
+    assert state(again(found.journal._nvm)) == {**state(found), "play": ANY}
+
+
+def test_what_was_lost_begins_a_new_epoch_behind_the_records_which_stay() -> None:
+    nvm, _ = pegged(6)
+    ruin(nvm, 44, 2)
+    before = bytes(nvm)
+    found = again(nvm)
+    kept = bytes(found.journal._nvm)
+    assert kept[: 3 * PAGE] == before[: 3 * PAGE]
+    assert list(found.journal.records(-1)) == []
+    assert found.journal._next == 5 * PAGE_SLOTS
+    for _ in range(2):
+        after = again(found.journal._nvm)
+        assert (after.found, after.journal.lost, after.journal.missing) == (True, False, 2)
+        assert state(after) == state(found)
+        after.journal.roll(after.match)
+        found = after
+    found.peg(0, 4)
+    assert again(found.journal._nvm).journal.missing == 2
+
+
+def test_without_room_behind_the_records_the_sector_is_erased() -> None:
+    nvm, board = pegged(6)
+    while board.journal.free > 2 * PAGE_SLOTS - 1:
+        board.peg(0, 0)
+    ruin(nvm, 44)
+    found = again(nvm)
+    assert (found.found, found.match.front(0), found.journal.missing) == (False, 21, 1)
+    assert state(again(found.journal._nvm)) == state(found)
+    assert found.journal._next == 2 * PAGE_SLOTS
 
 
 @pytest.mark.parametrize("records", [3, 9])
 def test_parts_and_the_end_of_a_restore_after_a_missing_event_do_not_count(records: int) -> None:
     nvm, board = pegged(3)
-    ruin(nvm, 23)
-    for record in snapshot_records((EPOCH, 4, 4, RESTORE), packed(), (4, 0, 0))[:records]:
+    ruin(nvm, 44)
+    for record in snapshot_records((EPOCH, 4, 4, RESTORE, 0), packed(), (4, 0, 0))[:records]:
         board.journal._write(record)
     found = again(nvm)
     assert (found.found, found.match.front(0), found.match.target) == (False, 3, 121)
@@ -303,7 +338,7 @@ def test_parts_and_the_end_of_a_restore_after_a_missing_event_do_not_count(recor
 @pytest.mark.parametrize(("lost", "kept"), [(1, True), (2, False), (3, False)])
 def test_two_unreadable_records_at_the_end_mean_that_more_was_lost_than_the_one_in_hand(lost: int, kept: bool) -> None:
     nvm, _ = pegged(5)
-    ruin(nvm, 26, lost)
+    ruin(nvm, 47, lost)
     found = again(nvm)
     assert (found.found, found.journal.epoch == EPOCH) == (kept, kept)
     assert (found.match.front(0), found.match.rev) == (15, 5)
@@ -318,25 +353,26 @@ def test_one_unreadable_record_at_the_end_of_each_page_is_what_cuts_leave() -> N
         assert board.found
         assert board.journal._next % PAGE_SLOTS == 0
     board.peg(0, 6)
-    assert board.journal._kept[-1] == 4 * PAGE_SLOTS
+    assert board.journal._kept[-1] == 5 * PAGE_SLOTS
     assert state(again(nvm)) == state(board)
     assert again(nvm).match.front(0) == 21
 
 
-def test_a_whole_page_that_is_lost_leaves_what_was_before_it() -> None:
+def test_a_whole_page_that_is_lost_costs_its_own_events() -> None:
     nvm, board = pegged(9)
-    while board.match.rev < 30:
-        board.peg(1, 0)
-    ruin(nvm, 2 * PAGE_SLOTS, PAGE_SLOTS)
+    for number in range(52):
+        board.peg(number & 1, number % 3)
+    ruin(nvm, 3 * PAGE_SLOTS, PAGE_SLOTS)
     found = again(nvm)
-    assert (found.found, found.match.rev, found.match.front(0)) == (False, 21, 45)
+    assert (found.found, found.journal.lost, found.journal.missing) == (True, False, PAGE_SLOTS)
+    assert score(found) == score(board)
 
 
 def test_the_pages_that_a_journal_begins_with_are_not_written_again() -> None:
     nvm, board = pegged(0)
     for _ in range(30):
         board.peg(0, 0)
-    assert list(board.journal._kept) == list(range(21, 51))
+    assert list(board.journal._kept) == list(range(42, 72))
     board.journal.roll(board.match)
     first = -(-(board.journal._kept[-1] + 1) // PAGE_SLOTS) * PAGE_SLOTS
     assert board.journal._next == again(nvm).journal._next == first
@@ -351,7 +387,7 @@ def test_what_undo_could_reach_in_the_game_before_is_let_go_with_what_is_missing
     nvm, board = pegged(3)
     board.new()
     board.do((DEAL, 1, 0, 0, 0))
-    ruin(nvm, 26, 2)
+    ruin(nvm, 47, 2)
     found = again(nvm)
     assert (found.found, found.match.dealer, found.match.rev, found.match.can_undo) == (False, 1, 5, False)
     assert state(again(found.journal._nvm)) == state(found)

@@ -37,7 +37,7 @@ def test_six_hundred_events_in_one_game_keep_the_score_and_at_least_the_newest_h
         if number % 20 == 0 or board.journal.free > 300:
             assert state(again(flash.memory)) == state(board)
     assert board.match.front(0) == 100
-    assert (flash.erases, board.match.play.trimmed) == (2, True)
+    assert (flash.erases, board.match.play.trimmed) == (3, True)
     found = again(flash.memory)
     taken_back = 0
     while found.match.can_undo:

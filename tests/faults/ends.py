@@ -43,7 +43,7 @@ class Firmware:
         journal = self.journal_type(self.flash)  # type: ignore[arg-type]
         journal.mount(self.match, 1000 + self.boots)
         self.keeper = self.keeper_type(self.match, journal)
-        entry = Entry(self.match, lambda side, points: self.link.pending(side, points))
+        entry = Entry(self.match, lambda *change: self.link.pending(*change))
         self.link: Link = Link(port, self.keeper, entry, ["1.0.0", UID, 2, 121, 2, 1])
         self.keeper.on_event = self.happened
 

@@ -17,11 +17,11 @@ SLOT = 12
 DEEP = (MAX_FRAME - 11) // 2  # the deepest nesting that a frame can hold
 
 REQUESTS = [
-    ["hello", 1, 1],
+    ["hello", 1, 2],
     ["state", 2],
     ["last", 3],
     ["events", 4, -1],
-    ["pend", 5, 0, 7],
+    ["pend", 5, 0, 7, 1, 20],
     ["peg", 9, 1, 0, 12],
     ["hand", 9, 2, 0, "5H5C5SJD", "5D", 0, 29],
     ["hand", 9, 3, 1, "5H5C5SJD", "5D", 1, 28],
@@ -38,25 +38,25 @@ REQUESTS = [
     ["restore", 9, 14, 12, 121, 63, 6, 0, 91, 61, "100a" * 6, [1, 2, 3, 4, 5, 6]],
 ]
 ANSWERS = [
-    '["hello",\x01,1,"1.0.0","e6614c311b4f2a2f",1001,0,0,2,121,2,1]',
-    '["hello",\x01,1,"1.0.0","e6614c311b4f2a2f",7,9,9,2,121,2,1]',
-    '["hello",\x01,2]',
+    '["hello",\x01,2,"1.0.0","e6614c311b4f2a2f",1001,0,0,2,121,2,1,0,""]',
+    '["hello",\x01,2,"1.0.0","e6614c311b4f2a2f",7,9,9,2,121,2,9,3,"",0]',
+    '["hello",\x01,3]',
     '["state",\x01,0,0,121,3,2,0,91,61,-1,"00000000",[0,0]]',
     '["state",\x01,7,3,121,63,6,2,91,61,-1,"100a00000000100a00000000",[999,999,999,999,999,999]]',
     '["last",\x01,[1,"peg",0,5,0,0],[]]',
-    '["events",\x01,1,900,[2,"peg",0,5,0,0,0,0],[3,"undo",0,0,2,0,0,0]]',
-    '["pend",\x01,0,3]',
+    '["events",\x01,1,900,[2,"peg",0,5,0,0,0,0,0],[3,"undo",0,0,2,0,0,0,0]]',
+    '["pend",\x01,0,3,1]',
     '["ok",\x01,\x02,1]',
     '["ok",\x01,\x02,4000000000]',
     '["no",\x01,\x02,"session","another"]',
     '["no",\x01,\x02,"stale","older"]',
     '["no",0,\x01,"args","what"]',
-    '["ev",1,"peg",0,5,0,0,0,0]',
-    '["ev",4000000000,"restore",0,0,0,0,0,0]',
-    '["pend",-1,0,12]',
+    '["ev",1,"peg",0,5,0,0,0,0,0]',
+    '["ev",4000000000,"restore",0,0,0,0,0,0,4000000000]',
+    '["pend",-1,0,12,1]',
     '["say","all well"]',
     '["say","\\u001b[2J\\ud800"]',
-    '["pend",-1,[],1e999]',
+    '["pend",-1,[],1e999,0]',
     '["ok",\x01,\x02,"x"]',
 ]
 WORST: list[object] = [
@@ -109,7 +109,7 @@ def played() -> bytes:
     journal.mount(match, 77)
     for rev in range(1, 12):
         event = (11, rev % 2, 5 * rev, 3, 0) if rev % 4 else match.undo_event()
-        journal.append(rev, event, 9, rev)
+        journal.append(match, event, 9, rev)
         match.apply(rev, event)
     records = [bytes(memory[at : at + SLOT]) for at in range(0, 252, SLOT)]
     return b"".join(b"\x01" + record for record in records if record != b"\xff" * SLOT)

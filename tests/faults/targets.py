@@ -67,7 +67,7 @@ def wire(data: bytes) -> None:
     for line in data.split(b"\n"):
         insist(isinstance(decode(line), (list, type(None))), "decode gave what is no message")
         decode(sealed(line).strip(b"\n"))
-    whole = ["state", len(data) & 255]
+    whole = ["state", 1 + len(data) % 255]
     insist(lines.feed(encode(whole))[-1:] == [whole], "a whole frame behind it was lost")
 
 
@@ -314,8 +314,8 @@ def goes_on(chip: Chip) -> None:
     """A command is taken and is in the journal."""
     side = chip.match.sides[0]
     session = chip.keeper.session + 1 & 0xFFFF or 1
-    answer = chip.run(encode(["set", session, 0, side, 5, 3]))[-1]
-    insist(answer == ["ok", session, 0, chip.match.rev], f"a command behind it all was answered {answer}")
+    answer = chip.run(encode(["set", session, 1, side, 5, 3]))[-1]
+    insist(answer == ["ok", session, 1, chip.match.rev], f"a command behind it all was answered {answer}")
     again = Chip(chip.flash)
     insist(again.standing() == chip.standing(), "the journal holds another match")
 

@@ -73,7 +73,7 @@ def a_page_lost() -> Iterator[tuple[Firmware, Host]]:
         cable, firmware, host = seated(Rates(), 1, Path(folder))
         for points in range(1, 8):
             host.do("peg", 0, points)
-        firmware.flash.memory[PAGE + 4 * SLOT : 2 * PAGE] = bytes(PAGE - 4 * SLOT)
+        firmware.flash.memory[2 * PAGE + 4 * SLOT : 3 * PAGE] = bytes(PAGE - 4 * SLOT)
         cable.strike("restart")
         yield firmware, host
         host.board.close()

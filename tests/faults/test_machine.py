@@ -41,7 +41,7 @@ class Table(RuleBasedStateMachine):
         self.fronts, self.rev = [0, 0], 0
         self.cable, self.firmware, self.host = seated(Rates(), seed, self.folder / "0", firmware)
         self.host.board.close()
-        firmware.keeper.command(["peg", session, 0, 0, 1])  # where the sessions of the hosts go on
+        firmware.keeper.command(["peg", session, 1, 0, 1])  # where the sessions of the hosts go on
         self.counts(0, 1)
         self.frames: list[bytes] = []  # of commands
         send = self.cable.toward.send

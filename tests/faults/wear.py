@@ -12,7 +12,7 @@ import sys
 from dataclasses import dataclass
 
 from faults import evening
-from firmware.keeping import finished
+from firmware.keeping import finished, tag
 
 from cribboard.sim.flash import Flash
 from cribboard_core.journal import Journal
@@ -61,7 +61,7 @@ def run(players: list[tuple[int, int]], games: int, seed: int, slips: float) -> 
     for op, *args in evening.games(match, tables, seed, slips):
         erases = flash.erases
         pegged = max(match.play.now[:-2]) > 0 and match.winner < 0
-        answer = finished(keeper, [op, 1, events & 255, *args])
+        answer = finished(keeper, [op, *tag(events), *args])
         if answer[0] != "ok":
             raise AssertionError(f"{op} {args}: {answer}")
         events += 1

@@ -25,7 +25,7 @@ class Board:
         self.id = 0
 
     def send(self, op: str, *args: object) -> list[object]:
-        self.id = (self.id + 1) & 255
+        self.id += 1
         return self.resend(op, *args)
 
     def resend(self, op: str, *args: object) -> list[object]:
@@ -38,6 +38,11 @@ class Board:
         board = Board(bytearray(self.nvm), session=self.session)  # type: ignore[call-overload]
         board.id = self.id
         return board
+
+
+def tag(number: int, session: int = 1) -> tuple[int, int]:
+    """The session and id of a client's command of this number, from 0 on."""
+    return session + number // 255, 1 + number % 255
 
 
 def no(answer: list[object]) -> tuple[object, object]:

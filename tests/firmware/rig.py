@@ -136,7 +136,7 @@ class Rig:
         for _ in range(50):
             self.run(5)
             for told in self.heard():
-                if told[0] not in ("ev", "pend", "say") or told[1] == message[1]:
+                if told[0] not in ("ev", "say") and told[1] != -1:
                     return told
         raise AssertionError(f"no answer to {message}")
 

@@ -36,9 +36,9 @@ def game(
 
 def entry(match: Match, **pending: int) -> Entry:
     """Pending points, such as side0=5."""
-    found = Entry(match, lambda side, points: None)
+    found = Entry(match, lambda side, points, owner: None)
     for side, points in pending.items():
-        found.put(int(side[4:]), points)
+        found.add(int(side[4:]), points)
     return found
 
 
@@ -149,5 +149,5 @@ def pendings(draw: st.DrawFn, match: Match) -> Entry:
     """Any pending points that a match allows."""
     found = entry(match)
     for side in match.sides:
-        found.put(side, draw(st.integers(0, found.room(side))))
+        found.add(side, draw(st.integers(0, found.room(side))))
     return found

@@ -13,7 +13,7 @@ def test_the_host_is_told_of_what_the_buttons_do():
     rig = Rig()
     rig.peg(1, 6)
     told = [message for message in rig.heard() if message[0] in ("pend", "ev")]
-    assert told == [["pend", -1, 1, 5], ["pend", -1, 1, 6], ["pend", -1, 1, 0], ["ev", 1, "peg", 1, 6, 0, 0, 0, 0]]
+    assert told == [*[["pend", -1, 1, points, 0] for points in (5, 6, 0)], ["ev", 1, "peg", 1, 6, 0, 0, 0, 0, 0]]
 
 
 def test_a_command_is_answered_after_its_event_is_told():
@@ -55,20 +55,112 @@ def test_what_the_host_pegs_leaves_the_other_sides_pending_points_alone():
     assert rig.scores() == [9, 5]
 
 
-def test_the_host_can_show_pending_points_that_ok_commits():
+PHONE = 3  # the number of one in a host
+
+
+def shown(rig: Rig, points: int = 12, side: int = 0, seconds: int = 20) -> None:
+    """Points wait that somebody entered at a host."""
+    assert rig.ask("pend", 1, side, points, PHONE, seconds) == ["pend", 1, side, points, PHONE]
+
+
+def waiting(rig: Rig) -> list[object]:
+    """What the board has said of points that wait: side, points, owner."""
+    return [message[2:] for message in rig.heard() if message[:2] == ["pend", -1]]
+
+
+def test_ok_leaves_alone_what_a_host_shows() -> None:
     rig = Rig()
-    assert rig.ask("pend", 1, 0, 12) == ["pend", 1, 0, 12]
+    shown(rig)
     rig.tap(OK)
-    assert rig.scores() == [12, 0]
+    assert (rig.scores(), rig.app.entry.points(0)) == ([0, 0], 12)
 
 
-def test_what_the_host_has_pending_waits_for_ok_however_long():
+def test_a_hosts_points_are_not_committed_by_themselves_and_go_when_their_time_is_over() -> None:
     rig = Rig(settings="COMMIT_AFTER_S = 3", start=100_000)
-    rig.ask("pend", 1, 0, 12)
-    rig.run(20_000)
-    assert rig.scores() == [0, 0]
+    shown(rig, seconds=20)
+    rig.run(19_500)
+    assert (rig.scores(), rig.app.entry.points(0), waiting(rig)) == ([0, 0], 12, [])
+    rig.run(1_000)
+    assert (rig.scores(), waiting(rig)) == ([0, 0], [[0, 0, PHONE]])
+
+
+def test_points_of_buttons_wait_without_an_end() -> None:
+    rig = Rig()
+    rig.tap(PLUS_5)
+    rig.run(19 * 60_000, 1000)
     rig.tap(OK)
-    assert rig.scores() == [12, 0]
+    assert rig.scores() == [5, 0]
+
+
+@pytest.mark.parametrize("key", [PLUS_1, PLUS_5])
+def test_a_press_never_adds_to_what_a_host_shows(key: int) -> None:
+    rig = Rig()
+    shown(rig, 9)
+    rig.heard()
+    rig.tap(key)
+    rig.tap(OK)
+    points = (1, 5)[key]
+    assert waiting(rig) == [[0, 0, PHONE], [0, points, 0], [0, 0, 0]]
+    assert rig.scores() == [points, 0]
+
+
+def test_undo_takes_away_what_a_host_shows_before_it_takes_back_a_score() -> None:
+    rig = Rig()
+    rig.peg(0, 7)
+    rig.tap(3 + PLUS_1)
+    shown(rig)
+    rig.undo()
+    assert (rig.scores(), rig.app.entry.points(0), rig.app.entry.points(1)) == ([7, 0], 0, 1)
+    rig.undo()
+    assert (rig.scores(), rig.app.entry.any) == ([7, 0], False)
+    rig.undo()
+    assert rig.scores() == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("command", "left"),
+    [
+        (("peg", 0, 9), [0, 5, 4]),
+        (("peg", 1, 9), [12, 5, 4]),
+        (("hand", 0, "5H5C5SJD", "5D", 0, 29), [0, 5, 4]),
+        (("nibs", 0), [0, 5, 4]),
+        (("go", 0), [0, 5, 4]),
+        (("muggins", 0, 2, 1), [0, 5, 4]),
+        (("penalty", 1, 2, 0), [0, 5, 0]),
+        (("set", 2, 30, 20), [0, 5, 0]),
+        (("deal", -1), [0, 5, 0]),
+        (("undo", 1), [0, 0, 0]),
+        (("new", 1, 121, 7, 3, -1, -1, -1), [0, 5, 0]),
+        (("restore", 1, 121, 7, 3, 0, 91, 61, "0c0a07050000", [0, 0, 0]), [0, 0, 0]),
+    ],
+)
+def test_what_lets_a_hosts_points_go_and_what_the_buttons(command: tuple[object, ...], left: list[int]) -> None:
+    rig = Rig(places=3, settings="PLAYERS = 3")
+    rig.peg(0, 1)
+    shown(rig, 12, 0)
+    shown(rig, 4, 2)
+    rig.tap(3 + PLUS_5)
+    op, *args = command
+    assert rig.ask(op, SESSION, 1, *args)[0] == "ok"
+    assert [rig.app.entry.points(side) for side in range(3)] == left
+
+
+def test_redo_lets_a_hosts_points_go() -> None:
+    rig = Rig()
+    rig.peg(0, 7)
+    rig.undo()
+    shown(rig)
+    rig.redo()
+    assert (rig.scores(), rig.app.entry.any) == ([7, 0], False)
+
+
+def test_a_host_that_goes_away_leaves_nothing_waiting() -> None:
+    rig = Rig()
+    shown(rig, seconds=255)
+    rig.tap(3 + PLUS_5)
+    rig.port.connected = False
+    rig.run(50)
+    assert (rig.app.entry.points(0), rig.app.entry.points(1)) == (0, 5)
 
 
 def test_a_new_game_from_the_host_closes_the_set_up():
@@ -105,7 +197,7 @@ def test_a_state_that_a_host_restores_drops_what_is_pending():
     rig.port.inbox += encode(["restore", SESSION, 1, 0, 121, 3, 2, 0, 91, 61, "0c0a0705", [0, 0]])
     rig.run(100)
     assert rig.scores() == [12, 7]
-    assert ["pend", -1, 0, 0] in rig.heard()
+    assert ["pend", -1, 0, 0, 0] in rig.heard()
     assert not rig.app.entry.any
 
 

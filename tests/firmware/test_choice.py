@@ -125,7 +125,7 @@ def test_choices_and_faults_do_not_disturb_each_other_nor_the_journal() -> None:
     journal.mount(match, 1)
     choice = Choice(flash, 30, ON)  # type: ignore[arg-type]
     for rev in (1, 2):
-        journal.append(rev, (2, 0, 1, 0, 0))
+        journal.append(match, (2, 0, 1, 0, 0))
         Faults(flash).fault()  # type: ignore[arg-type]
         choice.brighter()
         choice.keep()
@@ -184,7 +184,7 @@ def test_a_choice_is_there_again_after_the_journals_own_erase() -> None:
     rig.undo()
     assert rig.choice.brightness == 60
     for number in range(400):
-        rig.ask("set", 7, number % 256, 0, number % 100, 0)
+        rig.ask("set", 7 + number // 255, number % 255 + 1, 0, number % 100, 0)
     assert rig.nvm.erases > 0  # type: ignore[attr-defined]
     rig.boot()
     assert rig.choice.brightness == 60

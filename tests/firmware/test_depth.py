@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable
 from types import FrameType
 
+from firmware.keeping import tag
 from firmware.rig import Rig
 
 # The usual stack holds 10 to 34 calls, by their locals; settings.toml asks for about three times that. Below the app
@@ -41,7 +42,7 @@ def deepest(work: Callable[[], object]) -> list[str]:
 def an_evening(rig: Rig) -> None:
     """Buttons, a host, undo, a restore, a win, the set-up, and scores until the journal has been erased."""
     rig.run(2000)
-    rig.ask("hello", 1, 1)
+    rig.ask("hello", 1, 2)
     rig.peg(0, 7)
     rig.undo()
     rig.redo()
@@ -56,7 +57,7 @@ def an_evening(rig: Rig) -> None:
     rig.tap(0)
     rig.deal()
     for number in range(4, 340):
-        rig.ask("set", 1, number % 256, 0, number % 100, 0)
+        rig.ask("set", *tag(number), 0, number % 100, 0)
     rig.boot()
     rig.run(100)
 

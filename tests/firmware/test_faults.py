@@ -47,7 +47,7 @@ def test_marks_erase_nothing_and_leave_the_journal_alone():
     journal.mount(match, 1)
     for rev in range(1, 40):
         event = (2, rev % 2, 1, 0, 0)
-        journal.append(rev, event)
+        journal.append(match, event)
         match.apply(rev, event)
         Faults(flash).fault()
     again = Match()

@@ -31,11 +31,12 @@ def test_the_tag_alone_says_that_a_command_comes_again(board: Board) -> None:
     assert board.match.front(0) == 5
 
 
-@pytest.mark.parametrize(("ahead", "applied"), [(1, True), (2, True), (127, True), (128, False), (255, False)])
-def test_an_id_less_than_128_ahead_is_new(ahead: int, applied: bool, board: Board) -> None:
+@pytest.mark.parametrize(("command_id", "applied"), [(99, False), (1, False), (101, True), (228, True), (255, True)])
+def test_a_higher_id_is_new_and_a_lower_one_is_not(command_id: int, applied: bool, board: Board) -> None:
+    board.id = 99
     board.send("peg", 0, 5)
-    answer = board.keeper.command(["peg", 7, 1 + ahead, 0, 5] if ahead < 255 else ["peg", 7, 0, 0, 5])
-    assert answer[0] == ("ok" if applied else "no")
+    answer = board.keeper.command(["peg", 7, command_id, 0, 5])
+    assert answer[0] == "ok" if applied else answer[3] == "stale"
     assert board.match.front(0) == (10 if applied else 5)
 
 
@@ -46,11 +47,29 @@ def test_an_older_id_is_refused_as_stale_and_does_not_become_the_last(board: Boa
     assert board.resend("peg", 0, 6) == ["ok", 7, 2, 2]
 
 
-def test_ids_go_on_from_255_to_0(board: Board) -> None:
-    board.id = 253
-    assert [board.send("go", 0)[2] for _ in range(4)] == [254, 255, 0, 1]
-    assert board.match.front(0) == 4
-    assert board.keeper.command(["go", 7, 255, 0])[3] == "stale"
+def test_after_id_255_only_another_session_is_taken(board: Board) -> None:
+    board.id = 254
+    assert board.send("go", 0)[0] == "ok"
+    assert [board.keeper.command(["go", 7, number, 0])[3] for number in (1, 254)] == ["stale", "stale"]
+    assert board.keeper.command(["go", 8, 1, 0])[0] == "ok"
+
+
+@pytest.mark.parametrize("refused", [1, 127, 128, 200, 253])
+def test_after_many_refusals_and_a_restart_the_next_id_is_new(refused: int, board: Board) -> None:
+    board.send("peg", 0, 5)
+    for _ in range(refused):
+        assert board.send("peg", 0, 99)[0] == "no"
+    again = board.restarted()
+    assert again.send("peg", 0, 6) == ["ok", 7, refused + 2, 2]
+    assert again.match.front(0) == 11
+
+
+def test_a_refused_command_is_judged_again_after_a_restart(board: Board) -> None:
+    board.send("peg", 0, 5)
+    board.send("set", 1, 121, 0)
+    assert no(board.send("peg", 0, 6))[0] == "over"
+    board.keeper.do(board.match.undo_event())
+    assert board.restarted().resend("peg", 0, 6) == ["ok", 7, 3, 4]
 
 
 @pytest.mark.parametrize("ahead", [1, 500, 0x7FFF])
@@ -76,7 +95,7 @@ def test_sessions_go_on_from_65535_to_1(board: Board) -> None:
 
 
 @pytest.mark.parametrize("session", [1, 0x7FFF, 0x8000, 65535])
-@pytest.mark.parametrize("command_id", [0, 255])
+@pytest.mark.parametrize("command_id", [1, 255])
 def test_a_new_board_takes_any_session(session: int, command_id: int, board: Board) -> None:
     assert board.keeper.command(["go", session, command_id, 0]) == ["ok", session, command_id, 1]
 
@@ -100,7 +119,7 @@ def test_a_session_that_is_none_is_refused(tag: tuple[object, object], board: Bo
     assert board.keeper.command(["go", *tag, 0])[:4] == ["no", 0, 0, "args"]
 
 
-@pytest.mark.parametrize("command_id", [-1, 256, True, "1", 1.0, None, [1], {}])
+@pytest.mark.parametrize("command_id", [-1, 0, 256, True, "1", 1.0, None, [1], {}])
 def test_an_id_that_is_none_is_refused(command_id: object, board: Board) -> None:
     assert board.keeper.command(["go", 7, command_id, 0])[:4] == ["no", 0, 0, "args"]
     assert board.match.rev == 0

@@ -10,15 +10,15 @@ from firmware.rig import Port
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribboard_core.events import DEAL, KINDS, MUGGINS, PEG, SET
+from cribboard_core.events import DEAL, KINDS, MUGGINS, NEW, PEG, SET
 from cribboard_core.game import Game, unpack
-from cribboard_core.journal import Journal
+from cribboard_core.journal import TRIES, Journal
 from cribboard_core.match import Match
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, encode
 from cribboard_fw.commands import COMMANDS
 from cribboard_fw.entry import Entry
 from cribboard_fw.keeper import Keeper
-from cribboard_fw.link import MOST_WAITING, READ_AT_ONCE, Link
+from cribboard_fw.link import CAN, MOST_WAITING, READ_AT_ONCE, Link
 
 ABOUT = ["1.0.0", "e6614c311b4f2a2f", 2, 121, 6, 1]
 
@@ -32,7 +32,7 @@ class Board:
         journal = Journal(bytearray(b"\xff" * 4096))
         journal.mount(self.match, epoch)
         self.keeper = Keeper(self.match, journal)
-        self.entry = Entry(self.match, lambda side, points: self.link.pending(side, points))
+        self.entry = Entry(self.match, lambda *change: self.link.pending(*change))
         self.port = Port()
         self.link: Link = Link(self.port, self.keeper, self.entry, ABOUT)
         self.keeper.on_event = self.link.event
@@ -65,14 +65,29 @@ def board() -> Board:
 
 
 def test_hello_tells_the_board_and_its_journal(board: Board) -> None:
-    assert board.ask("hello", 5, PROTOCOL) == ["hello", 5, 1, "1.0.0", "e6614c311b4f2a2f", 99, 0, 0, 2, 121, 6, 1]
+    assert board.ask("hello", 5, PROTOCOL) == [
+        *("hello", 5, 2, "1.0.0", "e6614c311b4f2a2f"),
+        *(99, 0, 0, 2, 121, 6, 1, 0, ""),
+    ]
     board.ask("go", 300, 7, 0)
     assert board.ask("hello", 6, PROTOCOL)[5:8] == [99, 300, 7]
 
 
-@pytest.mark.parametrize("args", [(), (2,), (0,), ("1",), (1, 1), ([1],), (None,)])
-def test_hello_of_another_protocol_is_refused(args: tuple[object, ...], board: Board) -> None:
-    assert board.ask("hello", 5, *args) == ["no", 0, 5, "version", "this board speaks protocol 1"]
+@pytest.mark.parametrize("newest", [2, 3, 10**12])
+def test_a_host_that_speaks_newer_protocols_too_is_answered_in_the_boards(newest: int, board: Board) -> None:
+    assert board.ask("hello", 5, newest)[:3] == ["hello", 5, 2]
+
+
+@pytest.mark.parametrize("args", [(), (1,), (0,), (-2,), ("2",), (2.0,), (2, 2), ([2],), (None,), (True,)])
+def test_hello_of_an_older_protocol_is_refused(args: tuple[object, ...], board: Board) -> None:
+    assert board.ask("hello", 5, *args) == ["no", 0, 5, "version", "this board speaks protocol 2"]
+
+
+def test_hello_says_what_the_journal_has_met(board: Board) -> None:
+    board.keeper.journal.torn, board.keeper.journal.missing = True, 21
+    assert board.ask("hello", 5, 2)[11:] == [9, 21, ""]
+    board.keeper.journal.missing = 10**6
+    assert board.ask("hello", 5, 2)[12] == 999
 
 
 def test_state_tells_the_whole_game() -> None:
@@ -89,25 +104,25 @@ def test_a_state_can_be_given_back_as_a_restore() -> None:
     board = Board(6)
     for side in range(6):
         board.keeper.do((PEG, side, 30 + side, 0, 0))
-    _, _, rev, _, target, mask, sides, dealer, skunk, double, _, pegs, won = before = board.ask("state", 0)
+    _, _, rev, _, target, mask, sides, dealer, skunk, double, _, pegs, won = before = board.ask("state", 1)
     board.keeper.do((PEG, 0, 5, 0, 0))
     answer = board.ask("restore", 7, 1, rev + 1, target, mask, sides, dealer, skunk, double, pegs, won)  # type: ignore[operator]
     assert answer == ["ok", 7, 1, 8]
-    assert board.ask("state", 0)[4:] == before[4:]
+    assert board.ask("state", 1)[4:] == before[4:]
 
 
 def test_a_commands_event_is_told_before_its_answer(board: Board) -> None:
     board.send("peg", 7, 1, 0, 12)
-    assert board.run() == [["ev", 1, "peg", 0, 12, 0, 0, 7, 1], ["ok", 7, 1, 1]]
+    assert board.run() == [["ev", 1, "peg", 0, 12, 0, 0, 7, 1, 0], ["ok", 7, 1, 1]]
     board.send("peg", 7, 1, 0, 12)
     assert board.run() == [["ok", 7, 1, 1]]
 
 
 def test_what_the_buttons_do_is_told_without_a_tag(board: Board) -> None:
     board.keeper.do((PEG, 1, 4, 0, 0))
-    board.entry.add(0, 5, 0)
+    board.entry.add(0, 5)
     board.link.say("all well")
-    assert board.run() == [["ev", 1, "peg", 1, 4, 0, 0, 0, 0], ["pend", -1, 0, 5], ["say", "all well"]]
+    assert board.run() == [["ev", 1, "peg", 1, 4, 0, 0, 0, 0, 0], ["pend", -1, 0, 5, 0], ["say", "all well"]]
 
 
 def test_last_names_what_undo_and_redo_would_take(board: Board) -> None:
@@ -119,21 +134,71 @@ def test_last_names_what_undo_and_redo_would_take(board: Board) -> None:
     assert board.ask("last", 5) == ["last", 5, [1, "peg", 0, 12, 0, 0], [2, "muggins", 1, 2, 0, 0]]
 
 
+def test_last_offers_no_redo_that_would_be_refused(board: Board) -> None:
+    board.ask("peg", 7, 1, 0, 12)
+    board.keeper.do((NEW, 0, 91, 3 | 2 << 6 | 2 << 9, 61))
+    board.keeper.do(board.match.undo_event())
+    while board.keeper.journal.free >= TRIES:
+        board.keeper.do(board.match.redo_event() if board.match.can_redo else board.match.undo_event())
+    (undo, redo), offered = (board.match.last(), board.match.next()), board.ask("last", 5)[2:]
+    assert [undo and undo[1], redo and redo[1]] in ([2, None], [1, 2])
+    if redo:
+        assert offered == [[1, "peg", 0, 12, 0, 0], []]
+        assert board.ask("redo", 8, 1, 2)[3] == "nothing"
+    else:
+        assert offered == [[], []]
+        assert board.ask("undo", 8, 1, 2)[3] == "nothing"
+
+
+def test_a_redo_that_last_offers_counts_even_when_the_flash_is_almost_full(board: Board) -> None:
+    for number in range(1, 200):
+        board.keeper.do((PEG, 0, 0, 0, 0))
+        board.keeper.do(board.match.undo_event())
+        row = board.ask("last", 5)[3]
+        if row:
+            assert board.ask("redo", 100 + number, 1, row[0])[0] == "ok"  # type: ignore[index]
+
+
 def test_pending_points_are_set_told_and_answered(board: Board) -> None:
-    board.send("pend", 8, 1, 7)
-    assert board.run() == [["pend", -1, 1, 7], ["pend", 8, 1, 7]]
+    board.send("pend", 8, 1, 7, 3, 20)
+    assert board.run() == [["pend", -1, 1, 7, 3], ["pend", 8, 1, 7, 3]]
     assert board.entry.points(1) == 7
-    assert board.ask("pend", 9, 1, 0) == ["pend", 9, 1, 0]
+    assert board.ask("pend", 9, 1, 0, 3, 20) == ["pend", 9, 1, 0, 3]
     assert not board.entry.any
 
 
-@pytest.mark.parametrize("args", [(), (0,), (0, 5, 5), (2, 5), (0, 47), (0, -1), (0, "5"), (0, 5.0), (0, None)])
-@pytest.mark.parametrize("side", [None, "♥" * 9, [], True, 1.0, '"\\', 10**40])
-def test_pending_points_that_cannot_be_are_refused(args: tuple[object, ...], side: object, board: Board) -> None:
-    for tried in (args, (side, 5)):
-        answer = board.ask("pend", 8, *tried)
-        assert answer[:4] == ["no", 0, 8, "args"]
+@pytest.mark.parametrize("at", range(4))
+@pytest.mark.parametrize("wrong", [None, "♥" * 9, [], True, 1.0, "5", '"\\', -1, 256, 10**40])
+def test_pending_points_that_cannot_be_are_refused(at: int, wrong: object, board: Board) -> None:
+    args: list[object] = [1, 7, 3, 20]
+    args[at] = wrong
+    assert board.ask("pend", 8, *args)[:4] == ["no", 0, 8, "args"]
+    for few in ([], args[:at], [1, 7, 3, 20, 1]):
+        assert board.ask("pend", 8, *few)[:4] == ["no", 0, 8, "args"]
     assert not board.entry.any
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [((1, 7, 0, 20), "args"), ((1, 7, 3, 0), "args"), ((2, 5, 3, 20), "side"), ((0, 47, 3, 20), "points")],
+)
+def test_who_owns_them_for_how_long_and_whose_they_would_be(args: tuple[object, ...], code: str, board: Board) -> None:
+    assert board.ask("pend", 8, *args)[:4] == ["no", 0, 8, code]
+
+
+def test_points_that_wait_for_somebody_else_refuse_a_hosts(board: Board) -> None:
+    board.entry.add(0, 5)
+    assert board.ask("pend", 8, 0, 7, 3, 20) == ["no", 0, 8, "waiting", "5 points of the buttons wait for side 1"]
+    assert board.ask("pend", 9, 0, 0, 3, 20) == ["pend", 9, 0, 0, 3]
+    assert board.entry.points(0) == 5
+
+
+def test_a_hosts_points_go_with_the_host_and_those_of_the_buttons_stay(board: Board) -> None:
+    board.ask("pend", 8, 0, 7, 3, 255)
+    board.entry.add(1, 5)
+    board.port.connected = False
+    board.link.step()
+    assert (board.entry.points(0), board.entry.points(1)) == (0, 5)
 
 
 # Catching up
@@ -157,7 +222,7 @@ def test_events_come_in_pages_from_any_rev_on(board: Board) -> None:
     for number in range(1, 30):
         board.keeper.command(["peg", 60000, number, number & 1, 4])
     events = caught_up(board, -1)
-    assert events == [[number, "peg", number & 1, 4, 0, 0, 60000, number] for number in range(1, 30)]
+    assert events == [[number, "peg", number & 1, 4, 0, 0, 60000, number, 0] for number in range(1, 30)]
     assert caught_up(board, 20) == events[20:]
     assert board.ask("events", 2, 29) == ["events", 2, 1, 29]
     assert board.ask("events", 2, 10**9) == ["events", 2, 1, 29]
@@ -210,13 +275,13 @@ def test_after_an_erase_the_gap_shows(board: Board) -> None:
     ],
 )
 def test_what_the_protocol_does_not_know_is_refused_as_op(message: list[object], board: Board) -> None:
-    assert board.ask(*message) == ["no", 0, 0, "op", "not a request that protocol 1 knows"]
+    assert board.ask(*message) == ["no", 0, 0, "op", "not a request that protocol 2 knows"]
 
 
 @pytest.mark.parametrize("op", ["hello", "state", "last", "events", "pend"])
-@pytest.mark.parametrize("q", [-1, 256, True, 1.0, "1", None, [], 10**50])
-def test_a_querys_number_lies_from_0_to_255(op: str, q: object, board: Board) -> None:
-    assert board.ask(op, q, 1) == ["no", 0, 0, "args", "a query's second item is a number from 0 to 255"]
+@pytest.mark.parametrize("q", [-1, 0, 256, True, 1.0, "1", None, [], 10**50])
+def test_a_querys_number_lies_from_1_to_255(op: str, q: object, board: Board) -> None:
+    assert board.ask(op, q, 1) == ["no", 0, 0, "args", "a query's second item is a number from 1 to 255"]
 
 
 def test_garbage_and_damage_get_no_answer_and_do_no_harm(board: Board) -> None:
@@ -229,7 +294,7 @@ def test_garbage_and_damage_get_no_answer_and_do_no_harm(board: Board) -> None:
 
 
 def test_a_step_reads_or_answers_one_message(board: Board) -> None:
-    for q in range(3):
+    for q in (1, 2, 3):
         board.send("last", q)
     heard = [len(board.run(1)) for _ in range(6)]
     assert heard == [0, 1, 1, 1, 0, 0]
@@ -264,7 +329,7 @@ def test_a_host_that_does_not_read_costs_a_bounded_queue_and_is_not_read(board: 
     board.port.room = 0
     for number in range(200):
         board.keeper.do((PEG, 0, 0, 0, 0))
-        board.send("last", number)
+        board.send("last", number + 1)
         board.link.step()
         assert len(board.link._waiting) <= MOST_WAITING + READ_AT_ONCE // 12
         assert len(board.link._asked) <= READ_AT_ONCE // 12 + 1
@@ -273,7 +338,7 @@ def test_a_host_that_does_not_read_costs_a_bounded_queue_and_is_not_read(board: 
     board.port.room = 10**9
     heard = board.run(1000)
     assert board.port.inbox == b""
-    assert [message[1] for message in heard if message[0] == "last"] == list(range(200))
+    assert [message[1] for message in heard if message[0] == "last"] == list(range(1, 201))
     revs = [message[1] for message in heard if message[0] == "ev"]
     assert revs == list(range(1, len(revs) + 1))
     assert len(revs) < 100, "none was dropped"
@@ -290,7 +355,7 @@ def test_without_a_host_nothing_is_queued(board: Board) -> None:
 
 
 def test_a_host_that_goes_away_takes_its_queue_with_it(board: Board) -> None:
-    for q in range(4):
+    for q in (1, 2, 3, 4):
         board.send("last", q)
     board.port.room = 5
     board.run(2)
@@ -309,7 +374,7 @@ def test_a_host_that_goes_away_takes_its_queue_with_it(board: Board) -> None:
 
 def test_while_a_host_does_not_read_a_step_has_nothing_to_do(board: Board) -> None:
     board.port.room = 5
-    for q in range(2):
+    for q in (1, 2):
         board.send("last", q)
     assert [board.link.step() for _ in range(5)] == [True, True, True, False, False]
     board.port.room = 10**9
@@ -334,7 +399,7 @@ def test_a_line_of_the_log_is_cut_to_a_frame(board: Board) -> None:
 
 def test_a_message_that_fits_no_frame_is_said_to_be_too_long(board: Board) -> None:
     link = Link(board.port, board.keeper, board.entry, ["1" * 200, *ABOUT[1:]])
-    board.port.inbox += encode(["hello", 1, 1])
+    board.port.inbox += encode(["hello", 1, PROTOCOL])
     link.step()
     link.step()
     assert board.heard()[0][0] == "say"
@@ -363,12 +428,17 @@ def test_a_restore_at_its_longest_fits_a_frame() -> None:
     assert len(encode(message)) <= MAX_FRAME
 
 
-def test_hello_at_its_longest_fits_a_frame() -> None:
-    about = ["10.10.10", "f" * 32, 4, 121, 6, 255]
-    board = Board(epoch=0xFFFFFFFF)
+@pytest.mark.parametrize(("digits", "words"), [(16, 24), (32, 8)])
+def test_hello_at_its_longest_fits_a_frame(digits: int, words: int, board: Board) -> None:
+    about = ["10.10.10", "f" * digits, 4, 121, 6, 7]
     board.keeper.session, board.keeper.last_id = 65535, 255
+    journal = board.keeper.journal
+    journal.epoch, journal.torn, journal.missing = 0xFFFFFFFF, True, 999
     board.link = Link(board.port, board.keeper, board.entry, about)
-    assert board.ask("hello", 255, 1)[0] == "hello"
+    answer = board.ask("hello", 255, 0xFFFFFFFF)
+    assert answer[0] == "hello"
+    assert len(encode([*answer[:-1], "w" * words])) <= MAX_FRAME
+    assert len(CAN) <= words
 
 
 @given(
@@ -382,17 +452,20 @@ def test_any_event_fits_a_frame(
     rev: int, kind: str, event: tuple[int, int, int, int], session: int, command_id: int
 ) -> None:
     board = Board()
+    board.match.play.rev = rev
     board.link.event(rev, (KINDS.index(kind), *event), session, command_id)
-    assert board.run() == [["ev", rev, kind, *event, session, command_id]]
+    assert board.run() == [["ev", rev, kind, *event, session, command_id, rev]]
 
 
 def test_the_longest_events_still_come_at_least_one_a_page() -> None:
     board = Board(6, rev=BIG_REV - 10)
+    board.match.play.rev = BIG_REV - 10
+    board.keeper.journal.roll(board.match)
     for number in range(4):
         board.keeper.command(["muggins", 65535, 250 + number, 4 - number % 2, 46, 5])
     page = board.ask("events", 255, BIG_REV - 10)
     assert page[0] == "events"
-    assert page[4] == [BIG_REV - 9, "muggins", 4, 46, 5, 0, 65535, 250]
+    assert page[4] == [BIG_REV - 9, "muggins", 4, 46, 5, 0, 65535, 250, BIG_REV - 10]
     assert len(caught_up(board, 0)) == 4
     assert board.match.last() == ((MUGGINS, 3, 46, 5, 0), BIG_REV - 6)
     assert len(json.dumps(board.ask("last", 255), separators=(",", ":"))) <= MAX_FRAME - 11
@@ -438,7 +511,7 @@ def test_nothing_that_arrives_makes_the_link_fail_or_grow(stream: list[bytes], s
         assert len(board.link._lines._rest) < MAX_FRAME
     board.port.connected, board.port.room, board.port.inbox = True, 10**9, b""
     board.run(50)
-    board.send("hello", 1, 1)
+    board.send("hello", 1, PROTOCOL)
     assert board.run(50)[-1][0] == "hello"
     assert unpack(board.match.play.pack()).pack() == board.match.play.pack()
 

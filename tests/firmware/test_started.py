@@ -14,7 +14,7 @@ def test_hello_tells_a_dip_of_the_supply_and_the_watchdog(
     monkeypatch: pytest.MonkeyPatch, reason: str, flags: int
 ) -> None:
     chip = Chip(monkeypatch, Flash())
-    chip.port.inbox = encode(["hello", 7, 1])
+    chip.port.inbox = encode(["hello", 7, 2])
     chip.life(200, reason)
     (hello,) = [said for said in Lines().feed(chip.port.outbox) if said[0] == "hello"]
-    assert hello[-1] == flags
+    assert hello[11] == flags

@@ -208,7 +208,7 @@ def test_many_buttons_flapping_at_once_keep_no_host_waiting(keys: int, every_ms:
     table.run(5_000)
     assert (table.most_queued == QUEUE) == (keys > 4)
     for number in range(20):
-        assert table.ask("set", SESSION, number, 0, 50, 40)[0] == "ok"
+        assert table.ask("set", SESSION, number + 1, 0, 50, 40)[0] == "ok"
     assert len(table.app.buttons._held) <= keys
     for key in range(keys):
         table.let_go(key)
@@ -311,4 +311,4 @@ def test_a_host_that_takes_a_byte_now_and_then_gets_whole_frames() -> None:
         table.run(5)
     told = table.heard()
     assert table._lines.passed_over == 0
-    assert ["ev", 1, "peg", 1, 6, 0, 0, 0, 0] in told
+    assert ["ev", 1, "peg", 1, 6, 0, 0, 0, 0, 0] in told

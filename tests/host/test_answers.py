@@ -34,22 +34,50 @@ def answering(table: Table, wrong: list) -> Board:
 
 def test_another_protocol_is_a_clear_error(table):
     message = (
-        "the board speaks protocol 2, this program protocol 1; install the firmware and the program of one version"
+        "the board's firmware is newer than this program: this board speaks protocol 3; "
+        "install a newer cribboard on this computer"
     )
+    table.firmware.link._hello = lambda q, args: ["no", 0, q, "version", "this board speaks protocol 3"]
     with pytest.raises(WrongBoard, match=message):
-        answering(table, ["hello", FIRST, 2, "2.0.0", UID]).open()
-
-
-def test_a_board_that_refuses_the_protocol_is_a_clear_error(table, monkeypatch):
-    monkeypatch.setattr("cribboard.board.talk.PROTOCOL", 9)
-    with pytest.raises(WrongBoard, match="the board refuses this program's protocol: this board speaks protocol 1"):
         table.board().open()
 
 
+@pytest.mark.parametrize(
+    "answer", [["no", 0, FIRST, "version", "this board speaks protocol 1"], ["hello", FIRST, 1, "1.0.0", UID]]
+)
+def test_a_board_of_an_older_protocol_is_to_be_given_the_new_firmware(table, answer):
+    message = (
+        "the board's firmware is older than this program: protocol 1, not 2; "
+        "run `cribboard install` to give it this program's firmware"
+    )
+    table.firmware.link._hello = lambda q, args: [answer[0], answer[1], *answer[2:]]
+    with pytest.raises(WrongBoard, match=message):
+        table.board().open()
+
+
+def test_what_a_later_board_adds_to_its_answers_is_passed_over(table):
+    firmware = table.firmware
+    hello, told = firmware.link._hello, firmware.link._last
+    firmware.link._hello = lambda q, args: [*hello(q, args)[:-1], "settings sings", "more", [1]]
+    firmware.link._last = lambda q: [*told(q)[:2], *[row and [*row, 9] for row in told(q)[2:]], 5]
+    with table.board() as board:
+        board.peg(0, 5)
+        assert (board.hello.can, board.last()) == ("settings sings", [1, "peg", 0, 5, 0, 0])
+
+
+def test_hello_says_what_the_journal_has_met(table):
+    table.firmware.keeper.journal.torn, table.firmware.keeper.journal.missing = True, 21
+    with table.board() as board:
+        assert (board.hello.torn, board.hello.missing, board.hello.promise) == (True, 21, True)
+
+
 SENSELESS = [
-    ["hello", FIRST, 1, "1.0.0", "not hex", 1, 0, 0, 2, 121, 2, 1],
-    ["hello", FIRST, 1, "1.0.0", UID, -1, 0, 0, 2, 121, 2, 1],
-    ["hello", FIRST, 1, 5, UID, 1, 0, 0, 2, 121, 2, 1],
+    ["hello", FIRST, 2, "1.0.0", "not hex", 1, 0, 0, 2, 121, 2, 1, 0, ""],
+    ["hello", FIRST, 2, "1.0.0", UID, -1, 0, 0, 2, 121, 2, 1, 0, ""],
+    ["hello", FIRST, 2, "1.0.0", UID, 1, 0, 0, 2, 121, 2, 1],
+    ["hello", FIRST, 2, "1.0.0", UID, 1, 0, 0, 2, 121, 2, 1, "0", ""],
+    ["hello", FIRST, 2, "1.0.0", UID, 1, 0, 0, 2, 121, 2, 1, 0, 0],
+    ["hello", FIRST, 2, 5, UID, 1, 0, 0, 2, 121, 2, 1, 0, ""],
     ["state", FIRST + 1, 0],
     ["state", FIRST + 1, 0, 0, 121, 3, 2, 5, 91, 61, -1, "00000000", [0, 0]],
     ["state", FIRST + 1, 0, 0, 121, 3, 2, 0, 91, 61, -1, "zz", [0, 0]],
@@ -112,7 +140,7 @@ def test_a_board_whose_every_answer_brings_another_event_is_given_up(table):
     newest = iter(range(1, 100_000))
 
     def back(data: bytes) -> bytes:
-        return data + encode(["ev", 10 * next(newest), "restore", 0, 0, 0, 0, 0, 0])
+        return data + encode(["ev", 10 * next(newest), "restore", 0, 0, 0, 0, 0, 0, 0])
 
     with table.board() as board:
         table.wire.back = back

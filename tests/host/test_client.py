@@ -117,10 +117,15 @@ def test_a_new_game_with_other_players_is_followed(table):
 
 def test_pending_points_are_set_and_heard(table):
     with table.board() as board:
-        board.pend(0, 7)
+        board.pend(0, 7, 3)
         assert table.firmware.entry.points(0) == 7
         board.poll()
-        assert board.waiting == {0: 7}
+        assert board.waiting == {0: (7, 3)}
+        with pytest.raises(CommandError) as refused:
+            board.pend(0, 8, 4)
+        assert refused.value.code == "waiting"
+        board.peg(0, 7)
+        assert board.waiting == {0: (0, 3)}
 
 
 def test_pending_points_that_cannot_be_are_refused(table):

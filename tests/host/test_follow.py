@@ -19,7 +19,7 @@ def table(tmp_path):
 def test_presses_of_buttons_are_followed(table):
     with table.board() as board:
         table.firmware.keeper.do((PEG, 1, 4, 0, 0))
-        assert board.poll() == [[1, "peg", 1, 4, 0, 0, 0, 0]]
+        assert board.poll() == [[1, "peg", 1, 4, 0, 0, 0, 0, 0]]
         assert board.match.front(1) == 4
 
 

@@ -127,8 +127,9 @@ def test_a_state_is_not_given_back_under_a_tag_that_is_taken(table):
         with pytest.raises(TransportError):
             board.peg(1, 4)
     journal = table.firmware.keeper.journal
-    at = journal._at(journal._kept[1])
-    table.firmware.nvm[at : at + SLOT] = bytes(SLOT)  # what was before begins a new journal, with the tag of its peg
+    for slot in journal._kept[1:]:  # what was before begins a new journal, with the tag of its peg
+        at = journal._at(slot)
+        table.firmware.nvm[at : at + SLOT] = bytes(SLOT)
     table.firmware.epoch += 1
     table.firmware.boot()
     assert table.firmware.scores == [12, 0]

@@ -226,7 +226,21 @@ def test_ids_never_go_round(table):
             tags.append(board.tag)
         assert board.standing.rev == 300
     assert len(set(tags)) == 300
-    assert [after[1] for before, after in pairwise(tags) if before[0] == after[0]] == [*range(2, 256), *range(2, 46)]
+    assert [after[1] for before, after in pairwise(tags) if before[0] == after[0]] == [*range(3, 256), *range(3, 48)]
+
+
+def test_an_ok_to_another_programs_command_under_the_same_tag_is_none_to_this_one(table):
+    with table.board() as board:
+        board.peg(0, 1)
+        session, number = board.tag
+        table.wire.toward = silence
+        table.wire.script = [
+            lambda: table.firmware.keeper.command(["peg", session, number + 1, 1, 9]),
+            lambda: setattr(table.wire, "cut_in", 0),
+        ]
+        assert board.peg(0, 5).after.fronts == (6, 9)
+        assert board.check()
+    assert pegs(table.firmware) == [1, 9, 5]
 
 
 @pytest.mark.parametrize("cut", [True, False])

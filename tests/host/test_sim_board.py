@@ -18,7 +18,7 @@ from host.standin import PATIENCE_S, drive, eventually, talking
 
 from cribboard.sim.board import LOG, VirtualBoard
 from cribboard.sim.errors import SimError, require_terminals
-from cribboard_core.wire import Lines, encode
+from cribboard_core.wire import PROTOCOL, Lines, encode
 
 
 def gone(pid: int) -> bool:
@@ -332,7 +332,7 @@ def test_a_system_that_lacks_terminals_is_told(monkeypatch: pytest.MonkeyPatch) 
 def test_the_real_firmware_answers_a_host(tmp_path: Path) -> None:
     with VirtualBoard(tmp_path) as board:
         with serial.Serial(board.port, timeout=PATIENCE_S) as port:
-            port.write(encode(["hello", 5, 1]))
+            port.write(encode(["hello", 5, PROTOCOL]))
             lines = Lines()
             answers: list[list[object]] = []
             while not answers:

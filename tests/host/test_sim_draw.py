@@ -183,8 +183,8 @@ def test_the_score_is_read_from_the_journal_as_the_board_does() -> None:
     journal.mount(match, 1)
     for rev, points in enumerate((8, 4), 1):
         event = (2, 0, points, 0, 0)
+        journal.append(match, event)
         match.apply(rev, event)
-        journal.append(rev, event)
     read = read_match(bytes(flash))
     assert read is not None
     assert score_lines(read) == ["orange 12 (8)", "blue 0 (0)", "orange deals, to 121"]

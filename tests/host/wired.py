@@ -51,10 +51,15 @@ class Firmware:
         journal = Journal(self.nvm)
         journal.mount(self.match, self.epoch)
         self.keeper = Keeper(self.match, journal)
-        self.entry = Entry(self.match, lambda side, points: self.link.pending(side, points))
+        self.entry = Entry(self.match, lambda *change: self.link.pending(*change))
         self.port = Port()
         self.link: Link = Link(self.port, self.keeper, self.entry, ["1.0.0", self.uid, 2, 121, 2, 1])
-        self.keeper.on_event = self.link.event
+        self.keeper.on_event = self.happened
+
+    def happened(self, rev: int, event: tuple[int, ...], session: int, number: int) -> None:
+        """As the app has it."""
+        self.entry.after(event[0], event[1])
+        self.link.event(rev, event, session, number)
 
     def wipe(self) -> None:
         """Lose the journal and start again."""
@@ -63,10 +68,10 @@ class Firmware:
         self.boot()
 
     def lose(self) -> None:
-        """Switch off and on, and the newest record reads wrong, since one of its bits has become weak."""
+        """Switch off and on, and the newest record reads wrong, since bits of it have become weak."""
         journal = self.keeper.journal
         at = journal._at(journal._kept[-1])
-        self.nvm[at] &= self.nvm[at] - 1
+        self.nvm[at : at + 4] = bytes(4)
         self.epoch += 1
         self.boot()
 
@@ -74,7 +79,7 @@ class Firmware:
         """Something happens, and the word of it is lost."""
         self.keeper.on_event = None
         self.keeper.do(event)
-        self.keeper.on_event = self.link.event
+        self.keeper.on_event = self.happened
 
     @property
     def scores(self) -> list[int]:
@@ -195,7 +200,7 @@ def silence(data: bytes) -> bytes:
 
 def pegs(firmware: Firmware) -> list[int]:
     """The points of every peg that the journal holds."""
-    return [event[2] for _, event, _, _ in firmware.keeper.journal.records(-1) if event[0] == PEG]
+    return [event[2] for _, event, *_ in firmware.keeper.journal.records(-1) if event[0] == PEG]
 
 
 def ledger(table: Table) -> dict[str, Any]:
@@ -207,4 +212,4 @@ def ledger(table: Table) -> dict[str, Any]:
 def take_over(table: Table) -> None:
     """Another host's command, in a session of its own."""
     keeper = table.firmware.keeper
-    keeper.command(["peg", (keeper.session + 600) & 0xFFFF or 1, 0, 1, 9])
+    keeper.command(["peg", (keeper.session + 600) & 0xFFFF or 1, 1, 1, 9])

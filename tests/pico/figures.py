@@ -28,6 +28,7 @@ BURST_MS = 3_000
 QUERIES = ("state", "last", "events", "pend", "hello")
 SIDES = (2, 3, 4, 6)  # at the tables whose evenings are tried
 RESTORES = 40
+RESTORES_ON_A_BOARD = 20  # so that its journal is not erased
 LEAST_FREE_KB = {9: 69, 10: 66}  # by CircuitPython's version
 SIX_RESTORED = (121, 63, 6, 0, 91, 61, "0a0514030a0514030a051403", [1, 2, 3, 4, 5, 6])
 FIVE_CARDS = ("4H4C5S6D6S", "5D", 46)
@@ -93,7 +94,7 @@ class Bench:
     def command(self, op: str, *arguments: object) -> list[object]:
         """Carries out a command; whatever it takes."""
         self.tag += 1
-        return self.wire.ask(op, 500, self.tag & 255, *arguments)
+        return self.wire.ask(op, 500 + self.tag // 255, 1 + self.tag % 255, *arguments)
 
     def done(self, op: str, *arguments: object, wait_ms: float = 60) -> list[object]:
         """Carries out a command that is not refused, and lets its lights be shown."""
@@ -105,7 +106,7 @@ class Bench:
 
     def rev(self) -> object:
         """The rev that the board is at."""
-        return self.wire.ask("state", 0)[2]
+        return self.wire.ask("state", 1)[2]
 
     def forget(self) -> None:
         """Passes over what was shown and sent so far; the steps of this time, and what lay between, are kept."""
@@ -141,8 +142,11 @@ class Bench:
             self.pico.release(PLUS_5)
             self.pico.run(40)
             if number % FIVES == FIVES - 1:
-                self.wire.ask("pend", 0, 0, 0)
-                self.pico.run(40)
+                for _ in range(FIVES):
+                    self.pico.press(UNDO)
+                    self.pico.run(40)
+                    self.pico.release(UNDO)
+                    self.pico.run(40)
             self.forget()
         return times
 
@@ -217,9 +221,10 @@ class Bench:
             answers.append(self.command("set", 0, 121, 100)[0] == "ok")
             commands += 1
             query = QUERIES[queries % len(QUERIES)]
-            arguments = {"events": [rev], "pend": [0, 0], "hello": [1]}.get(query, [])
+            arguments = {"events": [rev], "pend": [0, 0, 1, 20], "hello": [2]}.get(query, [])
             queries += 1
-            answers.append(self.wire.ask(query, queries & 255, *arguments)[:2] == [query, queries & 255])
+            number = 1 + queries % 255
+            answers.append(self.wire.ask(query, number, *arguments)[:2] == [query, number])
         lasted = self.pico.now_ms - start
         frames = self.pico.frames()
         edges = len(self.pico.pulses(EDGE_PIN))
@@ -239,7 +244,7 @@ class Bench:
             for side in range(sides):
                 self.done("set", side, front + apart * side, 30)
         for side in range(sides):
-            self.wire.ask("pend", 7, side, 30)
+            self.wire.ask("pend", 7, side, 30, 1, 255)
             self.pico.run(60)
         hand = FIVE_CARDS if sides == 6 else HANDS[0]
         scored = (hand[0], hand[1], 0, hand[2])
@@ -270,7 +275,7 @@ class Bench:
     def restores(self) -> list[float]:
         """A host gives back a game of six sides: ms from the command's last byte to the reply's first."""
         replies = []
-        for number in range(RESTORES):
+        for number in range(RESTORES_ON_A_BOARD):
             rev = self.rev()
             self.pico.run(60 + number * 37.3 % 300)
             self.forget()
@@ -388,11 +393,11 @@ class Figures:
         tables = {sides: self.started() for sides in SIDES}
         for sides, bench in tables.items():
             bench.evening(sides)
-        restoring = self.started()
-        replies = restoring.restores()
-        restoring.set_up()
+        restoring = [self.started() for _ in range(RESTORES // RESTORES_ON_A_BOARD)]
+        replies = [ms for bench in restoring for ms in bench.restores()]
+        restoring[-1].set_up()
         steps, between = [], []
-        for bench in (self.bench, self.crowded, *tables.values(), restoring):
+        for bench in (self.bench, self.crowded, *tables.values(), *restoring):
             bench.forget()
             assert bench.pico.counts["nvm_erases"] == 0
             steps += bench.steps

@@ -56,7 +56,7 @@ def journal(nvm: bytes) -> list[tuple[int, tuple[int, ...]]]:
     """The revs and events that a flash holds; tags and epoch are each board's own."""
     book = Journal(bytearray(nvm))
     assert book.mount(Match(), 0)
-    return [(rev, event) for rev, event, _, _ in book.records(-1)]
+    return [(rev, event) for rev, event, *_ in book.records(-1)]
 
 
 class Emulated:

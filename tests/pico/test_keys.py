@@ -79,7 +79,7 @@ def test_keys_that_are_down_when_the_power_comes_do_nothing_until_they_are_let_g
     pico.release(PLUS_1)
     pico.run(60)
     wire.ask("last", 3)
-    assert wire.pushed == [["pend", -1, 0, 1]]
+    assert wire.pushed == [["pend", -1, 0, 1, 0]]
 
 
 def test_undo_and_deal_held_from_power_on_and_let_go_after_three_seconds_open_the_console(pico: Pico) -> None:

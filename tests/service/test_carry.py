@@ -223,7 +223,7 @@ def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
 def test_no_more_wait_than_the_game_has_holes_left(room: Room) -> None:
     room.do("set", side=2, front=118)
     assert room.do("pend", side=2, points=12)[1] == "3 wait."
-    assert room.board.waiting[1] == 3
+    assert room.board.waiting[1].points == 3
 
 
 def test_asides_move_no_peg(room: Room) -> None:
@@ -233,7 +233,7 @@ def test_asides_move_no_peg(room: Room) -> None:
     assert room.do("unplay", card="7C")[1] == "7C is taken back."
     assert room.do("names", names=["Ann", None])[1] == "The names are noted."
     assert room.do("pend", side=1, points=7)[1] == "7 wait."
-    assert room.refused("pend", side=3, points=7).code == "args"
+    assert room.refused("pend", side=3, points=7).code == "side"
     entry = room.entry()
     assert [side["name"] for side in entry["sides"]] == ["Ann", None]
     assert [side["waiting"] for side in entry["sides"]] == [7, 0]
@@ -256,6 +256,7 @@ def test_the_entry_tells_the_whole_table(room: Room) -> None:
         "back": 0,
         "won": 0,
         "waiting": 0,
+        "waiting_by": None,
         "lead": 71,
         "skunked": 0,
         "warned": False,
@@ -407,21 +408,54 @@ def test_what_is_shown_too_late_is_not_shown(room: Room) -> None:
     assert [side["waiting"] for side in room.entry()["sides"]] == [0, 4]
 
 
-def test_what_waited_before_the_kiosk_came_goes_too(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_points_that_wait_are_shown_as_those_of_whoever_entered_them(room: Room) -> None:
     room.do("new", names=["Ann", "Bob"])
+    room.do("pend", "phone 2", side=1, points=9)
+    room.firmware.entry.add(1, 5)
+    room.board.sync()
+    sides = room.entry()["sides"]
+    assert [(side["waiting"], side["waiting_by"]) for side in sides] == [(9, "phone 2"), (5, "the board's buttons")]
+
+
+def test_where_somebody_elses_points_wait_a_phone_is_told_whose(room: Room) -> None:
+    room.do("new", names=["Ann", "Bob"])
+    room.do("pend", "phone 2", side=1, points=9)
+    error = room.refused("pend", "phone 1", side=1, points=4)
+    assert (error.code, error.status) == ("waiting", 409)
+    assert error.message == "9 for Ann wait already, entered by phone 2"
+    room.firmware.entry.add(1, 5)
+    error = room.refused("pend", "phone 1", side=2, points=4)
+    assert error.message == "5 for Bob wait already, entered by the board's buttons"
+
+
+def test_a_phone_that_clears_its_number_leaves_anothers_there(room: Room) -> None:
+    room.do("new", names=["Ann", "Bob"])
+    room.do("pend", "phone 2", side=1, points=9)
+    room.do("pend", "phone 1", side=1, points=0)
+    assert room.entry()["sides"][0]["waiting"] == 9
+    room.carrier.leave("phone 1")
+    assert room.entry()["sides"][0]["waiting"] == 9
+    room.carrier.leave("phone 2")
+    assert (room.entry()["sides"][0]["waiting"], room.firmware.entry.any) == (0, False)
+
+
+def test_the_boards_points_stay_when_a_phone_pegs_for_the_same_side(room: Room) -> None:
+    room.do("new", names=["Ann", "Bob"])
+    room.firmware.entry.add(0, 5)
+    room.do("peg", side=1, points=3)
+    room.board.sync()
+    assert room.entry()["sides"][0]["waiting"] == 5
+
+
+@pytest.mark.parametrize(
+    ("do", "told"), [("new", {}), ("set", {"side": 2, "front": 9}), ("deal", {}), ("undo", {"rev": 2})]
+)
+def test_a_phones_points_go_with_what_changes_the_table(room: Room, do: str, told: dict[str, Any]) -> None:
+    room.do("new", names=["Ann", "Bob"])
+    room.do("peg", side=2, points=3)
     room.do("pend", side=1, points=9)
-    room.restart(killed=True)
-    asked: list[tuple[int, int]] = []
-    pend = room.board.pend
-
-    def asking(side: int, points: int) -> None:
-        asked.append((side, points))
-        pend(side, points)
-
-    monkeypatch.setattr(room.board, "pend", asking)
-    room.do("peg", side=1, points=2)
-    room.do("peg", side=1, points=2)
-    assert asked == [(0, 0)]
+    room.do(do, **told)
+    assert room.entry()["sides"][0]["waiting"] == 0
 
 
 def test_the_starter_of_a_counted_hand_is_the_tables(room: Room) -> None:

@@ -80,7 +80,7 @@ def same(board: Board, virtual: VirtualBoard, tracks: int, leds: int) -> None:
     """A board that is busy may miss a step of a rhythm, but shows no light that the mirror does not."""
     board.poll(0.05)
     mirror = Mirror(tracks, leds)
-    mirror.show(board.standing, board.waiting)
+    mirror.show(board.standing, {side: points for side, (points, _) in board.waiting.items()})
     mine, theirs = mirrored(mirror, tracks), strips_of(virtual, tracks)
     for track in range(tracks):
         assert theirs[track] <= mine[track]

@@ -66,7 +66,7 @@ def test_buttons_and_waiting_points_are_told_as_they_come(virtual: VirtualBoard)
     with served(virtual) as (service, ear):
         virtual.tap("GP6")
         ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 1)
-        assert service.view.waiting == {0: 1}
+        assert service.view.waiting == {0: (1, 0)}
         virtual.tap("GP8")
         ear.wait(lambda heard: "Orange pegs 1: 1." in ear.texts("happened"))
         ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 0)
@@ -131,11 +131,11 @@ def test_a_board_that_is_unplugged_is_shown_and_comes_back_by_itself(virtual: Vi
 
 
 def weaken(flash: Path) -> None:
-    """Clear a bit of the newest record."""
+    """Clear bits of the newest record, more than can be mended."""
     memory = bytearray(flash.read_bytes())
     slots = [page + slot * SLOT for page in range(0, len(memory), PAGE) for slot in range(PAGE // SLOT)]
     newest = [at for at in slots if memory[at : at + SLOT] != BLANK][-1]
-    memory[newest] &= memory[newest] - 1
+    memory[newest : newest + 4] = bytes(4)
     flash.write_bytes(memory)
 
 

@@ -55,7 +55,7 @@ class Table:
         self.keeper = Keeper(self.match, journal, self._happened)
 
     def _happened(self, rev: int, event: tuple[int, ...], session: int, command: int) -> None:
-        self.news.append(Row(rev, *event, session, command))
+        self.news.append(Row(rev, *event, session, command, self.match.game))
 
     @property
     def standing(self) -> Standing:
@@ -63,7 +63,7 @@ class Table:
 
     def do(self, op: str, *args: object) -> Row:
         """A host's command, told to the history at once."""
-        self.id = self.id + 1 & 255
+        self.session, self.id = (self.session, self.id + 1) if self.id < 255 else (self.session + 1, 1)
         answer = finished(self.keeper, [op, self.session, self.id, *args])
         assert answer[0] == "ok", (op, args, answer)
         row = self.news[-1]
@@ -119,4 +119,4 @@ class Table:
     def journal(self, after: int = -1) -> list[Row]:
         """What the journal still holds."""
         records = self.keeper.journal.records(after)
-        return [Row(rev, *event, session, command) for rev, event, session, command in records]
+        return [Row(rev, *event, session, command, game) for rev, event, session, command, game in records]

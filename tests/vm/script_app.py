@@ -126,7 +126,7 @@ def tell(message):
 
 def play():
     yield from run(500)
-    yield from tell(["hello", 1, 1])
+    yield from tell(["hello", 1, 2])
     turn = 0
     while match.winner < 0:
         place = turn % PLAYERS
@@ -141,10 +141,10 @@ def play():
         if turn % 6 == 5:
             yield from tap(DEAL)
         if turn % 4 == 3:
-            yield from tell(["hand", 9, turn, place, "5H5C5SJD", "5D", 0, 29])
+            yield from tell(["hand", 9, turn + 1, place, "5H5C5SJD", "5D", 0, 29])
         if turn % 7 == 6:
-            parts.port.inbox += b"noise" + encode(["state", turn])
-            yield from tell(["pend", turn, place, 9])
+            parts.port.inbox += b"noise" + encode(["state", turn + 1])
+            yield from tell(["pend", turn + 1, place, 9, 1, 20])
         turn += 1
         print("scale", lights._palette.scale)
         print("turn", turn, "rev", match.rev, [match.front(side) for side in match.sides], match.dealer)
@@ -181,6 +181,9 @@ del load, cribboard_fw.settings, sys.modules["cribboard_fw.settings"]
 match = Match(settings.target, (1 << settings.players) - 1, settings.players, 0, (settings.skunk, settings.double))
 journal = Journal(NVM)
 journal.mount(match, 0xC0FFEE)
+import cribboard_core
+
+del cribboard_core.mount, sys.modules["cribboard_core.mount"]
 
 # %%
 from cribboard_fw.choice import ON, Choice

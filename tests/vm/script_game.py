@@ -65,8 +65,8 @@ class Port:
 
 
 class Entry:
-    def put(self, side, points):
-        print("pending", side, points)
+    def put(self, side, points, owner, seconds):
+        print("pending", side, points, owner, seconds)
 
 
 class Dice:
@@ -153,22 +153,22 @@ def command(dice, board, session, number):
 
 board = Board()
 dice = Dice(31)
-board.tell(["hello", 1, 1])
+board.tell(["hello", 1, 2])
 for step in range(700):
-    message = command(dice, board, 1 + step // 200, step & 255)
+    message = command(dice, board, 1 + step // 200, 1 + step % 200)
     print(step, message)
     board.tell(message)
     if step % 7 == 0:
         board.tell(message)
     board.state()
     if step % 50 == 49:
-        board.tell(["state", step & 255])
-        board.tell(["events", step & 255, max(0, board.match.rev - 5)])
+        board.tell(["state", 1 + step % 255])
+        board.tell(["events", 1 + step % 255, max(0, board.match.rev - 5)])
         board.boot()
         board.state()
 state = ["restore", 9, 1, board.match.rev, 121, 3, 2, 0, 91, 61, "2d2a1e14", [1, 2]]
 board.tell(state)
-board.tell(["pend", 3, 0, 5])
+board.tell(["pend", 3, 0, 5, 1, 20])
 board.boot()
 board.state()
 print("passed over", board.lines.passed_over)

@@ -41,7 +41,7 @@ journal = Journal(bytearray(b"\xff" * 4096))
 journal.mount(match, 7)
 keeper = Keeper(match, journal)
 port = Port()
-entry = Entry(match, lambda side, points: link.pending(side, points))
+entry = Entry(match, lambda side, points, owner: link.pending(side, points, owner))
 link = Link(port, keeper, entry, ["1.0.0", "e661", 2, 121, 2, 1])
 keeper.on_event = link.event
 
@@ -74,6 +74,6 @@ with open(sys.argv[1] if len(sys.argv) > 1 else "/corpus.txt") as corpus:
         if text.strip():
             bear(bytes([int(text[i : i + 2], 16) for i in range(0, len(text.strip()), 2)]))
             count += 1
-answer = told(encode(["set", keeper.session + 1, 0, match.sides[0], 5, 3]))[-1]
-assert answer == ["ok", keeper.session, 0, match.rev], answer
+answer = told(encode(["set", keeper.session + 1, 1, match.sides[0], 5, 3]))[-1]
+assert answer == ["ok", keeper.session, 1, match.rev], answer
 print("bore", count)

@@ -14,7 +14,8 @@ SOURCES = sorted(FIRMWARE.rglob("*.py"))
 MOST_A_MODULE = 12 * 1024
 # 134 KB, a third of it docstrings and comments, took 2.2 s to import on the emulated Pico and left 86 KB free with two
 # tracks; what counts is that the board is lit within 3 s and keeps 64 KB, which tests/pico measures.
-MOST_IN_ALL = 158 * 1024
+MOST_AT_PLAY = 154 * 1024
+LET_GO = {"settings.py", "at_power_on.py", "mount.py", "gap.py", "layout2.py"}  # before the app starts
 HOST_ONLY = {"aloud.py", "deal.py", "play.py", "sizes.py"}
 
 
@@ -58,5 +59,5 @@ def test_a_module_is_small_enough_to_be_compiled_on_the_board() -> None:
     assert {name: size for name, size in sizes.items() if size > MOST_A_MODULE} == {}
 
 
-def test_all_modules_of_the_board_together_are_small_enough() -> None:
-    assert sum(path.stat().st_size for path in board_modules()) <= MOST_IN_ALL
+def test_all_modules_that_stay_while_the_board_plays_are_small_enough() -> None:
+    assert sum(path.stat().st_size for path in board_modules() if path.name not in LET_GO) <= MOST_AT_PLAY

@@ -1,12 +1,17 @@
 """The journal's records as bytes: 12 of them, sealed by a CRC of 2 bytes.
 
     event     kind<<3 | side, rev (2), a, b (2), c, session (2), id, CRC (2)
-    part      14<<3, rev (2), part number, 6 bytes of a snapshot, CRC (2)
+    part      14<<3, rev (2), part number, 6 bytes of a snapshot, CRC (2); 15<<3 in the snapshot's copy
 
 Numbers are little-endian. The CRC is the low half of a CRC-32 that starts from the version of this layout, never
 0xFFFF; an event's is written last, so that no torn one has the right one by chance. The parts of a snapshot are a
-header (epoch (4), rev (4), the game's rev (4), its kind) and a packed game; they count once an event of the kind
-`restore`, with their number in a and the low half of the rev of its tag in b, follows them.
+header (epoch (4), rev (4), the game's rev (4), its kind, events missing) and a packed game; they count once an event of
+the kind `restore` (in the copy 15<<3 | 1) follows them, with their number in a and the low half of its tag's rev in b.
+
+An event says how the match stood before it, so that the score is known again behind events that cannot be read. The
+points leave two bits of a free and the kind one bit of the first byte: b's three bits go there, and the pegs of the
+side, front then back, into b. In c there are five bits of the game's rev and the dealer's place. A new game needs c for
+itself; its b has above eleven bits who has won the game before: 0, or 1 + the index of that side.
 """
 
 from __future__ import annotations
@@ -14,16 +19,19 @@ from __future__ import annotations
 from binascii import crc32
 from struct import pack
 
-from cribboard_core.events import RESTORE
+from cribboard_core.events import FALSE, NEW, PEG, RESTORE
 
 SLOT = 12
 PART = 14 << 3
+COPY = 15 << 3
+COPY_ENDS = COPY | 1
 BODY = 10  # bytes before the CRC
 PART_BYTES = 6
-HEADER = 13
+HEADER = 14
 TRIMMED = 128  # in the header's kind: undo ends at this snapshot, older events were let go
-VERSION = 0x43420002
+VERSION = 0x43420003
 SNAPSHOT_SLOTS = 1 + (HEADER + 7 + 4 * 6 + PART_BYTES - 1) // PART_BYTES  # for six sides
+SETUP_BITS = 11
 
 
 def u16(data: bytes, at: int) -> int:
@@ -38,31 +46,65 @@ def u32(data: bytes, at: int) -> int:
 
 def is_whole(record: bytes) -> bool:
     """Whether the record's CRC is right."""
-    return _crc(record[:BODY]) == u16(record, BODY)
+    return crc(record) == u16(record, BODY)
 
 
-def event_record(rev: int, event: tuple[int, ...], session: int, last_id: int) -> bytes:
-    """The record of an event with the tag of the command that made it."""
+def event_record(rev: int, event: tuple[int, ...], session: int, last_id: int, pegs: int = 0, game: int = 0) -> bytes:
+    """The record of an event with the tag of the command that made it, and how the match stood before it.
+
+    `pegs` is front | back << 8 of the event's side, before a new game 1 + the index of the side that has won, or 0;
+    `game` is its rev << 3 | the dealer's place.
+    """
     kind, side, a, b, c = event
-    return _seal(pack("<BHBHBHB", kind << 3 | side, rev & 0xFFFF, a, b, c, session, last_id))
+    first = kind << 3 | side
+    if kind == NEW:
+        b |= pegs << SETUP_BITS
+    elif kind != RESTORE:
+        c = game & 255
+        if kind < FALSE:
+            first |= (b >> 2 & 1) << 7
+            a |= (b & 3) << 6
+        if kind <= FALSE:
+            b = pegs
+    return _seal(pack("<BHBHBHB", first, rev & 0xFFFF, a, b, c, session, last_id))
 
 
-def snapshot_records(header: tuple[int, ...], packed: bytes, tag: tuple[int, ...]) -> list[bytes]:
-    """The records of a packed game: header = epoch, rev, the game's rev, its kind; tag = its rev, session and id."""
-    epoch, rev, game_rev, kind = header
+def event_of(record: bytes) -> tuple[int, ...]:
+    """The event (kind, side, a, b, c) of a record."""
+    first, a, b, c = record[0], record[3], u16(record, 4), 0
+    kind = first >> 3 & 15
+    if kind == RESTORE:
+        return (RESTORE, 0, 0, 0, 0)
+    if kind == NEW:
+        b &= (1 << SETUP_BITS) - 1
+        c = record[6]
+    elif PEG <= kind < FALSE:
+        b = a >> 6 | first >> 7 << 2
+        a &= 63
+    elif kind == FALSE:
+        b = 0
+    return (kind, first & 7, a, b, c)
+
+
+def snapshot_records(header: tuple[int, ...], packed: bytes, tag: tuple[int, ...], copy: bool = False) -> list[bytes]:
+    """The records of a packed game: header = epoch, rev, game's rev, kind, events missing; tag = rev, session, id."""
     tag_rev, session, last_id = tag
-    data = pack("<IIIB", epoch, rev, game_rev, kind) + packed
+    data = pack("<IIIBB", *header) + packed
     data += bytes(-len(data) % PART_BYTES)
+    rev = header[1] & 0xFFFF
     records: list[bytes] = []
     for at in range(0, len(data), PART_BYTES):
-        records.append(_seal(pack("<BHB", PART, rev & 0xFFFF, len(records)) + data[at : at + PART_BYTES]))
-    records.append(event_record(rev, (RESTORE, 0, len(records), tag_rev & 0xFFFF, 0), session, last_id))
+        body = pack("<BHB", COPY if copy else PART, rev, len(records))
+        records.append(_seal(body + data[at : at + PART_BYTES]))
+    first = COPY_ENDS if copy else RESTORE << 3
+    records.append(_seal(pack("<BHBHBHB", first, rev, len(records), tag_rev & 0xFFFF, 0, session, last_id)))
     return records
 
 
+def crc(record: bytes) -> int:
+    """The CRC that a record with this body has."""
+    return (crc32(record[:BODY], VERSION) & 0xFFFF) % 0xFFFF
+
+
 def _seal(body: bytes) -> bytes:
-    return body + pack("<H", _crc(body))
-
-
-def _crc(body: bytes) -> int:
-    return (crc32(body, VERSION) & 0xFFFF) % 0xFFFF
+    return body + pack("<H", crc(body))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from binascii import crc32
 
-PROTOCOL = 1
+PROTOCOL = 2
 MAX_FRAME = 120  # bytes with both newlines: below the 128-byte buffer of the smallest USB serial port
 
 

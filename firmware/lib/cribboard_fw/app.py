@@ -5,7 +5,7 @@ Nothing here waits or reads a clock.
 
 from __future__ import annotations
 
-from cribboard_core.events import DEAL, PEG, REDO, RESTORE, UNDO, Refused
+from cribboard_core.events import DEAL, PEG, Refused
 from cribboard_fw.buttons import Buttons
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
@@ -13,7 +13,7 @@ from cribboard_fw.holds import IN_PLAY, IN_SET_UP
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.link import Link
-from cribboard_fw.scene import DARK, GAME, WON
+from cribboard_fw.scene import CHECK, DARK, GAME, WON
 from cribboard_fw.setup import CLOSES_AFTER_MS, LEVEL_SHOWN_MS, Setup, SetupKeys
 from cribboard_fw.sound import Sound
 
@@ -49,6 +49,9 @@ class App:
         self.now = 0
         self._touched = -1  # when somebody did something at the board or from a host
         self._view = GAME
+        if keeper.journal.lost or keeper.journal.torn:
+            self._view = CHECK  # until somebody touches a button, or a host has mended it
+            self.sound.refused()
         self._looked = 0  # since when
         self._undo_since = -1  # when UNDO went down on a whole score, which blinks from then on
         self._undo_due = False  # and whether it is released, so that the score goes when it has blinked enough
@@ -65,7 +68,7 @@ class App:
 
         Returns whether anything happened; what only blinks or runs is nothing.
         """
-        self.now = now
+        self.now = self.entry.now = now
         if self.keeper.due:
             return self.link.step()  # nothing comes between the steps of a command
         self.sound.step(now)
@@ -87,7 +90,7 @@ class App:
         """+1 or +5 of a place: pending points."""
         self._undo_now()
         side = self.match.side_of(place)
-        self.sound.pressed(side, self.entry.add(side, points, self.now) if side >= 0 else 0)
+        self.sound.pressed(side, self.entry.add(side, points) if side >= 0 else 0)
 
     def ok(self, place: int) -> None:
         """OK of a place: its side pegs what is pending."""
@@ -180,30 +183,26 @@ class App:
             self.changed = True
 
     def _commit(self, side: int) -> int:
-        points = self.entry.take(side) if side >= 0 else 0
+        points = self.entry.take(side) if side >= 0 and not self.entry.owner[side] else 0
         if points and not self.do((PEG, side, points, 0, 0)):
-            self.entry.trim()
+            self.entry.trim(side)
         return points
 
     def _happened(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
-        kind = event[0]
         self.changed = True
         self._touch()
         self._end_preview()
         if self.setup and session:
             self.close_setup()  # a host has gone on with the game
-        if self.match.winner >= 0 or kind in (UNDO, REDO, RESTORE):
-            self.entry.drop()
-        else:
-            self.entry.trim()
+        self.entry.after(event[0], event[1])
         self.link.event(rev, event, session, command_id)
         self.sound.happened(self.match, event)
         self.choice.keep()  # the journal may have erased it
 
-    def _pending_changed(self, side: int, points: int) -> None:
+    def _pending_changed(self, side: int, points: int, owner: int) -> None:
         self.changed = True
         self._touch()
-        self.link.pending(side, points)
+        self.link.pending(side, points, owner)
 
     def _time_passes(self, now: int) -> None:
         if self._undo_due and elapsed(now, self._undo_since) >= UNDO_SHOWN_MS:
@@ -215,8 +214,9 @@ class App:
             elif idle_ms >= LEVEL_SHOWN_MS and self.setup.level[1]:
                 self.setup.level = (0, 0)
                 self.changed = True
+        self.entry.expire()
         if self.settings.commit_after_ms:
-            self._commit(self.entry.idle(now, self.settings.commit_after_ms))
+            self._commit(self.entry.idle(self.settings.commit_after_ms))
         if self._touched < 0:
             self._touched = now
         if self._view == WON and elapsed(now, self._looked) >= WON_SHOWN_MS:

@@ -38,11 +38,10 @@ class Keeper:
     def do(self, event: tuple[int, ...], session: int = 0, command_id: int = 0) -> int:
         """Apply one event and return its rev; raises Refused and changes nothing when it cannot be."""
         self.match.check(event)
-        rev = self.match.rev + 1
         if self.journal.must_roll(self.match, event[0]):
             self.journal.roll(self.match)
             self.match.check(event)  # what undo or redo names may have been let go
-        self.journal.append(rev, event, session, command_id)
+        rev = self.journal.append(self.match, event, session, command_id)
         self.match.apply(rev, event)
         self._tell(rev, event, session, command_id)
         return rev
@@ -53,14 +52,14 @@ class Keeper:
         None while it `goes_on`; then ask again.
         """
         op, session, command_id = message[0], message[1], message[2]
-        if not is_int(session, 1, 65535) or not is_int(command_id, 0, 255):
-            return ["no", 0, 0, "args", "a command starts with its op, a session of 1 to 65535 and an id of 0 to 255"]
+        if not is_int(session, 1, 65535) or not is_int(command_id, 1, 255):
+            return ["no", 0, 0, "args", "a command starts with its op, a session of 1 to 65535 and an id of 1 to 255"]
         newer = (session - self.session) & 0xFFFF
         if newer >= 0x8000 and self.session:
             return ["no", session, command_id, "session", "session %d is over; this is %d" % (session, self.session)]
         if newer == 0 and command_id == self.last_id:
             return None if self.due else self._answer
-        if newer == 0 and (command_id - self.last_id) & 255 >= 128:
+        if newer == 0 and command_id < self.last_id:
             return ["no", session, command_id, "stale", "command %d is older than %d" % (command_id, self.last_id)]
         self.session, self.last_id = session, command_id
         self.due = (self._carry_out, (op, message[3:]))

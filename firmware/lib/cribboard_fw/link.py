@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from binascii import hexlify
 
-from cribboard_core.events import KINDS
+from cribboard_core.events import KINDS, REDO, Refused
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, WireError, encode
-from cribboard_fw.commands import COMMANDS, short
+from cribboard_fw.commands import COMMANDS, is_int, short
 from cribboard_fw.keeper import Keeper
 
 TYPE_CHECKING = False
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_WAITING = 16  # frames queued for a host that does not read
 READ_AT_ONCE = 64  # bytes, so that one step's work is bounded
+CAN = ""  # words for what was added since the protocol began
 
 
 class Link:
@@ -43,6 +44,7 @@ class Link:
         if self._keeper.goes_on():
             return True
         if not port.connected:
+            self._entry.trim()  # whoever had points waiting is gone
             return False
         self.fresh = False
         busy = bool(self._asked)
@@ -60,11 +62,11 @@ class Link:
 
     def event(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         """Tell the host of an event."""
-        self._tell(["ev"] + _told(rev, event, session, command_id))
+        self._tell(["ev"] + _told(rev, event, session, command_id, self._keeper.match.game))
 
-    def pending(self, side: int, points: int) -> None:
+    def pending(self, side: int, points: int, owner: int) -> None:
         """Tell the host of pending points."""
-        self._tell(["pend", -1, side, points])
+        self._tell(["pend", -1, side, points, owner])
 
     def say(self, text: str) -> None:
         """Tell the host a line of the log."""
@@ -77,26 +79,28 @@ class Link:
             if op in COMMANDS and len(message) > 2:
                 return self._keeper.command(message)
             if op in ("hello", "state", "last", "events", "pend"):
-                if type(q) is not int or not 0 <= q <= 255:
-                    return ["no", 0, 0, "args", "a query's second item is a number from 0 to 255"]
+                if not is_int(q, 1, 255):
+                    return ["no", 0, 0, "args", "a query's second item is a number from 1 to 255"]
                 if op == "hello":
                     return self._hello(q, message[2:])
                 if op == "state":
                     return self._state(q)
                 if op == "last":
-                    return ["last", q, _named(self._keeper.match.last()), _named(self._keeper.match.next())]
+                    return self._last(q)
                 if op == "events":
                     return self._events(q, message[2:])
                 return self._pend(q, message[2:])
         return ["no", 0, 0, "op", "not a request that protocol %d knows" % PROTOCOL]
 
     def _hello(self, q: int, args: list[Any]) -> list[Any]:
-        if args != [PROTOCOL]:
+        if len(args) != 1 or type(args[0]) is not int or args[0] < PROTOCOL:
             return ["no", 0, q, "version", "this board speaks protocol %d" % PROTOCOL]
         keeper = self._keeper
         version, uid, tracks, leds, buttons, flags = self._about
-        tag = [keeper.journal.epoch, keeper.session, keeper.last_id]
-        return ["hello", q, PROTOCOL, version, uid] + tag + [tracks, leds, buttons, flags]
+        journal = keeper.journal
+        flags |= 8 if journal.torn else 0
+        about = [tracks, leds, buttons, flags, min(journal.missing, 999), CAN]
+        return ["hello", q, PROTOCOL, version, uid, journal.epoch, keeper.session, keeper.last_id] + about
 
     def _state(self, q: int) -> list[Any]:
         match = self._keeper.match
@@ -105,27 +109,35 @@ class Link:
         head = ["state", q, match.rev, game.rev, game.target, game.mask, len(game.sides), match.dealer]
         return head + [game.skunk, game.double, match.winner, pegs, [match.won(side) for side in game.sides]]
 
+    def _last(self, q: int) -> list[Any]:
+        match = self._keeper.match
+        undo, redo = match.last(), match.next()
+        if self._keeper.journal.must_roll(match, REDO):  # which keeps neither a whole game nor what was taken back
+            undo, redo = undo if match.play.depth else None, None
+        return ["last", q, _named(undo), _named(redo)]
+
     def _events(self, q: int, args: list[Any]) -> list[Any]:
         if len(args) != 1 or type(args[0]) is not int or args[0] < -1:
             return ["no", 0, q, "args", "events takes the rev after which to begin"]
         journal = self._keeper.journal
         answer = ["events", q, journal.oldest(), self._keeper.match.rev]
         size = len(str(answer))
-        for rev, event, session, command_id in journal.records(args[0]):
-            told = _told(rev, event, session, command_id)
-            size += len(str(told))
-            if size > MAX_FRAME - 12:
+        for record in journal.records(args[0]):
+            told = _told(*record)
+            size += len(str(told)) - 7  # a comma more and eight blanks less
+            if size > MAX_FRAME - 11:
                 break
             answer.append(told)
         return answer
 
     def _pend(self, q: int, args: list[Any]) -> list[Any]:
+        if len(args) != 4 or not all(is_int(arg, 0, 255) for arg in args) or not args[2] * args[3]:
+            return ["no", 0, q, "args", "pend takes side points owner seconds"]
         try:
-            side, points = args
-            self._entry.put(side, points)
-        except (ValueError, TypeError) as error:
-            return ["no", 0, q, "args", short(str(error))]
-        return ["pend", q, side, points]
+            self._entry.put(*args)
+        except Refused as error:
+            return ["no", 0, q, error.code, short(error.text)]
+        return ["pend", q] + args[:3]
 
     def _tell(self, message: list[Any]) -> None:
         if self._port.connected and len(self._waiting) < MOST_WAITING:
@@ -151,9 +163,9 @@ class Link:
 
 
 def _named(found: tuple[tuple[int, ...], int] | None) -> list[Any]:
-    return _told(found[1], found[0], 0, 0)[:6] if found else []
+    return _told(found[1], found[0], 0, 0, 0)[:6] if found else []
 
 
-def _told(rev: int, event: tuple[int, ...], session: int, command_id: int) -> list[Any]:
+def _told(rev: int, event: tuple[int, ...], session: int, command_id: int, game: int) -> list[Any]:
     kind, side, a, b, c = event
-    return [rev, KINDS[kind], side, a, b, c, session, command_id]
+    return [rev, KINDS[kind], side, a, b, c, session, command_id, game]

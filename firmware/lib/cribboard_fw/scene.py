@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 NEAR_HOME = 30
 DARK, GAME, WON = range(3)  # views: nothing, the game, the games won
+CHECK = 4  # the game, of which something may have been lost: its front pegs blink
 _SETUP = 3
 _HEAD, _ROW = 9, 6  # bytes of a scene before its sides, and for each side
 SCENE_BYTES = _HEAD + 6 * _ROW
@@ -56,11 +57,13 @@ def of_match(
         goes = front + 1  # the first hole that undo would take
         if undoing and not before:
             goes = min(back + 1, front)
+        elif view == CHECK:
+            goes = front
         elif undoing and (before[2 * index], before[2 * index + 1]) != (front, back):
             goes = min(before[2 * index] + 1, front)
         if side == crib_side:
             crib = side + 1
-            crib_goes = 1 if undoing and (not before or before[-2] != now[-2]) else 0
+            crib_goes = 1 if view == CHECK or (undoing and (not before or before[-2] != now[-2])) else 0
         scene[at], scene[at + 1], scene[at + 2], scene[at + 4] = side, front, back, goes
         scene[at + 3] = 0 if over else entry.points(side)
         scene[at + 5] = min(match.won(side), 255) if over else 0

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from cribboard.errors import WrongBoard
 from cribboard_core.events import KINDS, Refused, check_setup, seats_of
@@ -12,6 +13,8 @@ from cribboard_core.match import Match
 from cribboard_core.wire import PROTOCOL
 
 SAME_VERSION = "install the firmware and the program of one version"
+OLDER_BOARD = "run `cribboard install` to give it this program's firmware"
+NEWER_BOARD = "install a newer cribboard on this computer"
 
 
 @dataclass(frozen=True)
@@ -27,6 +30,8 @@ class Hello:
     leds: int
     buttons: int
     flags: int
+    missing: int = 0  # events of the journal that cannot be read any more
+    can: str = ""  # words for what was added to the protocol since it began
 
     @property
     def promise(self) -> bool:
@@ -43,30 +48,35 @@ class Hello:
         """Whether the board's last start was its watchdog's doing."""
         return bool(self.flags & 4)
 
+    @property
+    def torn(self) -> bool:
+        """Whether the board's last start met an event that a power cut had torn."""
+        return bool(self.flags & 8)
+
     def after(self, session: int, number: int) -> Hello:
         """As it would say hello after the command of this tag."""
         return replace(self, session=session, last_id=number)
 
     @classmethod
     def read(cls, answer: list[Any]) -> Hello:
-        """From the answer to hello."""
-        if answer[0] == "no":
+        """From the answer to hello; items at its end and words that are not known yet are passed over."""
+        refused = re.search(r"protocol (\d+)$", str(answer[-1])) if answer[0] == "no" else None
+        theirs = int(refused[1]) if refused else answer[2] if len(answer) > 2 else None
+        if type(theirs) is int and theirs < PROTOCOL:
             raise WrongBoard(
-                f"the board refuses this program's protocol: {answer[-1]}",
-                SAME_VERSION,
+                f"the board's firmware is older than this program: protocol {theirs}, not {PROTOCOL}", OLDER_BOARD
             )
-        if len(answer) > 2 and answer[2] != PROTOCOL:
-            raise WrongBoard(
-                f"the board speaks protocol {answer[2]}, this program protocol {PROTOCOL}",
-                SAME_VERSION,
-            )
-        values = answer[3:]
+        if answer[0] == "no" or theirs != PROTOCOL:
+            raise WrongBoard(f"the board's firmware is newer than this program: {answer[-1]}", NEWER_BOARD)
+        values, (missing, can) = answer[3:12], (*answer[12:14], None, None)[:2]
         if len(values) != 9 or not all(isinstance(text, str) for text in values[:2]) or not _numbers(values[2:]):
             raise senseless(answer)
         uid = values[1]
         if not 1 <= len(uid) <= 32 or not set(uid) <= set("0123456789abcdefABCDEF"):
             raise senseless(answer)
-        return cls(values[0], uid.lower(), *values[2:])
+        if not _numbers([missing]) or not isinstance(can, str):
+            raise senseless(answer)
+        return replace(cls(values[0], uid.lower(), *values[2:]), missing=missing, can=can)
 
 
 @dataclass(frozen=True)
@@ -81,6 +91,7 @@ class Row:
     c: int
     session: int = 0
     id: int = 0
+    game: int = 0  # the rev that began the game that is on after it
 
     @property
     def event(self) -> tuple[int, ...]:
@@ -88,20 +99,27 @@ class Row:
         return (self.kind, self.side, self.a, self.b, self.c)
 
     def told(self) -> list[Any]:
-        """[rev, "kind", side, a, b, c, session, id], as on the wire."""
-        return [self.rev, KINDS[self.kind], self.side, self.a, self.b, self.c, self.session, self.id]
+        """[rev, "kind", side, a, b, c, session, id, game], as on the wire."""
+        return [self.rev, KINDS[self.kind], *self.event[1:], self.session, self.id, self.game]
 
     @classmethod
     def read(cls, told: list[Any]) -> Row:
-        """From [rev, "kind", side, a, b, c, session, id]."""
+        """From [rev, "kind", side, a, b, c, session, id, game], which may have more items that are not known yet."""
         if (
             not isinstance(told, list)
-            or len(told) != 8
+            or len(told) < 9
             or told[1] not in KINDS[1:]
-            or not _numbers(told[:1] + told[2:])
+            or not _numbers(told[:1] + told[2:9])
         ):
             raise senseless(told)
-        return cls(told[0], KINDS.index(told[1]), *told[2:])
+        return cls(told[0], KINDS.index(told[1]), *told[2:9])
+
+
+class Waiting(NamedTuple):
+    """Points that wait in front of a side's peg, and whose they are: 0 is the buttons, else somebody at a host."""
+
+    points: int
+    owner: int
 
 
 @dataclass(frozen=True)

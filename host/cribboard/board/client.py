@@ -9,12 +9,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from cribboard.board.answers import Hello, Row, Standing
+from cribboard.board.answers import Hello, Row, Standing, Waiting
 from cribboard.board.follow import Follow, Happened
 from cribboard.board.ledger import Answer, Names
 from cribboard.board.line import Clock, Line, Message
 from cribboard.board.once import Once
-from cribboard.board.open import OpenBoard
+from cribboard.board.open import ANYBODY, PEND_S, OpenBoard
 from cribboard.board.talk import Talk
 from cribboard.board.transport import Transport
 from cribboard.errors import CommandError, CribboardError, TransportError, WrongBoard
@@ -48,7 +48,7 @@ class Board(OpenBoard):
         self.notes: list[str] = []  # what on_notice was told, the newest of it
         self.ack_ms: list[float] = []  # of the newest commands, from the first byte to the answer
         self.done = 0  # commands that counted
-        self.waiting: dict[int, int] = {}  # points that wait in front of a side's peg, as last heard
+        self.waiting: dict[int, Waiting] = {}  # in front of a side's peg, as last heard
         self.away: TransportError | None = None  # why the board cannot be heard just now
         self._folder = folder
         self._clock = clock
@@ -115,9 +115,9 @@ class Board(OpenBoard):
         """How the match stands."""
         return self._follow.standing
 
-    def pend(self, side: int, points: int) -> None:
-        """Set the points that wait in front of a side's peg, as its buttons would."""
-        self._talk.pend(side, points)
+    def pend(self, side: int, points: int, owner: int = ANYBODY, seconds: int = PEND_S) -> None:
+        """Show points in front of a side's peg for so many seconds; 0 takes away what this owner shows."""
+        self._talk.pend(side, points, owner, seconds)
 
     def command(self, op: str, *args: Any, names: Names | None = None, key: str = "") -> Happened:
         """Have the board do something, once; gives what it did, raises CommandError when it refuses.
@@ -137,7 +137,7 @@ class Board(OpenBoard):
             answer = once.send()
             self.ack_ms.append((self._clock() - began) * 1000)
             del self.ack_ms[:-KEPT]
-            if answer[0] == "ok" or answer[3] not in ("session", "stale"):
+            if self._is_mine(answer[3]) if answer[0] == "ok" else answer[3] not in ("session", "stale"):
                 break
             rev = once.search()
             if rev is not None:
@@ -157,8 +157,8 @@ class Board(OpenBoard):
     def poll(self, seconds: float = 0.0) -> list[list[Any]]:
         """Hear for so long what happens on the board, but no longer than till something does.
 
-        Gives its events as [rev, "kind", side, a, b, c, session, id]; `on_event` is told more of them. A board that is
-        unplugged or hangs is told by `on_notice`, and so is its return, for which this looks out again and again.
+        Gives its events as [rev, "kind", side, a, b, c, session, id, game]; `on_event` is told more of them. A board
+        that is unplugged or hangs is told by `on_notice`, and so is its return, for which this looks out again.
         """
         follow = self._follow
         begin = follow.told
@@ -257,6 +257,11 @@ class Board(OpenBoard):
             raise TransportError("the board is not open", "open it first")
         return self._joined
 
+    def _is_mine(self, rev: int) -> bool:
+        """Whether an event is the command's on its way: another program may have drawn the same session."""
+        row = self._follow.row(rev)
+        return row is None or self._once.is_own(row)
+
     def _answered(self, rev: int, text: str) -> Happened:
         if not rev:
             raise CommandError("unknown", "whether this counted is not known, since the board has lost its memory")
@@ -327,8 +332,8 @@ class Board(OpenBoard):
     def _pushed(self, message: Message) -> None:
         if message[0] == "ev" and self._joined is not None:
             self._follow.heard(Row.read(message[1:]))
-        elif message[0] == "pend" and len(message) == 4 and message[1] == -1 and message[2] in range(PLACES):
-            self.waiting[message[2]] = message[3]
+        elif message[0] == "pend" and len(message) >= 5 and message[1] == -1 and message[2] in range(PLACES):
+            self.waiting[message[2]] = Waiting(*message[3:5])
         elif message[0] == "say" and len(message) == 2:
             self._notice(f"the board says: {message[1]}")
 

@@ -75,6 +75,11 @@ class Follow:
         self._know([row])
         self._news.append(row)
 
+    def row(self, rev: int) -> Row | None:
+        """The event of this number, heard or asked for, without folding it; None when the board does not keep it."""
+        known = [row for row in (*self._news, *self._newest) if row.rev == rev and row.kind]
+        return next((row for row in known or self._talk.events(rev - 1)[1] if row.rev == rev), None)
+
     def moved_on(self, standing: Standing) -> None:
         """The board is known to stand like this, however it came there."""
         if standing.rev > self.standing.rev:

@@ -54,7 +54,7 @@ class Pending:
         if self.key and (not isinstance(self.key, str) or not KEY.fullmatch(self.key)):
             return False
         encode([self.op, self.session, self.id, *self.args])
-        return 1 <= self.session <= 0xFFFF and 0 <= self.id <= 255
+        return 1 <= self.session <= 0xFFFF and 1 <= self.id <= 255
 
 
 class Ledger:
@@ -177,7 +177,7 @@ class Ledger:
             if not pending.sound:
                 raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
-        rows = tuple(map(Row.read, data.get("events", [])))  # which earlier programs did not note
+        rows = tuple(Row.read(told) for told in data.get("events", []) if len(told) >= 9)  # earlier programs noted less
         games = {int(game): _names(names) for game, names in data["names"].items()}
         answers = {str(key): (int(rev), str(text)) for key, (rev, text) in data["answers"].items()}
         numbers = (data["epoch"], data["session"], data["id"], data["query"])

@@ -17,9 +17,8 @@ from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard_core.wire import WireError, encode
 
 SESSION_STEP = 500
-FIRST_ID, LAST_ID = 1, 255  # of a session; the id before the first one is for what is given back
+FIRST_ID, LAST_ID = 2, 255  # of a session; the id before the first one is for what is given back
 APART = 100  # queries; a killed program sent fewer after it noted its last one
-MOST_REFUSED = 100  # commands refused in a row, of which a board that was switched off knows nothing
 MEMORY, EVENTS = "its memory", "its newest events"  # what a board can lose
 
 
@@ -108,7 +107,7 @@ class Once:
         pending = self._pending()
         newest, rows = self._talk.events(pending.rev)
         for row in rows:
-            if self._is_own(row):
+            if self.is_own(row):
                 return row.rev
         return None if whole(rows, pending.rev, newest) else 0
 
@@ -179,7 +178,7 @@ class Once:
         before = self.ledger.known
         if self.ledger.pending is None or before is None or newest is None:
             return known
-        return before if self._is_own(newest) and newest.rev == before.standing.rev + 1 else known
+        return before if self.is_own(newest) and newest.rev == before.standing.rev + 1 else known
 
     def new_session(self) -> None:
         """Another program has taken over meanwhile: the next command begins a session of its own."""
@@ -189,7 +188,7 @@ class Once:
         assert self.ledger.pending is not None  # noqa: S101 (the callers have made sure)
         return self.ledger.pending
 
-    def _is_own(self, row: Row) -> bool:
+    def is_own(self, row: Row) -> bool:
         """Whether an event is what the command on its way has made."""
         pending = self._pending()
         same = (row.session, row.id) == (pending.session, pending.id)
@@ -205,18 +204,18 @@ class Once:
         """Whether the board would take the command as a new one."""
         ahead = (pending.session - self.hello.session) & 0xFFFF
         if ahead == 0:
-            return 0 < pending.id - self.hello.last_id < 128
+            return pending.id > self.hello.last_id
         return ahead < 0x8000 or self.hello.session == 0
 
     def _next_tag(self) -> tuple[int, int]:
         """The session and id of the next command: one more, or a new session if the ids are used up.
 
-        So it is, too, if these notes are not the newest or the board knows nothing of many that it refused.
+        So it is, too, if these notes are not the newest.
         """
         ledger, hello = self.ledger, self.hello
         ahead = (ledger.session - hello.session) & 0xFFFF
         newest = ledger.session > 0 and (ahead < 0x8000 or hello.session == 0)
-        fits = ahead != 0 or 0 <= ledger.last_id - hello.last_id <= MOST_REFUSED
+        fits = ahead != 0 or ledger.last_id >= hello.last_id
         if newest and fits and ledger.last_id < LAST_ID:
             return ledger.session, ledger.last_id + 1
         session = ledger.session if newest else hello.session
@@ -263,7 +262,7 @@ class Once:
         if self.ledger.pending is None:
             return 0
         rows = self._talk.events(after, anew=True)[1]
-        return next((row.rev for row in rows if self._is_own(row) and row not in self.ledger.rows), 0)
+        return next((row.rev for row in rows if self.is_own(row) and row not in self.ledger.rows), 0)
 
     def _carry_over(self, rev: int, *, forgotten: bool) -> None:
         """The command on its way counts from another rev on now, or not at all."""
@@ -281,7 +280,7 @@ class Once:
         if pending is not None:
             if known.standing.rev != pending.rev:
                 return False  # more is known to have happened since it was sent
-            if pending.id == 0 or (hello.session, hello.last_id) == (pending.session, pending.id - 1):
+            if pending.id < FIRST_ID or (hello.session, hello.last_id) == (pending.session, pending.id - 1):
                 return False  # that tag, under which it would be given back, is taken
         if standing.rev == 0:
             return True

@@ -12,6 +12,9 @@ from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names
 from cribboard_core.match import Match
 
+ANYBODY = 1  # the owner of points when a program does not tell people apart
+PEND_S = 20  # seconds
+
 
 class OpenBoard(Commands):
     """A board that answers: commands that count exactly once, and a copy of its match that follows it.
@@ -53,7 +56,7 @@ class OpenBoard(Commands):
     def poll(self, seconds: float = 0.0) -> list[list[Any]]:
         """Hear for so long what happens on the board, but no longer than till something does.
 
-        Gives its events as [rev, "kind", side, a, b, c, session, id]; `on_event` is told more of them.
+        Gives its events as [rev, "kind", side, a, b, c, session, id, game]; `on_event` is told more of them.
         """
 
     @abstractmethod
@@ -65,5 +68,8 @@ class OpenBoard(Commands):
         """Whether the copy stands as the board says that its match does, to the last peg and number."""
 
     @abstractmethod
-    def pend(self, side: int, points: int) -> None:
-        """Set the points that wait in front of a side's peg, as its buttons would."""
+    def pend(self, side: int, points: int, owner: int = ANYBODY, seconds: int = PEND_S) -> None:
+        """Show points in front of a side's peg for so many seconds; 0 takes away what this owner shows.
+
+        Raises CommandError, `waiting` when the buttons' points or another owner's wait there.
+        """

@@ -40,9 +40,9 @@ class Talk:
     def last(self) -> tuple[Row | None, Row | None]:
         """The event that undo would take back and the one that redo would bring back."""
         answer = self._ask("last")
-        if len(answer) != 4 or not all(isinstance(named, list) for named in answer[2:]):
+        if len(answer) < 4 or not all(isinstance(named, list) for named in answer[2:4]):
             raise senseless(answer)
-        undo, redo = (Row.read([*named, 0, 0]) if named else None for named in answer[2:])
+        undo, redo = (Row.read([*named[:6], 0, 0, 0]) if named else None for named in answer[2:4])
         return undo, redo
 
     def events(self, after: int, *, anew: bool = False) -> tuple[int, list[Row]]:
@@ -65,9 +65,9 @@ class Talk:
         row = self.row(standing.rev) if standing.rev else None
         return Known(standing, (row,) if row else ())
 
-    def pend(self, side: int, points: int) -> None:
-        """Set the points that wait in front of a side's peg."""
-        answer = self._ask("pend", side, points)
+    def pend(self, side: int, points: int, owner: int, seconds: int) -> None:
+        """Show points that somebody wants to peg; raises CommandError when they can't wait there."""
+        answer = self._ask("pend", side, points, owner, seconds)
         if answer[0] == "no":
             raise CommandError(str(answer[3]), str(answer[4]))
 

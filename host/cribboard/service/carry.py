@@ -6,6 +6,7 @@ import contextlib
 from dataclasses import replace
 from typing import Any
 
+from cribboard.board.answers import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.seats import called, seated
 from cribboard.service.deal import Laid
@@ -17,7 +18,6 @@ from cribboard_core.cards import CardError, card_name, cards_text
 from cribboard_core.show import count
 
 KEPT = 256  # answers, as the ledger keeps them
-SHOWN = ("peg", "hand", "go", "nibs")  # what may have waited in front of the side's peg
 REFUSED = {  # in a page's words
     "over": ("", "undo the last score, or begin a new game"),
     "rev": ("somebody else was quicker", "look at the score, and do it again if it is still right"),
@@ -89,7 +89,7 @@ class Carrier:
 
     def _done(self, order: Order, by: str) -> Answer:
         if order.do in KEYLESS:
-            return self._table.board.standing.rev, self._aside(order)
+            return self._table.board.standing.rev, self._aside(order, by)
         check_seen(self._table, order, by)
         answer = self._new(order, by) if order.do == "new" else self._scored(order, by)
         self._answers[order.key] = answer
@@ -103,8 +103,6 @@ class Carrier:
             return self._play(order, by)
         if order.do == "hand":
             order = self._counted(order)
-        if order.do in SHOWN:
-            self._unshow(order.values["side"])
         op, *args = self._words(order)
         rev = self._table.command(op, *args, by=by, key=order.key).after.rev
         if order.do == "hand":
@@ -122,15 +120,27 @@ class Carrier:
         match = self._table.board.match
         return min(points, match.target - match.front(side)) if side in match.sides and match.winner < 0 else points
 
-    def _pend(self, side: int, points: int) -> None:
-        self._table.board.pend(side, points)
-        self._table.board.waiting[side] = points
+    def _pend(self, side: int, points: int, by: str) -> None:
+        """Show what somebody is about to peg; refused while somebody else's points wait there."""
+        table = self._table
+        try:
+            table.board.pend(side, points, table.owner(by))
+        except CommandError as error:
+            if error.code != "waiting":
+                raise
+            there = table.board.waiting.get(side, Waiting(0, 0))
+            whose, name = table.whose(there.owner), table.names.first(side)
+            raise OrderError(
+                "waiting", f"{there.points} for {name} wait already, entered by {whose}", "your number is kept", 409
+            ) from error
+        if points or table.board.waiting.get(side, Waiting(0, 0)).owner == table.owner(by):
+            table.board.waiting[side] = Waiting(points, table.owner(by))
 
-    def _unshow(self, side: int) -> None:
-        """Nothing waits in front of a peg that is about to move; what waited before the kiosk came is not known."""
-        board = self._table.board
-        if side in board.match.sides and board.match.winner < 0 and board.waiting.get(side) != 0:
-            self._pend(side, 0)
+    def leave(self, by: str) -> None:
+        """Somebody has gone: what he was about to peg is shown no longer."""
+        for side, there in list(self._table.board.waiting.items()):
+            if there.points and there.owner == self._table.owner(by):
+                self._pend(side, 0, by)
 
     def _words(self, order: Order) -> tuple[Any, ...]:
         """The board's command."""
@@ -207,7 +217,6 @@ class Carrier:
             due = table.names.first(next_side(*dealt))
             raise OrderError("turn", f"it is {due}'s turn", "play it only if a card before it was not tapped", 409)
         if laid.points:
-            self._unshow(side)
             happened = table.command("peg", side, laid.points, by=by, key=order.key)
             laid = replace(laid, rev=happened.after.rev)
         table.deal.laid(laid)
@@ -258,13 +267,13 @@ class Carrier:
                 self._table.command("set", side, points, 0, by=by, key=key)
             rev += 1
 
-    def _aside(self, order: Order) -> str:
+    def _aside(self, order: Order, by: str) -> str:
         """What moves no peg."""
         table, told = self._table, order.values
         if order.do == "pend":
             points = self._in_sight(told["side"], told["points"])
             if not is_late(table, order):
-                self._pend(told["side"], points)
+                self._pend(told["side"], points, by)
             return f"{points} wait."
         if order.do == "names":
             match = table.board.match

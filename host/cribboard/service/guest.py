@@ -21,7 +21,7 @@ from cribboard.board.commands import said
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names
 from cribboard.board.mirror import Mirror
-from cribboard.board.open import OpenBoard
+from cribboard.board.open import ANYBODY, PEND_S, OpenBoard
 from cribboard.errors import Busy, TransportError, WrongBoard
 from cribboard.service.sign import Sign, doors
 from cribboard.service.speech import (
@@ -144,9 +144,9 @@ class Guest(OpenBoard):
         """Whether the copy stands as the board says that its match does."""
         return bool(self._ask("check")) and self.sync() == self.standing
 
-    def pend(self, side: int, points: int) -> None:
-        """Set the points that wait in front of a side's peg."""
-        self._ask("pend", side, points)
+    def pend(self, side: int, points: int, owner: int = ANYBODY, seconds: int = PEND_S) -> None:
+        """Show points in front of a side's peg for so many seconds; 0 takes away what this owner shows."""
+        self._ask("pend", side, points, owner, seconds)
 
     def poll(self, seconds: float = 0.0) -> list[list[Any]]:
         """Hear for so long what happens on the board, but no longer than till something does."""

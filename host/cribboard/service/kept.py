@@ -120,7 +120,7 @@ class KeptDeal(Deal):
     def _replay(self, what: str, told: Line) -> None:
         """Have a line of the file count again."""
         if what == "heard":
-            row = Row.read(told) if told else None
+            row = Row.read([*told, 0][:9]) if told else None  # earlier programs noted no game
             self._rev = row.rev if row else self._rev
             super().heard(row)
         elif what == "starter":

@@ -96,6 +96,12 @@ class Service:
         read = read_order(order)
         return self.submit(lambda table: self._ordered(read, by))
 
+    def leave(self, by: str) -> None:
+        """Somebody's page has closed; may be called in any thread."""
+        carrier = self._carrier
+        if carrier is not None:
+            self.submit(lambda table: carrier.leave(by))
+
     def submit(self, work: Callable[[Table], Result]) -> Future[Result]:
         """Have something done at the board in the service's thread; the Future fails when the board is not open."""
         future: Future[Result] = Future()

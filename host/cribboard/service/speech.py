@@ -52,7 +52,7 @@ def perform(board: Board, command: Command, do: str, args: list[Any]) -> Any:
     if do == "events":
         return [row.told() for row in board.events(_number(args[0], -1))]
     if do == "pend":
-        board.pend(_number(args[0], 0), _number(args[1], 0))
+        board.pend(*(_number(arg, 0) for arg in args[:4]))
         return None
     if do == "at_hand":
         return [row and row.told() for row in board.at_hand()]

@@ -25,6 +25,7 @@ from cribboard_core.show import Show, count
 
 MARKS = 512  # more than a journal keeps
 POINTS = (PEG, HAND, NIBS, GO, PENALTY, MUGGINS)
+FIRST_OWNER, MOST_OWNERS = 2, 250  # of points that wait; 1 is another program's
 BUTTONS, OTHERS = "the board's buttons", "another program"
 
 
@@ -62,6 +63,7 @@ class Table:
         self.last: Entry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
+        self._owners: dict[str, int] = {}
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._losses = board.losses
         self._anew = False
@@ -77,6 +79,18 @@ class Table:
     def words(self) -> Words:
         """Sentences about the match as it is now."""
         return Words(self.board.match, self.names)
+
+    def owner(self, by: str) -> int:
+        """The number that the board knows somebody's points by."""
+        if by not in self._owners:
+            if len(self._owners) == MOST_OWNERS:
+                self._owners.clear()  # nobody's points wait for so long
+            self._owners[by] = FIRST_OWNER + len(self._owners)
+        return self._owners[by]
+
+    def whose(self, owner: int) -> str:
+        """Who has entered points that wait."""
+        return next((by for by, number in self._owners.items() if number == owner), OTHERS) if owner else BUTTONS
 
     def command(self, op: str, *args: Any, by: str, names: Given | None = None, key: str = "") -> Happened:
         """Have the board do something once, in somebody's name; at once or not at all."""
@@ -123,7 +137,7 @@ class Table:
         undo, redo = self._at_hand
         last = self.deal.now.last
         return {
-            **match_entry(board.match, self.names, board.waiting),
+            **match_entry(board.match, self.names, board.waiting, self.whose),
             "undo": self._step(undo),
             "redo": self._step(redo),
             "last": self.last,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from cribboard.board.answers import Standing
+from cribboard.board.answers import Standing, Waiting
 from cribboard.errors import CribboardError
 from cribboard.names import Names
 from cribboard.service.deal import Cards
@@ -37,7 +37,7 @@ class View:
 
     version: int = 0
     standing: Standing | None = None
-    waiting: Mapping[int, int] = field(default_factory=dict)  # points in front of a side's peg
+    waiting: Mapping[int, Waiting] = field(default_factory=dict)  # in front of a side's peg
     names: Mapping[int, str] = field(default_factory=dict)
     tracks: int = 0
     leds: int = 0
@@ -56,7 +56,7 @@ def board_entry(number: int, name: str, uid: str, port: str, virtual: bool, away
     return {"number": number, "name": name, "uid": uid, "port": port, "virtual": virtual, "away": gone}
 
 
-def match_entry(match: Match, names: Names, waiting: Mapping[int, int]) -> Entry:
+def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whose: Callable[[int], str]) -> Entry:
     """Pegs, dealer and winner."""
     words = Words(match, names)
     won = match.winner
@@ -67,7 +67,7 @@ def match_entry(match: Match, names: Names, waiting: Mapping[int, int]) -> Entry
         "skunk": match.skunk,
         "double": match.double,
         "winner": won + 1 if won >= 0 else None,
-        "sides": [_side(match, names, side, waiting.get(side, 0)) for side in match.sides],
+        "sides": [_side(match, names, side, waiting.get(side), whose) for side in match.sides],
         "dealer": {
             "place": match.dealer + 1,
             "side": match.crib_side + 1,
@@ -78,7 +78,7 @@ def match_entry(match: Match, names: Names, waiting: Mapping[int, int]) -> Entry
     }
 
 
-def _side(match: Match, names: Names, side: int, waiting: int) -> Entry:
+def _side(match: Match, names: Names, side: int, waiting: Waiting | None, whose: Callable[[int], str]) -> Entry:
     front = match.front(side)
     others = max(match.front(other) for other in match.sides if other != side)
     near = match.winner < 0 and others >= match.target - NEAR_HOME
@@ -89,7 +89,8 @@ def _side(match: Match, names: Names, side: int, waiting: int) -> Entry:
         "front": front,
         "back": match.back(side),
         "won": match.won(side),
-        "waiting": waiting,
+        "waiting": waiting.points if waiting else 0,
+        "waiting_by": whose(waiting.owner) if waiting and waiting.points else None,
         "lead": front - others,
         "skunked": match.skunked(side),
         "warned": near and front < others and front < max(match.skunk, match.double),

@@ -12,6 +12,7 @@ from cribboard_fw.lights import Lights
 
 BRIGHTNESS = 100
 UNLIMITED_MA = 1_000_000  # a page draws no current
+ANYBODY = 1
 START_MS = 10_000  # the lights of the start are over by then
 
 
@@ -31,10 +32,10 @@ class Mirror:
             return
         self._shown = standing, dict(waiting)
         match = standing.match()
-        entry = Entry(match, lambda side, points: None)
+        entry = Entry(match, lambda side, points, owner: None)
         for side, points in waiting.items():
             with contextlib.suppress(ValueError):  # it was heard before what made it impossible
-                entry.put(side, points)
+                entry.put(side, points, ANYBODY, 1)
         self._lights.update(match, entry)
         if not self._begun:
             self._begun = True

@@ -85,7 +85,9 @@ class Boards:
             raise Problem(503, "away", "this table is only just beginning", "ask again in a moment")
         last_id = request.headers.get("last-event-id", "")
         frames = request.query_params.get("frames") == "1"
-        return Stream(channel, self._kiosk.streams, self._kiosk.who(request), last_id, frames)
+        return Stream(
+            channel, self._kiosk.streams, self._kiosk.who(request), last_id, frames, self._service(request).leave
+        )
 
     async def drawing(self, request: Request) -> Response:
         """Where the holes are."""

@@ -7,7 +7,7 @@ import base64
 import time
 from collections.abc import Callable, Mapping
 
-from cribboard.board.answers import Standing
+from cribboard.board.answers import Standing, Waiting
 from cribboard.service.service import Service
 from cribboard.sim.mirror import Mirror
 from cribboard.web.stream import Channel
@@ -59,6 +59,6 @@ class Live:
                 channel.show({"leds": view.leds, "tracks": [base64.b64encode(track).decode() for track in tracks]})
 
 
-def _frame(mirror: Mirror, standing: Standing, waiting: Mapping[int, int]) -> list[bytes] | None:
-    mirror.show(standing, waiting)
+def _frame(mirror: Mirror, standing: Standing, waiting: Mapping[int, Waiting]) -> list[bytes] | None:
+    mirror.show(standing, {side: points for side, (points, _) in waiting.items()})
     return mirror.frame(int(time.monotonic() * 1000))

@@ -154,8 +154,17 @@ class Streams:
 class Stream(Response):
     """One page's stream; an answer of the app."""
 
-    def __init__(self, channel: Channel, streams: Streams, visitor: Visitor, last_id: str, frames: bool) -> None:
+    def __init__(
+        self,
+        channel: Channel,
+        streams: Streams,
+        visitor: Visitor,
+        last_id: str,
+        frames: bool,
+        on_left: Callable[[str], None] = lambda by: None,
+    ) -> None:
         super().__init__()
+        self._on_left = partial(on_left, visitor.by)
         streams.enter(visitor.client, visitor.here)
         self._channel = channel
         self._leave: Callable[[], None] = partial(streams.leave, visitor.client)
@@ -192,6 +201,7 @@ class Stream(Response):
             gone.cancel()
             channel.watching -= self._frames
             self._leave()
+            self._on_left()
 
 
 async def _gone(receive: Receive) -> None:

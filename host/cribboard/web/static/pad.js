@@ -48,7 +48,7 @@ export class Pad {
   choose(points) {
     const before = this.points;
     this.points = points;
-    if (before !== points) this.desk.pend(points, this.shown);
+    if (before !== points || (points && !this.desk.side?.waiting)) this.desk.pend(points, this.shown);
     if (this.shown !== null) this.show();
   }
 

@@ -1,0 +1,122 @@
+"""What is done where records of a journal cannot be read: one bit is mended, what is missing is bridged, or told.
+
+Behind events that are missing the records say how the match stood. Until they have said it of all sides the score may
+be another: then the match begins a new epoch as it is known, behind the records, which stay.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from cribboard_core.events import FALSE, NEW, PEG, SET, new_event
+from cribboard_core.game import NOBODY
+from cribboard_core.journal import MANY, PAGE_SLOTS, TRIES, Journal, JournalError
+from cribboard_core.match import Match
+from cribboard_core.records import SETUP_BITS, SLOT, is_whole, u16
+
+EVERYBODY = 63  # places
+MOST_BACK = 20  # holes that a side may go back in what is missing; else it was another game's beginning
+
+
+def let_go(match: Match) -> None:
+    """Undo ends here: what was before is not known."""
+    match.earlier = match.undone = None
+    match.play.trim(0)
+    match.play.trimmed = True
+
+
+class Gap:
+    """What is not known of a match since events are missing."""
+
+    def __init__(self, journal: Journal, match: Match) -> None:
+        self._journal = journal
+        self._match = match
+        self.after = -1  # the rev before the newest gap, -1 for none
+        self.unknown = 0  # sides whose pegs are not known, a bit for each place
+        self.unsure = False  # who plays, or the games won, are not known either
+
+    @property
+    def open(self) -> bool:
+        """Whether the match may not stand as it did."""
+        return self.unsure or any(self.unknown >> side & 1 for side in self._match.sides)
+
+    def miss(self, events: int) -> None:
+        """So many events are missing here."""
+        self._journal.missing = min(self._journal.missing + events, MANY)
+        self.after = self._journal._newest
+        self.unknown = EVERYBODY
+        let_go(self._match)
+
+    def lose(self, by_number: bool) -> None:
+        """An event cannot be, since it names one that is missing, or is of a game whose beginning is."""
+        self.unknown = EVERYBODY
+        self.unsure = self.unsure or not by_number
+
+    def bridge(self, rev: int, event: tuple[int, ...], record: bytes) -> None:
+        """Put the match as it stood before an event, as far as the event's record says."""
+        match = self._match
+        kind, side = event[0], event[1]
+        if kind == NEW:
+            won = u16(record, 4) >> SETUP_BITS
+            match.play.now[-1] = won - 1 if 0 < won <= len(match.sides) else NOBODY
+            self.unknown = 0
+            return
+        number, dealer = record[6] >> 3, record[6] & 7
+        begun = rev - 1 - ((rev - 1 - number) & 31)
+        if match.play.rev & 31 != number and begun > self.after:
+            play = match.play
+            sides = len(play.sides)
+            match.apply(begun, new_event(play.target, play.mask, sides, play.seats[0], play.skunk, play.double))
+            self.unsure = True
+            self.unknown = EVERYBODY
+        now = match.play.now
+        if dealer in match.seats:
+            now[-2] = dealer
+        front, back = record[4], record[5]
+        if side not in match.sides or not (kind == SET or (PEG <= kind <= FALSE and back <= front <= match.target)):
+            return
+        if kind != SET:
+            i = match.index(side)
+            self.unsure = self.unsure or front + MOST_BACK < now[2 * i]
+            now[2 * i] = front
+            now[2 * i + 1] = back
+            now[-1] = i if front == match.target else NOBODY
+        self.unknown &= ~(1 << side)
+        let_go(self._match)
+
+
+def begin_behind(journal: Journal, match: Match) -> bool:
+    """Begin a new epoch behind the records, where there is room; they stay as evidence."""
+    let_go(match)
+    try:
+        for copy in (False, True):
+            journal._leave_page()
+            if journal._next % PAGE_SLOTS or journal.free < PAGE_SLOTS:
+                return False
+            for record in journal._snapshot(match, -1, copy):
+                journal._write(record)
+    except JournalError:
+        return False
+    journal._leave_page()
+    journal._kept = array("H")
+    journal._games = [(0, match.play.rev)]
+    return True
+
+
+def mended(record: bytes) -> bytes:
+    """The record with the one bit flipped that makes it whole; empty if there is none. No two bits do."""
+    for bit in range(8 * SLOT):
+        flipped = bytearray(record)
+        flipped[bit >> 3] ^= 1 << (bit & 7)
+        if is_whole(bytes(flipped)):
+            return bytes(flipped)
+    return b""
+
+
+def write_again(journal: Journal) -> None:
+    """Write the newest event, which was mended, once more."""
+    if journal.free > TRIES:
+        try:
+            journal._kept[-1] = journal._write(journal._mended[journal._kept[-1]])
+        except JournalError:
+            pass  # it is still read as it is

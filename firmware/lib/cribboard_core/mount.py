@@ -1,0 +1,291 @@
+"""Mounting a journal: its sector is folded into the match; what cannot be read is mended, bridged (see `gap`) or told.
+
+An event has the number after the one before it. Where a number is missing, a record that cannot be read is tried with
+each of its bits flipped: one that is then whole and has that number is the event. In the newest slot a record without
+a CRC is torn and has not happened, and one whose CRC lacks nothing but bits that programming had not cleared yet has.
+"""
+
+from __future__ import annotations
+
+from array import array
+
+from cribboard_core.events import REDO, RESTORE, UNDO, Refused
+from cribboard_core.game import Game, unpack
+from cribboard_core.journal import BLANK, MANY, PAGE_SLOTS, Journal
+from cribboard_core.match import Match
+from cribboard_core.records import BODY, COPY, COPY_ENDS, HEADER, PART, SLOT, TRIMMED, crc, event_of, is_whole, u16, u32
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from cribboard_core.gap import Gap
+
+TAKEN, NONE, LATER = range(3)  # what became of a record: it cannot be one, or what comes before it is to be mended
+
+
+def mount(journal: Journal, match: Match, epoch: int) -> bool:
+    """Fold what the sector holds into `match`; unless it is a whole journal, begin one with this epoch.
+
+    Returns whether it was. The match keeps what it was handed when there is none.
+    """
+    data = bytes(journal._nvm[0 : journal._at(journal.slots)])
+    fresh = data == b"\xff" * len(data)
+    reading = Reading(journal, match, data, HEADER)
+    found = not fresh and reading.read()
+    if found and not journal.lost:
+        _settle(journal, reading)
+        return True
+    if not found and not fresh:
+        from cribboard_core import layout2
+
+        data = layout2.translated(journal, data)
+        old = Reading(journal, match, data, layout2.HEADER)
+        if data and old.read() and not journal.lost:
+            for slot in journal._kept:
+                journal._mended[slot] = old.raw(slot)
+            journal.roll(match)
+            return True
+        if not old.found:
+            journal.missing = MANY
+        journal.lost = True
+    journal.epoch = epoch
+    if found:
+        from cribboard_core.gap import begin_behind
+
+        found = begin_behind(journal, match)
+    if not found:
+        journal._begin(match, [])
+    return False
+
+
+def _settle(journal: Journal, reading: Reading) -> None:
+    """After a journal that is whole: write again what was mended last, leave a page that must not be written."""
+    newest = journal._kept[-1] if len(journal._kept) else -1
+    if journal.torn or newest in journal._mended:
+        journal._next += -journal._next % PAGE_SLOTS  # up to the end: then the next event erases
+    elif journal._newest == reading.first:
+        journal._leave_page()
+    if newest in journal._mended:
+        from cribboard_core.gap import write_again
+
+        write_again(journal)
+
+
+class Reading:
+    """One pass over the slots; `found`: there was a snapshot; `first`: its rev."""
+
+    def __init__(self, journal: Journal, match: Match, data: bytes, header: int) -> None:
+        self.journal = journal
+        self.match = match
+        self.found = False
+        self.first = 0  # the snapshot's rev
+        self._data = data
+        self._header = header  # bytes before a snapshot's game
+        self._begun: Game | None = None  # how the match stood when the journal began, by the snapshot's copy
+        self._way = False  # the events up to there are read, which undo can take back
+        self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, number
+        self._unread: list[int] = []  # slots since the last record that cannot be read
+        self._gap: Gap | None = None
+
+    def raw(self, slot: int) -> bytes:
+        """What stands in a slot."""
+        at = self.journal._at(slot)
+        return self._data[at : at + SLOT]
+
+    def read(self) -> bool:
+        """Fold all records, and say in the journal what was missing; returns whether there is a snapshot."""
+        journal = self.journal
+        for slot in range(journal.slots):
+            record = self.raw(slot)
+            if record == BLANK:
+                continue
+            journal._next = slot + 1
+            came = self._take(slot, record, False) if is_whole(record) else NONE
+            if came == LATER:
+                self._mend_before(journal._rev(record))
+                came = self._take(slot, record, True)
+            if came == NONE:
+                self._unread.append(slot)
+        if self.found:
+            self._read_end()
+            self._have_begun()
+            self.match.rev = journal._newest
+            journal.lost = self._gap is not None and self._gap.open
+        return self.found
+
+    def _take(self, slot: int, record: bytes, mended: bool) -> int:
+        """Fold a whole record; `mended` says that what was not read before it has been tried."""
+        journal = self.journal
+        first, rev = record[0], journal._rev(record)
+        if first in (PART, COPY):
+            if self.found and rev > journal._newest + 1:
+                return NONE
+            self._parts[record[:4]] = record[4:BODY]
+            return TAKEN
+        beginning = journal._newest == self.first  # what undo can take back may be unread, or the snapshot's end
+        if not mended and self._unread and (beginning or rev > journal._newest + 1):
+            return LATER
+        if first == COPY_ENDS or first >> 3 == RESTORE:
+            return TAKEN if self._close(slot, record, first == COPY_ENDS) else NONE
+        if not self.found or rev <= self._last():
+            return TAKEN  # there is no snapshot; or it is repeated, since its first copy read back wrong
+        if rev > journal._newest + journal.slots:
+            return NONE  # a torn one whose CRC is right by chance
+        self._unread = []
+        if rev > self.first:
+            self._reach(rev)
+        elif not self._way:
+            journal._kept.append(slot)  # to be told, but no way to take it back
+            return TAKEN
+        self._happen(slot, rev, record)
+        return TAKEN
+
+    def _close(self, slot: int, record: bytes, copy: bool) -> bool:
+        """Take over the snapshot that a record closes, if all its parts are there."""
+        journal, match = self.journal, self.match
+        packed = b""
+        for number in range(record[3]):
+            packed += self._part(bytes([COPY if copy else PART]) + record[1:3] + bytes([number]))
+        if len(packed) != record[3] * (BODY - 4) or len(packed) < self._header + 3:
+            return False
+        epoch, rev = u32(packed, 0), u32(packed, 4)
+        try:
+            game = unpack(packed[self._header : self._header + 7 + 4 * packed[self._header + 2]])
+        except Refused:
+            return False
+        self._parts = {}
+        game.rev = u32(packed, 8)
+        game.kind = packed[12] & ~TRIMMED
+        game.trimmed = packed[12] >= TRIMMED
+        if self.found and epoch == journal.epoch:
+            if copy:
+                self._begun = game
+                return True
+            if rev <= journal._newest:
+                return True  # repeated
+            self._reach(rev)
+            match.restore(rev, game)
+            game.trimmed = False
+            journal._kept.append(slot)
+        else:
+            journal.epoch = epoch
+            journal.missing = packed[13] if self._header == HEADER else 0
+            journal._kept = array("H")
+            journal._games = [(0, game.rev)]
+            self.found = True
+            self.first = rev
+            self._way = not copy
+            self._begun = None
+            match.play = game
+            match.earlier = match.undone = None
+        self._unread = []
+        if self._gap:
+            self._gap.unknown = 0
+            self._gap.unsure = False
+        journal._newest = rev
+        journal._tagged(rev - ((rev - u16(record, 4)) & 0xFFFF), u16(record, 7), record[9], game.rev)
+        return True
+
+    def _happen(self, slot: int, rev: int, record: bytes) -> None:
+        journal, match, gap = self.journal, self.match, self._gap
+        event = event_of(record)
+        if gap and gap.unknown:
+            gap.bridge(rev, event, record)
+        try:
+            match.check(event)
+            match.apply(rev, event)
+        except Refused:
+            if not gap:
+                return
+            gap.lose(event[0] in (UNDO, REDO))
+            match.rev = rev
+        journal._kept.append(slot)
+        journal._tagged(rev, u16(record, 7), record[9], match.play.rev)
+
+    def _last(self) -> int:
+        kept = self.journal._kept
+        return self.journal._read(kept[-1])[0] if len(kept) else -1
+
+    def _reach(self, rev: int) -> None:
+        """The next event has this rev: what lies between is missing."""
+        self._have_begun()
+        missing = rev - self.journal._newest - 1
+        if missing > 0:
+            self._missed().miss(missing)
+
+    def _missed(self) -> Gap:
+        if not self._gap:
+            from cribboard_core.gap import Gap  # seldom needed
+
+            self._gap = Gap(self.journal, self.match)
+        return self._gap
+
+    def _have_begun(self) -> None:
+        """All events up to the snapshot's rev are read: the match must stand as its copy says."""
+        begun, self._begun = self._begun, None
+        if begun and begun.pack() != self.match.play.pack():
+            gap = self._missed()
+            self.match.play = begun
+            gap.miss(1)
+            gap.unknown = 0
+            self.journal._kept = array("H")
+
+    # What can be mended
+
+    def _follows(self, record: bytes, rev: int) -> bool:
+        """Whether a record is the next one and before this rev. What undo can take back may leave numbers out."""
+        if not record:
+            return False
+        if not self.found:
+            return record[0] >> 3 == RESTORE
+        found, newest = self.journal._rev(record), self.journal._newest
+        if found > newest:
+            return found == newest + 1 < rev
+        return self._way and self._last() < found < rev and found <= self.first
+
+    def _mend_before(self, rev: int) -> None:
+        """Mend records that were not read, as far as they are events before this one."""
+        from cribboard_core.gap import mended  # seldom needed
+
+        for slot in self._unread[:]:
+            record = mended(self.raw(slot))
+            if self._follows(record, rev) and self._take(slot, record, True) == TAKEN:
+                self.journal._mended[slot] = record
+
+    def _read_end(self) -> None:
+        """Take what can be taken of the slots behind the last whole record; a cut leaves one of a page."""
+        journal = self.journal
+        unread = self._unread
+        if not unread:
+            return
+        from cribboard_core.gap import mended
+
+        pages = [slot // PAGE_SLOTS for slot in unread]
+        left: list[int] = []
+        for slot in unread:
+            record = self.raw(slot)
+            stored, right = u16(record, BODY), crc(record)
+            written = record[:BODY] + bytes([right & 255, right >> 8])  # had its CRC been written to the end
+            flipped = mended(record)
+            record = written if stored & right == right else flipped
+            alone = stored != 0xFFFF and pages.count(slot // PAGE_SLOTS) == 1  # neither torn nor of a ruined page
+            if alone and self._follows(record, journal._newest + 2) and self._take(slot, record, True) == TAKEN:
+                journal._mended[slot] = record
+                journal.torn = record != flipped  # else one bit explains all
+            else:
+                left.append(slot // PAGE_SLOTS)
+        journal.torn = journal.torn or (journal._next - 1) // PAGE_SLOTS in left
+        several = [page for page in left if left.count(page) > 1]
+        if several:
+            self._missed().miss(len(several))
+            self._missed().unsure = True
+
+    def _part(self, key: bytes) -> bytes:
+        """A part of a snapshot, of kind, rev and number as in this key; empty if it is missing."""
+        if key not in self._parts:
+            from cribboard_core.gap import mended
+
+            for slot in self._unread:
+                record = mended(self.raw(slot))
+                if record[:4] == key:
+                    return record[4:BODY]
+        return self._parts.get(key, b"")

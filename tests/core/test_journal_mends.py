@@ -1,0 +1,186 @@
+"""What the journal makes of wrong bits, and of a journal of the layout before."""
+
+from __future__ import annotations
+
+import random
+from binascii import crc32
+from struct import pack
+
+import pytest
+from core.journals import EPOCH, LOST, Board, again, blank, inside, played, score, state
+
+from cribboard.sim.flash import SECTOR
+from cribboard_core.events import DEAL, NEW, PEG, RESTORE, new_event
+from cribboard_core.game import Game
+from cribboard_core.journal import BLANK, PAGE, PAGE_SLOTS
+from cribboard_core.records import BODY, SLOT, u16
+
+
+def place(slot: int) -> int:
+    return slot // PAGE_SLOTS * PAGE + slot % PAGE_SLOTS * SLOT
+
+
+def used(nvm: bytearray) -> list[int]:
+    places = [place(slot) for slot in range(len(nvm) // PAGE * PAGE_SLOTS)]
+    return [at for at in places if nvm[at : at + SLOT] != BLANK]
+
+
+@pytest.mark.unmeasured
+def test_a_wrong_bit_in_any_record_costs_nothing() -> None:
+    board = played(Board(blank(), players=3), 40, 3)
+    board.restore(Game(0, 121, 7, 3, 2, 91, 61).pack(), 9, 99)
+    played(board, 8, 4)
+    board.journal.roll(board.match)
+    played(board, 12, 5)
+    nvm = board.journal._nvm
+    right = state(board)
+    for at in used(nvm):
+        for bit in random.Random(at).sample(range(8 * SLOT), 12):
+            wrong = bytearray(nvm)
+            wrong[at + bit // 8] ^= 1 << bit % 8
+            found = again(wrong)
+            assert {**state(found), "free": 0} == {**right, "free": 0}, (at, bit)
+            assert (found.journal.lost, found.journal.missing, found.journal.torn) == (False, 0, False)
+
+
+def test_a_record_that_was_mended_is_told_to_hosts_as_it_was() -> None:
+    board = Board(blank())
+    board.peg(0, 4, 5, 1)
+    board.peg(1, 6, 5, 2)
+    told = list(board.journal.records(-1))
+    board.journal._nvm[place(2 * PAGE_SLOTS) + 3] ^= 2
+    assert list(again(board.journal._nvm).journal.records(-1)) == told
+
+
+@pytest.mark.parametrize(("left", "front"), [((0xFF, 0xFF), 4), (None, 10)])
+def test_the_newest_record_without_a_crc_has_not_happened_and_one_whose_crc_lacks_bits_has(
+    left: tuple[int, int] | None, front: int
+) -> None:
+    board = Board(blank())
+    board.peg(0, 4, 5, 1)
+    board.peg(0, 6, 5, 2)
+    nvm = board.journal._nvm
+    at = place(2 * PAGE_SLOTS + 1) + BODY
+    nvm[at : at + 2] = bytes(left) if left else bytes([nvm[at] | 0x5A, nvm[at + 1] | 0xA5])
+    found = again(nvm)
+    assert (found.found, found.match.front(0), found.journal.torn) == (True, front, True)
+    found.peg(1, 3)
+    after = again(found.journal._nvm)
+    assert (after.match.front(0), after.match.front(1), after.journal.torn) == (front, 3, False)
+    assert state(after) == state(found)
+
+
+def test_a_ruined_snapshot_is_replaced_by_its_copy() -> None:
+    board = played(Board(blank()), 30, 8)
+    board.journal.roll(board.match)
+    played(board, 9, 9)
+    nvm = bytearray(board.journal._nvm)
+    nvm[0 : PAGE - 4] = bytes(PAGE - 4)
+    found = again(nvm)
+    assert (found.found, score(found), found.journal.lost) == (True, score(board), False)
+    assert list(found.journal.records(-1)) == list(board.journal.records(-1))
+    assert (found.journal.session, found.journal.last_id) == (board.journal.session, board.journal.last_id)
+
+
+def test_ruined_events_that_undo_could_take_back_do_not_change_the_score() -> None:
+    board = Board(blank())
+    for points in range(1, 12):
+        board.peg(points & 1, points)
+    board.journal.roll(board.match)
+    board.peg(0, 2)
+    nvm = board.journal._nvm
+    at = place(board.journal._kept[3])
+    nvm[at : at + SLOT] = bytes(range(SLOT))
+    found = again(nvm)
+    assert (found.found, score(found), found.journal.missing) == (True, score(board), 1)
+    found.undo()
+    assert not found.match.can_undo
+
+
+def test_where_the_beginning_of_a_game_is_missing_its_score_is_known_and_told_as_unsure() -> None:
+    board = Board(blank())
+    for points in (46, 46, 29):
+        board.peg(0, points)
+    board.new()
+    for points in range(PAGE_SLOTS):
+        board.peg(points & 1, 1)
+    nvm = board.journal._nvm
+    at = place(2 * PAGE_SLOTS + 3)
+    nvm[at : at + SLOT] = bytes(range(SLOT))
+    found = again(nvm)
+    assert (found.match.front(0), found.match.front(1), found.match.won(0)) == (11, 10, 1)
+    assert (found.journal.lost, found.journal.missing) == (True, 1)
+
+
+def test_a_flash_that_is_not_blank_and_no_journal_is_told_as_lost() -> None:
+    nvm = blank()
+    nvm[700] = 0
+    board = Board(nvm)
+    assert (board.found, board.journal.lost, board.journal.missing) == (False, True, 255)
+    fresh = Board(blank())
+    assert (fresh.found, fresh.journal.lost, fresh.journal.missing) == (False, False, 0)
+
+
+# The layout before
+
+
+def old(body: bytes) -> bytes:
+    return body + pack("<H", (crc32(body, 0x43420002) & 0xFFFF) % 0xFFFF)
+
+
+def old_snapshot(game: Game, rev: int, tag: tuple[int, int, int]) -> list[bytes]:
+    data = pack("<IIIB", EPOCH, rev, game.rev, NEW) + game.pack()
+    data += bytes(-len(data) % 6)
+    records = [old(pack("<BHB", 112, rev, at // 6) + data[at : at + 6]) for at in range(0, len(data), 6)]
+    return [*records, old(pack("<BHBHBHB", RESTORE << 3, rev, len(records), tag[0], 0, tag[1], tag[2]))]
+
+
+def old_events(events: list[tuple[int, ...]]) -> list[bytes]:
+    return [
+        old(pack("<BHBHBHB", kind << 3 | side, rev, a, b, c, 9, rev))
+        for rev, (kind, side, a, b, c) in enumerate(events, 1)
+    ]
+
+
+def flash_of(records: list[bytes]) -> bytearray:
+    nvm = blank()
+    for slot, record in enumerate(records):
+        nvm[place(slot) : place(slot) + SLOT] = record
+    return nvm
+
+
+EVENTS = [(PEG, 0, 8, 0, 0), (PEG, 1, 3, 0, 0), (7, 1, 2, 0, 0), (6, 0, 2, 1, 0), (3, 1, 29, 1, 0), (DEAL, 1, 0, 0, 0)]
+
+
+def test_a_journal_of_the_layout_before_is_taken_over_with_its_epoch_tag_and_undo() -> None:
+    old_nvm = flash_of([*old_snapshot(Game(0, 121, 3, 2, 0, 91, 61), 0, (0, 0, 0)), *old_events(EVENTS)])
+    right = Board(blank())
+    for number, event in enumerate(EVENTS, 1):
+        right.do(event, 9, number)
+    found = again(old_nvm)
+    assert (found.found, found.journal.lost, found.journal.missing) == (True, False, 0)
+    assert score(found) == score(right)
+    assert inside(found.match.play) == inside(right.match.play)
+    assert (found.journal.epoch, found.journal.session, found.journal.last_id) == (EPOCH, 9, 6)
+    assert list(found.journal.records(-1)) == list(right.journal.records(-1))
+    found.undo()
+    assert state(again(found.journal._nvm)) == state(found)
+
+
+def test_a_journal_of_the_layout_before_in_which_an_event_is_missing_begins_a_new_epoch() -> None:
+    events = old_events(EVENTS)
+    del events[2]
+    found = again(flash_of([*old_snapshot(Game(0, 121, 3, 2, 0, 91, 61), 0, (0, 0, 0)), *events]))
+    assert (found.found, found.journal.lost, found.journal.epoch) == (False, True, LOST)
+    assert state(again(found.journal._nvm)) == state(found)
+
+
+def test_a_new_games_record_says_who_won_the_one_before() -> None:
+    board = Board(blank(), players=3)
+    for points in (46, 46, 29):
+        board.peg(1, points)
+    assert board.match.winner == 1
+    board.do(new_event(121, 7, 3, 0, 91, 61))
+    record = board.journal._get(board.journal._kept[-1])
+    assert u16(record, 4) >> 11 == 2
+    assert len(board.journal._nvm) == SECTOR
