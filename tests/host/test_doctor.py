@@ -87,6 +87,18 @@ def test_how_the_board_was_started(bench: Bench, flags: int, codes: list[str]) -
     assert bench.wrong() == codes
 
 
+def test_what_the_board_could_not_read_of_its_flash(bench: Bench) -> None:
+    assert bench.firmware
+    journal = bench.firmware.keeper.journal
+    journal.torn = True
+    journal.missing = 3
+    found = {finding.code: finding.what for finding in bench.findings() if finding.wrong}
+    assert found == {
+        "torn": "at its start the board could not read its newest event",
+        "missing": "the board's flash has lost 3 events of its journal",
+    }
+
+
 def test_a_chip_without_the_promise_is_remarked(bench: Bench) -> None:
     assert bench.firmware
     bench.firmware.link._about[-1] = 0

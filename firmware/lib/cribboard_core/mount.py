@@ -82,7 +82,7 @@ class Reading:
         self._header = header  # bytes before a snapshot's game
         self._begun: Game | None = None  # how the match stood when the journal began, by the snapshot's copy
         self._way = False  # the events up to there are read, which undo can take back
-        self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, number
+        self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, no.
         self._unread: list[int] = []  # slots since the last record that cannot be read
         self._gap: Gap | None = None
 

@@ -99,7 +99,7 @@ class Link:
         version, uid, tracks, leds, buttons, flags = self._about
         journal = keeper.journal
         flags |= 8 if journal.torn else 0
-        about = [tracks, leds, buttons, flags, min(journal.missing, 999), CAN]
+        about = [tracks, leds, buttons, flags, journal.missing, CAN]
         return ["hello", q, PROTOCOL, version, uid, journal.epoch, keeper.session, keeper.last_id] + about
 
     def _state(self, q: int) -> list[Any]:

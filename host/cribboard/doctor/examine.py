@@ -24,6 +24,7 @@ from cribboard.errors import Busy, Echo, TransportError, WrongBoard
 from cribboard.install import circuitpy
 from cribboard.install.circuitpy import LABEL, InstallError, mounted
 from cribboard.install.disk import Folder
+from cribboard_core.journal import MANY
 from cribboard_fw.app import VERSION
 from cribboard_fw.power import carried_ma
 from cribboard_fw.settings import Settings
@@ -127,6 +128,13 @@ def _told(hello: Hello) -> list[Finding]:
     if hello.bitten:
         todo = "the game went on. If it happens again, its console says what failed: report it"
         found.append(Finding("watchdog", "the board's program had failed or hung, and was restarted", todo))
+    if hello.torn:
+        todo = "look at the score, and set it if it is wrong"
+        found.append(Finding("torn", "at its start the board could not read its newest event", todo))
+    if hello.missing:
+        events = f"{hello.missing} events" if hello.missing < MANY else "many or all events"
+        todo = "look at the score. If it happens again, the board's flash wears out: take another controller"
+        found.append(Finding("missing", f"the board's flash has lost {events} of its journal", todo))
     if not hello.promise:
         found.append(known("promise", "on this chip a power cut may lose the score (firmware/README.md)"))
     return found
