@@ -8,3 +8,8 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "
 def cell(text: str) -> str:
     """The text so that no spreadsheet takes it for a formula."""
     return f"'{text}" if text.startswith(FORMULA) else text
+
+
+def text_of(cell: str) -> str:
+    """The text that `cell` made a cell of."""
+    return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell

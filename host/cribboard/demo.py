@@ -105,12 +105,13 @@ def run_demo(
     seed: int | None = None,
     speed: float | None = None,
     plain: bool = False,
+    codes: bool = False,
     as_json: bool = False,
     port: str | None = None,
 ) -> int:
     """Play a demo game and return the exit status: 0, or 1 when board and host do not agree at the end."""
     seed = random.SystemRandom().randrange(1_000_000) if seed is None else seed
-    game = Game(players, teams, target, seed)
+    game = Game(players, teams, target, seed, codes)
     drawn = not plain and not as_json and port is None and sys.stdout.isatty()
     say = _print_json if as_json else _print_step
     speed = (1.0 if drawn else 0.0) if speed is None else speed

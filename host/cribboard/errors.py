@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class CribboardError(Exception):
-    """The base of every error that is meant to be read; `hint` says what to do about it."""
+    """The base of every error that is meant to be read; `hint` says what to do about it, `code` is for programs."""
 
     exit_code = 1
+    code = "refused"
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message)
@@ -16,33 +19,47 @@ class CribboardError(Exception):
     def __str__(self) -> str:
         return f"{self.message}; {self.hint}" if self.hint else self.message
 
+    def entry(self) -> dict[str, Any]:
+        """The error for JSON: one object, wherever it is."""
+        return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
+
 
 class ArgumentError(CribboardError):
     """What was given is not what is asked for."""
 
     exit_code = 2
+    code = "argument"
 
 
 class Unsaid(CribboardError):
     """What was asked for is done and counts, but the answer could not be written."""
 
     exit_code = 4
+    code = "unsaid"
 
 
 class TransportError(CribboardError):
     """No board, no port, or no answer."""
 
     exit_code = 3
+    code = "link"
 
 
 class Busy(TransportError):
     """Another program has the board just now."""
+
+    code = "busy"
 
 
 class WrongBoard(CribboardError):
     """Something answers, but not the board that was meant, or not one that this program can talk to."""
 
     exit_code = 3
+    code = "board"
+
+
+class Echo(WrongBoard):
+    """What is at the port sends back what it is sent."""
 
 
 class CommandError(CribboardError):

@@ -10,6 +10,7 @@ from cribboard.players import dealers_act, own_act
 from cribboard.referee.falls import Fall
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
+from cribboard.referee.speech import in_codes, in_words
 from cribboard.referee.tally import pack_match
 from cribboard_core.events import DEAL
 from cribboard_core.match import Match
@@ -26,9 +27,10 @@ class Step:
 
 
 class Game:
-    """One game from the cut for deal to the win."""
+    """One game from the cut for deal to the win; cards are said as words, or as codes."""
 
-    def __init__(self, players: int, teams: int, target: int, seed: int) -> None:
+    def __init__(self, players: int, teams: int, target: int, seed: int, codes: bool = False) -> None:
+        self._cards = in_codes if codes else in_words
         seats = tuple(range(players))
         setup = Setup(NAMES[:players], seats, teams, target, dealt=True, computers=seats)
         self.target = target
@@ -49,10 +51,13 @@ class Game:
 
     def steps(self) -> Iterator[Step]:
         """The game, step by step, until somebody has won."""
-        yield Step(self._begun[0].text)
+        yield Step(self._said(self._begun[0]))
         while self.referee.phase != "won":
             for fall in self._act():
-                yield Step(fall.text + _pegs(fall), fall.command)
+                yield Step(self._said(fall) + _pegs(fall), fall.command)
+
+    def _said(self, fall: Fall) -> str:
+        return self._cards(fall.text, self.referee.setup.names)
 
     def result(self) -> str:
         """Who has won, and how."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -69,6 +70,13 @@ def test_paper_may_be_letter(tmp_path: Path) -> None:
     assert said.endswith("4 pages side by side, 2 below each other; the bar on each must measure 100 mm.\n")
     typed("card", "--paper", "letter", "--into", str(tmp_path))
     assert {path.name for path in tmp_path.iterdir()} == {"template-letter.pdf", "card-letter.pdf"}
+
+
+def test_with_json_each_answer_is_an_object(tmp_path: Path) -> None:
+    said = [json.loads(line) for line in typed("draw", "--into", str(tmp_path), "--json").stdout.splitlines()]
+    assert said[0] == {"file": str(tmp_path / "board.dxf")}
+    assert set(said[-1]) == {"width_mm", "height_mm"}
+    assert "PLAYERS" in json.loads(typed("settings", "--json").stdout)["settings"]
 
 
 @pytest.mark.parametrize("command", ALL)

@@ -9,8 +9,8 @@ KEPT = "The game is kept; `cribboard play` goes on with it."
 
 
 def lines(typed: Typed, *keyed: str, words: tuple[str, ...] = ()) -> list[str]:
-    """All that is said when these lines are typed."""
-    return typed("play", *words, given="".join(f"{line}\n" for line in keyed)).stdout.splitlines()
+    """All that is said when these lines are typed, with cards as codes."""
+    return typed("play", "--codes", *words, given="".join(f"{line}\n" for line in keyed)).stdout.splitlines()
 
 
 def answers(told: list[str]) -> list[str]:

@@ -134,7 +134,7 @@ def test_a_batch_answers_in_exactly_this_form():
 def test_a_bad_line_is_answered_by_why_and_the_run_goes_on(line, why):
     answers, status = batch(line, json.dumps({"six": SIX}))
     assert status == 1
-    assert answers[0]["error"].startswith(why)
+    assert answers[0]["error"]["message"].startswith(why)
     assert len(answers[1]["discards"]) == 15
 
 

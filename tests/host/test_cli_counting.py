@@ -31,7 +31,7 @@ def mistake(line, command="count"):
     """The error that one line is answered with."""
     (answer,), status = batch(line, command=command)
     assert status == 1
-    return json.loads(answer)["error"]
+    return json.loads(answer)["error"]["message"]
 
 
 @pytest.mark.parametrize("words", [("4H5H6H6C",), ("4h", "5h", "6h", "6c"), ("h4, 5♥ 6H,c6",)])
@@ -117,7 +117,8 @@ def test_a_batch_counts_hands_of_five_and_cribs():
 def test_a_batch_goes_on_after_a_bad_line():
     answers, status = batch(BEST, "what?", BEST)
     assert (answers[0], answers[2], status) == (BEST_COUNT, BEST_COUNT, 1)
-    assert json.loads(answers[1]) == {"error": "the line is not JSON: Expecting value at column 1"}
+    why = "the line is not JSON: Expecting value at column 1"
+    assert json.loads(answers[1]) == {"error": {"code": "argument", "message": why, "hint": ""}}
 
 
 @pytest.mark.parametrize("line", ["\ufeff" + BEST, BEST + "\r", BEST.replace(",", " ,\t")])
@@ -218,3 +219,12 @@ def test_count_play_has_to_be_told_that_it_is_a_batch():
     result = run("count-play")
     assert result.exit_code == 2
     assert "say so with --batch" in result.stderr
+
+
+def test_a_hand_of_nothing_is_said_nineteen_where_the_house_likes_it():
+    nothing = ("count", "2H 4D 6S QC", "--starter", "KC")
+    assert "Nothing.\n0 points." in run(*nothing).stdout
+    assert "Nineteen.\n0 points." in run(*nothing, "--nineteen").stdout
+    told = json.loads(run(*nothing, "--nineteen", "--json").stdout)
+    assert (told["points"], told["aloud"]) == (0, "nineteen")
+    assert "Fifteen two" in run("count", "5H JD 2C 9S", "--starter", "8H", "--nineteen").stdout

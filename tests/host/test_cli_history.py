@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -31,6 +32,13 @@ def test_what_is_exported_is_imported(run):
     assert run("import", "all.json").stdout == "Added 0 games with 0 events.\n"
     assert run("export", "--csv").stdout.startswith("game,")
     assert run("import", "all.json", "--database", "sqlite:///other.db").returncode == 0
+
+
+def test_with_json_each_answer_is_an_object(run):
+    assert json.loads(run("export", "all.json", "--json").stdout) == {"file": "all.json"}
+    assert json.loads(run("import", "all.json", "--json").stdout) == {"games": 0, "events": 0}
+    assert json.loads(run("backup", "copy.db", "--json").stdout) == {"file": "copy.db"}
+    assert json.loads(run("export", "--csv", "--json").stdout)["error"]["message"].startswith("Choose one of")
 
 
 def test_a_copy_is_a_history(run):

@@ -17,10 +17,11 @@ import cribboard.demo
 import cribboard.sim.picture
 import cribboard.sim.run
 from cribboard import connect
-from cribboard.cli import looking, table
+from cribboard.cli import looking, output, table
 from cribboard.cli import main as program
 from cribboard.cli.main import cli, main
-from cribboard.errors import TransportError
+from cribboard.errors import Busy, TransportError, WrongBoard
+from cribboard.store.errors import StoreError
 
 
 @pytest.fixture
@@ -48,6 +49,22 @@ def test_help_lists_first_things_first(typed):
     assert "Exit status:" in told
 
 
+def test_help_has_a_section_for_each_kind_of_command(typed):
+    lines = typed.says("--help").splitlines()
+    titles = ["Play:", "Peg by hand:", "Count and advise:", "Results:", "Board and repair:", "Build:"]
+    assert [line for line in lines if line in (*titles, "Commands:")] == titles
+    listed = [line.split()[0] for line in lines[lines.index("Play:") :] if line.startswith("  ")]
+    assert sorted(listed) == sorted(cli.commands)
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("words", [(), ("history",), ("hardware",)])
+def test_a_group_alone_prints_its_help(typed, words):
+    told = typed(*words)
+    assert told.stdout == typed.says(*words, "--help")
+    assert told.stderr == ""
+
+
 @pytest.mark.parametrize("name", list(cli.commands))
 def test_every_command_has_help_that_fits_its_line(typed, name):
     command = cli.commands[name]
@@ -56,11 +73,15 @@ def test_every_command_has_help_that_fits_its_line(typed, name):
     assert not command.get_short_help_str(66).endswith("...")
 
 
-@pytest.mark.parametrize(
-    "name", ["new", "peg", "hand", "undo", "next-deal", "state", "watch", "play", "count", "boards"]
-)
-def test_json_is_offered_wherever_something_is_printed(name):
-    assert any("--json" in option.opts for option in cli.commands[name].params)
+def leaves(group):
+    """Every command that does something, those in groups of their own too."""
+    for command in group.commands.values():
+        yield from leaves(command) if isinstance(command, click.Group) else [command]
+
+
+@pytest.mark.parametrize("command", list(leaves(cli)), ids=lambda command: command.name)
+def test_every_command_has_json(command):
+    assert any("--json" in option.opts for option in command.params)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +101,7 @@ def test_the_board_is_named_before_or_after_the_command(typed, words, asked):
 
 def test_json_may_stand_before_the_command(typed):
     assert json.loads(typed.says("--json", "state"))["rev"] == 0
-    assert "sim has no --json." in typed.error("--json", "sim", exit_code=2)
+    assert json.loads(typed.says("--json", "completion", "bash"))["shell"] == "bash"
 
 
 @pytest.mark.parametrize("error", [errno.ENOSPC, errno.EPIPE])
@@ -103,6 +124,70 @@ def test_a_look_that_cannot_be_written_counts_nothing(typed, monkeypatch):
 
     monkeypatch.setattr(looking, "say", full)
     assert typed.error("state", exit_code=1) == "Error: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "code", "message"),
+    [
+        (("peg", "Zed", "2"), 2, "argument", "there is no side 'Zed'"),
+        (("peg", "1", "47"), 2, "argument", "N is a whole number from 1 to 46, not '47'"),
+        (("hand", "1", "5H5C5SJD", "--starter", "5D", "--claim", "3"), 1, "refused", "the hand counts 29, not 3"),
+        (("undo",), 1, "nothing", "there is nothing to undo"),
+        (("count", "5H", "--starter", "5D"), 2, "argument", "the hand has only 5H"),
+        (("count",), 2, "argument", "No hand"),
+        (("count", "5H", "--strater", "5D"), 2, "argument", "No such option"),
+        (("peg",), 2, "argument", "Missing argument 'SIDE'"),
+        (("pge",), 2, "argument", "No such command 'pge'"),
+        (("--no",), 2, "argument", "No such option"),
+        (("history", "export", "--no"), 2, "argument", "No such option"),
+        (("hardware", "draw", "--board", "nowhere.toml"), 1, "refused", "nowhere.toml"),
+    ],
+)
+def test_a_refusal_is_one_object_on_standard_output(typed, words, status, code, message):
+    plain = typed(*words, exit_code=status)
+    told = typed("--json", *words, exit_code=status)
+    refusal = json.loads(told.stdout)["error"]
+    assert (told.stderr, plain.stdout) == ("", "")
+    assert set(refusal) == {"code", "message", "hint"}
+    assert (refusal["code"], refusal["message"][: len(message)]) == (code, message)
+
+
+def test_a_word_behind_two_dashes_asks_for_no_json(typed):
+    assert typed.error("peg", "--", "--json", "2", exit_code=2).startswith("Error: ")
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (TransportError("the board is gone"), 3, "link"),
+        (Busy("another program has it"), 3, "busy"),
+        (WrongBoard("it has another uid"), 3, "board"),
+        (StoreError("the history is damaged", code="SQLITE_CORRUPT"), 1, "SQLITE_CORRUPT"),
+        (StoreError("the history is away"), 1, "refused"),
+        (OSError("odd"), 1, "refused"),
+    ],
+)
+def test_each_kind_of_refusal_has_its_code(typed, monkeypatch, error, status, code):
+    fail(monkeypatch, error)
+    assert json.loads(typed("state", "--json", exit_code=status).stdout)["error"]["code"] == code
+
+
+def test_a_refusal_that_cannot_be_written_is_said_beside(typed, monkeypatch):
+    def full(text: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(output, "put", full)
+    assert typed.error("peg", "Zed", "2", "--json", exit_code=2).startswith("Error: there is no side 'Zed'")
+
+
+def test_a_mistake_of_the_program_is_an_object_too(monkeypatch, capsys):
+    fail(monkeypatch, ZeroDivisionError("oh"))
+    monkeypatch.delenv(program.TRACEBACK, raising=False)
+    monkeypatch.setattr(sys, "argv", ["cribboard", "state", "--json"])
+    with pytest.raises(SystemExit) as ending:
+        main()
+    assert ending.value.code == 1
+    assert json.loads(capsys.readouterr().out)["error"]["code"] == "bug"
 
 
 def test_a_lost_link_is_said_with_what_to_do(typed, monkeypatch):
@@ -216,11 +301,13 @@ def test_sim_runs_the_virtual_board(typed, ran, tmp_path):
     flash = tmp_path / "flash"
     typed("sim", exit_code=7)
     typed("sim", "--plain", "--name", "x", "--nvm", str(flash), "--settings", str(settings), exit_code=7)
+    typed("sim", "--json", exit_code=7)
     typed("sim", "--pins", exit_code=7)
     assert ran == [
-        {"name": "sim", "nvm": None, "settings": None, "draw": None, "pins": False},
-        {"name": "x", "nvm": flash, "settings": "PLAYERS = 3", "draw": False, "pins": False},
-        {"name": "pi", "nvm": None, "settings": None, "draw": None, "pins": True},
+        {"name": "sim", "nvm": None, "settings": None, "draw": None, "pins": False, "as_json": False},
+        {"name": "x", "nvm": flash, "settings": "PLAYERS = 3", "draw": False, "pins": False, "as_json": False},
+        {"name": "sim", "nvm": None, "settings": None, "draw": False, "pins": False, "as_json": True},
+        {"name": "pi", "nvm": None, "settings": None, "draw": None, "pins": True, "as_json": False},
     ]
 
 
@@ -248,7 +335,7 @@ def test_a_virtual_board_has_a_simple_name(typed):
 def test_demo_plays_with_what_it_is_told(typed, ran):
     typed("demo", exit_code=7)
     setup = ("--players", "4", "--teams", "2", "--target", "61")
-    typed("demo", *setup, "--seed", "5", "--speed", "2.5", "--plain", "--port", "/dev/x", exit_code=7)
+    typed("demo", *setup, "--seed", "5", "--speed", "2.5", "--plain", "--codes", "--port", "/dev/x", exit_code=7)
     assert ran == [
         {
             "players": 2,
@@ -257,6 +344,7 @@ def test_demo_plays_with_what_it_is_told(typed, ran):
             "seed": None,
             "speed": None,
             "plain": False,
+            "codes": False,
             "as_json": False,
             "port": None,
         },
@@ -267,6 +355,7 @@ def test_demo_plays_with_what_it_is_told(typed, ran):
             "seed": 5,
             "speed": 2.5,
             "plain": True,
+            "codes": True,
             "as_json": False,
             "port": "/dev/x",
         },

@@ -18,6 +18,10 @@ from host.typed import Typed
 
 from cribboard.cli import teller as teller_module
 from cribboard.cli.teller import Teller
+from cribboard.referee.referee import Referee
+from cribboard.referee.setup import Setup
+from cribboard.referee.tally import pack_match
+from cribboard_core.match import Match
 
 GAMES = Path(__file__).parent / "games"
 
@@ -60,6 +64,35 @@ def test_a_game_is_left_and_gone_on_with(typed: Typed) -> None:
     assert typed.firmware.scores == [4, 0]
 
 
+def test_cards_are_said_in_words_and_braille_displays_may_have_codes(typed: Typed) -> None:
+    keyed = ("Ann", "JS", "5C", "TD", "F", "V", "JS", "x", "H")
+    given = "".join(f"{line}\n" for line in keyed)
+    heard = typed("play", *TWO, given=given).stdout
+    for line in (
+        "The starter is the jack of spades.",
+        "Bob plays the five of clubs: five.",
+        "Ann plays the ten of diamonds: fifteen for two. Ann 4.",
+        "On the table: five of clubs, ten of diamonds; fifteen.",
+        "The jack of spades is the starter",
+        "'x' is not a card; write a rank A 2-9 T J Q K and a suit C D H S, like 5H; type a card, like 5H, or go",
+        "5H         play this card; 5H 2 with the points that it makes, when you count yourselves",
+    ):
+        assert line in heard
+    read = typed("play", *TWO, "--new", "--codes", given=given).stdout
+    for line in (
+        "The starter is JS.",
+        "Ann plays TD: fifteen for two. Ann 4.",
+        "On the table: 5C, TD; fifteen.",
+    ):
+        assert line in read
+    assert " of spades" not in read
+
+
+def test_a_player_who_is_called_like_a_card_keeps_the_name(typed: Typed) -> None:
+    told = typed("play", "TD", "Jack of Clubs", given="Jack of Clubs\nJS\nTH\n").stdout
+    assert "TD plays the ten of hearts: ten." in told
+
+
 def test_what_becomes_of_the_boards_own_game_is_said(typed: Typed) -> None:
     typed("peg", "1", "12")
     said = typed("play", *TWO, given="quit\n").stderr
@@ -96,8 +129,10 @@ def test_a_table_that_cannot_be_is_refused(typed: Typed, words: tuple[str, ...],
 
 def test_the_options_are_listed_with_their_defaults(typed: Typed) -> None:
     told = typed.says("play", "--options").splitlines()
-    assert len(told) == 11
+    assert len(told) == 13
     assert told[0].startswith("counting=auto  (auto or manual)  ")
+    first = {"name": "counting", "default": "auto", "may_be": "auto or manual"}
+    assert first.items() <= json.loads(typed.says("play", "--options", "--json").splitlines()[0]).items()
     assert typed.asked == []
 
 
@@ -115,18 +150,19 @@ def test_state_tells_the_options_of_a_refereed_game(typed: Typed) -> None:
 def test_as_json_a_line_is_an_object(typed: Typed) -> None:
     told = [json.loads(line) for line in lines(typed, "Ann", "JS", "JS", "c", words=(*TWO, "--json"))]
     assert all(set(entry) == {"said", "error", "state"} for entry in told)
-    assert told[-3]["error"].startswith("JS is the starter")
+    assert told[-3]["error"]["message"].startswith("JS is the starter")
     assert told[-2]["said"] == ["The count is nought."]
     assert told[-1]["state"]["scores"] == [2, 0]
 
 
 def test_colours_are_seen_only_where_they_are_wanted(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
+    referee = Referee(Setup(TWO, (0, 1)), pack_match(Match()))
     monkeypatch.setattr(teller_module.click, "echo", shown.append)
     for plain, no_colour in ((False, False), (True, False), (False, True)):
         if no_colour:
             monkeypatch.setenv("NO_COLOR", "1")
-        Teller(plain=plain).tell([("Ann pegs.", 0), ("Hm.", -1)], None)  # type: ignore[arg-type]
+        Teller(plain=plain).tell([("Ann pegs.", 0), ("Hm.", -1)], referee)
     assert shown == ["\x1b[38;2;230;159;0mAnn pegs.\x1b[0m", "Hm.", *["Ann pegs.", "Hm."] * 2]
 
 

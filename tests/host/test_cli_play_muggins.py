@@ -70,7 +70,7 @@ def test_the_time_of_a_count_does_not_run_while_a_computer_waits(
     setup = Setup(("Ann", "Bob", "Cleo"), (0, 1, 2), 0, 61, options, True, (2,))
     with typed.table.board() as board:
         session = Session.begin(board, setup, typed.table.folder)
-        Desk(session, Teller(plain=True), keyed, random.Random(4), lambda: keyed.now).run()  # type: ignore[arg-type]
+        Desk(session, Teller(plain=True, codes=True), keyed, random.Random(4), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out
     assert "Cleo claims five." in told

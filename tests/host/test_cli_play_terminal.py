@@ -52,6 +52,11 @@ class Terminal:
         os.write(self.ours, line.encode() + b"\n")
         return self.until(then)
 
+    def press(self, key: str, then: str) -> str:
+        self.text = ""
+        os.write(self.ours, key.encode())
+        return self.until(then)
+
     def end(self) -> int:
         os.close(self.ours)
         try:
@@ -67,7 +72,7 @@ def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_p
     terminal.type("ann", "turns up the starter:\r\n> ")
     terminal.type("js", "Bob plays at 0:\r\n> ")
     terminal.type("5c", "Ann plays at 5:\r\n> ")
-    assert "Ann plays TH: fifteen for two. Ann 4." in terminal.type("th", "Bob plays at 15:\r\n> ")
+    assert "Ann plays the ten of hearts: fifteen for two. Ann 4." in terminal.type("th", "Bob plays at 15:\r\n> ")
     os.kill(terminal.running.pid, signal.SIGKILL)
     assert terminal.end() == -signal.SIGKILL
 
@@ -88,7 +93,9 @@ def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_p
 
     terminal = Terminal(tmp_path)
     terminal.until("> ")
-    assert "\x1b[38;2;230;159;0mAnn plays 5S: twenty-five, a pair for two. Ann 6." in terminal.type("5s", "plays at 25")
+    assert "\x1b[38;2;230;159;0mAnn plays the five of spades: twenty-five, a pair for two. Ann 6." in terminal.type(
+        "5s", "plays at 25"
+    )
     terminal.type("quit", "goes on with it.")
     assert terminal.end() == 0
 
@@ -130,3 +137,23 @@ class Console(io.RawIOBase):
 def test_lines_of_a_windows_console_are_read_as_they_were_typed() -> None:
     lines = Lines(io.TextIOWrapper(io.BufferedReader(Console())))
     assert [lines.get(PATIENCE_S) for _ in range(4)] == ["Jos\u00e9", "5\u2665", "quit", None]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+def test_with_keys_the_letters_answer_without_enter_and_cards_are_typed_as_ever(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", "--keys")
+    before = termios.tcgetattr(terminal.ours)[3] & (termios.ECHO | termios.ICANON)
+    terminal.until("or who deals:\r\n> ")
+    terminal.type("Bob", "turns up the starter:\r\n> ")  # at the cut a capital begins a name
+    terminal.press("S", "Ann 0, Bob 0; the game is to 121.\r\n")
+    terminal.until("turns up the starter:\r\n> ")
+    terminal.type("jx\x7fs", "Ann plays at 0:\r\n> ")
+    assert "The starter is the jack of spades." in terminal.text
+    terminal.press("T", "It is Ann's turn to play.\r\n")
+    terminal.until("Ann plays at 0:\r\n> ")
+    terminal.type("\x1b[Cth", "Bob plays at 10:\r\n> ")
+    assert "Ann plays the ten of hearts: ten." in terminal.text
+    terminal.press("\x04", "goes on with it.")
+    assert terminal.running.wait(PATIENCE_S) == 0
+    assert termios.tcgetattr(terminal.ours)[3] & (termios.ECHO | termios.ICANON) == before
+    terminal.end()

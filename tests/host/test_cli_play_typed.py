@@ -138,3 +138,16 @@ def test_a_handicap_and_a_match_of_several_games(typed: Typed) -> None:
 )
 def test_a_match_that_cannot_be_is_refused(typed: Typed, words: tuple[str, ...], why: str) -> None:
     assert why in typed.error("play", *TWO, *words, exit_code=2)
+
+
+def test_a_deal_that_went_wrong_can_be_typed(typed: Typed) -> None:
+    keyed = ("Ann", "JS", "dealer Bob", "", "9D", "5C", "TD", "dead Ann", "dead crib")
+    told = answers(lines(typed, *keyed, words=(*TWO, "-o", "tournament=on")))
+    for said in (
+        "Ann has dealt out of turn: the deal is void, and Bob deals.",
+        "Ann goes back two. Ann 0.",
+        "Deal 1: Bob deals.",
+        "Ann holds too many cards: the hand is dead.",
+    ):
+        assert said in told
+    assert "This is not the time for it" in told[-2]

@@ -52,6 +52,9 @@ class Slowly:
         self.keyed = list(keyed)
         self.now = 0.0
 
+    def answer_at_once(self, letters: str) -> None:
+        """Nothing is typed key by key."""
+
     def get(self, seconds: float) -> str | None:
         line = self.keyed.pop(0) if self.keyed else None
         if line is not None and line.startswith("wait "):
@@ -66,7 +69,7 @@ def test_when_the_time_is_up_the_hand_is_counted(typed: Typed, capsys: pytest.Ca
     setup = Setup(("Ann", "Bob"), (0, 1), 0, 121, read_options(["counting=manual", "time_limit=30"]))
     with typed.table.board() as board:
         session = Session.begin(board, setup, typed.table.folder)
-        Desk(session, Teller(plain=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
+        Desk(session, Teller(plain=True, codes=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out
     assert "Bob's hand 5C 5D 4H 8S with JS: fifteen two, fifteen four, and a pair for six. Bob 7." in told
@@ -103,7 +106,7 @@ def test_undo_of_a_timeout_gives_the_time_again_and_leaves_what_players_did(
     setup = Setup(("Ann", "Bob"), (0, 1), 0, 121, read_options(["counting=manual", "time_limit=30"]))
     with typed.table.board() as board:
         session = Session.begin(board, setup, typed.table.folder)
-        Desk(session, Teller(plain=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
+        Desk(session, Teller(plain=True, codes=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out.splitlines()
     assert [line.removeprefix("> ") for line in told if "Taken back: " in line] == [
@@ -121,3 +124,31 @@ def test_undo_of_what_the_program_alone_did_takes_the_newest_and_the_program_wai
     assert "Enter lets the program go on:" in told
     assert told.count(wins) + sum("wins with 61" in line for line in told) > 0
     assert any(line.startswith("Penalty for Bob: 1") for line in told)
+
+
+def test_a_won_game_comes_back_although_the_next_one_has_handicaps(typed: Typed) -> None:
+    for dealt in ((), ("--computer", "Bob")):
+        words = (*TWO, "--new", "--start", "Bob=10", *dealt)
+        told = lines(typed, *([] if dealt else ["Ann"]), "set Ann 121", "new", "undo", "s", words=words)
+        assert any(line.startswith("Taken back: New game to 121: Bob deals first.") for line in told)
+        assert told.count("Ann 121, Bob 10; the game is to 121.") == 1
+
+
+MUGGINS = ("-o", "counting=manual", "-o", "muggins=on")
+DEAL = ("Ann", "2S", "5C", "TD", "5D", "6C", "4H", "go", "go", "7H", "8S", "9H", "0", "0", "2C 3C AC KC")
+
+
+@pytest.mark.parametrize("claim", ["7", "3"])
+def test_undo_of_the_deal_that_enter_let_go_leaves_the_claim_before_it(typed: Typed, claim: str) -> None:
+    told = lines(typed, *DEAL, claim, "", "undo", "t", "", "t", words=(*TWO, *MUGGINS))
+    assert [line for line in told if line.startswith("Taken back: ")] == ["Taken back: Deal 2: Bob deals."]
+    assert told.count("Deal 2: Bob deals.") == 2  # Enter deals again
+    assert "The next deal is due." in told
+
+
+def test_undo_of_a_computers_card_that_enter_let_go_leaves_the_card_before_it(typed: Typed) -> None:
+    typed.play(3)
+    words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", "--seed", "4", "--target", "61", *MUGGINS)
+    told = lines(typed, "4S", "AC", "TC", "TD", "", "undo", "undo", words=words)
+    taken = [line.split(" plays ")[0] for line in told if line.startswith("Taken back: ")]
+    assert taken == ["Taken back: Cleo", "Taken back: Bob"]

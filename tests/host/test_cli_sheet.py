@@ -144,12 +144,11 @@ def test_every_bad_line_is_told_with_its_number_and_nothing_is_printed(typed):
     given = "Ann 121 Bob 3\nAnn 120 Bob 3\n\nhello\n{\n[" + "]\n"
     error = typed.error("sheet", "-", given=given, exit_code=2)
     assert error.splitlines() == [
-        "standard input, line 2: nobody has won: the highest score is 120; games are to 61, 91, 121, 241",
-        "standard input, line 4: 'hello' has no scores; write a result like: Ann 121 Bob 88",
-        "standard input, line 5: '{' is not JSON; or write the result like: Ann 121 Bob 88",
-        "standard input, line 6: '[]' has no scores; write a result like: Ann 121 Bob 88",
         "Error: 4 lines cannot be read",
-        "  mend what is named above",
+        "  standard input, line 2: nobody has won: the highest score is 120; games are to 61, 91, 121, 241",
+        "  standard input, line 4: 'hello' has no scores; write a result like: Ann 121 Bob 88",
+        "  standard input, line 5: '{' is not JSON; or write the result like: Ann 121 Bob 88",
+        "  standard input, line 6: '[]' has no scores; write a result like: Ann 121 Bob 88",
     ]
 
 
@@ -161,10 +160,81 @@ def test_every_bad_line_is_told_with_its_number_and_nothing_is_printed(typed):
         ((), None, "win a game on a board first"),
         (("nowhere",), None, "No such file"),
         (("-", "--points", "legs", "--best-of", "3"), THREE, "all legs count"),
-        (("-", "--csv", "--json"), THREE, "Choose one"),
         (("-", "--best-of", "2"), THREE, "take an odd number"),
         (("-", "--points", "acc", "--best-of", "3"), "A 121 B 1 C 1\n", "a match is between two sides, not 3"),
     ],
 )
 def test_what_cannot_be_added_up_is_said(typed, words, given, why):
     assert why in typed.error("sheet", *words, given=given, exit_code=2)
+
+
+def test_one_form_is_chosen(typed):
+    told = typed("sheet", "-", "--csv", "--json", given=THREE, exit_code=2)
+    assert json.loads(told.stdout)["error"]["message"] == "Choose one of --csv and --json."
+
+
+COMMA = '"Smith, Ann",121,Bob,88\n'
+HISTORY = """game,board,began,ended,state,target,place,side,name,score,won,skunk,points
+1,e6,,,won,121,1,1,"Smith, Ann",121,1,,3
+1,e6,,,won,121,2,2,'-Bob,80,0,skunked,0
+1,e6,,,won,121,3,1,Cleo,121,1,,3
+1,e6,,,won,121,4,2,Dev,80,0,skunked,0
+2,e6,,,open,121,1,1,Eve,5,0,,
+2,e6,,,open,121,2,2,Fay,9,0,,
+"""
+
+
+def names(told):
+    return [entry["name"] for entry in map(json.loads, told.stdout.splitlines())]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        COMMA,
+        COMMA.replace(",12", ", 12"),
+        "Bob;88;Smith, Ann;121;\n",
+        "Bob\t88\tSmith, Ann\t121\n",
+        '"Smith, Ann" 121 Bob 88\n',
+        f"name,score,name,score\n{COMMA}",
+        'Date,Home,Away,Home score,Away score,Notes\n2026-01-31,Bob,"Smith, Ann",88,121,"rain, again"\n',
+        'Winner;Loser;Winner points;Loser points\n"Smith, Ann";Bob;121;88\n',
+        'Player 1,Score 1,Player 2,Score 2,Player 3,Score 3\n"Smith, Ann",121,Bob,88,,\n',
+    ],
+)
+def test_a_spreadsheet_may_have_written_the_results(typed, given):
+    assert names(typed("sheet", "-", "--json", given=given)) == ["Smith, Ann", "Bob"]
+
+
+def test_a_league_may_come_from_a_spreadsheet(typed):
+    given = "home,home score,away,away score\nRed Lion v Crown,,,\nAnn,121,Bob,88\n"
+    assert "Red Lion v Crown: 1-0 in legs" in typed("sheet", "-", "--points", "legs", given=given).stdout
+
+
+def test_the_table_of_the_history_is_added_up(typed):
+    assert names(typed("sheet", "-", "--json", given=HISTORY)) == ["Smith, Ann and Cleo", "-Bob and Dev"]
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ("Smith, Ann,121,Bob,88\n", "has not a score for every name; write it like"),
+        ("A" * 140000 + " 121 Bob 3\n", "cannot be read (field larger than field limit"),
+        ("Ann,121,Bob\n", "has not a score for every name"),
+        ("name,score\nAnn,121\n", "line 1: the header 'name,score' has not a name and a score for each side"),
+        ("name,score,name,score\nAnn,121,Bob,\n", "line 2: 'Ann,121,Bob' has not a score for every name"),
+        (HISTORY.replace("80", "x"), "line 3: 'x' is not a score"),
+        (HISTORY.replace("121,1,,3", "120,1,,3"), "line 2: nobody has won"),
+    ],
+)
+def test_a_table_that_cannot_be_read_is_said(typed, given, why):
+    assert why in typed.error("sheet", "-", given=given, exit_code=2)
+
+
+def test_the_standings_have_a_header_and_their_names_quotes(typed):
+    table = typed("sheet", "-", "--csv", given=COMMA).stdout.splitlines()
+    assert table == [
+        "place,name,games,points,won,skunks,spread",
+        '1,"Smith, Ann",1,3,1,1,33',
+        "2,Bob,1,0,0,0,-33",
+    ]

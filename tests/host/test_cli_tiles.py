@@ -153,7 +153,8 @@ def test_every_line_is_answered_by_an_object():
     assert play["bonuses"] == [{"kind": "the first play", "points": 10}]
     assert play["rows"][0]["aloud"] == "fifteen two, fifteen four, and a pair for six"
     assert play["text"].endswith("Ann scores 16: 16. Bob's turn. 91 tiles in the bag.")
-    assert error == {"error": "'hello' is not understood", "hint": "type help for what is"}
+    why = {"message": "'hello' is not understood", "hint": "type help for what is"}
+    assert error == {"error": {"code": "argument", **why}}
     assert scores["text"] == "Ann 16, Bob 0. Bob's turn."
     assert undo["scores"] == {"Ann": 0, "Bob": 0}
     assert gone["scores"] is None
@@ -204,3 +205,12 @@ def test_ctrl_c_at_a_terminal_loses_nothing():
     os.close(ours)
     assert b"Ann> " in text
     assert run().stdout == "Ann 12, Bob 0. Bob's turn.\n"
+
+
+def test_the_lowest_tile_drawn_plays_first():
+    told = run("Ann", "Bob", "Cleo", "--draw", "9L 4D KL").stdout
+    assert told.startswith("New tile game: Bob, Cleo, Ann. Bob plays first.")
+    tie = run("Ann", "Bob", "--draw", "AL AD", exit_code=2).stderr
+    assert "AL AD is a tie for the lowest tile\n  draw again" in tie
+    assert "--draw has 1 tiles for 2 players" in run("Ann", "Bob", "--draw", "AL", exit_code=2).stderr
+    assert "--draw has 1 tiles for 0 players" in run("--draw", "AL", exit_code=2).stderr

@@ -61,7 +61,7 @@ def test_a_demo_on_the_tables_own_board_is_no_result_of_the_table(monkeypatch):
 def test_a_game_that_ends_in_the_play_stops_there(capsys):
     run_demo(seed=172, plain=True)
     told = capsys.readouterr().out.splitlines()
-    assert told[-4:-2] == ["Bob plays 2C: thirty-one for two. [88 121]", "Bob won, 121. Ann 88, skunked."]
+    assert told[-4:-2] == ["Bob plays the two of clubs: thirty-one for two. [88 121]", "Bob won, 121. Ann 88, skunked."]
 
 
 def test_the_same_seed_deals_the_same_game(capsys):

@@ -74,6 +74,12 @@ def test_firmware_of_another_protocol(bench: Bench) -> None:
     assert bench.wrong() == ["old-firmware"]
 
 
+def test_what_sends_back_what_it_is_sent(bench: Bench) -> None:
+    assert bench.firmware
+    bench.firmware.link._hello = lambda q, args: ["hello", q, *args]  # type: ignore[method-assign]
+    assert bench.wrong() == ["echo"]
+
+
 @pytest.mark.parametrize(("flags", "codes"), [(3, ["brown-out"]), (5, ["watchdog"]), (7, ["brown-out", "watchdog"])])
 def test_how_the_board_was_started(bench: Bench, flags: int, codes: list[str]) -> None:
     assert bench.firmware

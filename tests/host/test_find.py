@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 import sys
+import threading
+import tty
 from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 
@@ -11,7 +15,7 @@ from host.wired import UID, Firmware, Time, Wire
 
 from cribboard.board import find
 from cribboard.board.find import Found, attached, probe
-from cribboard.errors import TransportError
+from cribboard.errors import Echo, TransportError
 
 
 @dataclass
@@ -85,6 +89,30 @@ def test_without_the_toolkit_ports_are_unsure(tmp_path, monkeypatch):
 def test_a_probe_says_who_is_there():
     time = Time()
     assert probe("wire", lambda port: Wire(Firmware(), time), time).uid == UID
+
+
+@pytest.fixture
+def echo():
+    """A real serial port at which something sends back what it is sent."""
+    ours, theirs = os.openpty()
+    tty.setraw(theirs)
+
+    def send_back():
+        with contextlib.suppress(OSError):
+            while data := os.read(ours, 4096):
+                os.write(ours, data)
+
+    thread = threading.Thread(target=send_back)
+    thread.start()
+    yield os.ttyname(theirs)
+    os.close(theirs)
+    thread.join()
+    os.close(ours)
+
+
+def test_a_device_that_sends_back_what_it_is_sent_is_no_board(echo):
+    with pytest.raises(Echo, match=rf"what is at {echo} only sends back what it is sent; it is not a cribboard"):
+        probe(echo)
 
 
 def test_a_probe_of_a_silent_port_ends_after_a_second():

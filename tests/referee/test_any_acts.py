@@ -42,7 +42,12 @@ ODD: list[Any] = [
     {},
     [1],
 ]
-OPTIONS = ("", "exact=on", "counting=manual muggins=on overcount=on time_limit=30 renege=on steal=on misdeal=2")
+OPTIONS = (
+    "",
+    "exact=on",
+    "playroom=on time_limit=30",
+    "counting=manual muggins=on overcount=on time_limit=30 renege=on steal=on misdeal=2",
+)
 
 
 def likely(table: Table, chance: random.Random) -> Act:
@@ -63,7 +68,7 @@ def likely(table: Table, chance: random.Random) -> Act:
         "pack": None,
     }
     act = [name, *[parts[kind] for kind in ACTS[name]]]
-    return act[:-1] if name == "play" and table.setup.options.counting == "auto" else act
+    return act[:-1] if name == "play" and not table.setup.options.manual else act
 
 
 @pytest.mark.parametrize("options", OPTIONS)

@@ -6,6 +6,7 @@ import pytest
 from referee.tables import Table
 
 from cribboard.referee.options import OptionError, Options, read_options, table
+from cribboard.referee.state import state
 from cribboard_core.events import DEAL, HAND, MUGGINS, PENALTY
 
 MANUAL = "counting=manual"
@@ -36,7 +37,7 @@ def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
     assert names == list(Options().told())
     assert names[:4] == ["counting", "muggins", "overcount", "time_limit"]
     assert names[4:8] == ["exact", "tournament", "renege", "misdeal"]
-    assert names[8:] == ["steal", "nineteen", "alternate"]
+    assert names[8:] == ["forfeit", "steal", "nineteen", "alternate", "playroom"]
     assert all(default in allowed and says for _, default, allowed, says in table())
     assert Options().changed() == ""
     assert read_options(["muggins=on", "counting=manual", "time-limit=45"]).changed() == (
@@ -56,11 +57,13 @@ def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
         ("muggins=on", "muggins is about points that players claim; it needs counting=manual as well"),
         ("overcount=on", "overcount is about points"),
         ("time_limit=30", "time_limit is about points"),
+        ("counting=manual muggins=on playroom=on", "playroom already gives away what muggins and overcount do"),
+        ("counting=manual overcount=on playroom=on", "playroom already gives away"),
     ],
 )
 def test_an_option_that_cannot_be_is_refused(word: str, why: str) -> None:
     with pytest.raises(OptionError, match=why):
-        read_options([word])
+        read_options(word.split())
 
 
 @pytest.mark.parametrize("values", [{"muggins": 1}, {"time_limit": False}, {"time_limit": 14}, {"counting": "other"}])
@@ -340,6 +343,108 @@ def test_a_misdeal_is_dealt_again_by_the_same_player() -> None:
         assert game.refused("misdeal").startswith("a misdeal is called after the deal and before the starter")
 
 
+def test_where_a_misdeal_forfeits_the_deal_the_next_player_deals() -> None:
+    game = Table("forfeit=on", players=3)
+    game.act("deal", None)
+    game.act("misdeal")
+    assert (game.said, game.referee.table.due) == (["Misdeal: Bob deals."], 1)
+    game.act("deal", None)
+    assert (game.said, game.events) == (["Deal 1: Bob deals."], [(DEAL, 1, 0, 0, 0)])
+    game.act("misdeal")
+    game.act("undo")
+    assert (game.referee.phase, game.referee.table.dealer) == ("starter", 1)
+
+
+def test_a_deal_out_of_turn_is_void_until_both_have_played_a_card() -> None:
+    for cards in ([], ["JS"], ["JS", "5C"]):
+        game = Table()
+        assert game.refused("dealer", 1).startswith("a deal out of turn is called while")
+        game.act("deal", None)
+        assert game.refused("dealer", 0) == "Ann has dealt; name who should have"
+        if cards:
+            game.act("starter", cards[0])
+            game.lay(*cards[1:])
+        game.act("dealer", 1)
+        assert game.said[0] == "Ann has dealt out of turn: the deal is void, and Bob deals."
+        assert (game.scores, game.referee.phase) == ([0, 0], "deal")
+        assert game.said[1:] == (["Ann goes back two."] if cards else [])
+        game.act("deal", None)
+        assert game.said == ["Deal 1: Bob deals."]
+        assert game.replayed().tally.scores == (0, 0)
+
+
+def test_a_deal_out_of_turn_stands_once_both_have_played_a_card() -> None:
+    game = Table()
+    game.deal("JS")
+    game.lay("5C", "TD")
+    game.act("dealer", 1)
+    assert game.said == ["All have played a card, so the deal of Ann stands: Bob deals next."]
+    assert (game.scores, game.referee.table.due) == ([4, 0], 1)
+
+
+# Too many cards in a tournament: http://cribbagecorner.com/node/42 quotes the ACC's rule 4.4
+
+
+def strict(*plays: str) -> Table:
+    game = Table("tournament=on")
+    game.deal("9D")
+    game.lay(*plays)
+    return game
+
+
+def test_a_pone_with_too_many_cards_loses_the_pegging_and_the_hand() -> None:
+    game = strict("5C", "TD", "TC")  # fifteen for Ann, a pair for Bob
+    assert game.scores == [2, 2]
+    game.act("dead", 1)
+    assert game.said == ["Bob holds too many cards: the hand is dead.", "Bob goes back two."]
+    assert (game.scores, game.commands) == ([2, 0], [("penalty", 1, 2, 1)])
+    assert game.refused("dead", 1).startswith("a hand is dead with the option tournament")
+    game.lay("go", "5D", "go")  # thirty
+    assert game.said == ["Bob says go.", "Go: one for Bob, which does not count: the hand is dead."]
+    assert game.scores == [2, 0]
+
+
+def test_the_play_ends_with_the_dealers_last_card_when_the_pone_is_dead() -> None:
+    game = strict("5C", "TD", "TC")
+    game.act("dead", 1)
+    game.lay("2D", "go", "3D", "go", "KC", "KD")
+    assert state(game.referee)["held"] == [0, 1]  # Bob has a card that is not played
+    assert (game.referee.phase, game.scores) == ("show", [5, 0])
+    game.act("show")
+    assert game.said[0].startswith("Ann's hand TD 2D 3D KD with 9D")
+    game.act("crib", "")
+    assert game.said == ["The crib is dead: it has not the right number of cards."]
+    assert game.referee.phase == "deal"
+    assert game.replayed().phase == "deal"
+
+
+def test_a_dealer_with_too_many_cards_plays_on_and_counts_the_crib_alone() -> None:
+    game = strict("5C", "TD")
+    game.act("dead", 0)
+    assert game.scores == [0, 0]
+    game.lay("TC", "4D", "go", "2D", "2C", "3C", "3D")
+    assert game.referee.phase == "show"
+    game.act("show")
+    assert game.said[0].startswith("Bob's hand")
+    assert game.referee.phase == "crib"
+    before = game.scores
+    game.act("crib", "5H 5S JD KD")
+    assert (game.scores[0] > before[0], game.referee.phase) == (True, "deal")
+
+
+def test_a_hand_that_is_counted_or_of_another_house_cannot_be_dead() -> None:
+    for game in (Table(), Table("tournament=on", players=3)):
+        game.deal()
+        assert game.refused("dead", 1).startswith("a hand is dead with the option tournament, between two players")
+    game = strict()
+    game.play_out(PONE, DEALER)
+    game.act("show")
+    assert game.refused("dead", 1).endswith("after the starter and before it is counted")
+    game.act("dead", 0)
+    assert game.referee.phase == "crib"
+    assert Table().refused("crib", "").startswith("no cards are dealt")
+
+
 def test_a_stolen_deal_stands() -> None:
     game = Table()
     assert game.refused("steal", 1) == "stealing the deal is not played here; it is the option steal"
@@ -369,3 +474,62 @@ def test_a_penalty_is_pegged_by_the_others_or_the_offender_goes_back() -> None:
     assert (game.said, game.scores, game.commands) == (["Penalty: Bob back 1."], [0, 1], [("penalty", 1, 1, 1)])
     assert game.refused("penalty", 1, 99, 0).startswith("99 points cannot be; one score is 0 to 46")
     assert game.events == [(PENALTY, 1, 1, 1, 0)]
+
+
+# The playroom: wrong counts cost by themselves
+
+
+def playing(*plays: str, **more: int) -> Table:
+    """A play in the playroom, whose cards are laid with their claims."""
+    table = Table("playroom=on", **more)
+    table.deal()
+    table.lay(*plays)
+    return table
+
+
+@pytest.mark.parametrize(
+    ("claim", "pegged", "said"),
+    [
+        (14, [0, 13], "The one too many goes to Ann."),
+        (13, [0, 13], ""),
+        (8, [5, 8], "The five missed go to Ann."),
+        (0, [13, 0], "The thirteen missed go to Ann."),
+    ],
+)
+def test_in_the_playroom_what_a_hand_misses_or_claims_too_many_goes_to_the_other_side(
+    claim: int, pegged: list[int], said: str
+) -> None:
+    table = Table("playroom=on")
+    table.deal()
+    table.play_out(PONE, DEALER)
+    table.before = table.scores
+    table.act("claim", 1, claim)
+    more = claim - 13 if claim > 13 else 0
+    assert gains(table) == [pegged[0] + more, pegged[1]]
+    assert table.said[-1] == said or (claim == 13 and len(table.said) == 1)
+
+
+def test_in_the_playroom_the_play_and_the_crib_count_as_well() -> None:
+    table = playing()
+    table.act("play", 1, "5C")
+    table.act("play", 0, "TD")  # fifteen, and nothing is claimed
+    assert (table.scores, table.said[-1]) == ([0, 2], "The two missed go to Bob.")
+    table.act("play", 1, "TC", 6)  # a pair
+    assert (table.scores, table.said[-1]) == ([4, 4], "The four too many go to Ann.")
+
+
+def test_in_the_playroom_every_opposing_side_gets_them_and_nobody_need_call() -> None:
+    table = playing(players=3)
+    table.act("play", 1, "5C")
+    table.act("play", 2, "TD")
+    assert table.scores == [2, 2, 0]
+    assert table.refused("muggins", 0, 2) == "muggins is not played here; it is the option muggins"
+
+
+def test_in_the_playroom_the_counter_pegs_first() -> None:
+    table = playing(target=61)
+    table.act("set", 1, 59, 0)
+    table.act("set", 0, 60, 0)
+    table.act("play", 1, "5C")
+    table.act("play", 0, "TC", 5)  # a fifteen wins with its two before the rest is given away
+    assert (table.scores, table.referee.match.winner) == ([61, 59], 0)

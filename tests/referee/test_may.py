@@ -21,6 +21,7 @@ from cribboard_core.match import Match
 
 ALL = [*ACTS, "undo"]
 RULES = "counting=manual muggins=on overcount=on time_limit=30 steal=on misdeal=2"
+STRICT = "tournament=on forfeit=on"
 
 
 def table_of(options: str, players: int, dealt: bool) -> Referee:
@@ -51,6 +52,11 @@ def good(referee: Referee, name: str, chance: random.Random) -> Act:
     if name == "deal":
         whole = chance.sample(range(PACK_SIZE), PACK_SIZE)
         return referee.again("deal") or ["deal", cards_text(whole) if referee.setup.dealt else None]
+    if name == "dealer":
+        return ["dealer", (referee.table.dealer + 1) % players]
+    if name == "dead":
+        alive = [seat for seat in range(players) if round_ and round_.may_be_dead(seat)]
+        return ["dead", chance.choice(alive or list(range(players)))]
     if name == "steal":
         dealer = referee.table.due if referee.phase == "deal" else referee.table.dealer
         return ["steal", (dealer + 1) % players]
@@ -115,7 +121,7 @@ def check(referee: Referee, chance: random.Random, copied: bool) -> None:
 
 @pytest.mark.unmeasured
 @pytest.mark.parametrize("dealt", [False, True])
-@pytest.mark.parametrize(("options", "players"), [("", 2), (RULES, 2), (RULES, 3), ("steal=on", 4)])
+@pytest.mark.parametrize(("options", "players"), [("", 2), (RULES, 2), (RULES, 3), ("steal=on", 4), (STRICT, 2)])
 def test_what_may_be_done_is_done_and_all_else_refused(options: str, players: int, dealt: bool) -> None:
     chance = random.Random(players)
     referee = table_of(options, players, dealt)

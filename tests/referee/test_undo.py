@@ -99,7 +99,7 @@ def test_a_deal_that_was_never_dealt_is_new() -> None:
 
 def test_cards_of_a_game_that_cannot_come_back_are_not_dealt_again() -> None:
     acts: list[Act] = [["new", 0], ["deal", PACK], ["set", 1, 121, 0], ["new", 0], ["deal", OTHER]]
-    referee = dealt_table(*acts, ["set", 0, 5, 0], *[["undo"]] * 3)
+    referee = dealt_table(*acts, ["penalty", 0, 5, 0], *[["undo"]] * 3)
     assert (referee.phase, referee.winners) == ("cut", [1])
     referee.act(["new", 1])
     assert referee.again("deal") == ["deal", OTHER]

@@ -93,6 +93,18 @@ def test_an_old_history_is_all_there_and_can_be_gone_on_with(url: str, schema: s
     store.close()
 
 
+def test_a_history_that_does_not_say_its_schema_is_refused_and_left_alone(url: str) -> None:
+    open_store(url).close()
+    database = Database(located(url))
+    with database.writing() as connection:
+        connection.execute(text("DELETE FROM alembic_version"))
+    with pytest.raises(StoreError, match=r"which schema it has: there are tables \(boards, .*put a backup in"):
+        open_store(url)
+    with database.reading() as connection:
+        assert connection.execute(text("SELECT count(*) FROM players")).scalar() == 0
+    database.close()
+
+
 def test_a_history_of_a_newer_program_is_refused_and_left_alone(url: str) -> None:
     open_store(url).close()
     database = Database(located(url))

@@ -170,6 +170,24 @@ class Deal:
             raise DealError(str(error))
         return [(last, "go", 1, self.game.rows[-1][1])] if last != NOBODY else []
 
+    def end_play(self) -> None:
+        """End the play although cards are left: a hand is dead, and the others have laid theirs."""
+        self._check_phase(PLAY)
+        assert self.game is not None  # noqa: S101 (the phase says so)
+        self.game.turn = NOBODY
+        self.phase = SHOW
+
+    def pass_over(self) -> None:
+        """Count nothing for what is shown next: it is dead."""
+        self._check_phase(SHOW)
+        if self.shows_crib:
+            self.phase = OVER
+        self._shown += 1
+
+    def has_shown(self, seat: int) -> bool:
+        """Whether a hand has been shown."""
+        return seat in self._clockwise()[: self._shown]
+
     def lay_open(self, cards: list[int]) -> None:
         """Name the cards of a crib that was unseen, before it is shown."""
         self._check_phase(SHOW)

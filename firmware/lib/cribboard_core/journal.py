@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from array import array
 
-from cribboard_core.events import DEAL, FALSE, NEW, PEG, REDO, RESTORE, UNDO, Refused
+from cribboard_core.events import DEAL, FALSE, NEW, PEG, REDO, RESTORE, SET, UNDO, Refused
 from cribboard_core.match import Match
 from cribboard_core.records import (
     BODY,
@@ -121,7 +121,7 @@ class Journal:
         """
         if self.free < {RESTORE: SNAPSHOT_SLOTS + TRIES, NEW: BEFORE_FIRST_SCORE}.get(kind, TRIES):
             return True
-        if kind in (NEW, RESTORE, UNDO, REDO, DEAL) or match.earlier is None:
+        if kind in (NEW, RESTORE, UNDO, REDO, DEAL, SET) or match.earlier is None:
             return False
         return self.free < max(LONG_GAME, match.earlier.depth * 3 // 2)
 

@@ -177,7 +177,7 @@ class Match:
 
     def _begin(self, game: Game, kind: int) -> Game:
         game.kind = kind
-        if self.earlier is None or self.play.kind == RESTORE:
+        if self.earlier is None or self.play.kind == RESTORE or max(self.play.now[:-2]):
             self.earlier = self.play  # else: a game without a score is passed over, undo goes to the one before
             self.play.top = self.play.depth
         self.play = game
@@ -208,9 +208,9 @@ class Match:
         game.remember(rev, event)
         game.top = game.depth
         self.undone = None
-        if event[0] != DEAL:
-            self.earlier = None
         kind, side, a, b, _ = event
+        if kind not in (DEAL, SET):  # a handicap is set, and is no score
+            self.earlier = None
         now = game.now
         if kind == DEAL:
             now[-2] = side

@@ -6,7 +6,7 @@ from typing import Any
 
 from cribboard.board.answers import Hello, Known, Row, Standing, senseless
 from cribboard.board.line import Line, Message, Wanted
-from cribboard.errors import CommandError
+from cribboard.errors import CommandError, Echo
 from cribboard_core.wire import PROTOCOL
 
 MOST_KEPT = 1000  # events; a journal holds no more than 336
@@ -25,7 +25,13 @@ class Talk:
 
     def hello(self, *, anew: bool = False) -> Hello:
         """Who is there."""
-        return Hello.read(self._ask("hello", PROTOCOL, anew=anew))
+        answer = self._ask("hello", PROTOCOL, anew=anew)
+        if answer[2:] == [PROTOCOL]:
+            raise Echo(
+                f"what is at {self.line.name} only sends back what it is sent; it is not a cribboard",
+                "`cribboard boards` lists the ports of boards; name one with --port",
+            )
+        return Hello.read(answer)
 
     def standing(self, *, anew: bool = False) -> Standing:
         """How the match stands."""

@@ -46,7 +46,7 @@ def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, a
     keep, hand and crib (averages), total, hand_points ([points, starters] pairs) and crib_points ([points, ways]).
 
     With --batch each line of standard input is an object like {"six":["5H","6C","7D","8S","JH","KC"]} (or "five"),
-    answered by {"discards":[[["5H","6C"],hand,crib],...]} in the order of the cards, or by {"error":"..."}; then the
+    answered by {"discards":[[["5H","6C"],hand,crib],...]} in the order of the cards, or by {"error":{...}}; then the
     exit status is 1.
     """
     if batch:

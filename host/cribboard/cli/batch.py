@@ -38,7 +38,7 @@ def run_batch(answer: Callable[[Record], Record]) -> int:
             reply = answer(_read(line))
         except ValueError as error:
             bad = True
-            reply = {"error": str(error)}
+            reply = ArgumentError(str(error)).entry()
         emit(reply)
 
 

@@ -26,9 +26,12 @@ CRIB = click.option("--crib", is_flag=True, help="It is the crib: a flush needs 
 @click.argument("hand", nargs=-1)
 @STARTER
 @CRIB
+@click.option("--nineteen", is_flag=True, help="Say nineteen for a hand without points, which can never count that.")
 @BATCH
 @JSON
-def count_hand(hand: Sequence[str], starter: str | None, crib: bool, batch: bool, as_json: bool) -> None:
+def count_hand(
+    hand: Sequence[str], starter: str | None, crib: bool, nineteen: bool, batch: bool, as_json: bool
+) -> None:
     """Count a HAND of four or five cards with the starter.
 
     Cards are written like 5H, H5, 10S, TS or 5♥, with or without blanks between them.
@@ -40,10 +43,10 @@ def count_hand(hand: Sequence[str], starter: str | None, crib: bool, batch: bool
     what was counted; parts has kind, points and cards of each; aloud is the count as it is said.
 
     With --batch each line of standard input is an object like {"hand":["5H","5C","5S","JD"],"starter":"5D",
-    "crib":false}, answered by a line with the points of each sort, or by {"error":"..."}; then the exit status is 1.
+    "crib":false}, answered by a line with the points of each sort, or by {"error":{...}}; then the exit status is 1.
     """
     if batch:
-        if hand or starter or crib:
+        if hand or starter or crib or nineteen:
             raise click.UsageError("--batch reads hands from standard input; leave the others out.")
         sys.exit(run_batch(_count_record))
     if not hand:
@@ -52,20 +55,22 @@ def count_hand(hand: Sequence[str], starter: str | None, crib: bool, batch: bool
         raise click.UsageError("No starter; add it like: --starter 5D")
     show = count_typed(" ".join(hand), starter, crib)
     if as_json:
-        emit(show_entry(show))
+        emit(show_entry(show, nineteen))
     else:
-        say_show(show)
+        say_show(show, nineteen)
 
 
 @click.command("count-play")
 @BATCH
-def count_play(batch: bool) -> None:
+@JSON
+def count_play(batch: bool, as_json: bool) -> None:
     """Count recorded plays, one JSON object a line.
 
     Each line of standard input is an object like {"players":2,"dealer":0,"hands":[["5C",...],[...]],
     "plays":[[1,"5C"],...]}; seats count from 0. It is answered by {"plays":[[seat,card,count,points,bonus,reset],...],
     "pegged":[...]}: the count after the card, the card's points, a bonus of 1 for a go or the last card, and 1 when
-    the count starts again after it. A line that cannot be is answered by {"error":"..."}; then the exit status is 1.
+    the count starts again after it. A line that cannot be is answered by {"error":{...}}; then the exit status is 1.
+    With --json nothing changes.
     """
     if not batch:
         raise click.UsageError("count-play reads recorded plays from standard input; say so with --batch.")
@@ -81,21 +86,21 @@ def count_typed(hand: str, starter: str, crib: bool) -> Show:
         raise ArgumentError(str(error)) from error
 
 
-def show_entry(show: Show) -> dict[str, object]:
+def show_entry(show: Show, nineteen: bool = False) -> dict[str, object]:
     """A counted hand for JSON."""
     parts = [{"kind": kind, "points": points, "cards": card_names(cards)} for kind, points, cards in show.parts]
     cards: dict[str, object] = {"hand": card_names(show.hand), "starter": card_name(show.starter), "crib": show.crib}
-    return {**_points(show), **cards, "parts": parts, "aloud": sentence(show)}
+    return {**_points(show), **cards, "parts": parts, "aloud": sentence(show, nineteen)}
 
 
-def say_show(show: Show) -> None:
+def say_show(show: Show, nineteen: bool = False) -> None:
     """A counted hand for people: its parts with their cards, and the count aloud."""
     named = shapes(show)
     width = max([len(name) for name, _, _ in named], default=0)
     say(f"{cards_text(show.hand)} with {card_name(show.starter)}{', the crib' if show.crib else ''}")
     for name, points, cards in named:
         say(f"  {points:2}  {name:<{width}}  {cards_text(cards)}")
-    aloud = sentence(show)
+    aloud = sentence(show, nineteen)
     say(f"{aloud[0].upper()}{aloud[1:]}.")
     say(f"{show.points} point{'' if show.points == 1 else 's'}.")
 

@@ -18,7 +18,7 @@ from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import HELP, read_line
 from cribboard.referee.falls import Act, Fall
 from cribboard.referee.referee import Referee
-from cribboard.referee.state import answer, turn_of, with_names
+from cribboard.referee.state import LETTERS, answer, turn_of, with_names
 from cribboard.results import Results
 from cribboard.words import Words
 from cribboard_core.events import KINDS, NEW
@@ -119,9 +119,9 @@ class Desk:
         except TransportError:
             raise
         except CribboardError as error:
-            self._complain(error.message, error.hint)
+            self._complain(error)
         except ValueError as error:
-            self._complain(with_names(str(error), self.referee.setup))
+            self._complain(CribboardError(with_names(str(error), self.referee.setup)))
         return True
 
     def _due(self) -> Act | None:
@@ -155,8 +155,10 @@ class Desk:
         if typed.word:
             self._settle(typed.word)
         elif typed.letter:
-            told = HELP.splitlines() if typed.letter == "H" else [answer(self.referee, typed.letter)]
-            self._tell(*told)
+            if typed.letter == "H":
+                self._teller.help(HELP.splitlines(), self.referee)
+            else:
+                self._tell(answer(self.referee, typed.letter))
         elif typed.act == ["undo"]:
             self._undo()
         elif typed.act is not None:
@@ -206,18 +208,22 @@ class Desk:
         return said
 
     def _undo(self) -> None:
-        """Take back to what a player did last, past what the program does by itself.
+        """Take back to what a player did last, past what the program does by itself; Enter is a player's doing.
 
         When the game was won by the program's own acts alone, the newest of them is taken back, and the program waits.
         """
         mine, undoable = self.referee.setup, self.referee.undoable()
-        own = [not on_board and by_program(act, mine) for on_board, act in undoable]
+        own = [not on_board and by_program(act, mine, open_for) for on_board, act, open_for in undoable]
         if own and all(own) and self.referee.phase != "won" and not self._held:
             raise CribboardError("there is nothing to take back in this game")
         self._count = (-1, -1)  # a clock that ran out runs anew
         self._held = bool(own) and all(own)
-        for _ in range(own.index(False) + 1 if False in own else 1):  # when there is nothing, the referee says why
+        last = own.index(False) if False in own else 0
+        let_go = bool(own) and undoable[last][2] >= 0 and undoable[last][1][0] in ("deal", "play", "claim")
+        for _ in range(last + 1):  # when there is nothing, the referee says why
             self._act(["undo"])
+        if let_go and not waits_for_call(self.referee):  # nobody can call any more what was told
+            self._held = self.referee.phase == "deal" or computers_turn(self.referee)
 
     def _settle(self, word: str) -> None:
         """Bring board and referee together again, the way that was chosen."""
@@ -265,9 +271,12 @@ class Desk:
     def _ask(self) -> None:
         if not self._asked:
             asked = "Enter lets the program go on" if self._held else question(self.referee)
-            self._teller.ask(f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked)
+            asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
+            self._teller.ask(asked, self.referee.setup.names)
+            at_cut = self.referee.phase == "cut"  # where a name may begin with any letter
+            self._lines.answer_at_once("" if at_cut else f"{LETTERS}H")
             self._asked = True
 
-    def _complain(self, message: str, hint: str = "") -> None:
-        self._teller.complain(f"{message}; {hint}" if hint else message, self.referee)
+    def _complain(self, error: CribboardError) -> None:
+        self._teller.complain(error, self.referee)
         self._asked = False

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.hardware import DESCRIBED, INTO
+from cribboard.cli.hardware import DESCRIBED, INTO, say_file
 from cribboard.cli.options import JSON
 from cribboard.cli.output import emit, new_grid, print_grid, say
 
@@ -115,12 +115,15 @@ def parts(described: Path | None, as_csv: bool, as_json: bool) -> None:
 @click.command()
 @DESCRIBED
 @INTO
-def wiring(described: Path | None, into: Path) -> None:
+@JSON
+def wiring(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the wiring and list the cables.
 
     Makes wiring-power.svg, wiring-data.svg and wiring-buttons.svg (each fits a page), wiring.html (all in one),
     wiring.bom.tsv (what to cut) and wires.csv (every wire).
     Graphviz must be installed, too: apt install graphviz, or the like.
+
+    With --json: file, for each.
     """
     from cribboard.hardware.board_toml import load
     from cribboard.hardware.lengths import lengths
@@ -128,7 +131,7 @@ def wiring(described: Path | None, into: Path) -> None:
 
     board = load(described)
     for made in draw(_circuit(board), board.name, lengths(board), into):
-        say(str(made))
+        say_file(made, as_json)
 
 
 def _circuit(board: Description) -> Circuit:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from cribboard.cli.options import read_text
-from cribboard.cli.output import say
+from cribboard.cli.options import JSON, Group, read_text
+from cribboard.cli.output import answer, emit
 from cribboard.errors import CribboardError
 from cribboard.paths import ELSEWHERE, writing
 
@@ -44,7 +44,7 @@ class NotInstalled(CribboardError):
     """The libraries of the extra `hardware` are not there."""
 
 
-@click.group()
+@click.group(cls=Group)
 def hardware() -> None:
     """Make what a board is built from.
 
@@ -60,11 +60,14 @@ def hardware() -> None:
 @hardware.command()
 @DESCRIBED
 @INTO
-def draw(described: Path | None, into: Path) -> None:
+@JSON
+def draw(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the board for saw and laser, as DXF and SVG.
 
     Each kind of work is a layer: OUTLINE, HOLES and CUT_OUTS are cut; STREETS, START, SKUNK, GAME and TEXT engraved.
     board-picture.svg is the same in broad lines, to look at.
+
+    With --json: file, for each, then width_mm and height_mm.
     """
     layout = _sound(described)
     with _libraries():
@@ -78,66 +81,89 @@ def draw(described: Path | None, into: Path) -> None:
         "board.svg": svg(pieces, layout.size, name),
         "board-picture.svg": svg(pieces, layout.size, name, SEEN_MM),
     }
-    _write(into, {path: text.encode() for path, text in texts.items()})
-    say(f"The board is {layout.size[0]:.1f} mm by {layout.size[1]:.1f} mm.")
+    _write(into, {path: text.encode() for path, text in texts.items()}, as_json)
+    width, height = layout.size
+    answer({"width_mm": width, "height_mm": height}, f"The board is {width:.1f} mm by {height:.1f} mm.", as_json)
 
 
 @hardware.command()
 @DESCRIBED
 @INTO
 @PAPER
-def template(described: Path | None, into: Path, paper: str) -> None:
-    """Draw the board 1:1 on pages to print and glue on."""
+@JSON
+def template(described: Path | None, into: Path, paper: str, as_json: bool) -> None:
+    """Draw the board 1:1 on pages to print and glue on.
+
+    With --json: file, then columns and rows (of pages).
+    """
     layout = _sound(described)
     with _libraries():
         from cribboard.hardware.template import pages
         from cribboard.hardware.template import template as on_paper
     from cribboard.hardware.drawing import drawing
 
-    _write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)})
+    _write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)}, as_json)
     columns, rows = pages(layout.size, paper)
-    say(f"{columns} pages side by side, {rows} below each other; the bar on each must measure 100 mm.")
+    text = f"{columns} pages side by side, {rows} below each other; the bar on each must measure 100 mm."
+    answer({"columns": columns, "rows": rows}, text, as_json)
 
 
 @hardware.command()
 @DESCRIBED
 @INTO
-def grid(described: Path | None, into: Path) -> None:
-    """Make the light guide to print, as STL."""
+@JSON
+def grid(described: Path | None, into: Path, as_json: bool) -> None:
+    """Make the light guide to print, as STL.
+
+    With --json: file, for each.
+    """
     layout = _sound(described)
     with _libraries():
         from cribboard.hardware.grid import files
-    _write(into, files(layout))
+    _write(into, files(layout), as_json)
 
 
 @hardware.command()
 @DESCRIBED
 @INTO
 @PAPER
-def card(described: Path | None, into: Path, paper: str) -> None:
-    """Make the quick card for the table, as PDF."""
+@JSON
+def card(described: Path | None, into: Path, paper: str, as_json: bool) -> None:
+    """Make the quick card for the table, as PDF.
+
+    With --json: file.
+    """
     layout = _sound(described)
     with _libraries():
         from cribboard.hardware.card import card as on_paper
-    _write(into, {f"card-{paper}.pdf": on_paper(layout.description, paper)})
+    _write(into, {f"card-{paper}.pdf": on_paper(layout.description, paper)}, as_json)
 
 
 @hardware.command()
 @DESCRIBED
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
-def settings(described: Path | None, file: Path | None) -> None:
+@JSON
+def settings(described: Path | None, file: Path | None, as_json: bool) -> None:
     """Print the settings.toml of the board, when `cribboard hardware check` finds nothing wrong with its electricity.
 
     Its pins are checked when the extra is installed.
 
     With FILE, a settings.toml that there is already, its own lines stay as they are, and only the values change.
+
+    With --json: settings (its text).
     """
     from cribboard.hardware.board_toml import load
     from cribboard.hardware.settings import settings_toml
 
     board = load(described)
     text = None if file is None else read_text(file)
-    click.echo(settings_toml(board, text), nl=False)
+    made = settings_toml(board, text)
+    emit({"settings": made}) if as_json else click.echo(made, nl=False)
+
+
+def say_file(made: Path, as_json: bool) -> None:
+    """Say which file was made."""
+    answer({"file": str(made)}, str(made), as_json)
 
 
 def _sound(described: Path | None) -> Layout:
@@ -152,12 +178,12 @@ def _sound(described: Path | None) -> Layout:
     return layout
 
 
-def _write(into: Path, files: Mapping[str, bytes]) -> None:
+def _write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
     for name, contents in files.items():
         with writing(into / name, ELSEWHERE):
             into.mkdir(parents=True, exist_ok=True)
             (into / name).write_bytes(contents)
-        say(str(into / name))
+        say_file(into / name, as_json)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cribboard.cli.options import JSON, PORT, Where, Whole
-from cribboard.cli.output import emit, note, put, say
+from cribboard.cli.output import answer, emit, note, put, say
 from cribboard.errors import CribboardError
 from cribboard.lock import hold
 from cribboard.paths import home, made
@@ -77,7 +77,8 @@ def kiosk(
     phones away. It is printed at the first start on a terminal, and never again; --new-pin makes another, while the
     kiosk runs, too.
 
-    With --json: one object when it serves, with local and network (the addresses), and pin when it was made.
+    With --json: one object when it serves, with local and network (the addresses), and pin when it was made. With
+    --new-pin: pin. With --forget: table.
     """
     require_extra()
     from cribboard.hardware.board_toml import load
@@ -87,7 +88,7 @@ def kiosk(
     keys = Keys(folder)
     if new_pin:
         pin = keys.new_pin()
-        emit({"pin": pin}) if as_json else say(f"Staff PIN: {pin}")
+        answer({"pin": pin}, f"Staff PIN: {pin}", as_json)
         return
     described = [load(file) for file in files]
     held = hold(folder / "kiosk.lock", "a kiosk with these tables runs already")
@@ -96,7 +97,7 @@ def kiosk(
             from cribboard.web.house import Tables
 
             Tables(folder).forget(forget)
-            say(f"Table {forget} is forgotten.")
+            answer({"table": forget}, f"Table {forget} is forgotten.", as_json)
             return
         port = port or (context.find_object(Where) or Where()).port
         _serve(keys, port, virtual, described, database, backup_to, web_port, host, address, browser, as_json)
@@ -121,6 +122,7 @@ def _serve(
 
     from cribboard.service.history import write_left
     from cribboard.store import Backups, open_store
+    from cribboard.store.jumps import uptime
     from cribboard.web.finding import Finder, add_at, add_virtual
     from cribboard.web.house import House, Tables
     from cribboard.web.kiosk import Kiosk
@@ -130,7 +132,7 @@ def _serve(
     second = backup_to and backup_to.absolute()
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     with open_socket(host, web_port) as listening:
-        store = open_store(database)
+        store = open_store(database, steady=uptime)
         for text in [*store.notices, *write_left(store, [home(), *([second] if second else [])])]:
             note(text)
         backups = Backups(store, second or home() / "backups", named=second is not None)

@@ -6,6 +6,8 @@ import errno
 import os
 import re
 import sys
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Any
 
 import click
@@ -21,27 +23,49 @@ from cribboard.cli.installing import install, uninstall
 from cribboard.cli.kiosk import kiosk
 from cribboard.cli.looking import boards, state
 from cribboard.cli.matches import new, next_deal, redo, undo
-from cribboard.cli.options import BOARD, JSON, PORT, Where
-from cribboard.cli.output import complain
+from cribboard.cli.options import BOARD, JSON, PORT, Group, Where
+from cribboard.cli.output import refuse
 from cribboard.cli.play import play
 from cribboard.cli.running import completion, demo, sim
 from cribboard.cli.scoring import false_claim, go, hand, muggins, nibs, peg, penalty, set_score
 from cribboard.cli.sheet import sheet
 from cribboard.cli.tiles import tiles
 from cribboard.cli.watch import watch
-from cribboard.errors import CribboardError
+from cribboard.errors import ArgumentError, CribboardError
 
 CTRL_C = 130
 NEGATIVE = re.compile(r"-\d")
 TRACEBACK = "CRIBBOARD_TRACEBACK"
 
 
-class Program(click.Group):
-    """The commands in the order in which they were added; every error of theirs is told in plain words."""
+SECTIONS = {
+    "Play": (play, kiosk, tiles, demo),
+    "Peg by hand": (
+        *(new, peg, hand, nibs, go, next_deal, undo, redo, state, watch),
+        *(penalty, muggins, false_claim, set_score),
+    ),
+    "Count and advise": (count_hand, count_play, discard, hand_odds),
+    "Results": (sheet, history),
+    "Board and repair": (boards, doctor, sim, completion),
+    "Build": (hardware, install, uninstall),
+}
+
+
+class Program(Group):
+    """The commands in sections, in the order in which they were added; every refusal is in plain words."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Not by the alphabet: first things first."""
         return list(self.commands)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the sections of the help, their second columns all below each other."""
+        width = max(map(len, self.commands))
+        for title, commands in SECTIONS.items():
+            with formatter.section(title):
+                names = [f"{command.name:{width}}" for command in commands]
+                texts = [command.get_short_help_str(formatter.width - 6 - width) for command in commands]
+                formatter.write_dl(list(zip(names, texts, strict=True)))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -56,20 +80,45 @@ class Program(click.Group):
         """Run a command."""
         try:
             return super().invoke(ctx)
-        except CribboardError as error:
-            complain(error.message, error.hint)
-            ctx.exit(error.exit_code)
         except KeyboardInterrupt:
             ctx.exit(CTRL_C)
+
+    def main(  # type: ignore[override]
+        self, args: Sequence[str] | None = None, *, standalone_mode: bool = True, **named: Any
+    ) -> Any:
+        """Run the program, and refuse in one place what it refuses: in words, or with --json as an object."""
+        if not standalone_mode:
+            return super().main(args, standalone_mode=False, **named)
+        try:
+            status = super().main(args, standalone_mode=False, **named)
+        except click.UsageError as error:
+            status = _mistyped(error, wants_json(args))
+        except CribboardError as error:
+            status = refuse(error, wants_json(args))
         except OSError as error:
-            if error.errno == errno.EPIPE:
-                raise  # nobody reads on: click ends quietly
-            if error.errno == errno.ENOENT and not error.filename:
-                complain("the folder that this was started in is gone", "change to another one")
-            else:
-                where = f"{error.filename}: " if error.filename else ""
-                complain(f"{where}{error.strerror or error}")
-            ctx.exit(1)
+            status = refuse(_by_system(error), wants_json(args))
+        sys.exit(status or 0)
+
+
+def wants_json(args: Sequence[str] | None) -> bool:
+    """Whether --json is among the words, also when they cannot be understood."""
+    return "--json" in takewhile(lambda word: word != "--", sys.argv[1:] if args is None else args)
+
+
+def _mistyped(error: click.UsageError, as_json: bool) -> int:
+    if not as_json:
+        error.show()
+        return error.exit_code
+    path = error.ctx.command_path if error.ctx else "cribboard"
+    return refuse(ArgumentError(error.format_message(), f"`{path} --help` shows what to type"), True)
+
+
+def _by_system(error: OSError) -> CribboardError:
+    """What the operating system refuses."""
+    if error.errno == errno.ENOENT and not error.filename:
+        return CribboardError("the folder that this was started in is gone", "change to another one")
+    where = f"{error.filename}: " if error.filename else ""
+    return CribboardError(f"{where}{error.strerror or error}")
 
 
 @click.group(cls=Program, context_settings={"help_option_names": ["-h", "--help"]})
@@ -95,23 +144,24 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
     redo name), count (of a hand), scores (side, colour, name, front, back, won of each side), winner (a side or null)
     and text (the sentence for people).
 
+    With --json a refusal is one object on standard output, {"error":{"code":...,"message":...,"hint":...}}. The exit
+    status is the same as without it.
+
     \b
-    Exit status: 0 done, 1 refused or a bad line of a batch, 2 wrongly typed, 3 no board or no answer, 4 done and
-    counted but the answer could not be written, 130 Ctrl-C.
+    Exit status:
+      0    done
+      1    refused, or a bad line of a batch
+      2    usage error
+      3    no board, or no answer
+      4    done and counted, but the answer could not be written
+      130  Ctrl-C
     """
     context.obj = Where(port, uid)
-    name = context.invoked_subcommand or ""
-    if as_json and not any(option.name == "as_json" for option in cli.commands[name].params):
-        raise click.UsageError(f"{name} has no --json.")
 
 
-for command in (
-    *(new, peg, hand, nibs, go, undo, redo, next_deal, state, watch, play),
-    *(penalty, muggins, false_claim, set_score),
-    *(count_hand, count_play, discard, hand_odds, sheet, tiles),
-    *(kiosk, history, boards, doctor, install, uninstall, sim, demo, hardware, completion),
-):
-    cli.add_command(command)
+for group in SECTIONS.values():
+    for command in group:
+        cli.add_command(command)
 for command in (check, power, parts, wiring):
     hardware.add_command(command)
 
@@ -126,8 +176,9 @@ def main() -> None:
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
-        complain(
+        bug = CribboardError(
             f"this should not have happened: {type(error).__name__}: {error}",
             f"it is a mistake of the program; {TRACEBACK}=1 in front of the command shows where, for the report",
         )
-        sys.exit(1)
+        bug.code = "bug"
+        sys.exit(refuse(bug, wants_json(None)))

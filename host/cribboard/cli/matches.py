@@ -53,8 +53,8 @@ def new(
     each player, partners alternately, or with --players as well one for each team. Until the first peg of the new
     game, `cribboard undo` brings the old one back.
 
-    With --start, for each side that has a handicap, the front peg begins at N and the back peg at the start. Each is a
-    score of its own, that undo takes back; the old game cannot be brought back after it.
+    With --start, for each side that has a handicap, the front peg begins at N and the back peg at the start. `undo`
+    takes each back by itself, and then the new game.
     """
     given = check_names(names)
     with at_table(where, as_json) as table:

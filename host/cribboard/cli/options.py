@@ -37,6 +37,14 @@ JSON = click.option(
 )
 
 
+class Group(click.Group):
+    """A group of commands that prints its help when it is typed alone, as an answer and not as a mistake."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take nothing for --help."""
+        return super().parse_args(ctx, args if args or ctx.resilient_parsing else ["--help"])
+
+
 @dataclass
 class Where:
     """Which board is meant."""
@@ -119,3 +127,4 @@ def _called(param: click.Parameter | None) -> str:
 
 
 POINTS = Whole(1, 46)
+CODES = click.option("--codes/--words", help="Cards as TD, for a braille display, or as the ten of diamonds (default).")

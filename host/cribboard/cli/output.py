@@ -12,6 +12,8 @@ from typing import IO, TYPE_CHECKING
 
 import click
 
+from cribboard.errors import CribboardError
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table as Grid
@@ -38,6 +40,11 @@ def put(text: str) -> None:
 def emit(entry: Mapping[str, object]) -> None:
     """An object as a line of JSON, in ASCII whatever the names are."""
     put(json.dumps(entry, separators=(",", ":")))
+
+
+def answer(entry: Mapping[str, object], text: str, as_json: bool) -> None:
+    """The whole answer of a command, for programs or for people."""
+    emit(entry) if as_json else say(text)
 
 
 def fitted(text: str, stream: IO[str] | None) -> str:
@@ -84,8 +91,18 @@ def print_grid(grid: Grid) -> None:
         put(line.rstrip())
 
 
-def complain(message: str, hint: str = "") -> None:
-    """An error: what is wrong, and what to do."""
-    note(f"Error: {message}")
-    for line in hint.splitlines():
+def refuse(error: CribboardError, as_json: bool) -> int:
+    """Say what is wrong and what to do: as an object on standard output, or in words beside it; gives the exit status.
+
+    When standard output cannot be written, the words tell programs too.
+    """
+    if as_json:
+        try:
+            emit(error.entry())
+            return error.exit_code
+        except OSError:
+            pass
+    note(f"Error: {error.message}")
+    for line in error.hint.splitlines():
         note(f"  {line}")
+    return error.exit_code

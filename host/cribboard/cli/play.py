@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 import click
 
 from cribboard.cli.matches import TARGET, TEAMS, read_handicaps
-from cribboard.cli.options import Where, Whole, on_board
-from cribboard.cli.output import note, say
+from cribboard.cli.options import CODES, Where, Whole, on_board
+from cribboard.cli.output import answer, note
 from cribboard.errors import ArgumentError
 from cribboard.lock import hold
 from cribboard.names import Names, check_names, key
 from cribboard.paths import home, made
 from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import answer
+from cribboard.referee.state import answer as answered
 from cribboard.seats import seated
 from cribboard.words import Words
 from cribboard_core.cards import quote
@@ -31,14 +31,6 @@ if TYPE_CHECKING:
     from cribboard.playing.session import Session
 
 
-def _list_options(context: click.Context, option: click.Parameter, value: bool) -> None:
-    if not value:
-        return
-    for name, default, allowed, says in table():
-        say(f"{name}={default}  ({allowed})  {says}.")
-    context.exit()
-
-
 @click.command()
 @click.argument("names", nargs=-1)
 @TEAMS
@@ -46,11 +38,13 @@ def _list_options(context: click.Context, option: click.Parameter, value: bool) 
 @click.option("--start", "starts", metavar="SIDE=N", multiple=True, help="A handicap: SIDE begins each game at N.")
 @click.option("--best-of", metavar="N", type=Whole(1), help="A match of N games at most.")
 @click.option("--option", "-o", "words", metavar="NAME=VALUE", multiple=True, help="A house rule, like muggins=on.")
-@click.option("--options", is_flag=True, is_eager=True, expose_value=False, callback=_list_options, help="List them.")
+@click.option("--options", is_flag=True, help="List them.")
 @click.option("--deal", "dealt", is_flag=True, help="The program deals the cards.")
 @click.option("--computer", metavar="NAME", multiple=True, help="A player whom the program plays; it deals then.")
 @click.option("--new", "anew", is_flag=True, help="Begin a game although another is not over.")
 @click.option("--plain", is_flag=True, help="No colours.")
+@CODES
+@click.option("--keys", is_flag=True, help="Capital letters that ask answer at once, without Enter.")
 @click.option("--seed", metavar="N", type=int, help="Deal the cards of this number.")
 @on_board
 def play(
@@ -60,10 +54,13 @@ def play(
     starts: Sequence[str],
     best_of: int | None,
     words: Sequence[str],
+    options: bool,
     dealt: bool,
     computer: Sequence[str],
     anew: bool,
     plain: bool,
+    codes: bool,
+    keys: bool,
     seed: int | None,
     where: Where,
     as_json: bool,
@@ -74,8 +71,12 @@ def play(
     counts are typed as they fall (H is help, and lists the letters that ask), and the board pegs them. What was typed
     is kept at once: Ctrl-C, a lost terminal or a power cut lose nothing. Buttons may be used all the while.
 
-    With --json a line is one object: said (a list of sentences), error or null, and state.
+    With --json a line is one object: said (a list of sentences), error (null, or as a refusal has it) and state; with
+    --options name, default, may_be and text of each.
     """
+    if options:
+        _list_options(as_json)
+        return
     from cribboard.cli.desk import Desk
     from cribboard.cli.teller import Lines, Teller
 
@@ -84,7 +85,8 @@ def play(
     with where.open() as board, ExitStack() as stack:
         folder = made(home() / "boards" / board.hello.uid)
         stack.callback(hold(folder / "play.lock", "another `cribboard play` referees at this board").release)
-        teller, lines = Teller(as_json, plain), Lines(sys.stdin)
+        teller, lines = Teller(as_json, plain, codes), Lines(sys.stdin, keys)
+        stack.callback(lines.close)
         session = _session(board, wanted, anew)
         while True:
             try:
@@ -94,6 +96,12 @@ def play(
             if not lost:
                 break
             session = _session(board, Wanted(), False)
+
+
+def _list_options(as_json: bool) -> None:
+    for name, default, allowed, says in table():
+        entry = {"name": name, "default": default, "may_be": allowed, "text": says}
+        answer(entry, f"{name}={default}  ({allowed})  {says}.", as_json)
 
 
 @dataclass(frozen=True)
@@ -167,5 +175,5 @@ def _check_over(session: Session, anew: bool) -> None:
     if anew or session.apart or not referee.begun or referee.phase == "won":
         return
     raise ArgumentError(
-        f"a game is on: {answer(referee, 'S')}", "`cribboard play` goes on with it; --new begins another in its place"
+        f"a game is on: {answered(referee, 'S')}", "`cribboard play` goes on with it; --new begins another in its place"
     )

@@ -9,8 +9,8 @@ import click
 from click.shell_completion import get_completion_class
 
 from cribboard.cli.matches import PLAYERS, TARGET, TEAMS
-from cribboard.cli.options import JSON, Pace, Where, read_text
-from cribboard.cli.output import put, say
+from cribboard.cli.options import CODES, JSON, Pace, Where, read_text
+from cribboard.cli.output import answer, emit, put
 from cribboard.errors import ArgumentError
 from cribboard_core.sizes import side_count
 from cribboard_core.variants import VariantError
@@ -26,6 +26,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--plain", is_flag=True, help="Draw nothing, only print the port and serve.")
 @click.option("--picture", metavar="FILE", type=FILE, help="Only write what the board shows to an SVG file, and end.")
 @click.option("--pins", is_flag=True, help="Drive a strip and read buttons on the pins of this Raspberry Pi.")
+@JSON
 def sim(
     name: str | None,
     nvm: Path | None,
@@ -34,11 +35,14 @@ def sim(
     plain: bool,
     picture: Path | None,
     pins: bool,
+    as_json: bool,
 ) -> None:
     """Run a virtual board.
 
     It is the real firmware, with the lights drawn here and keys for its buttons. Other commands find it by themselves
     while it runs. Without a terminal one line is printed, `port PATH uid HEX`.
+
+    With --json that line is an object, port and uid, and nothing is drawn; with --picture, file.
     """
     from cribboard.sim.board import VirtualBoard
     from cribboard.sim.errors import FlashTaken
@@ -50,13 +54,14 @@ def sim(
         text = _become(name, described, text)
     try:
         if picture is None:
-            sys.exit(run_sim(name=name, nvm=nvm, settings=text, draw=False if plain else None, pins=pins))
+            draw = False if plain or as_json else None
+            sys.exit(run_sim(name=name, nvm=nvm, settings=text, draw=draw, pins=pins, as_json=as_json))
         from cribboard.sim.picture import take_picture
 
         take_picture(picture, VirtualBoard(name=name, nvm=nvm, settings=text, stepped=True))
     except FlashTaken as taken:
         raise FlashTaken(taken.message, f"{taken.hint}, or take another board, like: --name second") from taken
-    say(f"{picture} shows the board.")
+    answer({"file": str(picture)}, f"{picture} shows the board.", as_json)
 
 
 @click.command()
@@ -66,6 +71,7 @@ def sim(
 @click.option("--seed", metavar="N", type=int, help="Deal the cards of this number; the same number, the same game.")
 @click.option("--speed", metavar="X", type=Pace(), help="1 is a talking pace, 2 twice it, 0 no pauses.")
 @click.option("--plain", is_flag=True, help="Only lines of text, for logs.")
+@CODES
 @JSON
 @click.option("--port", metavar="PORT", help="A board's serial port (default: a virtual board of the demo's own).")
 @click.pass_context
@@ -77,6 +83,7 @@ def demo(
     seed: int | None,
     speed: float | None,
     plain: bool,
+    codes: bool,
     as_json: bool,
     port: str | None,
 ) -> None:
@@ -100,6 +107,7 @@ def demo(
         seed=seed,
         speed=speed,
         plain=plain,
+        codes=codes,
         as_json=as_json,
         port=port,
     )
@@ -108,18 +116,22 @@ def demo(
 
 @click.command()
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+@JSON
 @click.pass_context
-def completion(context: click.Context, shell: str) -> None:
+def completion(context: click.Context, shell: str, as_json: bool) -> None:
     """Print the script for completion in SHELL.
 
     \b
       bash, in ~/.bashrc:  eval "$(cribboard completion bash)"
       zsh, in ~/.zshrc:    eval "$(cribboard completion zsh)"
       fish:                cribboard completion fish > ~/.config/fish/completions/cribboard.fish
+
+    With --json: shell and script.
     """
     kind = get_completion_class(shell)
     assert kind is not None  # noqa: S101 (click has all three)
-    put(kind(context.find_root().command, {}, "cribboard", "_CRIBBOARD_COMPLETE").source())
+    script = kind(context.find_root().command, {}, "cribboard", "_CRIBBOARD_COMPLETE").source()
+    emit({"shell": shell, "script": script}) if as_json else put(script)
 
 
 def _become(name: str, described: Path, text: str | None) -> str:

@@ -5,22 +5,25 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Sequence
-from typing import TextIO
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TextIO
 
 import click
 
 from cribboard.cells import cell
 from cribboard.cli.options import JSON, Whole
-from cribboard.cli.output import emit, note, put, say
+from cribboard.cli.output import emit, put, say
 from cribboard.errors import ArgumentError, CribboardError
+from cribboard.matches.columns import Columns, Seat, of_header
 from cribboard.matches.points import WORTH, Night, Series, Standing, TeamStanding, league, nights, series, standings
 from cribboard.matches.record import counting, read_line, recorded
-from cribboard.matches.result import Result, of_heading, of_line
+from cribboard.matches.result import Result, of_heading, of_line, of_scores, read_cells
 from cribboard_core.cards import quote
 
 PLAYERS = ("place", "name", "games", "points", "won", "skunks", "spread")
 TEAMS = ("place", "name", "nights", "won", "drawn", "lost", "legs_won", "legs_lost", "aggregate", "points")
+WON = "won"  # the state of a game in the history
 SIGNED = ("spread", "aggregate")
 
 
@@ -39,8 +42,10 @@ SIGNED = ("spread", "aggregate")
 def sheet(files: Sequence[TextIO], points: str, best_of: int | None, as_csv: bool, as_json: bool) -> None:
     """Add up results: points, games won and spread of everybody.
 
-    FILES (- is standard input) have a result a line, like `Ann 121 Bob 88`, or as a JSON object. Lines that begin
-    with # are passed over. Without FILES the games count that were won on your boards.
+    FILES (- is standard input) have a result a line, like `Ann 121 Bob 88`, or `"Lee, Ann",121,Bob,88` as spreadsheets
+    write it, or as a JSON object. A header like `name,score,name,score` says which columns count; the table of
+    `history export --csv` can be read, too. Lines that begin with # are passed over. Without FILES the games count
+    that were won on your boards.
 
     \b
       printf 'Ann 121 Bob 88\\nBob 121 Ann 97\\n' | cribboard sheet - --points house
@@ -71,32 +76,80 @@ Line = tuple[str, Result | None]  # a game's number, if it has one, and its resu
 def _read(files: Sequence[TextIO]) -> list[Result]:
     """All results; every bad line is told, and then none counts."""
     lines: list[Line] = []
-    bad = 0
+    bad: list[str] = []
     for file in files:
-        teams: tuple[str, ...] = ()
         name = getattr(file, "name", "-")
-        where = "standard input" if name in ("-", "<stdin>") else name
+        page = Page("standard input" if name in ("-", "<stdin>") else name)
         try:
             for number, line in enumerate(file, 1):
-                text = line.strip()
-                if not text or text.startswith("#"):
-                    continue
-                teams, before = of_heading(text) or teams, teams
-                try:
-                    lines += [_line(text, teams)] if teams is before else []
-                except CribboardError as error:
-                    note(f"{where}, line {number}: {error}")
-                    bad += 1
+                page.read(number, line.strip())
         except UnicodeDecodeError as error:
-            raise ArgumentError(f"{where} is not text in UTF-8") from error
+            raise ArgumentError(f"{page.where} is not text in UTF-8") from error
+        page.end()
+        lines += page.lines
+        bad += page.bad
     if bad:
-        raise ArgumentError(f"{bad} line{'' if bad == 1 else 's'} cannot be read", "mend what is named above")
+        raise ArgumentError(f"{len(bad)} line{'' if len(bad) == 1 else 's'} cannot be read", "\n".join(bad))
     return counting(lines)
 
 
-def _line(text: str, teams: tuple[str, ...]) -> Line:
-    if not text.startswith("{"):
-        return "", of_line(text, teams)
+class Page:
+    """A file of results, read line by line: `lines` are those that can be read, `bad` says why others cannot."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+        self.lines: list[Line] = []
+        self.bad: list[str] = []
+        self._teams: tuple[str, ...] = ()
+        self._columns: Columns | None = None
+        self._seats: dict[str, list[Seat]] = defaultdict(list)  # of each game
+        self._first: dict[str, int] = {}  # the line on which it begins
+
+    def read(self, number: int, text: str) -> None:
+        """Take a line in."""
+        if text and not text.startswith("#"):
+            self._try(number, self._take, number, text)
+
+    def end(self) -> None:
+        """Put together what has a line for each seat."""
+        for game, seats in self._seats.items():
+            self._try(self._first[game], self._put_together, seats)
+
+    def _take(self, number: int, text: str) -> None:
+        if text.startswith("{"):
+            self.lines.append(_of_json(text))
+            return
+        cells = read_cells(text)
+        if teams := of_heading(cells[0] if len(cells) == 1 else text):
+            self._teams = teams
+        elif columns := of_header(cells):
+            self._columns = columns
+        elif self._columns is None:
+            self.lines.append(("", of_line(text, self._teams)))
+        elif not self._columns.seat:
+            self.lines.append(("", self._columns.result_of(cells, self._teams)))
+        else:
+            seat = self._columns.seat_of(cells)
+            if seat.state == WON:
+                self._seats[seat.game].append(seat)
+                self._first.setdefault(seat.game, number)
+
+    def _put_together(self, seats: list[Seat]) -> None:
+        names: dict[str, list[str]] = defaultdict(list)
+        for seat in seats:
+            names[seat.side].append(seat.name)
+        scores = {seat.side: seat.score for seat in seats}
+        result = of_scores([" and ".join(names[side]) for side in scores], list(scores.values()))
+        self.lines.append(("", result))
+
+    def _try(self, number: int, step: Callable[..., None], *args: Any) -> None:
+        try:
+            step(*args)
+        except CribboardError as error:
+            self.bad.append(f"{self.where}, line {number}: {error}")
+
+
+def _of_json(text: str) -> Line:
     try:
         return read_line(json.loads(text))
     except (ValueError, RecursionError) as error:

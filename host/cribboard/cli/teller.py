@@ -12,17 +12,25 @@ from typing import IO, BinaryIO
 
 import click
 
+from cribboard.cli.keys import Editor, key_by_key
 from cribboard.cli.looking import RGB
 from cribboard.cli.output import emit, fitted
+from cribboard.errors import CribboardError
 from cribboard.referee.referee import Referee
+from cribboard.referee.speech import in_codes, in_words
 from cribboard.referee.state import state
 
 
 class Lines:
-    """The lines of a stream, read beside everything else; None at its end."""
+    """The lines of a stream, read beside everything else; None at its end.
 
-    def __init__(self, stream: IO[str] | None) -> None:
+    With `keys` a terminal is read key by key, where it can be, and `letters` need no Enter.
+    """
+
+    def __init__(self, stream: IO[str] | None, keys: bool = False) -> None:
         self.seen = stream is not None and stream.isatty()  # a terminal shows what is typed
+        self._editor = Editor(_show)
+        self._put_back = key_by_key(stream) if stream is not None and self.seen and keys else None
         self._lines: queue.Queue[str | None] = queue.Queue()
         self._stream = stream
         threading.Thread(target=self._read, name="typing", daemon=True).start()
@@ -30,6 +38,15 @@ class Lines:
     def get(self, seconds: float) -> str | None:
         """The next line; raises queue.Empty when none comes so soon."""
         return self._lines.get(timeout=seconds)
+
+    def answer_at_once(self, letters: str) -> None:
+        """Say which letters need no Enter now."""
+        self._editor.letters = letters
+
+    def close(self) -> None:
+        """Leave the terminal as it was."""
+        if self._put_back is not None:
+            self._put_back()
 
     def _read(self) -> None:
         """Without the stream's own buffer, whose lock a thread that never ends would hold for ever.
@@ -39,6 +56,9 @@ class Lines:
         buffer = getattr(self._stream, "buffer", io.BytesIO())
         below = getattr(buffer, "raw", buffer)
         rest = b""
+        while self._put_back is not None and (data := _data(below)):
+            for line in self._editor.feed(data):
+                self._lines.put(line)
         while data := _data(below):
             *whole, rest = (rest + data).split(b"\n")
             for typed in whole:
@@ -55,19 +75,39 @@ def _data(below: BinaryIO) -> bytes:
         return b""
 
 
-class Teller:
-    """Says sentences as plain lines, with colours where they are seen, or as JSON, an object for each thing told."""
+def _show(text: str) -> None:
+    click.echo(text, nl=False)
 
-    def __init__(self, as_json: bool = False, plain: bool = False) -> None:
+
+class Teller:
+    """Says sentences as plain lines, with colours where they are seen, or as JSON, an object for each thing told.
+
+    Cards are said as words, or as codes when there are `codes`.
+    """
+
+    def __init__(self, as_json: bool = False, plain: bool = False, codes: bool = False) -> None:
         self._as_json = as_json
+        self._cards = in_codes if codes else in_words
         self._colours = not plain and "NO_COLOR" not in os.environ
         self._asked = False
 
-    def tell(self, lines: Sequence[tuple[str, int]], referee: Referee, error: str | None = None) -> None:
+    def tell(self, lines: Sequence[tuple[str, int]], referee: Referee, error: CribboardError | None = None) -> None:
         """Lines, each in the colour of a side (-1: none)."""
+        lines = [(self._cards(text, referee.setup.names), side) for text, side in lines]
         if self._as_json:
-            emit({"said": [text for text, _ in lines], "error": error, "state": state(referee)})
+            refusal = error.entry() if error else {"error": None}
+            emit({"said": [text for text, _ in lines], **refusal, "state": state(referee)})
             return
+        self._show(lines)
+
+    def help(self, lines: Sequence[str], referee: Referee) -> None:
+        """What can be typed, which is codes in any case."""
+        if self._as_json:
+            emit({"said": [*lines], "error": None, "state": state(referee)})
+        else:
+            self._show([(line, -1) for line in lines])
+
+    def _show(self, lines: Sequence[tuple[str, int]]) -> None:
         if self._asked:
             click.echo()  # something has come while a question stood there
             self._asked = False
@@ -78,13 +118,19 @@ class Teller:
                 text = click.style(text, fg=(red, green, blue))
             click.echo(text)
 
-    def complain(self, text: str, referee: Referee) -> None:
+    def complain(self, error: CribboardError, referee: Referee) -> None:
         """What was wrong with what was typed."""
-        self.tell([] if self._as_json else [(text[:1].upper() + text[1:] + ".", -1)], referee, text)
+        message = self._cards(error.message, referee.setup.names)
+        text = str(CribboardError(message, error.hint))
+        if self._as_json:
+            self.tell([], referee, error)
+        else:
+            self._show([(text[:1].upper() + text[1:] + ".", -1)])
 
-    def ask(self, text: str) -> None:
+    def ask(self, text: str, names: Sequence[str]) -> None:
         """A question, below which is typed."""
         if not self._as_json:
+            text = self._cards(text, names)
             click.echo(f"{fitted(text, sys.stdout)}:\n> ", nl=False)
             self._asked = True
 

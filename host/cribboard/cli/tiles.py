@@ -8,14 +8,14 @@ from collections.abc import Callable, Sequence
 import click
 
 from cribboard.cli.options import JSON, Whole
-from cribboard.cli.output import complain, emit, note, say
+from cribboard.cli.output import emit, note, refuse, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import key
 from cribboard.tiles.board import ACROSS, SIZE, WAYS, square_name
 from cribboard.tiles.game import Act, Game
 from cribboard.tiles.log import Log
 from cribboard.tiles.row import Row
-from cribboard.tiles.tile import COPIES, parse_tiles, tiles_text
+from cribboard.tiles.tile import COPIES, Tile, parse_tiles, tiles_text
 from cribboard_core.cards import quote
 
 HELP = """\
@@ -33,6 +33,7 @@ end                  leave; the game goes on with: cribboard tiles"""
 
 @click.command()
 @click.argument("players", nargs=-1)
+@click.option("--draw", metavar="TILES", help="The tile that each player has drawn, in order: the lowest plays first.")
 @click.option("--joker", is_flag=True, help="Plays are claimed; the first who calls Joker takes what was missed.")
 @click.option("--servant", is_flag=True, help="After each round say who is last and keeps score.")
 @click.option("--size", type=Whole(5, 26), default=SIZE, show_default=True, help="Squares along a side.")
@@ -40,12 +41,20 @@ end                  leave; the game goes on with: cribboard tiles"""
 @click.option("--count", "row", metavar="TILES", help="Only count a row of tiles.")
 @JSON
 def tiles(
-    players: Sequence[str], joker: bool, servant: bool, size: int, copies: int, row: str | None, as_json: bool
+    players: Sequence[str],
+    draw: str | None,
+    joker: bool,
+    servant: bool,
+    size: int,
+    copies: int,
+    row: str | None,
+    as_json: bool,
 ) -> None:
     """Keep score of the tile game, for a table with real tiles.
 
-    PLAYERS in the order of play begin a game; without them the last one goes on. Tiles are a rank and L (light) or D
-    (dark), squares a column's letter and a line's number. A line of standard input is a play, like
+    PLAYERS in the order of play begin a game, the first of them or, with --draw, the one with the lowest tile; without
+    them the last game goes on. Tiles are a rank and L (light) or D (dark), squares a column's letter and a line's
+    number. A line of standard input is a play, like
 
     \b
       G7 across 5L 5D JL
@@ -62,6 +71,8 @@ def tiles(
     if row is not None:
         _count(row, as_json)
         return
+    if draw is not None:
+        players = _lowest_first(players, parse_tiles(draw, shades=False))
     with Log() as log:
         keeper = Keeper(log, as_json)
         if players:
@@ -72,6 +83,18 @@ def tiles(
         else:
             keeper.tell("scores", keeper.standing(log.game))
         sys.exit(keeper.run())
+
+
+def _lowest_first(players: Sequence[str], drawn: Sequence[Tile]) -> list[str]:
+    """The players from the one on who has drawn the lowest tile; an ace is low."""
+    if len(drawn) != len(players) or not drawn:
+        raise ArgumentError(f"--draw has {len(drawn)} tiles for {len(players)} players", "each draws one, in order")
+    ranks = [tile.rank for tile in drawn]
+    lowest = min(ranks)
+    if ranks.count(lowest) > 1:
+        raise ArgumentError(f"{tiles_text(drawn)} is a tie for the lowest tile", "draw again")
+    first = ranks.index(lowest)
+    return [*players[first:], *players[:first]]
 
 
 class Keeper:
@@ -103,10 +126,7 @@ class Keeper:
                     self._answer(words)
             except CribboardError as error:
                 refused = True
-                if self._as_json:
-                    emit({"error": error.message, "hint": error.hint})
-                else:
-                    complain(error.message, error.hint)
+                refuse(error, self._as_json)
 
     def tell(self, act: str, lines: Sequence[str], **entry: object) -> None:
         """Say what happened."""

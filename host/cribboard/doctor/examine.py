@@ -20,7 +20,7 @@ from cribboard.doctor.finding import Finding, known
 from cribboard.doctor.holders import MODEM_MANAGER, PROC, holders, modem_manager
 from cribboard.doctor.kiosk import Held
 from cribboard.doctor.power import wanted_ma
-from cribboard.errors import Busy, TransportError, WrongBoard
+from cribboard.errors import Busy, Echo, TransportError, WrongBoard
 from cribboard.install import circuitpy
 from cribboard.install.circuitpy import LABEL, InstallError, mounted
 from cribboard.install.disk import Folder
@@ -81,6 +81,8 @@ def _board(world: World, port: str, dumb: list[str], settings: Settings | None) 
     except Busy as error:
         kiosk = world.kiosk(port)
         return [_busy(world, port, error)] if kiosk is None else _held(world, port, kiosk, dumb, settings)
+    except Echo as error:
+        return [Finding.of("echo", error)]
     except WrongBoard as error:
         return [Finding("old-firmware", error.message, f"install the firmware of this version: {INSTALL}")]
     except NoAnswer:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import unicodedata
 from dataclasses import dataclass, field
 from typing import Any
@@ -92,10 +93,19 @@ def of_match(match: Match, names: Names, game: str = "") -> Result:
 
 
 def of_line(line: str, teams: tuple[str, ...] = ()) -> Result:
-    """Read names with their scores; raises ArgumentError."""
+    """Read names with their scores, as words or as comma-separated values; raises ArgumentError."""
+    cells = read_cells(line)
+    if any(map(is_number, cells)):
+        names, numbers = cells[::2], cells[1::2]
+        if len(names) != len(numbers) or any(map(is_number, names)) or not all(map(is_number, numbers)):
+            raise ArgumentError(
+                f"{quote(line)} has not a score for every name",
+                'write it like: "Lee, Ann",121,Bob,88 (a name with a comma is in quotes)',
+            )
+        return of_scores(names, list(map(int, numbers)), teams)
     names, scores, words = [], [], []
-    for word in line.replace(",", " ").split():
-        if not _is_number(word):
+    for word in " ".join(cells).split():
+        if not is_number(word):
             words.append(word)
             continue
         names.append(" ".join(words))
@@ -106,6 +116,18 @@ def of_line(line: str, teams: tuple[str, ...] = ()) -> Result:
     if words or not all(names):
         raise ArgumentError(f"{quote(line)} has not a score for every name", EXAMPLE)
     return of_scores(names, scores, teams)
+
+
+def read_cells(line: str) -> list[str]:
+    """The cells of a line that a spreadsheet has written, or pasted; one cell when there is no comma in it."""
+    delimiter = next((mark for mark in "\t;" if mark in line), ",")
+    try:
+        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
+    except csv.Error as error:
+        raise ArgumentError(f"{quote(line)} cannot be read ({error})", EXAMPLE) from error
+    while cells and not cells[-1]:
+        cells.pop()
+    return cells
 
 
 def of_scores(names: list[str], scores: list[int], teams: tuple[str, ...] = ()) -> Result:
@@ -140,13 +162,14 @@ def of_entry(entry: Any) -> Result:
 def of_heading(line: str) -> tuple[str, ...]:
     """The home and the away team of a line like `Red Lion v Crown`; empty when it is none."""
     words = line.split()
-    if line.startswith("{") or any(map(_is_number, words)):
+    if line.startswith("{") or any(map(is_number, words)):
         return ()
     at = next((at for at, word in enumerate(words[1:-1], 1) if word.casefold() in ("v", "v.", "vs", "vs.")), 0)
     return (_tidy(" ".join(words[:at])), _tidy(" ".join(words[at + 1 :]))) if at else ()
 
 
-def _is_number(word: str) -> bool:
+def is_number(word: str) -> bool:
+    """Whether a word can be a score."""
     return word.isascii() and word.isdecimal() and len(word) < 6
 
 

@@ -30,22 +30,28 @@ def computers_turn(referee: Referee) -> bool:
 
 def waits_for_call(referee: Referee) -> bool:
     """Whether the program waits for Enter, so that there is time to call muggins: people call, and people miss."""
-    setup, round_ = referee.setup, referee.table.round
+    round_ = referee.table.round
     if round_ is None or round_.open_for < 0:
         return False
     if referee.phase == "deal":
         return not _passed_on(referee)
-    if not computers_turn(referee) or round_.open_for in setup.computers:
-        return False
-    people = [seat for seat in range(setup.players) if seat not in setup.computers]
-    return any(setup.side(seat) != setup.side(round_.open_for) for seat in people)
+    return computers_turn(referee) and _may_call(referee.setup, round_.open_for)
 
 
-def by_program(act: Act, setup: Setup) -> bool:
-    """Whether an act was the program's own doing."""
-    if act[0] in ("deal", "show") or (setup.dealt and act[0] in ("cut", "starter")):
+def by_program(act: Act, setup: Setup, open_for: int) -> bool:
+    """Whether an act was the program's own doing, and not let go by Enter; muggins could be called on `open_for`."""
+    if act[0] == "deal":
+        return open_for < 0
+    if act[0] == "show" or (setup.dealt and act[0] in ("cut", "starter")):
         return True
-    return act[0] in ("discard", "play", "claim") and act[1] in setup.computers
+    computers = act[0] in ("discard", "play", "claim") and act[1] in setup.computers
+    return computers and not _may_call(setup, open_for)
+
+
+def _may_call(setup: Setup, seat: int) -> bool:
+    """Whether a person may call muggins on this seat, another person's; -1 is nobody."""
+    people = [other for other in range(setup.players) if other not in setup.computers]
+    return seat in people and any(setup.side(other) != setup.side(seat) for other in people)
 
 
 def _passed_on(referee: Referee) -> bool:

@@ -26,7 +26,8 @@ B, F, V    whose crib; the starter; the cards on the table
 S, T, L    the scores; whose turn; what can be played
 H          this help
 quit       end; cribboard play goes on later
-To put right what went wrong: set Bob 57, penalty Bob 2, penalty Bob 2 back, false Bob 110, misdeal, steal Bob"""
+To put right what went wrong: set Bob 57, penalty Bob 2, penalty Bob 2 back, false Bob 110
+When the deal went wrong: misdeal, steal Bob, dealer Bob (who should have), dead Bob or dead crib (too many cards)"""
 
 _APART = re.compile(r"\b(10|[2-9AJKQT]) +([CDHS♣♦♥♠])(?!\w)", re.IGNORECASE)  # 10 s, typed with a blank
 
@@ -213,6 +214,15 @@ def _steal(words: list[str], referee: Referee) -> Act:
     return ["steal", seat_of(" ".join(_some(words, "steal Bob")), referee)]
 
 
+def _dealer(words: list[str], referee: Referee) -> Act:
+    return ["dealer", seat_of(" ".join(_some(words, "dealer Bob")), referee)]
+
+
+def _dead(words: list[str], referee: Referee) -> Act:
+    who = " ".join(_some(words, "dead Bob, or dead crib"))
+    return ["crib", ""] if key(who) == "crib" else ["dead", seat_of(who, referee)]
+
+
 _VERBS: dict[str, Callable[[list[str], Referee], Act]] = {
     "go": _go,
     "muggins": _muggins,
@@ -224,4 +234,6 @@ _VERBS: dict[str, Callable[[list[str], Referee], Act]] = {
     "deal": _deal,
     "misdeal": _misdeal,
     "steal": _steal,
+    "dealer": _dealer,
+    "dead": _dead,
 }

@@ -21,6 +21,7 @@ class Live:
     text: str
     short: bool  # it claimed too little
     won: int  # the side that had won the game before, when the act has begun another, else -1
+    open_for: int  # the seat on which muggins could be called before the act, else -1
 
 
 class History:

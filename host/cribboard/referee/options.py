@@ -34,12 +34,16 @@ class Options:
         0, SECONDS, "seconds to claim a hand (15 to 90, 0 none), or half of it goes to the others"
     )
     exact: bool = _option(False, SWITCH, "points that would pass the target are not pegged")
-    tournament: bool = _option(False, SWITCH, "points claimed too few cannot be put right with undo")
+    tournament: bool = _option(False, SWITCH, "points claimed too few stand, and a hand with too many cards is dead")
     renege: bool = _option(False, SWITCH, "a card held back at a go gives two points to every opposing side")
     misdeal: int = _option(0, {"0": 0, "2": 2}, "points of a misdeal for every opposing side")
+    forfeit: bool = _option(False, SWITCH, "a misdeal passes the deal to the next player")
     steal: bool = _option(False, SWITCH, "who deals out of turn unnoticed keeps the deal and the crib")
     nineteen: bool = _option(False, SWITCH, "a hand without points is said nineteen")
     alternate: bool = _option(False, SWITCH, "the next game is dealt first by the next player, not by the loser")
+    playroom: bool = _option(
+        False, SWITCH, "players claim; points missed or overclaimed go to every opposing side without a call"
+    )
 
     def __post_init__(self) -> None:
         for option in fields(self):
@@ -51,11 +55,13 @@ class Options:
         for name in ("muggins", "overcount", "time_limit"):
             if getattr(self, name) and not self.manual:
                 raise OptionError(f"{name} is about points that players claim; it needs counting=manual as well")
+        if self.playroom and (self.muggins or self.overcount):
+            raise OptionError("playroom already gives away what muggins and overcount do; leave those off")
 
     @property
     def manual(self) -> bool:
         """Whether players claim their points."""
-        return self.counting == "manual"
+        return self.counting == "manual" or self.playroom
 
     def told(self) -> dict[str, Any]:
         """All of them by name."""

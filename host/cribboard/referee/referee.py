@@ -16,6 +16,8 @@ on the board alone come in as acts too. Points stop at the win.
     crib cards              lay a crib open that is not known
     timeout seat            the time to claim is over
     muggins seat points     call points that were missed
+    dealer seat             this seat should have dealt, not the one that has
+    dead seat               its hand holds too many cards; `crib` without cards is a dead crib
     misdeal, steal seat, penalty seat points back, false seat true_score, set seat front back
     undo                    take back the newest act, or what happened on the board after it; cards that the program
                             has dealt come again, so that nobody deals himself better ones
@@ -120,13 +122,16 @@ class Referee:
             return (self._first_of(first) + 1) % self.setup.players
         return self.setup.places.index(self.match.next_dealer())
 
-    def undoable(self) -> list[tuple[bool, Act]]:
-        """What undo would take back, one after the other: (whether it happened on the board alone, the act)."""
-        found: list[tuple[bool, Act]] = [(True, ["board"])] if self._newest()[0] else []
+    def undoable(self) -> list[tuple[bool, Act, int]]:
+        """What undo would take back, one after the other.
+
+        Each is (whether it happened on the board alone, the act, the seat on which muggins could be called then or -1).
+        """
+        found: list[tuple[bool, Act, int]] = [(True, ["board"], -1)] if self._newest()[0] else []
         for live in reversed(self._history.live):
             if not self._can_go(live) or self._stands(live):
                 break
-            found.append((False, live.act))
+            found.append((False, live.act, live.open_for))
         return found
 
     def newest(self) -> str:
@@ -151,11 +156,12 @@ class Referee:
         if again and act != again and None not in act:
             raise RefereeError(f"the {act[0]} was taken back, so the same cards come again")
         won = self.match.winner if act[0] == "new" and self.phase == "won" else -1
+        open_for = self.table.round.open_for if self.table.round else -1
         falls = self._peg(number, self.table.act(act))
         round_ = self.table.round
         short = act[0] in ("play", "claim") and round_ is not None and round_.short
         text = next((fall.text for fall in falls if fall.text and not fall.aside), act[0])
-        self._history.add(Live(number, act, text, short, won), any(fall.aside for fall in falls))
+        self._history.add(Live(number, act, text, short, won, open_for), any(fall.aside for fall in falls))
         return falls
 
     def _peg(self, number: int, told: list[Fall]) -> list[Fall]:

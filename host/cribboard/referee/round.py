@@ -32,6 +32,8 @@ class Round:
         self.open_for = -1
         self.missed = 0
         self.short = False
+        self.dead: set[int] = set()  # seats whose hands hold too many cards
+        self._pegged: dict[int, dict[int, int]] = {}  # of each side, by kind: what this deal has pegged before the show
 
     @property
     def phase(self) -> str:
@@ -44,8 +46,27 @@ class Round:
         return {CUT: "starter"}.get(phase, phase)
 
     def act(self, name: str, args: list[Any]) -> list[Fall]:
-        """Do one of `discard starter play go show claim timeout crib muggins`; raises ValueError when it cannot be."""
-        return cast("list[Fall]", getattr(self, "_" + name)(*args))
+        """Do one of `discard starter play go show claim timeout crib muggins dead`; raises ValueError if it cannot."""
+        falls = cast("list[Fall]", getattr(self, "_" + name)(*args))
+        if name in ("play", "go"):
+            falls = [self._if_alive(one) for one in falls]
+        if name in ("starter", "play", "go"):
+            self._note(falls)
+        self._pass_over_the_dead()
+        return falls
+
+    def may_be_dead(self, seat: int) -> bool:
+        """Whether a hand can still be found to hold too many cards; only tournaments, for two, have a rule for it."""
+        known = seat in self.dead or self.deal.has_shown(seat)
+        two = self.setup.players == 2 and self.deal.unseen
+        return self.options.tournament and two and not known and self.deal.phase in (PLAY, SHOW)
+
+    def take_back(self, side: int, *kinds: int) -> list[Fall]:
+        """Take back what a side has pegged in these ways in this deal."""
+        pegged = self._pegged.get(side, {})
+        points = sum(pegged.pop(kind, 0) for kind in kinds)
+        text = f"{self.setup.side_name(side)} goes back {number_word(points)}."
+        return [fall(text, PENALTY, side, points, 1)] if points else []
 
     def _discard(self, seat: int, cards: str) -> list[Fall]:
         laid = parse_cards(cards, "discard")
@@ -157,6 +178,9 @@ class Round:
 
     def _crib(self, cards: str) -> list[Fall]:
         self._check(SHOW)
+        if not cards and self.options.tournament and self.phase == "crib":
+            self.deal.pass_over()
+            return [*self.close(), Fall("The crib is dead: it has not the right number of cards.")]
         self.deal.lay_open(parse_cards(cards, "crib"))
         if not self.options.manual and self.deal.shows_crib:
             return self._show()
@@ -180,6 +204,44 @@ class Round:
         given = "it" if points == 1 else "them"
         text = f"{name} calls {number_word(points)} that {other} has not missed, and gives {given} away."
         return [fall(text, MUGGINS, theirs, points, mine)]
+
+    def _dead(self, seat: int) -> list[Fall]:
+        """A hand holds too many cards, found after the starter.
+
+        The ACC's rule 4.4 for the pone: the play ends with the dealer's last card, the pone's pegging is taken back and
+        the hand is dead; the dealer counts the hand and, if its number of cards is right, the crib. It is quoted at
+        http://cribbagecorner.com/node/42. The dealer's hand dies alike, but is played out:
+        http://cribbagecorner.com/taxonomy/term/70.
+        """
+        if not self.may_be_dead(seat):
+            raise RefereeError(
+                "a hand is dead with the option tournament, between two players with their own cards, "
+                "after the starter and before it is counted"
+            )
+        falls = self.close()
+        self.dead.add(seat)
+        text = f"{self.setup.names[seat]} holds too many cards: the hand is dead."
+        return [*falls, Fall(text), *self.take_back(self.setup.side(seat), PEG, GO)]
+
+    def _note(self, falls: list[Fall]) -> None:
+        for kind, side, points in [one.event[:3] for one in falls if one.event]:
+            pegged = self._pegged.setdefault(side, {})
+            pegged[kind] = pegged.get(kind, 0) + points
+
+    def _if_alive(self, one: Fall) -> Fall:
+        """A dead hand pegs nothing any more."""
+        dead = one.event and one.event[0] in (PEG, GO) and one.event[1] in map(self.setup.side, self.dead)
+        return Fall(f"{one.text[:-1]}, which does not count: the hand is dead.") if dead else one
+
+    def _pass_over_the_dead(self) -> None:
+        deal, game = self.deal, self.deal.game
+        pone = (deal.dealer + 1) % deal.players
+        if deal.phase == PLAY and game and pone in self.dead and not game.hands[deal.dealer]:
+            deal.end_play()
+        while deal.phase == SHOW and not deal.shows_crib and deal.turn in self.dead:
+            deal.pass_over()
+        if self.open_for in self.dead:
+            self.open_for, self.missed = -1, 0
 
     def close(self) -> list[Fall]:
         """Nobody can call missed points any more."""
@@ -211,7 +273,7 @@ class Round:
         return sentence(show, self.options.nineteen)
 
     def _claimed(self, seat: int, claim: int, full: Fall, plain: str, wrong: str) -> list[Fall]:
-        """What a claim comes to: too much is cut down, too little is pegged as it was said.
+        """What a claim comes to: too much is cut down, too little is pegged as it was said; playroom gives both away.
 
         With muggins the `plain` text is told whether points were missed or not, so that nobody learns it from that.
         """
@@ -221,11 +283,17 @@ class Round:
             self.open_for, self.missed = seat, max(0, points - claim)
         if claim > points:
             over = claim - points
-            told = f"The {number_word(over)} too many {_goes(over)} to {self._others(side)}."
-            given = [fall(told, PENALTY, side, over)] if self.options.overcount else []
+            goes = self.options.overcount or self.options.playroom
+            given = [self._given(side, over, "too many")] if goes else []
             return [replace(full, text=wrong), *given]
         pegged = full if claim == points else fall(wrong, PEG, side, claim) if claim else Fall(wrong)
+        if self.options.playroom and self.short:
+            return [pegged, self._given(side, points - claim, "missed")]
         return [replace(pegged, text=plain) if self.options.muggins else pegged]
+
+    def _given(self, side: int, points: int, why: str) -> Fall:
+        """Points of a wrong claim, which every other side pegs."""
+        return fall(f"The {number_word(points)} {why} {_goes(points)} to {self._others(side)}.", PENALTY, side, points)
 
     def _last(self, event: Event) -> Fall:
         seat, kind, points, _ = event

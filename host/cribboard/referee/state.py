@@ -81,6 +81,8 @@ def _beside(referee: Referee) -> list[str]:
         "crib": phase in ("show", "claim") and round_ and not round_.deal.crib,  # it may be laid open before its turn
         "muggins": round_ and round_.open_for >= 0,
         "misdeal": phase == "starter" and own_cards,
+        "dealer": phase in ("starter", "play", "show", "claim", "crib") and own_cards,
+        "dead": round_ and any(map(round_.may_be_dead, range(referee.setup.players))),
         "steal": phase in ("deal", "starter") and own_cards and options.steal,
         "penalty": True,
     }

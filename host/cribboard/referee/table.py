@@ -9,14 +9,16 @@ from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
 from cribboard_core.cards import card_name, parse_cards, quote
 from cribboard_core.deal import OVER, first_dealer
-from cribboard_core.events import DEAL, FALSE, MOST_POINTS, PENALTY, SET
+from cribboard_core.events import DEAL, FALSE, GO, MOST_POINTS, NIBS, PEG, PENALTY, SET
 
-ROUND_ACTS = ("discard", "starter", "play", "go", "show", "claim", "timeout", "crib", "muggins")
+ROUND_ACTS = ("discard", "starter", "play", "go", "show", "claim", "timeout", "crib", "muggins", "dead")
 ACTS = {
     "cut": ("cards",),
     "new": ("seat",),
     "deal": ("pack",),
     "misdeal": (),
+    "dealer": ("seat",),
+    "dead": ("seat",),
     "steal": ("seat",),
     "penalty": ("seat", "points", "back"),
     "false": ("seat", "hole"),
@@ -41,12 +43,14 @@ class Table:
         self.dealer = -1
         self.deals = 0
         self.round: Round | None = None
-        self._again = False  # the next deal is the same dealer's
+        self._due = -1  # the seat that deals next, when the order is broken
 
     @property
     def due(self) -> int:
         """The seat that deals next."""
-        return self.dealer if not self.deals or self._again else (self.dealer + 1) % self.setup.players
+        if self._due >= 0:
+            return self._due
+        return self.dealer if not self.deals else (self.dealer + 1) % self.setup.players
 
     @property
     def phase(self) -> str:
@@ -91,7 +95,7 @@ class Table:
         self.dealer = dealer
         self.deals = 0
         self.round = None
-        self._again = False
+        self._due = -1
         return self._begun(dealer, f"New game to {self.setup.target}: {self.setup.names[dealer]} deals first.")
 
     def _begun(self, dealer: int, text: str) -> list[Fall]:
@@ -110,7 +114,7 @@ class Table:
         fresh = Round(self.setup, dealer, cards)
         falls = self.round.close() if self.round else []
         passes = dealer != self.dealer
-        self.dealer, self.round, self._again = dealer, fresh, False
+        self.dealer, self.round, self._due = dealer, fresh, -1
         self.deals += 1
         text = f"Deal {self.deals}: {self.setup.names[dealer]} deals."
         return [*falls, fall(text, DEAL, self.setup.places[dealer]) if passes else Fall(text)]
@@ -120,14 +124,35 @@ class Table:
             raise RefereeError("the program deals here, and makes no misdeal")
         if self.phase != "starter":
             raise RefereeError("a misdeal is called after the deal and before the starter; undo goes back there")
-        self.round = None
-        self._again = True
-        self.deals -= 1
-        name, side, points = self.setup.names[self.dealer], self.setup.side(self.dealer), self.setup.options.misdeal
-        text = f"Misdeal: {name} deals again"
+        side, points = self.setup.side(self.dealer), self.setup.options.misdeal
+        self._void((self.dealer + self.setup.options.forfeit) % self.setup.players)
+        text = f"Misdeal: {self.setup.names[self.due]} deals{'' if self.setup.options.forfeit else ' again'}"
         if not points:
             return [Fall(f"{text}.")]
         return [fall(f"{text}, and every other side pegs {points}.", PENALTY, side, points)]
+
+    def _dealer(self, seat: int) -> list[Fall]:
+        """Another seat should have dealt, which counts until all have played a card."""
+        if self.setup.dealt or self.phase in ("cut", "deal"):
+            raise RefereeError("a deal out of turn is called while the table's own cards are dealt or played")
+        wrong, right = self.setup.names[self.dealer], self.setup.names[seat]
+        if seat == self.dealer:
+            raise RefereeError(f"{right} has dealt; name who should have")
+        assert self.round is not None  # noqa: S101 (the phase is one of a round)
+        game = self.round.deal.game
+        if game and len({row[0] for row in game.rows}) == self.setup.players:
+            self._due = seat
+            return [Fall(f"All have played a card, so the deal of {wrong} stands: {right} deals next.")]
+        falls = [*self.round.close(), Fall(f"{wrong} has dealt out of turn: the deal is void, and {right} deals.")]
+        falls += [back for side in self.setup.sides for back in self.round.take_back(side, NIBS, PEG, GO)]
+        self._void(seat)
+        return falls
+
+    def _void(self, dealer: int) -> None:
+        """The deal does not count; another follows."""
+        self.round = None
+        self._due = dealer
+        self.deals -= 1
 
     def _steal(self, seat: int) -> list[Fall]:
         if not self.setup.options.steal:
@@ -140,7 +165,7 @@ class Table:
         self.deals += self.phase == "deal"
         falls = self.round.close() if self.round else []
         changed = seat != self.dealer
-        self.dealer, self.round, self._again = seat, Round(self.setup, seat, None), False
+        self.dealer, self.round, self._due = seat, Round(self.setup, seat, None), -1
         text = f"{self.setup.names[seat]} has stolen the deal; the crib is {self.setup.names[seat]}'s."
         return [*falls, fall(text, DEAL, self.setup.places[seat]) if changed else Fall(text)]
 

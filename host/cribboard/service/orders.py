@@ -26,10 +26,6 @@ class OrderError(CribboardError):
         self.code = code
         self.status = status
 
-    def entry(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
-
 
 @dataclass(frozen=True)
 class Order:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import select
 import signal
@@ -27,12 +28,13 @@ def run_sim(
     lines: Callable[[VirtualBoard], list[str]] | None = None,
     draw: bool | None = None,
     pins: bool = False,
+    as_json: bool = False,
 ) -> int:
     """Run the virtual board `name` until it is told to end; gives the exit code, raises SimError when it cannot start.
 
     On a terminal (or when `draw` says so) the board is drawn, with `lines` as its score lines instead of its own, and
-    keys play its buttons. Elsewhere one line `port PATH uid HEX` is printed. It ends at SIGINT, SIGTERM, SIGHUP, when
-    the board's process ends, or when standard input is a pipe and comes to its end.
+    keys play its buttons. Elsewhere one line `port PATH uid HEX` is printed, or the object of `--json`. It ends at
+    SIGINT, SIGTERM, SIGHUP, when the board's process ends, or when standard input is a pipe and comes to its end.
     """
     require_terminals()
     drawing = sys.stdout.isatty() if draw is None else draw
@@ -46,7 +48,8 @@ def run_sim(
             if drawing:
                 _draw(board, lines, ending)
             else:
-                print(f"port {board.port} uid {board.uid}", flush=True)
+                words = f"port {board.port} uid {board.uid}"
+                print(json.dumps({"port": board.port, "uid": board.uid}) if as_json else words, flush=True)
                 _serve(board, ending)
         told = ending.told
         died = not told and not board.alive

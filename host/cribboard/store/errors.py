@@ -30,7 +30,8 @@ class StoreError(CribboardError):
 
     def __init__(self, message: str, hint: str = "", code: str = "") -> None:
         super().__init__(message, hint)
-        self.code = code
+        if code:
+            self.code = code
 
     @property
     def damaged(self) -> bool:

@@ -6,9 +6,10 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 
 from cribboard.store.errors import StoreError
+from cribboard.store.schema import metadata
 
 
 def config(connection: Connection | None = None) -> Config:
@@ -31,6 +32,13 @@ def migrate(connection: Connection, name: str, to: str = "head") -> bool:
             f"the history in {name} was written by a newer cribboard (its schema is {stands})",
             "install that version, or name another database; nothing was changed",
             "newer",
+        )
+    if stands is None and (found := set(metadata.tables) & set(inspect(connection).get_table_names())):
+        raise StoreError(
+            f"the history in {name} does not say which schema it has: there are tables ({', '.join(sorted(found))}) "
+            "and no row in alembic_version",
+            "put a backup in its place, or name another database; nothing was changed",
+            "schema",
         )
     command.upgrade(config(connection), to)
     return True

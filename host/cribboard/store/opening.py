@@ -17,6 +17,7 @@ from cribboard.store.backup import backup, restore
 from cribboard.store.database import PATIENCE_S, Database, located
 from cribboard.store.errors import StoreError, in_words
 from cribboard.store.games import Games
+from cribboard.store.jumps import Steady
 from cribboard.store.migrate import migrate
 from cribboard.store.schema import games
 from cribboard.store.store import Now, Store, now
@@ -26,7 +27,14 @@ AT_A_TIME = 200  # games, so that others may write between
 ALONGSIDE = ("-wal", "-shm")  # what SQLite keeps beside its file
 
 
-def open_store(url: str | None = None, *, clock: Now = now, zone: tzinfo | None = None, dbapi: Any = None) -> Store:
+def open_store(
+    url: str | None = None,
+    *,
+    clock: Now = now,
+    zone: tzinfo | None = None,
+    steady: Steady | None = None,
+    dbapi: Any = None,
+) -> Store:
     """The history at a database URL, or in a file among the user's data.
 
     Raises StoreError when it cannot be read and written. A damaged file is kept under another name and a new history
@@ -34,11 +42,11 @@ def open_store(url: str | None = None, *, clock: Now = now, zone: tzinfo | None 
     """
     where = located(url)
     if where.drivername != "sqlite":
-        return _opened(Database(where), clock, zone)
+        return _opened(Database(where), clock, zone, steady)
     path = Path(where.database or "")
     with _only_one(path):
         try:
-            return _opened(Database(where, dbapi), clock, zone)
+            return _opened(Database(where, dbapi), clock, zone, steady)
         except StoreError as error:
             if not error.damaged:
                 raise
@@ -47,7 +55,7 @@ def open_store(url: str | None = None, *, clock: Now = now, zone: tzinfo | None 
                 f"the history in {path} is damaged; it is now {aside}, and a new one is begun. "
                 "Bring the games back with the import of an export, or put a backup in its place"
             )
-            return _opened(Database(where, dbapi), clock, zone, (notice,))
+            return _opened(Database(where, dbapi), clock, zone, steady, (notice,))
 
 
 def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> Path:
@@ -67,7 +75,7 @@ def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> P
         try:
             _check(file.absolute(), str(file))
             backup(Database(where.set(database=str(file.absolute()))), trial)
-            with closing(_opened(Database(where.set(database=str(trial))), clock, None)) as tried:
+            with closing(_opened(Database(where.set(database=str(trial))), clock, None, None)) as tried:
                 tried.games(1)
             store.backup(aside)
             restore(Database(where), trial)
@@ -78,7 +86,9 @@ def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> P
     return aside
 
 
-def _opened(database: Database, clock: Now, zone: tzinfo | None, notices: tuple[str, ...] = ()) -> Store:
+def _opened(
+    database: Database, clock: Now, zone: tzinfo | None, steady: Steady | None, notices: tuple[str, ...] = ()
+) -> Store:
     try:
         if database.path is not None:
             _keep_from_others(database.path)
@@ -88,7 +98,7 @@ def _opened(database: Database, clock: Now, zone: tzinfo | None, notices: tuple[
         if new:
             database.sync_folder()
         _add_up(database, clock())
-        return Store(database, clock, notices, zone)
+        return Store(database, clock, notices, zone, steady)
     except BaseException:
         database.close()
         raise

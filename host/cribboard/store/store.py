@@ -18,6 +18,7 @@ from cribboard.store.correct import Correcting, called
 from cribboard.store.database import Database
 from cribboard.store.export import as_csv, as_json
 from cribboard.store.fold import Note
+from cribboard.store.jumps import Jumps, Steady
 from cribboard.store.keep import Keeping, heard
 from cribboard.store.periods import window
 from cribboard.store.reading import corrected, on, page, replay
@@ -40,17 +41,24 @@ def now() -> datetime:
 class Store:
     """The history in a database; may be used by several threads, and by several programs at once.
 
-    Whatever fails raises StoreError, and then nothing of what was asked for has been done. `notices` are what whoever
-    runs the house must be told of how it was opened.
+    Whatever fails raises StoreError, and then nothing of what was asked for has been done. With a `steady` clock the
+    times of games are put right when the other one jumps. `notices` are what whoever runs the house must be told of how
+    it was opened.
     """
 
     def __init__(
-        self, database: Database, clock: Now = now, notices: Sequence[str] = (), zone: tzinfo | None = None
+        self,
+        database: Database,
+        clock: Now = now,
+        notices: Sequence[str] = (),
+        zone: tzinfo | None = None,
+        steady: Steady | None = None,
     ) -> None:
         self.notices = tuple(notices)
         self._database = database
         self._now = clock
         self._zone = zone  # of the nights; None: the computer's
+        self._jumps = Jumps(steady, clock()) if steady else None
 
     def keep(
         self,
@@ -73,7 +81,10 @@ class Store:
         have goes, also when another one comes under its number, and is a correction of its game.
         """
         with self._database.writing() as connection:
-            Keeping(connection, board, epoch, self._now()).keep(newest, rows, standing, names, notes, lost)
+            at = self._now()
+            if self._jumps is not None:
+                self._jumps.look(connection, board, at)
+            Keeping(connection, board, epoch, at).keep(newest, rows, standing, names, notes, lost)
 
     def heard(self, board: str, epoch: int) -> int:
         """The rev after which to ask a board's journal for events: all up to it are here, or asked for in vain."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from cribboard_core.events import DEAL, NEW, REDO, RESTORE, UNDO
+from cribboard_core.events import DEAL, NEW, REDO, RESTORE, SET, UNDO
 
 
 @dataclass
@@ -47,7 +47,7 @@ class Thread:
 
     def _fold(self, event: Told) -> None:
         if event.kind in (NEW, RESTORE):
-            if self.earlier is None or self.kind == RESTORE:
+            if self.earlier is None or self.kind != NEW:
                 self.earlier = self.number
             self.number, self.undone, self.kind = event.rev, None, event.kind
         elif event.kind == UNDO:
@@ -58,7 +58,9 @@ class Thread:
                 self.number, self.earlier, self.undone = self.undone, self.number, None
         elif event.kind:
             self.undone = None
-            if event.kind != DEAL:
+            if event.kind == SET:
+                self.kind = SET  # pegs are set, so another game keeps this one
+            elif event.kind != DEAL:
                 self.earlier = None
         else:
             self._lost()
