@@ -65,7 +65,7 @@ class Journal:
         self._next = 0
         self._kept = array("H")  # the slots of valid events, in order
         self._mended: dict[int, bytes] = {}  # what stands in slots with a wrong bit
-        self._games: list[tuple[int, int]] = []  # (from which rev on, the game that is on)
+        self._games: list[tuple[int, int]] = []  # (from which rev on, the game)
         self._newest = 0  # the highest rev, which completes 16-bit ones
         self.epoch = 0
         self.session = 0
