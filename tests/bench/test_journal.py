@@ -42,8 +42,8 @@ def test_an_append(timed, who, tmp_path):
     what = "append an event to the journal"
     pegs = events()
     if who == OURS:
-        journal = timed(what, who, append, each=300, fresh=lambda: mounted(Flash()), rounds=30, limits=FLASH)
-        assert journal.last_rev == 300
+        journal = timed(what, who, append, each=280, fresh=lambda: mounted(Flash()), rounds=30, limits=FLASH)
+        assert journal.last_rev == 280
         return
     with (tmp_path / "log").open("wb") as file:
 
@@ -54,9 +54,9 @@ def test_an_append(timed, who, tmp_path):
         timed(what, who, (lambda: plain.keep(file)) if who == DISK else line, waits=who == DISK)
 
 
-@pytest.mark.parametrize("who", ["300 lines of JSON, and the same fold", OURS])
+@pytest.mark.parametrize("who", ["280 lines of JSON, and the same fold", OURS])
 def test_a_mount(timed, who):
-    what = "mount a journal of 300 events"
+    what = "mount a journal of 280 events"
     if who == OURS:
         flash = written()
         found = timed(what, who, lambda: mounted(flash)[0])

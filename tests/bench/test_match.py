@@ -1,4 +1,4 @@
-"""A match of 300 events: its fold, and undo, which never folds again."""
+"""A match of 280 events: its fold, and undo, which never folds again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ AGAIN = "fold the 299 others again"
 
 def events() -> list[tuple[int, ...]]:
     rng = random.Random(1)
-    return [(PEG, rng.randrange(2), rng.choice((0, 0, 1)), 0, 0) for _ in range(300)]
+    return [(PEG, rng.randrange(2), rng.choice((0, 0, 1)), 0, 0) for _ in range(280)]
 
 
 def folded(events: list[tuple[int, ...]]) -> Match:
@@ -33,14 +33,14 @@ def scores(match: Match) -> list[int]:
 
 
 @pytest.mark.parametrize("who", ["a list of scores, nothing checked", OURS])
-def test_the_fold_of_300_events(timed, who):
+def test_the_fold_of_280_events(timed, who):
     pegs = events()
     work = (lambda: scores(folded(pegs))) if who == OURS else (lambda: plain.fold(pegs, TARGET))
-    assert timed("fold 300 events, an event", who, work, each=len(pegs)) == plain.fold(pegs, TARGET)
+    assert timed("fold 280 events, an event", who, work, each=len(pegs)) == plain.fold(pegs, TARGET)
 
 
 @pytest.mark.parametrize("who", [AGAIN, OURS])
-def test_undo_after_300_events(timed, who):
+def test_undo_after_280_events(timed, who):
     pegs = events()
     match = folded(pegs)
 
@@ -48,7 +48,7 @@ def test_undo_after_300_events(timed, who):
         match.apply(match.rev + 1, match.undo_event())
         match.apply(match.rev + 1, match.redo_event())
 
-    what = "undo or redo after 300 events"
+    what = "undo or redo after 280 events"
     if who == OURS:
         timed(what, who, there_and_back, each=2, least={AGAIN: 10})
     else:

@@ -92,7 +92,7 @@ def page(memory: bytearray, chance: random.Random) -> int:
     filled = chance.choice([0, None])
     for at in range(first, first + PAGE - 4):
         memory[at] = memory[at] & keeps if filled == 0 else chance.getrandbits(8)
-    return PAGE_SLOTS
+    return PAGE_SLOTS + 1  # what undo could take back counts as one
 
 
 FAULTS: dict[str, Callable[[bytearray, random.Random], int]] = {

@@ -221,15 +221,12 @@ class Journal:
         self._mended = {}
         self._next = 0
         snapshot = self._snapshot(match, 0 if records else -1)
-        copied = self._snapshot(match, -1, True) if self.slots >= LEAST_FOR_COPY else []
         end = snapshot.pop()
-        copy_end = copied.pop() if copied else b""
         self._lay(image, snapshot, wrong)
-        closing = copy_closing = self._free_slot(wrong)
-        if copied:
+        closing = self._free_slot(wrong)
+        if self.slots >= LEAST_FOR_COPY:
             self._leave_page()
-            self._lay(image, copied, wrong)
-            copy_closing = self._free_slot(wrong)
+            self._lay(image, self._snapshot(match, -1, True), wrong)
             self._leave_page()
         self._kept = self._lay(image, records, wrong)
         if self._next > self.slots:
@@ -247,8 +244,6 @@ class Journal:
         if not self._put(closing, end):
             wrong.append(closing)
             return False
-        if copied:
-            self._put(copy_closing, copy_end)  # all counts without it
         return True
 
     def _free_slot(self, wrong: list[int]) -> int:
