@@ -11,7 +11,7 @@ from core.journals import EPOCH, LOST, Board, Event, again, blank, score, state
 
 from cribboard.sim.flash import SECTOR, Flash
 from cribboard_core import records
-from cribboard_core.events import DEAL, NEW, PEG, RESTORE
+from cribboard_core.events import DEAL, NEW, PEG, RESTORE, SET
 from cribboard_core.game import Game
 from cribboard_core.journal import PAGE, PAGE_SLOTS, JournalError
 from cribboard_core.records import SLOT, event_record, snapshot_records, u16
@@ -20,8 +20,8 @@ from cribboard_core.records import SLOT, event_record, snapshot_records, u16
 class Worn(bytearray):
     """A memory with cells that stay 0, or that cannot be programmed."""
 
-    def __init__(self, zeros: set[int], dead: set[int]) -> None:
-        super().__init__(blank())
+    def __init__(self, zeros: set[int], dead: set[int], size: int = SECTOR) -> None:
+        super().__init__(blank(size))
         self.zeros, self.dead = zeros, dead
         self.erases = 0
         self._wear()
@@ -89,6 +89,11 @@ def test_a_worn_out_flash_is_an_error_at_once() -> None:
     for bad in (set(range(0, SECTOR, SLOT // 2)), slots(*range(40))):
         with pytest.raises(JournalError, match="did not take the beginning of a journal"):
             Board(Worn(set(), bad))
+
+
+def test_a_small_flash_without_enough_slots_that_work_is_an_error() -> None:
+    with pytest.raises(JournalError, match="did not take the beginning of a journal"):
+        Board(Worn(set(), slots(*range(3, PAGE_SLOTS)), PAGE), players=6)
 
 
 def test_after_an_erase_that_failed_the_next_event_tries_again() -> None:
@@ -238,6 +243,25 @@ def test_a_torn_part_that_has_a_right_crc_by_chance_costs_nothing() -> None:
     assert state(again(found.journal._nvm)) == state(found)
 
 
+def test_a_torn_event_that_has_a_right_crc_by_chance_costs_nothing() -> None:
+    board = Board(blank())
+    board.peg(0, 4)
+    board.journal._write(event_record(0x7F02, (PEG, 0, 9, 0, 0), 0, 0))
+    found = again(board.journal._nvm)
+    assert (found.found, score(found)) == (True, score(board))
+
+
+def test_a_restore_whose_last_record_was_repeated_counts_once() -> None:
+    board = Board(blank())
+    board.peg(0, 4)
+    records = snapshot_records((EPOCH, 2, 2, RESTORE, 0), packed(), (2, 5, 6))
+    for record in [*records, *records]:
+        board.journal._write(record)
+    found = again(board.journal._nvm)
+    assert [row[0] for row in found.journal.records(-1)] == [1, 2]
+    assert found.match.target == 61
+
+
 def test_a_repeated_record_counts_once() -> None:
     nvm = blank()
     board = Board(nvm)
@@ -312,6 +336,40 @@ def test_what_was_lost_begins_a_new_epoch_behind_the_records_which_stay() -> Non
         found = after
     found.peg(0, 4)
     assert again(found.journal._nvm).journal.missing == 2
+
+
+def test_behind_records_that_are_missing_a_flash_that_takes_nothing_more_is_erased() -> None:
+    nvm, _ = pegged(6)
+    ruin(nvm, 44)
+    worn = Worn(set(), slots(*range(3 * PAGE_SLOTS, 4 * PAGE_SLOTS)))
+    worn[0:SECTOR] = nvm
+    found = Board(worn, LOST)
+    assert (found.found, found.match.front(0), found.journal._next) == (False, 21, 2 * PAGE_SLOTS)
+
+
+def test_an_undo_of_what_is_missing_leaves_the_score_to_those_who_peg_next() -> None:
+    nvm, board = pegged(3)
+    board.undo()
+    lost = bytearray(nvm)
+    ruin(lost, 44)
+    assert (again(lost).match.rev, again(lost).journal.lost) == (4, True)
+    board.peg(0, 2)
+    board.do((SET, 1, 30, 20, 0))
+    ruin(nvm, 44)
+    found = again(nvm)
+    assert score(found) == score(board)
+    assert not found.journal.lost
+
+
+def test_a_new_game_behind_what_is_missing_is_known_whole() -> None:
+    nvm, board = pegged(3)
+    board.do((SET, 1, 121, 100, 0))
+    board.new(3)
+    board.peg(2, 5)
+    ruin(nvm, 44, 2)
+    found = again(nvm)
+    assert (found.found, score(found)) == (True, score(board))
+    assert found.journal.missing == 2
 
 
 def test_without_room_behind_the_records_the_sector_is_erased() -> None:

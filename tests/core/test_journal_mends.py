@@ -25,7 +25,6 @@ def used(nvm: bytearray) -> list[int]:
     return [at for at in places if nvm[at : at + SLOT] != BLANK]
 
 
-@pytest.mark.unmeasured
 def test_a_wrong_bit_in_any_record_costs_nothing() -> None:
     board = played(Board(blank(), players=3), 40, 3)
     board.restore(Game(0, 121, 7, 3, 2, 91, 61).pack(), 9, 99)
@@ -68,6 +67,27 @@ def test_the_newest_record_without_a_crc_has_not_happened_and_one_whose_crc_lack
     after = again(found.journal._nvm)
     assert (after.match.front(0), after.match.front(1), after.journal.torn) == (front, 3, False)
     assert state(after) == state(found)
+
+
+@pytest.mark.parametrize("room", [0, 9])
+def test_a_mended_newest_record_that_cannot_be_written_again_is_still_read(room: int) -> None:
+    class Worn(bytearray):
+        """A flash of which the pages from the fourth on take nothing."""
+
+        def __setitem__(self, index: object, value: object) -> None:
+            assert isinstance(index, slice)
+            if index.start < 3 * PAGE:
+                super().__setitem__(index, value)  # type: ignore[call-overload]
+
+    board = Board(blank())
+    while room == 0 and board.journal.free > 4:
+        board.peg(0, 0)
+    board.peg(1, 6)
+    nvm = board.journal._nvm
+    nvm[place(board.journal._kept[-1]) + 3] ^= 4
+    for _ in range(2):
+        found = Board(Worn(nvm), LOST)
+        assert (found.found, found.match.front(1), found.journal.lost) == (True, 6, False)
 
 
 def test_a_ruined_snapshot_is_replaced_by_its_copy() -> None:
