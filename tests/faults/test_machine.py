@@ -175,8 +175,8 @@ class SessionsDoNotRollOver(Keeper):
 class NoTagInTheJournal(Journal):
     """Forgets over a restart which command came last."""
 
-    def append(self, rev: int, event: tuple[int, ...], session: int = 0, last_id: int = 0) -> None:
-        super().append(rev, event)
+    def append(self, match: Match, event: tuple[int, ...], session: int = 0, last_id: int = 0) -> int:
+        return super().append(match, event)
 
 
 class TagAfterTheEvent(Keeper):
@@ -185,7 +185,7 @@ class TagAfterTheEvent(Keeper):
     def command(self, message: list[Any]) -> list[Any]:
         answer = super().command(message)
         if self.journal.last_rev < self.match.rev:
-            self.journal._tagged(self.match.rev, self.session, self.last_id)
+            self.journal._tagged(self.match.rev, self.session, self.last_id, self.match.game)
         return answer
 
     def do(self, event: tuple[int, ...], session: int = 0, command_id: int = 0) -> int:

@@ -14,7 +14,7 @@ from cribboard_core.events import PLACES
 MOST_ROWS = 1000
 MOST_TEXT = 4000
 WORD = 0xFFFFFFFF
-RANGES = (WORD, WORD, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255)  # of a row as it is told; its kind is a word
+RANGES = (WORD, WORD, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255, WORD)  # of a row as it is told; its kind is a word
 
 
 @dataclass(frozen=True)
