@@ -347,6 +347,19 @@ def test_behind_records_that_are_missing_a_flash_that_takes_nothing_more_is_eras
     assert (found.found, found.match.front(0), found.journal._next) == (False, 21, 2 * PAGE_SLOTS)
 
 
+def test_undo_reaches_back_to_where_the_score_was_known_again() -> None:
+    nvm, board = pegged(4)
+    board.peg(1, 4)
+    for points in (1, 2, 3):
+        board.peg(0, points)
+    ruin(nvm, 44)
+    found = again(nvm)
+    assert (found.journal.lost, found.match.play.depth) == (False, 4)
+    while found.match.can_undo:
+        found.undo()
+    assert (found.match.front(0), found.match.front(1)) == (10, 0)
+
+
 def test_an_undo_of_what_is_missing_leaves_the_score_to_those_who_peg_next() -> None:
     nvm, board = pegged(3)
     board.undo()

@@ -14,7 +14,6 @@ from cribboard_core.journal import MANY, PAGE_SLOTS, TRIES, Journal, JournalErro
 from cribboard_core.match import Match
 from cribboard_core.records import SETUP_BITS, SLOT, is_whole, u16
 
-EVERYBODY = 63  # places
 MOST_BACK = 20  # holes that a side may go back in what is missing; else it was another game's beginning
 
 
@@ -23,6 +22,10 @@ def let_go(match: Match) -> None:
     match.earlier = match.undone = None
     match.play.trim(0)
     match.play.trimmed = True
+
+
+def _bits(sides: tuple[int, ...]) -> int:
+    return sum([1 << side for side in sides])
 
 
 class Gap:
@@ -38,18 +41,18 @@ class Gap:
     @property
     def open(self) -> bool:
         """Whether the match may not stand as it did."""
-        return self.unsure or any(self.unknown >> side & 1 for side in self._match.sides)
+        return self.unsure or self.unknown > 0
 
     def miss(self, events: int) -> None:
         """So many events are missing here."""
         self._journal.missing = min(self._journal.missing + events, MANY)
         self.after = self._journal._newest
-        self.unknown = EVERYBODY
+        self.unknown = _bits(self._match.sides)
         let_go(self._match)
 
     def lose(self, by_number: bool) -> None:
         """An event cannot be, since it names one that is missing, or is of a game whose beginning is."""
-        self.unknown = EVERYBODY
+        self.unknown = _bits(self._match.sides)
         self.unsure = self.unsure or not by_number
 
     def bridge(self, rev: int, event: tuple[int, ...], record: bytes) -> None:
@@ -68,7 +71,7 @@ class Gap:
             sides = len(play.sides)
             match.apply(begun, new_event(play.target, play.mask, sides, play.seats[0], play.skunk, play.double))
             self.unsure = True
-            self.unknown = EVERYBODY
+            self.unknown = _bits(self._match.sides)
         now = match.play.now
         if dealer in match.seats:
             now[-2] = dealer
