@@ -58,27 +58,29 @@ class Figure:
         return f"{self.name:58} {self.value:8.1f} {self.unit:6} {goal:10} {'' if self.reached else 'MISSED'}"
 
 
-def full_in_a_game() -> bytes:
-    """The flash of a board whose next event erases the journal, in the midst of a game that fills it."""
+def begun() -> tuple[bytearray, Keeper]:
+    """The flash of a new board, and the keeper of its match."""
     nvm = bytearray(b"\xff" * 4096)
     match, journal = Match(), Journal(nvm)
     journal.mount(match, 77)
-    keeper = Keeper(match, journal)
-    while not journal.must_roll(match, PEG):
+    return nvm, Keeper(match, journal)
+
+
+def full_in_a_game() -> bytes:
+    """The flash of a board whose next event erases the journal, in the midst of a game that fills it."""
+    nvm, keeper = begun()
+    while not keeper.journal.must_roll(keeper.match, PEG):
         keeper.do((PEG, 0, 0, 0, 0))
     return bytes(nvm)
 
 
 def full_between_games() -> bytes:
     """The flash of a board whose next score, a game's first, erases the journal."""
-    nvm = bytearray(b"\xff" * 4096)
-    match, journal = Match(), Journal(nvm)
-    journal.mount(match, 77)
-    keeper = Keeper(match, journal)
-    while not journal.must_roll(match, PEG):
+    nvm, keeper = begun()
+    while not keeper.journal.must_roll(keeper.match, PEG):
         keeper.do((SET, 0, 121, 0, 0))
         keeper.do(keeper.new([121, 3, 2, 1, -1, -1]))
-        if not journal.must_roll(match, PEG):
+        if not keeper.journal.must_roll(keeper.match, PEG):
             for _ in range(60):
                 keeper.do((PEG, 1, 0, 0, 0))
     return bytes(nvm)

@@ -107,7 +107,7 @@ def begin_behind(journal: Journal, match: Match) -> bool:
 
 
 def mended(record: bytes) -> bytes:
-    """The record with the one bit flipped that makes it whole; empty if there is none. No two bits do."""
+    """The record with its wrong bit put right; empty if no single bit makes the CRC right. At most one does."""
     for bit in range(8 * SLOT):
         flipped = bytearray(record)
         flipped[bit >> 3] ^= 1 << (bit & 7)

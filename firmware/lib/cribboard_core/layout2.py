@@ -14,7 +14,7 @@ NOT_SAID = 0xFFFF  # pegs that no record can have
 
 
 def translated(journal: Journal, data: bytes) -> bytes:
-    """The sector with its records in the present layout; empty if there are none."""
+    """The sector with its old records in the present layout; empty if it has no old ones."""
     found = bytearray(data)
     any_of_them = False
     for slot in range(journal.slots):

@@ -25,7 +25,7 @@ TAKEN, NONE, LATER = range(3)  # what became of a record: it cannot be one, or w
 def mount(journal: Journal, match: Match, epoch: int) -> bool:
     """Fold what the sector holds into `match`; unless it is a whole journal, begin one with this epoch.
 
-    Returns whether it was. The match keeps what it was handed when there is none.
+    Returns whether it was. If there is no journal, the match stays as it is.
     """
     data = bytes(journal._nvm[0 : journal._at(journal.slots)])
     fresh = data == b"\xff" * len(data)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 class Entry:
     """The points that sides are about to peg; they never pass the target nor the most that one score can be.
 
-    All that a side has pending is of one owner: 0 for the buttons, else a host's number for whoever entered it.
+    A side's pending points have one owner: 0 for the buttons, else the number that a host gave.
     """
 
     def __init__(self, match: Match, on_change: Any) -> None:

@@ -44,7 +44,7 @@ class Link:
         if self._keeper.goes_on():
             return True
         if not port.connected:
-            self._entry.trim()  # whoever had points waiting is gone
+            self._entry.trim()  # a host that is gone leaves no points waiting
             return False
         self.fresh = False
         busy = bool(self._asked)

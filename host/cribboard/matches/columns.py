@@ -53,7 +53,7 @@ class Columns:
 
 
 def of_header(cells: Sequence[str]) -> Columns | None:
-    """The columns that a header names; None when it is none, ArgumentError when it names too few."""
+    """The columns that a header line names; None if the line is no header. Raises ArgumentError if it names too few."""
     heads = [cell.casefold() for cell in cells]
     if len(heads) < 2 or any(map(is_number, heads)):
         return None
