@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import random
 from binascii import crc32
+from collections import Counter
 from struct import pack
 
 import pytest
 from core.journals import EPOCH, LOST, Board, again, blank, inside, played, score, state
 
 from cribboard.sim.flash import SECTOR
+from cribboard_core import gap
 from cribboard_core.events import DEAL, NEW, PEG, RESTORE, new_event
 from cribboard_core.game import Game
 from cribboard_core.journal import BLANK, PAGE, PAGE_SLOTS
-from cribboard_core.records import BODY, SLOT, u16
+from cribboard_core.records import BODY, SLOT, crc, u16
 
 
 def place(slot: int) -> int:
     return slot // PAGE_SLOTS * PAGE + slot % PAGE_SLOTS * SLOT
+
+
+def sealed(body: bytes) -> bytes:
+    return body + pack("<H", crc(body))
 
 
 def used(nvm: bytearray) -> list[int]:
@@ -130,6 +136,14 @@ def test_where_the_beginning_of_a_game_is_missing_its_score_is_known_and_told_as
     found = again(nvm)
     assert (found.match.front(0), found.match.front(1), found.match.won(0)) == (11, 10, 1)
     assert (found.journal.lost, found.journal.missing) == (True, 1)
+
+
+def test_a_record_that_cannot_be_read_is_not_mended_for_each_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[bytes] = []
+    monkeypatch.setattr(gap, "mended", lambda record: tried.append(record) or b"")
+    bodies = [(bytes(range(256)) * 17)[at : at + BODY] for at in range(0, 4096, 13)]
+    again(flash_of([sealed(body) if at % 2 else body + b"\0\0" for at, body in enumerate(bodies)]))
+    assert max(Counter(tried).values()) <= 2  # in this layout, and in the one before
 
 
 def test_a_flash_that_is_not_blank_and_no_journal_is_told_as_lost() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from binascii import crc32
 
 from cribboard_core.events import RESTORE
-from cribboard_core.journal import Journal
+from cribboard_core.journal import MANY, Journal
+from cribboard_core.match import Match
+from cribboard_core.mount import Reading
 from cribboard_core.records import BODY, PART, SLOT, crc, event_record, u16
 
 VERSION = 0x43420002
@@ -13,7 +15,21 @@ HEADER = 13  # how many events are missing was not in it
 NOT_SAID = 0xFFFF  # pegs that no record can have
 
 
-def translated(journal: Journal, data: bytes) -> bytes:
+def take_over(journal: Journal, match: Match, data: bytes) -> bool:
+    """Fold an old journal, and begin it again in the present layout; returns whether all of it was there."""
+    data = _translated(journal, data)
+    old = Reading(journal, match, data, HEADER)
+    if data and old.read() and not journal.lost:
+        for slot in journal._kept:
+            journal._mended[slot] = old.raw(slot)
+        journal.roll(match)
+        return True
+    if not old.found:
+        journal.missing = MANY
+    return False
+
+
+def _translated(journal: Journal, data: bytes) -> bytes:
     """The sector with its old records in the present layout; empty if it has no old ones."""
     found = bytearray(data)
     any_of_them = False

@@ -11,7 +11,7 @@ from array import array
 
 from cribboard_core.events import REDO, RESTORE, UNDO, Refused
 from cribboard_core.game import Game, unpack
-from cribboard_core.journal import BLANK, MANY, PAGE_SLOTS, Journal
+from cribboard_core.journal import BLANK, PAGE_SLOTS, Journal
 from cribboard_core.match import Match
 from cribboard_core.records import BODY, COPY, COPY_ENDS, HEADER, PART, SLOT, TRIMMED, crc, event_of, is_whole, u16, u32
 
@@ -37,15 +37,8 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
     if not found and not fresh:
         from cribboard_core import layout2
 
-        data = layout2.translated(journal, data)
-        old = Reading(journal, match, data, layout2.HEADER)
-        if data and old.read() and not journal.lost:
-            for slot in journal._kept:
-                journal._mended[slot] = old.raw(slot)
-            journal.roll(match)
+        if layout2.take_over(journal, match, data):
             return True
-        if not old.found:
-            journal.missing = MANY
         journal.lost = True
     journal.epoch = epoch
     if found:
@@ -84,6 +77,7 @@ class Reading:
         self._way = False  # the events up to there are read, which undo can take back
         self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, no.
         self._unread: list[int] = []  # slots since the last record that cannot be read
+        self._flipped: dict[int, bytes] = {}  # by slot, what `_mended` found
         self._gap: Gap | None = None
 
     def raw(self, slot: int) -> bytes:
@@ -242,12 +236,18 @@ class Reading:
             return found == newest + 1 < rev
         return self._way and self._last() < found < rev and found <= self.first
 
+    def _mended(self, slot: int) -> bytes:
+        """See `gap.mended`; it is looked for once, since that takes a hundred CRCs."""
+        if slot not in self._flipped:
+            from cribboard_core.gap import mended  # seldom needed
+
+            self._flipped[slot] = mended(self.raw(slot))
+        return self._flipped[slot]
+
     def _mend_before(self, rev: int) -> None:
         """Mend records that were not read, as far as they are events before this one."""
-        from cribboard_core.gap import mended  # seldom needed
-
         for slot in self._unread[:]:
-            record = mended(self.raw(slot))
+            record = self._mended(slot)
             if self._follows(record, rev) and self._take(slot, record, True) == TAKEN:
                 self.journal._mended[slot] = record
 
@@ -255,17 +255,13 @@ class Reading:
         """Take what can be taken of the slots behind the last whole record; a cut leaves one of a page."""
         journal = self.journal
         unread = self._unread
-        if not unread:
-            return
-        from cribboard_core.gap import mended
-
         pages = [slot // PAGE_SLOTS for slot in unread]
         left: list[int] = []
         for slot in unread:
             record = self.raw(slot)
             stored, right = u16(record, BODY), crc(record)
             written = record[:BODY] + bytes([right & 255, right >> 8])  # had its CRC been written to the end
-            flipped = mended(record)
+            flipped = self._mended(slot)
             record = written if stored & right == right else flipped
             alone = stored != 0xFFFF and pages.count(slot // PAGE_SLOTS) == 1  # neither torn nor of a ruined page
             if alone and self._follows(record, journal._newest + 2) and self._take(slot, record, True) == TAKEN:
@@ -282,10 +278,8 @@ class Reading:
     def _part(self, key: bytes) -> bytes:
         """A part of a snapshot, of kind, rev and number as in this key; empty if it is missing."""
         if key not in self._parts:
-            from cribboard_core.gap import mended
-
             for slot in self._unread:
-                record = mended(self.raw(slot))
+                record = self._mended(slot)
                 if record[:4] == key:
                     return record[4:BODY]
         return self._parts.get(key, b"")
