@@ -35,8 +35,6 @@ class Boards:
     def routes(self) -> list[Route]:
         """What it answers."""
         return [
-            route("GET", "/api/me", self.me),
-            route("POST", "/api/pair", self.pair),
             route("GET", "/api/boards", self.all),
             route("GET", "/api/boards/{n:int}", self.state),
             route("GET", "/api/boards/{n:int}/live", self.news),
@@ -46,28 +44,6 @@ class Boards:
             route("POST", "/api/boards/{n:int}", self.rename),
             route("POST", "/api/count", self.count),
         ]
-
-    async def me(self, request: Request) -> dict[str, Any]:
-        """Who the client is."""
-        visitor = self._kiosk.who(request)
-        return {"role": visitor.role, "board": visitor.board}
-
-    async def pair(self, request: Request) -> Response:
-        """A phone joins a table."""
-        kiosk = self._kiosk
-        told = await kiosk.entry(request)
-        token, code, board = told.get("token"), told.get("code"), told.get("board")
-        if isinstance(token, str):
-            board = kiosk.invites.by_token(token)
-        elif isinstance(code, str) and type(board) is int:
-            kiosk.house.service(board)
-            board = kiosk.invites.by_code(board, code, kiosk.who(request).client)
-        else:
-            raise Problem(400, "pair", "an invitation is a token, or a code with its board", "scan the table's code")
-        phone = await asyncio.to_thread(kiosk.keys.another_phone)
-        response = JSONResponse({"role": "player", "board": board})
-        kiosk.badges.give_player(response, board, phone)
-        return response
 
     async def all(self, request: Request) -> dict[str, Any]:
         """How all tables stand."""
@@ -85,9 +61,17 @@ class Boards:
             raise Problem(503, "away", "this table is only just beginning", "ask again in a moment")
         last_id = request.headers.get("last-event-id", "")
         frames = request.query_params.get("frames") == "1"
-        return Stream(
-            channel, self._kiosk.streams, self._kiosk.who(request), last_id, frames, self._service(request).leave
-        )
+        visitor, service, opened = self._kiosk.who(request), self._service(request), self._kiosk.phones.open
+
+        def left(by: str) -> None:
+            opened[visitor.phone] -= 1
+            if not opened[visitor.phone]:
+                del opened[visitor.phone]
+            service.leave(by)
+
+        stream = Stream(channel, self._kiosk.streams, visitor, last_id, frames, left)
+        opened[visitor.phone] += 1
+        return stream
 
     async def drawing(self, request: Request) -> Response:
         """Where the holes are."""
@@ -104,14 +88,16 @@ class Boards:
         self._kiosk.who(request).need_inviter()
         number = self._service(request).number
         url, code = self._kiosk.invitation(number, request.scope["server"][0])
-        return {"url": url, "code": code, "svg": qr_svg(url)}
+        locked = self._kiosk.phones.lock_of(number) is not None
+        return {"url": url, "code": code, "svg": qr_svg(url), "locked": locked}
 
     async def order(self, request: Request) -> dict[str, Any]:
         """Do something on the board."""
         service, visitor = self._service(request), self._kiosk.who(request)
         visitor.need_player(service.number)
         told = await self._kiosk.entry(request)
-        return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
+        with self._kiosk.allowance.taken(told, visitor):
+            return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
 
     async def rename(self, request: Request) -> dict[str, Any]:
         """Give the table another name."""

@@ -21,12 +21,14 @@ from cribboard.service.orders import OrderError
 from cribboard.store import Backups, Store, StoreError
 from cribboard.web import problem
 from cribboard.web.address import lan_address, url
+from cribboard.web.allowance import Allowance
 from cribboard.web.badges import Badges, Visitor
 from cribboard.web.body import Entry, read_entry
 from cribboard.web.house import House
 from cribboard.web.invites import Invites
 from cribboard.web.keys import Keys
 from cribboard.web.limits import Limits
+from cribboard.web.phones import Phones
 from cribboard.web.problem import Problem
 from cribboard.web.stream import Streams
 
@@ -59,7 +61,9 @@ class Kiosk:
         self.names = {address} if address else set()
         self._address = address  # where phones find it, when it is not the one that is found
         self._host, self._port = at[:2]
-        self.badges = Badges(keys, house.tables.uid)
+        self.phones = Phones(keys.folder, house.tables.uid)
+        self.badges = Badges(keys, self.phones)
+        self.allowance = Allowance()
         self.invites = Invites()
         self.streams = Streams(self.limits.streams, self.limits.streams_each, self.limits.streams_here)
         self.boot = secrets.token_hex(4)

@@ -55,7 +55,10 @@ class Staff:
         return response
 
     async def leave(self, request: Request) -> Response:
-        """Be staff no longer."""
+        """Be staff no longer, nor whoever has a copy of the cookie."""
+        session = self._kiosk.badges.session_of(request.headers)
+        if session:
+            await asyncio.to_thread(self._kiosk.keys.end, session)
         response = JSONResponse({"role": "guest"})
         self._kiosk.badges.take_staff(response)
         return response
@@ -98,7 +101,7 @@ class Staff:
     async def send_away(self, request: Request) -> dict[str, Any]:
         """All phones have to join again."""
         self._kiosk.who(request).need_staff()
-        await asyncio.to_thread(self._kiosk.keys.send_away)
+        await asyncio.to_thread(self._kiosk.phones.send_away)
         self._kiosk.invites.forget()
         return {"left": True}
 
