@@ -42,7 +42,8 @@ class Here:
         if visitor.state is None:
             return found
         phone = self._phones.find(self._kiosk.badges.phone_of(request.headers))
-        return found | {"state": visitor.state, "phone": phone and {"number": phone.number, "name": phone.name}}
+        told = phone and {"number": phone.number, "name": phone.name, "table": phone.table}
+        return found | {"state": visitor.state, "phone": told}
 
     async def introduce(self, request: Request) -> dict[str, Any]:
         """A phone says what it is called, and for which side it keeps score."""
@@ -143,9 +144,11 @@ class Here:
     def _entry(self, number: int, visitor: Visitor) -> dict[str, Any]:
         """Who is at a table, and what the visitor may do about it."""
         hosts, staff = self._hosts(visitor, number), visitor.role == "staff"
+        shown = self._kiosk.house.service(number).view.entry()
         return {
             **self._phones.entry(number, visitor.phone),
-            "name": self._kiosk.house.service(number).view.entry()["board"]["name"],
+            "name": shown["board"]["name"],
+            "sides": [{name: side[name] for name in ("side", "colour", "name")} for side in shown["sides"]],
             "may": {"admit": hosts, "open": self._may_open(visitor, number), "remove": staff},
         }
 

@@ -5,6 +5,7 @@ import { chips } from "./chips.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
 import { Hand } from "./hand.js";
+import { Here } from "./here.js";
 import { join } from "./join.js";
 import { Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
@@ -108,6 +109,7 @@ const orders = new Orders(number, {
   asks: (failure) => choose("Look again", failure.words, [["Leave it", false], ["Peg it all the same", true, "main"]]),
 });
 
+const here = new Here(number, el("div", { class: "panel-part" }), $("knocks"), complain);
 let live = null;
 const panels = {};
 let tab = "points";
@@ -157,7 +159,10 @@ function pick() {
   for (const id of ["chips", "foot", "side"]) $(id).hidden = true;
   for (const name of Object.keys(panels)) $(`panel-${name}`).hidden = true;
   $("pick").hidden = false;
-  const take = (side) => {
+  const take = async (side) => {
+    const refused = await here.introduce({ name: here.nickname.value.trim(), side });
+    complain(refused);
+    if (refused) return here.nickname.focus();
     desk.picked = side;
     desk.chosen = side || null;
     remember(PICKED, side);
@@ -165,7 +170,7 @@ function pick() {
     $("tab-points").focus();
   };
   refill($("pick"), [state.sides.map((side) => [side.side, side.name]), state.winner], () => state.sides.length
-    ? [el("h2", {}, "Whose pegs are yours?"),
+    ? [here.field(), el("h2", {}, "Whose pegs are yours?"),
       el("div", { class: "list" },
         state.sides.map((side) => el("button", { type: "button", class: "pickside", "data-colour": side.colour, onclick: () => take(side.side) }, named(side), el("span", { class: "muted" }, String(side.front)))),
         el("button", { type: "button", onclick: () => take(ALL) }, "I keep score for the whole table"))]
@@ -214,6 +219,7 @@ function build() {
   panels.play = new Play($("panel-play"), desk);
   panels.ask = { show() {} };
   panels.more = new More($("panel-more"), desk, [panels.hand.claim.switch(() => panels.hand.clear()), speechSwitch(), letterSwitch(letters)]);
+  $("panel-more").append(here.node);
   fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer stands above, and is spoken when speech is on."));
   for (const button of $("tabs").children) button.onclick = () => turn(button.id.slice(4));
   $("tabs").addEventListener("keydown", (event) => {
@@ -256,8 +262,12 @@ live = new Live(number, {
   state: take,
   happened,
   notice: ({ text: words }) => voice.say(words),
+  phones: () => here.look(),
   link: (well) => {
     link();
-    if (well) orders.hurry();
+    if (well) {
+      orders.hurry();
+      here.look();
+    }
   },
 });
