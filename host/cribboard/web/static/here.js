@@ -20,7 +20,7 @@ export function sideWords(phone, sides) {
   return phone.side === 0 ? "Whole table" : "No side yet";
 }
 
-export const since = (phone) => `${phone.waits ? "waits since" : "since"} ${clock(phone.since)}${phone.open || phone.waits ? "" : ", page closed"}`;
+export const since = (phone) => `${clock(phone.since)}${phone.waits ? ", waits" : phone.open ? "" : ", page closed"}`;
 export const lockWords = ({ locked }) => (locked ? `Locked by ${locked.by}: newcomers wait until somebody lets them in.` : "Open: whoever scans the code joins.");
 
 // The two answers to a newcomer.
@@ -35,10 +35,11 @@ export function answers({ name, phone }, answer) {
 export class Here {
   constructor(board, node, knocks, complain) {
     Object.assign(this, { board, node, knocks, complain, path: `/api/boards/${board}` });
-    this.nickname = el("input", { id: "nickname", maxlength: 20, autocomplete: "nickname", value: recall(NAME, ""), "data-key": "nickname" });
   }
 
+  // One for the page, so that what is typed stays when the list of sides is drawn again.
   field() {
+    this.nickname ??= el("input", { id: "nickname", maxlength: 20, autocomplete: "nickname", value: recall(NAME, ""), "data-key": "nickname" });
     return el("label", { class: "field", for: "nickname" }, el("span", {}, "Your name, for the others at the table"), this.nickname);
   }
 
@@ -67,7 +68,7 @@ export class Here {
       try {
         this.show(await get(`${this.path}/phones`));
       } catch (failure) {
-        if (failure.status === 403) location.reload(); // this phone is at the table no longer
+        if (failure.status === 403) location.reload();
       }
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
@@ -75,12 +76,17 @@ export class Here {
 
   show(table) {
     this.table = table;
-    this.own = table.phones.find((phone) => phone.own);
+    this.own = table.phones.find((phone) => phone.own && !phone.waits);
+    if (!this.own && !table.may.remove) return location.reload(); // this phone is at the table no longer
     refill(this.node, table, () => this.build());
+    const asked = this.knocks.contains(document.activeElement);
     const waiting = table.may.admit ? table.phones.filter((phone) => phone.waits) : [];
     this.knocks.hidden = !waiting.length;
     refill(this.knocks, waiting, () => waiting.map((phone) => el("div", { class: "knock" },
       el("p", {}, `${phone.name} wants to join.`), answers(phone, (...given) => this.answer(...given)))));
+    if (asked && !this.knocks.contains(document.activeElement)) { // what had the keyboard is gone
+      (this.knocks.querySelector("button") ?? document.querySelector("[role=tab][aria-selected=true]")).focus();
+    }
   }
 
   build() {
@@ -89,12 +95,12 @@ export class Here {
       el("h2", { id: "here-title" }, "Who is here"),
       phones.length
         ? el("ul", { class: "here", "aria-label": `Phones at ${name}` }, phones.map((phone) => el("li", {},
-          el("strong", {}, phone.name, phone.own && " (this phone)"), el("span", {}, sideWords(phone, sides)), el("span", { class: "muted" }, since(phone)))))
+          el("strong", {}, phone.name, phone.own && " (this phone)"), el("span", {}, sideWords(phone, sides)), el("span", { class: "muted" }, `Since ${since(phone)}`))))
         : el("p", { class: "muted" }, "No phone has joined."),
       el("p", { class: "muted" }, lockWords(this.table)),
       el("div", { class: "list" },
         locked ? may.open && button("Open the table", () => this.lock(false), { key: "lock" }) : button("Lock the table …", () => this.lock(true), { key: "lock" }),
-        this.own && button("Your name …", () => this.rename()),
+        this.own && button("Your name …", () => this.rename(), { key: "name" }),
         button(may.remove ? "Leave, and end the staff’s rights …" : "Leave the table …", () => this.leave(), { key: "leave" })),
     ];
   }
@@ -116,14 +122,19 @@ export class Here {
   async lock(locked) {
     const sure = !locked || (await choose("Lock the table?", "A newcomer then waits until somebody who is here now, or the staff, lets them in. Who is here stays.", [["Cancel", false], ["Lock", true, "main"]]));
     if (sure) await this.act(() => post(`${this.path}/lock`, { locked }));
+    this.focus("lock"); // the button that asked may have been drawn again meanwhile
   }
 
   async rename(wrong = "") {
     const given = await form("Your name", [{ name: "name", label: "Name", kind: "text", value: recall(NAME, "") }], "Write down", "The others at the table and the staff see it. Empty: no name.", wrong);
-    if (!given) return;
-    const refused = await this.introduce(given);
-    if (refused) await this.rename(refused);
-    else this.look();
+    const refused = given && (await this.introduce(given));
+    if (refused) return this.rename(refused);
+    if (given) this.look();
+    this.focus("name");
+  }
+
+  focus(key) {
+    this.node.querySelector(`[data-key="${key}"]`)?.focus();
   }
 
   async leave() {
