@@ -192,11 +192,11 @@ async function eraseMany(ones, many) {
 }
 
 async function changeMany(act, words) {
-  if (await done(act, words)) {
+  const changed = await done(async () => {
+    await act();
     chosen.clear();
-    await show();
-    $("players-title").focus();
-  }
+  }, words);
+  if (changed) $("players-title").focus();
 }
 
 function player(one, players, box) {
