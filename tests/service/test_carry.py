@@ -271,7 +271,7 @@ def test_the_entry_tells_the_whole_table(room: Room) -> None:
     assert entry["undo"] == {"rev": 3, "text": "Bob counts 29"}
     assert entry["redo"] is None
     assert entry["last"] == {"rev": 3, "kind": "hand", "side": 2, "points": 29, "text": "Bob counts 29: 29."}
-    assert entry["dealer"] == {"place": 1, "side": 1, "name": "Ann"}
+    assert entry["dealer"] == {"place": 1, "side": 1, "colour": "orange", "name": "Ann"}
     assert (entry["crib"], entry["win"], entry["winner"]) == (1, None, None)
     shown = entry["count"]
     assert (shown["rev"], shown["side"], shown["crib"], shown["points"]) == (3, 2, False, 29)

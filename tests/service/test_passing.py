@@ -46,13 +46,17 @@ def starter(room: Room) -> Any:
 
 def test_after_the_crib_the_next_deal_is_asked_for(room: Room) -> None:
     room.do("hand", side=2, **HAND)
-    assert room.entry()["deal"] == {"asked": None, "text": "", "next": {"place": 2, "side": 2, "name": "Bob"}}
+    ann, bob = seats = [
+        {"place": 1, "side": 1, "colour": "orange", "name": "Ann"},
+        {"place": 2, "side": 2, "colour": "blue", "name": "Bob"},
+    ]
+    assert room.entry()["deal"] == {"asked": None, "text": "", "next": bob, "seats": seats}
     _, said = room.do("hand", side=1, **CRIB)
     assert said == "Ann counts 12 in the crib: 12. Next deal: Bob deals."
     deal = room.entry()["deal"]
     assert (deal["asked"], deal["text"]) == ("next", "Next deal: Bob deals.")
     room.do("deal")
-    assert (dealer(room), asked(room), starter(room)) == ("Bob", None, None)
+    assert (room.entry()["deal"]["next"], asked(room), starter(room)) == (ann, None, None)
 
 
 def test_the_next_deals_starter_passes_the_deal(counted: Room) -> None:

@@ -82,13 +82,15 @@ def deal_entry(match: Match, names: Names, cards: Cards) -> Entry:
         asked, text = "who", "Who deals?"
     elif match.winner < 0 and cards.over:
         asked, text = "next", f"Next deal: {names.player(place, start=True)} deals."
-    return {"asked": asked, "text": text, "next": _player(match, names, place)}
+    seats = [_player(match, names, seat) for seat in match.seats]
+    return {"asked": asked, "text": text, "next": _player(match, names, place), "seats": seats}
 
 
 def _player(match: Match, names: Names, place: int) -> Entry:
     return {
         "place": place + 1,
         "side": match.side_of(place) + 1,
+        "colour": COLOURS[place],
         "name": names.player(place) if names.has(place) else None,
     }
 
