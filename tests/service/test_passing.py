@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from service.room import CRIB, HAND, Room
 
 from cribboard.service.orders import read_order
+from cribboard.service.record import _note
 from cribboard_core.cards import card_name
 from cribboard_core.events import DEAL
 
@@ -187,9 +189,13 @@ def test_when_two_deals_points_were_pegged_without_a_pass_it_is_asked_who_deals(
     assert room.do("peg", side=2, points=1)[1] == "Bob pegs 1: 33."
     room.restart()
     assert asked(room) == "who"
+    room.do("starter", card="9S")
     for _ in range(2):
         room.do("undo", rev=room.entry()["undo"]["rev"])
     assert asked(room) is None
+    room.do("redo", rev=room.entry()["redo"]["rev"])
+    assert asked(room) == "who"
+    room.do("undo", rev=room.entry()["undo"]["rev"])
     room.do("peg", side=2, points=2)
     room.do("deal", place=1)
     assert (dealer(room), asked(room)) == ("Ann", None)
@@ -245,3 +251,12 @@ def test_a_hand_counted_again_may_have_its_own_cards(room: Room) -> None:
     room.restart()
     assert room.refused("hand", side=1, **HAND).code == "cards"
     assert card_name(room.table.deal.now.starter) == "5D"
+
+
+def test_the_history_is_told_what_happened_and_not_what_was_asked(counted: Room) -> None:
+    told = counted.table.fresh[-1]
+    note = _note(counted.table, told, datetime(2026, 3, 2, tzinfo=UTC))
+    assert (told.entry["text"], note.text) == (
+        "Ann counts 12 in the crib: 12. Next deal: Bob deals.",
+        "Ann counts 12 in the crib: 12.",
+    )

@@ -23,7 +23,7 @@ from cribboard_core.show import count
 KEPT = 256  # answers, as the ledger keeps them
 PASSING = "+deal"  # what makes of an order's key that of the deal which it passes
 POINTS = {"nibs": 2, "go": 1}
-DOUBLED = ("peg", "hand", "muggins", *POINTS)  # orders that two phones may give for one score
+DOUBLED = ("peg", "muggins", *POINTS)  # orders, beside hands, that two phones may give for one score
 REFUSED = {  # in a page's words
     "over": ("", "undo the last score, or begin a new game"),
     "rev": ("somebody else was quicker", "look at the score, and do it again if it is still right"),
@@ -111,8 +111,6 @@ class Carrier:
 
     def _acted(self, order: Order, by: str) -> Answer:
         ahead = order.do == "hand" and self._is_ahead(order)
-        if order.do == "hand":
-            order = self._counted(order, Cards() if ahead else self._table.deal.now)
         if order.do in DOUBLED:
             self._doubled.check(order, by, order.values["side"], order.values.get("points", POINTS.get(order.do, 0)))
         check_seen(self._table, self._since_passed(order), by)
@@ -120,6 +118,9 @@ class Carrier:
             return self._new(order, by)
         if order.do == "play":
             return self._play(order, by)
+        if order.do == "hand":
+            order = self._counted(order, Cards() if ahead else self._table.deal.now)
+            self._doubled.check(order, by, order.values["side"], order.values["points"])
         if ahead:
             self._pass(order, by)
         return self._scored(order, by)
@@ -127,7 +128,7 @@ class Carrier:
     def _scored(self, order: Order, by: str) -> Answer:
         op, *args = self._words(order)
         happened = self._table.command(op, *args, by=by, key=order.key)
-        if happened.row is not None and order.do in DOUBLED:
+        if happened.row is not None and order.do in (*DOUBLED, "hand"):
             self._doubled.note(order, by, happened.row.side, happened.row.a)
         if order.do == "hand":
             self._cut(order.values["starter"])

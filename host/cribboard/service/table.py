@@ -50,6 +50,7 @@ class Told:
     entry: Entry
     by: str
     show: Show | None = None
+    asked: str = ""  # at the end of the entry's text, about the next deal
 
 
 class Table:
@@ -205,11 +206,11 @@ class Table:
             by = (self.by if (row.session, row.id) == self.board.tag else "") or OTHERS
         entry = self._entry(row, happened.about, True)
         self._asked = self._deal()["text"]
-        if self._asked and not asked:
-            entry["text"] += f" {self._asked}"
+        question = f" {self._asked}" if self._asked and not asked else ""
+        entry["text"] += question
         self._mark(row, happened.about, entry, by)
         self.last = entry
-        self.fresh.append(Told(happened, entry, by))
+        self.fresh.append(Told(happened, entry, by, asked=question))
 
     def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> Entry:
         words = self.words
