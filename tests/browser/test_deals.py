@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from browser.chromium import PHONE, SCREEN, findings
+from browser.chromium import PHONE, SCREEN, UPRIGHT, findings
 from browser.house import Player, wait_for
+from browser.test_table import OUTSIDE, OVERLAPS
 from playwright.sync_api import Page, expect
 
 TALL = {"width": 360, "height": 740}
@@ -145,6 +146,23 @@ def test_when_only_points_were_pegged_it_is_asked_who_deals(phone: Any, visit: A
     wait_for(lambda: dealer(player) == "Ann")
     expect(screen.locator(".panel").first).to_contain_text("Deals")
     expect(page.locator("#next")).to_be_empty()
+
+
+@pytest.mark.parametrize(("players", "teams"), [(2, 0), (3, 0), (4, 2), (6, 0)])
+def test_the_screen_has_room_for_what_is_asked(visit: Any, player: Player, players: int, teams: int, keep: Any) -> None:
+    names = ["Wwwwwwwwwwwwwwwwwwww", "A name of some width", "Cid", "Dee", "Ed", "Fran"]
+    player.do("new", names=names[:players], target=121, teams=teams, dealer=2)
+    crib = [*CRIB, "AS"] if players == 6 else CRIB
+    player.do("hand", side=2, cards=crib, starter="5D", crib=True)
+    page = visit("/table/1", SCREEN)
+    for size in (SCREEN, UPRIGHT):
+        page.set_viewport_size(size)
+        page.reload()
+        page.locator("#join svg").wait_for()
+        expect(page.locator(".middle .deal")).to_be_visible()
+        keep(page, f"table-next-deal-{players}-{teams}-{size['width']}")
+        assert not page.evaluate(OUTSIDE), size
+        assert not page.evaluate(OVERLAPS), size
 
 
 @pytest.mark.parametrize(("choice", "front"), [("Leave it", 6), ("Peg 6 more", 12)])
