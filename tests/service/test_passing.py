@@ -223,15 +223,27 @@ def test_clearing_the_cards_keeps_the_points(room: Room) -> None:
 @pytest.mark.parametrize(
     ("order", "said"),
     [
-        ({"side": 1, **HAND}, "5H is in Bob's hand, which was counted in this deal"),
-        ({"side": 1, "cards": ["2C", "3H", "8H", "JD"]}, "JD is in Bob's hand, which was counted in this deal"),
-        ({"side": 1, "cards": ["2C", "3H", "8H", "JD"], "again": True}, "JD is in Bob's hand, which was counted in"),
-        ({"side": 1, "cards": ["2C", "3H", "8H", "JD"], "crib": True}, "JD is in Bob's hand, which was counted in"),
-        ({"side": 1, "cards": ["2C", "3H", "8H", "4C"]}, "Bob has played 4C"),
-        ({"side": 1, "cards": ["2C", "3H", "8H", "6C"], "crib": True}, "Ann has played 6C"),
-        ({"side": 2, "cards": ["2C", "3H", "8H", "JD"], "crib": True}, "JD is in Bob's hand"),
+        ({"side": 1, **HAND}, "the five of hearts is in Bob's hand, which was counted in this deal"),
+        (
+            {"side": 1, "cards": ["2C", "3H", "8H", "JD"]},
+            "the jack of diamonds is in Bob's hand, which was counted in this deal",
+        ),
+        (
+            {"side": 1, "cards": ["2C", "3H", "8H", "JD"], "again": True},
+            "the jack of diamonds is in Bob's hand, which was counted in",
+        ),
+        (
+            {"side": 1, "cards": ["2C", "3H", "8H", "JD"], "crib": True},
+            "the jack of diamonds is in Bob's hand, which was counted in",
+        ),
+        ({"side": 1, "cards": ["2C", "3H", "8H", "4C"]}, "Bob has played the four of clubs"),
+        ({"side": 1, "cards": ["2C", "3H", "8H", "6C"], "crib": True}, "Ann has played the six of clubs"),
+        ({"side": 2, "cards": ["2C", "3H", "8H", "JD"], "crib": True}, "the jack of diamonds is in Bob's hand"),
         ({"side": 1, "cards": ["2C", "3H", "8H", "5D"]}, "the starter 5D is in the hand as well"),
-        ({"side": 1, "cards": ["2C", "3H", "8H", "9H"], "starter": "4C", "again": True}, "Bob has played 4C"),
+        (
+            {"side": 1, "cards": ["2C", "3H", "8H", "9H"], "starter": "4C", "again": True},
+            "Bob has played the four of clubs",
+        ),
     ],
 )
 def test_a_hand_with_a_card_that_is_elsewhere_is_refused(room: Room, order: dict[str, Any], said: str) -> None:

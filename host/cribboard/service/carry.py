@@ -10,6 +10,7 @@ from typing import Any
 
 from cribboard.board.answers import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
+from cribboard.referee.state import spoken
 from cribboard.seats import called, seated
 from cribboard.service.deal import Cards, Deal, Laid
 from cribboard.service.doubled import Doubled
@@ -261,9 +262,9 @@ class Carrier:
             for other, whose, where in there:
                 if other == card:
                     name = self._table.names.first(whose)
-                    said = f"{name} has played {card_name(card)}"
+                    said = f"{name} has played the {spoken(card)}"
                     if where != "play":
-                        said = f"{card_name(card)} is in {name}'s {where}, which was counted in this deal"
+                        said = f"the {spoken(card)} is in {name}'s {where}, which was counted in this deal"
                     raise OrderError("cards", said, "a pack has each card once; look again, or undo the other", 409)
 
     def _play(self, order: Order, by: str) -> Answer:
