@@ -65,6 +65,9 @@ def test_an_order_that_can_be_is_read(told: dict[str, Any], values: dict[str, An
         (order(do="peg", side=1, points=2, back=True), "has no 'back'"),
         (order(do="peg", side=1, points=2, seen=-1), "seen is a whole number"),
         (order(do="peg", side=1, points=2, again=1), "again is true or false"),
+        (order(do="peg", side=1, points=2, page="short"), "unknown page 'short'"),
+        (order(do="peg", side=1, points=2, page=None), "unknown page None"),
+        (order(do="peg", side=1, points=2, own=7), "own is a whole number from 1 to 6, not 7"),
         ({"do": "peg", "side": 1, "points": 2}, "the key None is none"),
         ({"do": "peg", "side": 1, "points": 2, "key": "short"}, "the key 'short' is none"),
         ({"do": "peg", "side": 1, "points": 2, "key": "k" * 15 + "+"}, "is none"),
@@ -97,7 +100,7 @@ JSON = st.recursive(
 )
 WORDS = st.sampled_from([*KEYLESS, "peg", "hand", "set", "new", "play", "undo", "muggins"])
 NAMES = st.sampled_from(
-    ["do", "key", "seen", "side", "points", "cards", "card", "names", "start", "rev", "from", "back"]
+    ["do", "key", "seen", "side", "points", "cards", "card", "names", "start", "rev", "from", "back", "page", "own"]
 )
 
 

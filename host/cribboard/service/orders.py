@@ -16,6 +16,7 @@ from cribboard_core.variants import TARGETS
 
 KEY = re.compile("[A-Za-z0-9_-]{16,40}")
 MOST_REV = 0xFFFFFFFF
+COMMON = ("do", "seen", "again", "key", "page", "own")
 
 
 class OrderError(CribboardError):
@@ -32,6 +33,7 @@ class Order:
     """An order that could be: `values` are what it says, with sides and places counted from 0.
 
     `seen` is the rev that whoever ordered it had before his eyes, None for whatever stands; `again` insists.
+    `page` tells the pages of one phone apart, and `own` is the side that the phone plays for, -1 for none.
     """
 
     do: str
@@ -39,6 +41,8 @@ class Order:
     key: str = ""
     seen: int | None = None
     again: bool = False
+    page: str = ""
+    own: int = -1
 
 
 def read_order(told: object) -> Order:
@@ -49,12 +53,13 @@ def read_order(told: object) -> Order:
     if not isinstance(do, str) or do not in _FIELDS:
         raise _wrong(f"there is no order {quote(do)}", f"the orders are {', '.join(_FIELDS)}")
     fields, keyed = _FIELDS[do], do not in KEYLESS
-    common = ("do", "seen", "again", "key")
     for name in told:
-        if name not in common and name not in fields and f"{name}?" not in fields:
+        if name not in COMMON and name not in fields and f"{name}?" not in fields:
             raise _wrong(f"the order {do} has no {quote(name)}", f"it has {_named(fields)}")
     seen = None if told.get("seen") is None else _whole(told["seen"], 0, MOST_REV, "seen")
-    return Order(do, _values(do, fields, told), _key(told, keyed), seen, _flag(told.get("again", False), "again"))
+    again, own = _flag(told.get("again", False), "again"), told.get("own")
+    own = -1 if own is None else _place(own, "own")
+    return Order(do, _values(do, fields, told), _key(told, keyed), seen, again, _page(told.get("page", "")), own)
 
 
 def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,6 +79,12 @@ def _key(told: Mapping[str, Any], keyed: bool) -> str:
     if keyed and (not isinstance(key, str) or not KEY.fullmatch(key)):
         raise _wrong(f"the key {quote(key)} is none", "draw 16 to 40 letters, digits, - and _ anew for each order")
     return key if keyed and isinstance(key, str) else ""
+
+
+def _page(value: Any) -> str:
+    if not isinstance(value, str) or (value and not KEY.fullmatch(value)):
+        raise _wrong(f"unknown page {quote(value)}", "draw 16 to 40 letters, digits, - and _ for each page")
+    return value
 
 
 Reader = Callable[[Any, str], Any]

@@ -21,7 +21,7 @@ from cribboard_core.variants import COLOURS
 NEAR_HOME = 30  # as the lights have it
 Entry = dict[str, Any]
 NOTHING: Entry = {
-    **dict.fromkeys(("rev", "game", "target", "skunk", "double", "winner", "dealer", "crib")),
+    **dict.fromkeys(("rev", "game", "target", "skunk", "double", "winner", "dealer", "crib", "deal")),
     "sides": [],
     "undo": None,
     "redo": None,
@@ -68,13 +68,30 @@ def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whos
         "double": match.double,
         "winner": won + 1 if won >= 0 else None,
         "sides": [_side(match, names, side, waiting.get(side), whose) for side in match.sides],
-        "dealer": {
-            "place": match.dealer + 1,
-            "side": match.crib_side + 1,
-            "name": names.player(match.dealer) if names.has(match.dealer) else None,
-        },
+        "dealer": _player(match, names, match.dealer),
         "crib": match.crib_side + 1,
         "win": {"text": words.win(), "side": won + 1} if won >= 0 else None,
+    }
+
+
+def deal_entry(match: Match, names: Names, cards: Cards) -> Entry:
+    """Who deals next, and what is `asked` in the words of `text`: "next" after the crib, "who" when nobody can know."""
+    place = match.next_seat()
+    asked, text = None, ""
+    if match.winner < 0 and cards.doubtful(len(match.seats)):
+        asked, text = "who", "Who deals?"
+    elif match.winner < 0 and cards.over:
+        asked, text = "next", f"Next deal: {names.player(place, start=True)} deals."
+    seats = [_player(match, names, seat) for seat in match.seats]
+    return {"asked": asked, "text": text, "next": _player(match, names, place), "seats": seats}
+
+
+def _player(match: Match, names: Names, place: int) -> Entry:
+    return {
+        "place": place + 1,
+        "side": match.side_of(place) + 1,
+        "colour": COLOURS[place],
+        "name": names.player(place) if names.has(place) else None,
     }
 
 

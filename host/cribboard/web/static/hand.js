@@ -37,15 +37,23 @@ export class Hand {
     return this.cards.length === this.size && Boolean(this.starter);
   }
 
+  // The crib was counted, and so was this side's hand: the cards are those of the next deal, which its starter begins.
+  get ahead() {
+    const { state, side } = this.desk;
+    const { counted, crib_counted: over } = state.table;
+    return over && !state.winner && counted.filter((one) => one === side.side).length >= side.places.length;
+  }
+
   show() {
     const { state, side } = this.desk;
     if (!side) return;
-    const mark = `${state.game} ${side.side} ${state.dealer?.place}`;
+    const mark = `${state.game} ${side.side} ${(this.ahead ? state.deal.next : state.dealer)?.place}`;
     if (this.mark !== mark) this.clear();
     this.mark = mark;
     this.node.dataset.colour = side.colour;
-    if (state.table.starter !== this.known) this.starter = state.table.starter;
-    this.known = state.table.starter;
+    const starter = this.ahead ? null : state.table.starter;
+    if (starter !== this.known) this.starter = starter;
+    this.known = starter;
     this.draw();
   }
 
@@ -58,7 +66,7 @@ export class Hand {
 
   draw() {
     const { state, side } = this.desk;
-    refill(this.kind, [this.crib, side.side, state.crib, side.name], () => [this.choice("Hand", false), state.crib === side.side && this.choice("Crib", true)]);
+    refill(this.kind, [this.crib, side.side, state.crib, side.name, this.ahead], () => [this.choice("Hand", false), state.crib === side.side && !this.ahead && this.choice("Crib", true)]);
     refill(this.slots, [this.cards, this.starter, this.cutting, this.size], () => [
       Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting, () => this.put(at))),
       el("span", { class: "plus", "aria-hidden": "true" }, "+"),
@@ -69,7 +77,7 @@ export class Hand {
     this.result.hidden = !this.full;
     this.typing.hidden = this.full;
     refill(this.result, [this.count, this.claim.on], () => this.counted());
-    const jack = this.starter?.[0] === "J" && state.dealer && !this.cards.length && !state.table.nibs && !state.winner;
+    const jack = !this.ahead && this.starter?.[0] === "J" && state.dealer && !this.cards.length && !state.table.nibs && !state.winner;
     this.jack.hidden = !jack;
     if (jack) text(this.jack, "Nibs: 2 for the dealer");
     this.ok.hidden = !this.full;
@@ -97,6 +105,7 @@ export class Hand {
   reason(card) {
     if (this.cards.includes(card)) return "in the hand already";
     if (card === this.starter) return "the starter";
+    if (this.ahead) return "";
     const own = new Set(this.crib ? [] : this.desk.played(this.desk.side.side));
     if (!this.cutting && this.desk.state.table.seen.includes(card) && !own.has(card)) return "seen already";
     if (this.cutting && this.desk.state.table.seen.includes(card)) return "seen already";
@@ -152,7 +161,7 @@ export class Hand {
     if (!cards || (cards.length !== this.size && cards.length !== this.size + 1)) return;
     const twice = new Set(cards).size < cards.length;
     if (twice) return text(this.wrong, "A card is there twice.");
-    if (cards.length > this.size) this.cutStarter(cards.at(-1));
+    if (cards.length > this.size && cards.at(-1) !== this.starter) this.cutStarter(cards.at(-1));
     this.change({ cards: cards.slice(0, this.size) });
   }
 

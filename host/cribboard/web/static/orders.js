@@ -8,7 +8,7 @@ const AGAIN_MS = 2000;
 const FRESH_MS = 60000;
 const CATCH_UP_MS = 1500;
 const LOOK_MS = 20;
-const INSIST = ["counted", "starter", "turn"]; // what is refused once, and done when it is meant
+const INSIST = ["counted", "doubled", "starter", "turn"]; // what is refused once, and done when it is meant
 export const ASKED = ["seen", ...INSIST]; // about these, somebody has said to leave it
 
 export function newKey() {
@@ -16,10 +16,25 @@ export function newKey() {
   return btoa(String.fromCharCode(...drawn)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
+// What tells the pages of one phone apart. A page that is loaded again stays itself, and a copy of it is another.
+export function nameOfPage() {
+  const kept = "cribboard.page";
+  let name = newKey();
+  try {
+    name = sessionStorage.getItem(kept) ?? name;
+    sessionStorage.removeItem(kept);
+    addEventListener("pagehide", () => sessionStorage.setItem(kept, name));
+    addEventListener("pageshow", () => sessionStorage.removeItem(kept));
+  } catch {
+    // private windows may refuse; then a page that is loaded again is another
+  }
+  return name;
+}
+
 export class Orders {
   // `waits(order, failure)` is told what is on its way (null: nothing), `asks(failure)` resolves to whether to do it all the same.
-  constructor(board, { seen, shows, look, waits, asks }) {
-    Object.assign(this, { path: `/api/boards/${board}/orders`, kept: `order.${board}`, seen, shows, look, waits, asks });
+  constructor(board, { seen, sender, shows, look, waits, asks }) {
+    Object.assign(this, { path: `/api/boards/${board}/orders`, kept: `order.${board}`, seen, sender, shows, look, waits, asks });
     this.current = null;
     this.done = 0;
     addEventListener("online", () => this.hurry());
@@ -43,7 +58,7 @@ export class Orders {
   async give(order, words) {
     const seen = this.seen();
     if (this.current) await this.turn(seen, words);
-    return this.carry({ key: newKey(), seen, ...order }, words);
+    return this.carry({ key: newKey(), seen, ...this.sender(), ...order }, words);
   }
 
   // One may wait for the order before it. The same again, on a page that did not show the first one yet, is a nervous

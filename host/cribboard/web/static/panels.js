@@ -49,5 +49,5 @@ function middle(state) {
   return el("div", { class: "middle" },
     el("p", { class: "table-name" }, state.board.name),
     el("p", { class: "standing" }, state.sides.length ? standing(state) : "No game yet"),
-    el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"));
+    state.deal?.asked ? el("p", { class: "deal" }, state.deal.text) : el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"));
 }

@@ -20,7 +20,8 @@ export class Play {
 
   show() {
     const { state } = this.desk;
-    const { pile, running, seen, next } = state.table;
+    const { pile, running, next, crib_counted: over } = state.table;
+    const seen = over ? [] : state.table.seen; // the next card passes the deal
     this.follow(pile);
     this.node.dataset.colour = this.desk.side.colour;
     refill(this.pile, [pile, running, next, state.winner, state.sides.map((one) => one.name)], () => this.lying());

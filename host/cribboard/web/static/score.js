@@ -2,6 +2,7 @@
 
 import { get, numberOfPage, sentence } from "./api.js";
 import { chips } from "./chips.js";
+import { Deal } from "./deal.js";
 import { choose } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
 import { Hand } from "./hand.js";
@@ -10,7 +11,7 @@ import { join } from "./join.js";
 import { Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
-import { ASKED, Orders } from "./orders.js";
+import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { Pad } from "./pad.js";
 import { Play } from "./play.js";
 import { recall, remember } from "./settings.js";
@@ -19,6 +20,7 @@ import { Voice } from "./speech.js";
 import { count, scores } from "./words.js";
 
 const number = numberOfPage();
+const page = nameOfPage();
 const voice = new Voice();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
@@ -106,10 +108,14 @@ const orders = new Orders(number, {
   shows: () => desk.state?.version ?? 0,
   look: async () => take(await get(`/api/boards/${number}`)),
   waits: waiting,
-  asks: (failure) => choose("Look again", failure.words, [["Leave it", false], ["Peg it all the same", true, "main"]]),
+  sender: () => ({ page, own: desk.picked || null }),
+  asks: (failure) => failure.code === "doubled"
+    ? choose("One score, or two?", failure.words, [["Leave it", false, "main"], [failure.hint.replace("?", ""), true]])
+    : choose("Look again", failure.words, [["Leave it", false], ["Peg it all the same", true, "main"]]),
 });
 
 const here = new Here(number, el("div", { class: "panel-part" }), $("knocks"), complain);
+const deal = new Deal(desk, () => show());
 let live = null;
 const panels = {};
 let tab = "points";
@@ -138,12 +144,13 @@ function show() {
   $("pick").hidden = true;
   desk.everybody = desk.picked === ALL;
   if (!sideOf(state, desk.chosen)) desk.chosen = (sideOf(state, desk.picked) ?? state.sides[0]).side;
-  refill($("undo"), [state.undo, state.redo], undo);
+  refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win], undo);
+  if (!deal.fresh) refill($("next"), state.deal, () => deal.question());
   for (const [name, panel] of Object.entries(panels)) {
     $(`panel-${name}`).hidden = name !== tab;
     if (name === tab) panel.show();
   }
-  refill($("chips"), [state.sides, state.dealer, state.crib, state.winner, desk.chosen], () => chips(state, desk.chosen, (side) => desk.turnTo(side)));
+  refill($("chips"), [state.sides, state.dealer, state.crib, state.deal, state.winner, desk.chosen], () => chips(state, desk.chosen, (side) => desk.turnTo(side)));
 }
 
 function undo() {
@@ -151,7 +158,7 @@ function undo() {
   const step = (what, from, name) => from && el("button", {
     type: "button", "data-key": what, class: what, onclick: () => desk.give({ do: what, rev: from.rev }, `${name} ${from.text}`),
   }, el("strong", {}, name), el("span", {}, from.text));
-  return [step("undo", state.undo, "Undo") || el("p", { class: "muted" }, "Nothing to undo"), step("redo", state.redo, "Redo")];
+  return [step("undo", state.undo, "Undo") || el("p", { class: "muted" }, "Nothing to undo"), step("redo", state.redo, "Redo"), deal.button()];
 }
 
 function pick() {

@@ -28,7 +28,7 @@ function show(news) {
   document.body.dataset.sides = ["none", "none", "two", "three"][state.sides.length] ?? "many";
   document.body.dataset.count = state.sides.length;
   document.body.toggleAttribute("data-dim", Boolean(state.idle?.dim));
-  refill($("scores"), [state.sides, state.dealer, state.crib, state.target, state.winner, state.board.name], () => panels(state));
+  refill($("scores"), [state.sides, state.dealer, state.crib, state.deal, state.target, state.winner, state.board.name], () => panels(state));
   refill($("below"), [state.count, state.table, state.last, state.win, state.sides.map((side) => side.name)], () => below(state));
   fit($("below"));
   board?.pegs(state);

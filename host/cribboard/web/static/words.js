@@ -39,11 +39,13 @@ function skunkLine(state, side) {
 
 // What a side's player has to do in this deal; the crib is the dealer's.
 export function duties(state, side) {
+  if (state.deal?.asked === "who") return [];
   const deals = state.dealer?.side === side.side && (side.places.length > 1 && state.dealer.name ? `${state.dealer.name} deals` : "Deals");
   return [deals, state.crib === side.side && "Crib"].filter(Boolean);
 }
 
 export function crib(state) {
+  if (state.deal?.asked === "who") return state.deal.text;
   const side = sideOf(state, state.crib);
   return side ? `The crib is ${nameOf(side)}’s.` : "Nobody has the crib.";
 }
@@ -74,6 +76,7 @@ export function count(state) {
 export function turn(state) {
   if (state.win) return state.win.text;
   const next = sideOf(state, state.table?.next);
+  if (state.deal?.asked) return state.deal.text;
   const deals = state.dealer ? `${dealer(state)} deals.` : "";
   return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has begun.";
 }
