@@ -52,7 +52,8 @@ class Boards:
     async def me(self, request: Request) -> dict[str, Any]:
         """Who the client is."""
         visitor = self._kiosk.who(request)
-        return {"role": visitor.role, "board": visitor.board}
+        by = visitor.by if visitor.role in ("player", "staff") else None
+        return {"role": visitor.role, "board": visitor.board, "by": by}
 
     async def pair(self, request: Request) -> Response:
         """A phone joins a table."""

@@ -166,8 +166,11 @@ export class Hand {
     const order = points === count.points ? { do: "hand", side: side.side, cards, starter, crib } : { do: "peg", side: side.side, points };
     if (!(await this.desk.give(order, words))) return;
     if (called) await this.desk.give({ do: "muggins", side: called, from: side.side, points: missed }, `Muggins, ${missed}`);
+    const held = document.activeElement === this.ok; // which goes
     this.clear();
+    this.desk.home();
     this.show();
+    if (held) this.deck.focus();
   }
 
   async nibs() {
