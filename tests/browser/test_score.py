@@ -146,10 +146,18 @@ def test_what_is_pegged_before_the_answer_came_counts_or_is_told(
     assert player.state["sides"][0]["front"] == counts
 
 
-@pytest.mark.parametrize("typed", ["7", "12", "07", "123Backspace"])
-@pytest.mark.parametrize("begun", ["#tab-points", "[data-points='1']", ".clear", ".ok", "[data-key='chip-1']"])
+@pytest.mark.parametrize(
+    ("begun", "typed"),
+    [
+        ("[data-points='1']", "7"),
+        ("#tab-points", "12"),
+        ("#panel-points .clear", "07"),
+        ("#panel-points .ok", "123Backspace"),
+        ("[data-key='chip-1']", "12"),
+    ],
+)
 def test_a_typed_number_is_pegged_once_however_often_enter_is_pressed(
-    phone: Any, player: Player, typed: str, begun: str
+    phone: Any, player: Player, begun: str, typed: str
 ) -> None:
     page = phone(1)
     page.locator(begun).focus()
@@ -650,7 +658,7 @@ def test_a_hand_counted_already_is_asked_about(phone: Any, player: Player) -> No
     tap(page, "4H", "5H", "6S", "7C")
     page.locator("#panel-hand .ok").click()
     expect(page.locator("#dialog")).to_contain_text("Look again")
-    expect(page.locator("#dialog")).to_contain_text("“Hand of 14 for Ann” has not counted")
+    expect(page.locator("#dialog")).to_contain_text("“Hand of 9 for Ann” has not counted")
     expect(page.locator("#dialog .main")).to_have_text("Leave it")
     expect(page.locator("#dialog .main")).to_be_focused()
     page.get_by_role("button", name="Leave it").click()
