@@ -222,3 +222,21 @@ def test_the_keyboard_is_never_lost(phone: Any, player: Player) -> None:
     expect(page.locator("#panel-hand .deck [tabindex='0']")).to_be_focused()
     page.get_by_role("button", name="Change side").press("Enter")
     expect(page.locator("#pick button").first).to_be_focused()
+
+
+def test_a_winning_hand_is_explained_pegged_and_announced_and_the_keyboard_stays(phone: Any, player: Player) -> None:
+    player.do("set", side=1, front=115, back=100)
+    player.do("starter", card="5D")
+    page = listen(phone(1))
+    page.locator("#tab-hand").click()
+    page.locator("#panel-hand [data-card='AS']").focus()
+    page.keyboard.type("5H5C5SJD")
+    expect(page.get_by_role("button", name="Peg 29 for Ann")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Enter")
+    shows(page, "Ann wins")
+    expect(page.locator("#panel-hand .deck [tabindex='0']")).to_be_focused()
+    later(page)
+    explained, pegged, won = heard(page)
+    assert explained.startswith("Fifteen two, fifteen four,")
+    assert (pegged, won.split(".")[0]) == ("Ann counts 29: 121.", "Ann wins with 121")

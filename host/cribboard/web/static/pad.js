@@ -2,7 +2,7 @@
 // number, for which the keyboard moves to the button that pegs: there, Enter once more does nothing.
 
 import { asking } from "./dialog.js";
-import { el, fill, refill, text } from "./dom.js";
+import { disable, el, fill, refill, text } from "./dom.js";
 import { FIELDS, roving } from "./keys.js";
 import { nameOf, sideOf } from "./sides.js";
 
@@ -14,7 +14,7 @@ export class Pad {
     this.preview = el("p", { class: "preview", id: "preview" });
     this.grid = el("div", { class: "pad", role: "group", "aria-label": "Points" });
     this.ok = el("button", { type: "button", class: "main ok", onclick: () => this.peg() });
-    this.next = el("button", { type: "button", class: "main next", onclick: () => desk.begin() }, "New game …");
+    this.next = el("button", { type: "button", class: "main begin", onclick: () => desk.begin() }, "New game …");
     fill(node, this.grid, el("div", { class: "commit" }, this.preview, this.next, this.ok));
     roving(this.grid, () => COLUMNS);
     document.addEventListener("keydown", (event) => this.key(event));
@@ -35,7 +35,7 @@ export class Pad {
     const figures = won ? (who.places.length > 1 ? "win" : "wins") : waiting ? `${side.front} → ${to}` : String(side.front);
     refill(this.preview, [nameOf(who), figures], () => [el("span", {}, nameOf(who)), el("span", { class: "figures" }, ` ${figures}`)]);
     text(this.ok, this.points ? `Peg ${this.points}` : "Peg");
-    this.ok.setAttribute("aria-disabled", !this.points); // a button that is disabled loses the keyboard
+    disable(this.ok, !this.points);
     this.ok.hidden = Boolean(won) && document.activeElement !== this.ok;
     this.next.hidden = !won;
   }

@@ -2,7 +2,7 @@
 
 import { cardWords, face, pips } from "./cards.js";
 import { Deck } from "./deck.js";
-import { el, fill, refill, text } from "./dom.js";
+import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
 import { nameOf, sideOf } from "./sides.js";
 
 const LIMIT = 31;
@@ -28,7 +28,7 @@ export class Play {
     this.deck.block((card) => (seen.includes(card) ? "seen already" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
     const last = pile.at(-1);
     const who = last && sideOf(state, last.side);
-    disable(this.go, !last || full || Boolean(state.winner));
+    disable(this.go, !last || full || state.winner);
     text(this.go, who && !full ? `Go: 1 for ${nameOf(who)}` : "Go");
     disable(this.back, !last || last.points > 0);
   }
@@ -92,10 +92,3 @@ export class Play {
     });
   }
 }
-
-// A button that is disabled otherwise loses the keyboard.
-function disable(button, off) {
-  button.setAttribute("aria-disabled", off);
-}
-
-const isDisabled = (button) => button.getAttribute("aria-disabled") === "true";

@@ -226,10 +226,11 @@ function turn(name) {
   if (desk.state) show();
 }
 
-// Your own points are your side's, and those that this phone is pegging for another.
+// Your own points are your side's, and those that this phone is pegging for another. What it counts was explained before.
 function happened(news) {
-  const own = news.points && [desk.picked, orders.current?.order.side].includes(news.side);
-  voice.tell(news, Boolean(own));
+  const order = orders.current?.order;
+  const own = Boolean(news.points) && [desk.picked, order?.side].includes(news.side);
+  voice.tell(own && order?.do === "hand" ? { ...news, full: news.text } : news, own);
 }
 
 function letterSwitch(letters) {
