@@ -208,10 +208,10 @@ def test_partners_have_a_hand_each(room: Room) -> None:
 
 
 def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
-    assert room.do("play", side=1, card="7C", again=True) == (0, "Orange plays 7C: 7.")
+    assert room.do("play", side=1, card="7C", again=True) == (0, "Orange plays the seven of clubs: 7.")
     key = room.key()
     first = room.do("play", side=2, card="8D", key=key, again=True)
-    assert first == (1, "Blue plays 8D: 15, fifteen for two. Blue pegs 2: 2.")
+    assert first == (1, "Blue plays the eight of diamonds: 15, fifteen for two. Blue pegs 2: 2.")
     assert room.do("play", side=2, card="8D", key=key, again=True) == first
     table = room.entry()["table"]
     assert table["pile"] == [
@@ -232,10 +232,10 @@ def test_no_more_wait_than_the_game_has_holes_left(room: Room) -> None:
 
 
 def test_asides_move_no_peg(room: Room) -> None:
-    assert room.do("starter", card="5D")[1] == "The starter is 5D."
+    assert room.do("starter", card="5D")[1] == "The starter is the five of diamonds."
     assert room.do("starter", card=None)[1] == "There is no starter."
     room.do("play", side=1, card="7C", again=True)
-    assert room.do("unplay", card="7C")[1] == "7C is taken back."
+    assert room.do("unplay", card="7C")[1] == "The seven of clubs is taken back."
     assert room.do("names", names=["Ann", None])[1] == "The names are noted."
     assert room.do("pend", side=1, points=7)[1] == "7 wait."
     assert room.refused("pend", side=3, points=7).code == "side"
@@ -470,7 +470,7 @@ def test_the_starter_of_a_counted_hand_is_the_tables(room: Room) -> None:
     room.do("hand", side=2, cards=["6H", "7C", "8S", "9D"])
     crib = {"side": 2, "crib": True, "cards": ["AH", "AC", "AS", "KD"], "starter": "KH"}
     refused = room.refused("hand", **crib)
-    assert (refused.code, refused.message) == ("starter", "the starter is 5D, not KH")
+    assert (refused.code, refused.message) == ("starter", "the starter is the five of diamonds, not the king of hearts")
     room.do("hand", **crib, again=True)
     assert room.entry()["table"]["starter"] == "5D"
 

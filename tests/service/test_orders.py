@@ -74,7 +74,7 @@ def test_an_order_that_can_be_is_read(told: dict[str, Any], values: dict[str, An
         ({"do": "peg", "side": 1, "points": 2, "key": 5}, "the key 5 is none"),
         (order(do="hand", side=1, cards="5H5C5SJD"), "cards is a list of cards"),
         (order(do="hand", side=1, cards=["5H", 5]), "cards is a list of cards"),
-        (order(do="hand", side=1, cards=["5H"]), "only 5H"),
+        (order(do="hand", side=1, cards=["5H"]), "only the five of hearts"),
         (order(do="hand", side=1, cards=["5H", "5C", "5S", "1X"]), "is not a card"),
         (order(do="play", side=1, card=17), "is not text"),
         (order(do="new", target=120), "target is one of 61, 91, 121, 241"),

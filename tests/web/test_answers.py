@@ -115,3 +115,12 @@ def test_on_windows_no_second_kiosk_can_share_the_port(monkeypatch):
     with serve.open_socket("127.0.0.1", 0) as listening:
         assert listening.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         assert not listening.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
+
+
+def test_whether_an_order_has_counted_is_told_to_those_who_play(rig):
+    player = rig.player()
+    done = player.order(1, do="peg", side=1, points=1, key="q" * 20).json()
+    answer = player.get(f"/api/boards/1/orders/{'q' * 20}").json()
+    assert (answer["rev"], answer["text"]) == (done["rev"], done["text"])
+    assert player.get(f"/api/boards/1/orders/{'r' * 20}").json()["rev"] is None
+    assert rig.browser().get(f"/api/boards/1/orders/{'q' * 20}").status_code == 403

@@ -49,11 +49,13 @@ def test_only_staff_do_what_is_staffs(rig, method, path, body):
 
 
 def test_who_asks_is_told_who_he_is(rig):
-    assert rig.browser().get("/api/me").json() == {"role": "guest", "board": None}
-    assert rig.screen().get("/api/me").json() == {"role": "screen", "board": None}
-    player = rig.player(2).get("/api/me").json()
+    assert rig.browser().get("/api/me").json() == {"role": "guest", "board": None, "by": None}
+    assert rig.screen().get("/api/me").json() == {"role": "screen", "board": None, "by": None}
+    player, staff = rig.player(2).get("/api/me").json(), rig.staff().get("/api/me").json()
     assert (player["role"], player["board"], player["state"], player["phone"]["name"]) == ("player", 2, "seated", "")
-    assert rig.staff().get("/api/me").json() == {"role": "staff", "board": None}
+    assert player["by"] == "phone 1"
+    assert staff["role"] == "staff"
+    assert staff["by"].startswith("staff ")
 
 
 def test_only_those_who_joined_a_table_score_there(rig):

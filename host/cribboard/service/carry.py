@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from cribboard.board.answers import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
+from cribboard.referee.speech import in_words
 from cribboard.referee.state import spoken
 from cribboard.seats import called, seated
 from cribboard.service.deal import Cards, Deal, Laid
@@ -43,56 +44,54 @@ class Carrier:
 
     def do(self, order: Order, by: str) -> Answer:
         """Do it, or tell what it came to when it was done before; raises OrderError."""
-        try:
+        with _refusing():
             return self._known(order, by) or self._done(order, by)
-        except CommandError as error:
-            message, hint = REFUSED.get(error.code, (error.message, error.hint))
-            raise OrderError(error.code, message or error.message, hint, 409) from error
-        except TransportError as error:
-            raise OrderError("away", error.message, error.hint, 503) from error
-        except ArgumentError as error:
-            raise OrderError("order", error.message, error.hint) from error
-        except OrderError:
-            raise
-        except CribboardError as error:
-            raise OrderError("failed", error.message, error.hint, 500) from error
+
+    def answer(self, key: str) -> Answer | None:
+        """What the order with this key came to; None when it has not counted, or too long ago. Raises OrderError."""
+        with _refusing():
+            return self._found(key)
 
     def forget(self) -> None:
         """What was said has a name that is nobody's any more."""
         self._answers = {key: (rev, "Done.") for key, (rev, _) in self._answers.items()}
 
     def _known(self, order: Order, by: str) -> Answer | None:
+        fresh = order.key not in self._answers and self._laid(order.key) is None
+        found = self._found(order.key)
+        if fresh and found is not None:
+            if order.do == "new":
+                self._handicaps(order, found[0], by)
+            if order.do in ("play", "hand"):
+                self._named(order, found[0])
+        return found
+
+    def _found(self, key: str) -> Answer | None:
         board = self._table.board
-        if order.key in self._answers:
-            return self._answers[order.key]
-        laid = self._laid(order)
-        if laid is not None:
-            return laid
-        found = board.answer(order.key)
+        known = self._answers.get(key) or self._laid(key)
+        if known is not None:
+            return known
+        found = board.answer(key)
         if found is None and board.away is not None:
             raise board.away
         board.settle()
-        found = board.answer(order.key)
+        found = board.answer(key)
         if found is None:
             return None
         rev, text = found
         if not rev:
             raise CommandError("unknown", "whether this counted is not known, since the board has lost its memory")
-        if order.do == "new":
-            self._handicaps(order, rev, by)
-        if order.do in ("play", "hand"):
-            self._named(order, rev)
         return rev, text or self._table.text(rev)
 
-    def _laid(self, order: Order) -> Answer | None:
+    def _laid(self, key: str) -> Answer | None:
         """What to say of a card that lies already, or lay."""
         deal, rev = self._table.deal, self._table.board.standing.rev
-        card = deal.laid_by(order.key)
-        if not order.key or card < 0:
+        card = deal.laid_by(key)
+        if not key or card < 0:
             return None
-        lies = [laid for laid in deal.now.played if laid.key == order.key]
+        lies = [laid for laid in deal.now.played if laid.key == key]
         if not lies:
-            return rev, f"{card_name(card)} lies there no longer."
+            return rev, f"The {spoken(card)} lies there no longer."
         return lies[0].rev or rev, self._played(lies[0])
 
     def _done(self, order: Order, by: str) -> Answer:
@@ -242,7 +241,7 @@ class Carrier:
         if cards.starter not in (-1, starter) and not order.again:
             raise OrderError(
                 "starter",
-                f"the starter is {card_name(cards.starter)}, not {card_name(starter)}",
+                f"the starter is the {spoken(cards.starter)}, not the {spoken(starter)}",
                 "count it with another only if that one was wrong",
                 409,
             )
@@ -250,7 +249,7 @@ class Carrier:
         try:
             points = count(order.values["cards"], starter, crib).points
         except CardError as error:
-            raise ArgumentError(str(error)) from error
+            raise ArgumentError(in_words(str(error), ())) from error
         return replace(order, values={**order.values, "starter": starter, "crib": crib, "points": points})
 
     def _check_cards(self, order: Order, cards: Cards, starter: int) -> None:
@@ -290,10 +289,14 @@ class Carrier:
             laid = replace(laid, rev=happened.after.rev)
             self._doubled.note(order, by, side, laid.points)
         table.deal.laid(laid)
-        return laid.rev or table.board.standing.rev, self._played(laid)
+        text = self._played(laid)
+        table.tell("play", text, side, laid.rev)
+        return laid.rev or table.board.standing.rev, text
 
     def _played(self, laid: Laid) -> str:
-        said = f"{self._table.names.first(laid.side)} plays {card_name(laid.card)}: {laid.total}"
+        names = self._table.names
+        verb = "play" if names.several(laid.side) else "plays"
+        said = f"{names.first(laid.side)} {verb} the {spoken(laid.card)}: {laid.total}"
         return f"{said}, {laid.text}. {self._table.text(laid.rev)}" if laid.points else f"{said}."
 
     def _named(self, order: Order, rev: int) -> None:
@@ -349,15 +352,39 @@ class Carrier:
             match = table.board.match
             table.board.call(called(told["names"], match.seats, len(match.sides)))
             return "The names are noted."
+        before = table.deal.now
         if order.do == "starter":
-            if table.passes and self._is_cut(told["card"]):
-                self._pass(order, by)
-            table.deal.turn_up(told["card"])
-            return f"The starter is {card_name(told['card'])}." if told["card"] >= 0 else "There is no starter."
-        if order.do == "unplay":
             card = told["card"]
-            if any(laid.card == card for laid in table.deal.now.played):
+            if table.passes and self._is_cut(card):
+                self._pass(order, by)
+            table.deal.turn_up(card)
+            text = f"The starter is the {spoken(card)}." if card >= 0 else "There is no starter."
+        elif order.do == "unplay":
+            card = told["card"]
+            if any(laid.card == card for laid in before.played):
                 table.deal.unlay(card)
-            return f"{card_name(card)} is taken back."
-        table.deal.clear()
-        return "The cards are cleared."
+            text = f"The {spoken(card)} is taken back."
+        else:
+            table.deal.clear()
+            text = "The cards are cleared."
+        if table.deal.now != before:
+            table.tell(order.do, text)
+        return text
+
+
+@contextlib.contextmanager
+def _refusing() -> Iterator[None]:
+    """Whatever goes wrong is an OrderError, in a page's words."""
+    try:
+        yield
+    except CommandError as error:
+        message, hint = REFUSED.get(error.code, (error.message, error.hint))
+        raise OrderError(error.code, message or error.message, hint, 409) from error
+    except TransportError as error:
+        raise OrderError("away", error.message, error.hint, 503) from error
+    except ArgumentError as error:
+        raise OrderError("order", error.message, error.hint) from error
+    except OrderError:
+        raise
+    except CribboardError as error:
+        raise OrderError("failed", error.message, error.hint, 500) from error

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cribboard.board.answers import Row
+from cribboard.referee.state import spoken
 from cribboard.service.orders import OrderError
 from cribboard_core.aloud import number_word
-from cribboard_core.cards import PIPS, card_name
+from cribboard_core.cards import PIPS
 from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, UNDO
 from cribboard_core.pile import LIMIT, pile_points
 
@@ -134,7 +135,7 @@ class Deal:
         total = sum(PIPS[one >> 2] for one in [*pile, card])
         if total > LIMIT:
             raise OrderError(
-                "limit", f"{card_name(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
+                "limit", f"the {spoken(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
             )
         points, parts = pile_points([*pile, card])
         return Laid(card, side, points, f"{', '.join(_part(*part) for part in parts)}", total=total)
@@ -154,9 +155,9 @@ class Deal:
         """Take the last card back, which pegged nothing."""
         last = self.now.pile[-1] if self.now.pile else None
         if last is None or last.card != card:
-            raise OrderError("nothing", f"{card_name(card)} is not the last card on the pile", "", 409)
+            raise OrderError("nothing", f"the {spoken(card)} is not the last card on the pile", "", 409)
         if last.rev:
-            raise OrderError("pegged", f"{card_name(last.card)} has pegged {last.points}", "undo takes it back", 409)
+            raise OrderError("pegged", f"the {spoken(last.card)} has pegged {last.points}", "undo takes it back", 409)
         self.now = replace(self.now, pile=self.now.pile[:-1], played=self.now.played[:-1])
 
     def lacks(self, rev: int) -> bool:
@@ -243,5 +244,8 @@ def _part(kind: str, points: int, cards: tuple[int, ...]) -> str:
 
 def _taken(card: int) -> OrderError:
     return OrderError(
-        "cards", f"{card_name(card)} has turned up already in this deal", "a pack has each card once; look again", 409
+        "cards",
+        f"the {spoken(card)} has turned up already in this deal",
+        "a pack has each card once; look again",
+        409,
     )

@@ -9,6 +9,7 @@ from typing import Any
 
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import check_names
+from cribboard.referee.speech import in_words
 from cribboard_core.cards import CardError, parse_card, parse_cards, quote
 from cribboard_core.events import MOST_POINTS, PLACES
 from cribboard_core.show import HAND_SIZES
@@ -114,7 +115,7 @@ def _card(value: Any, name: str) -> int:
     try:
         return parse_card(value)
     except CardError as error:
-        raise _wrong(f"{name}: {error}") from error
+        raise _wrong(f"{name}: {in_words(str(error), ())}") from error
 
 
 def _card_or_none(value: Any, name: str) -> int:
@@ -127,7 +128,7 @@ def _cards(value: Any, name: str) -> list[int]:
     try:
         return parse_cards(" ".join(value), "hand", HAND_SIZES)
     except CardError as error:
-        raise _wrong(f"{name}: {error}") from error
+        raise _wrong(f"{name}: {in_words(str(error), ())}") from error
 
 
 def _names(value: Any, name: str) -> list[str]:

@@ -14,11 +14,13 @@ from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
 from cribboard.errors import TransportError
 from cribboard.names import Names
+from cribboard.referee.state import listed, spoken
 from cribboard.service.deal import Cards, Counted
 from cribboard.service.kept import KeptDeal
 from cribboard.service.turn import Members, next_side
 from cribboard.service.view import Entry, count_entry, deal_entry, match_entry, table_entry
 from cribboard.words import Words
+from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, parse_card, parse_cards
 from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, PENALTY, REDO, RESTORE, UNDO
 from cribboard_core.match import Match
@@ -51,6 +53,16 @@ class Told:
     by: str
     show: Show | None = None
     asked: str = ""  # at the end of the entry's text, about the next deal
+    full: str = ""  # with the card that made the points
+    win: str = ""  # how the game ended, when it ended by this
+
+    def news(self) -> Entry:
+        """For listeners, who choose between the short `text` and the `full` one, which has the cards in words."""
+        full = self.full or self.entry["text"]
+        if self.show is not None:
+            cards = f"{listed(self.show.hand)}, starter {spoken(self.show.starter)}".capitalize()
+            full = f"{full} {cards}: {sentence(self.show)}."
+        return {**self.entry, "full": full, "win": self.win}
 
 
 class Table:
@@ -63,6 +75,7 @@ class Table:
         newest = board.standing.rev
         self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, board.on_notice, lost=lost)
         self.fresh: list[Told] = []
+        self.asides: list[Entry] = []  # what listeners hear of cards that moved no peg
         self.last: Entry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
@@ -119,6 +132,17 @@ class Table:
             replace(told, show=show) if told.happened.row and told.happened.row.rev == rev else told
             for told in self.fresh
         ]
+
+    def tell(self, kind: str, text: str, side: int = -1, rev: int = 0) -> None:
+        """Have listeners hear of a card: with the event `rev` that it made, or alone when it moved no peg."""
+        if rev:
+            self.fresh = [
+                replace(told, full=text) if told.happened.row and told.happened.row.rev == rev else told
+                for told in self.fresh
+            ]
+            return
+        entry = {"rev": self.board.standing.rev, "kind": kind, "side": side + 1 or None, "points": None, "text": text}
+        self.asides.append({**entry, "full": text, "win": ""})
 
     def rename(self, before: Sequence[str], after: str) -> None:
         """Who plays under one of these names does so under another, or without one."""
@@ -210,7 +234,8 @@ class Table:
         entry["text"] += question
         self._mark(row, happened.about, entry, by)
         self.last = entry
-        self.fresh.append(Told(happened, entry, by, asked=question))
+        won = happened.before.winner < 0 <= happened.after.winner
+        self.fresh.append(Told(happened, entry, by, asked=question, win=self.words.win() if won else ""))
 
     def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> Entry:
         words = self.words

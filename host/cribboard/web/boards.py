@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cribboard.referee.speech import in_words
 from cribboard.service.orders import read_order
 from cribboard.service.service import Service
 from cribboard.service.view import count_entry
@@ -41,6 +42,7 @@ class Boards:
             route("GET", "/api/boards/{n:int}/drawing", self.drawing),
             route("GET", "/api/boards/{n:int}/invite", self.invite),
             route("POST", "/api/boards/{n:int}/orders", self.order),
+            route("GET", "/api/boards/{n:int}/orders/{key}", self.answer),
             route("POST", "/api/boards/{n:int}", self.rename),
             route("POST", "/api/count", self.count),
         ]
@@ -99,6 +101,12 @@ class Boards:
         with self._kiosk.allowance.taken(told, visitor):
             return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
 
+    async def answer(self, request: Request) -> dict[str, Any]:
+        """What an order came to that was sent, and not answered."""
+        service = self._service(request)
+        self._kiosk.who(request).need_player(service.number)
+        return await self._kiosk.done(service.answer(request.path_params["key"]), ORDER_S)
+
     async def rename(self, request: Request) -> dict[str, Any]:
         """Give the table another name."""
         self._kiosk.who(request).need_staff()
@@ -117,7 +125,7 @@ class Boards:
         try:
             return count_entry(count(hand["cards"], hand["starter"], hand.get("crib", False)))
         except CardError as error:
-            raise Problem(400, "cards", str(error)) from error
+            raise Problem(400, "cards", in_words(str(error), ())) from error
 
     def _service(self, request: Request) -> Service:
         return self._kiosk.house.service(request.path_params["n"])

@@ -38,7 +38,8 @@ class Here:
     async def me(self, request: Request) -> dict[str, Any]:
         """Who the client is."""
         visitor = self._kiosk.who(request)
-        found = {"role": visitor.role, "board": visitor.board}
+        by = visitor.by if visitor.role in ("player", "staff") else None
+        found: dict[str, Any] = {"role": visitor.role, "board": visitor.board, "by": by}
         if visitor.state is None:
             return found
         phone = self._phones.find(self._kiosk.badges.phone_of(request.headers))

@@ -1,11 +1,11 @@
 // A hand or a crib by its cards: tapped or typed, explained, then pegged. The starter is entered once for all.
 
-import { post } from "./api.js";
+import { post, sentence } from "./api.js";
 import { cardWords, face, parse } from "./cards.js";
 import { Claim } from "./claim.js";
 import { parts } from "./counted.js";
 import { Deck } from "./deck.js";
-import { el, fill, refill, text } from "./dom.js";
+import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
 import { nameOf } from "./sides.js";
 
 const AGAIN_MS = 1500;
@@ -16,7 +16,7 @@ export class Hand {
     this.deck = new Deck((card) => this.take(card));
     this.slots = el("div", { class: "slots" });
     this.kind = el("div", { class: "kinds", role: "group", "aria-label": "What is counted" });
-    this.result = el("div", { class: "result", "aria-live": "polite" });
+    this.result = el("div", { class: "result" });
     this.typed = el("input", { id: "typed", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "5H 5C 5S JD" });
     this.claim = new Claim(() => this.draw());
     this.wrong = el("p", { class: "muted", id: "typed-wrong" });
@@ -82,8 +82,8 @@ export class Hand {
     if (jack) text(this.jack, "Nibs: 2 for the dealer");
     this.ok.hidden = !this.full;
     const points = this.claim.on ? this.claim.points : this.count?.points;
-    this.ok.disabled = !this.count?.parts || points === null || Boolean(state.winner);
-    text(this.ok, this.ok.disabled ? "Peg" : `${this.claim.on ? "Claim" : "Peg"} ${points} for ${nameOf(side)}`);
+    disable(this.ok, !this.count?.parts || points === null || state.winner);
+    text(this.ok, isDisabled(this.ok) ? "Peg" : `${this.claim.on ? "Claim" : "Peg"} ${points} for ${nameOf(side)}`);
   }
 
   counted() {
@@ -151,6 +151,7 @@ export class Hand {
     if (cards !== this.cards || starter !== this.starter || crib !== this.crib) return;
     this.count = count;
     this.draw();
+    if (!this.claim.on || count.wrong) this.desk.answer(count.wrong ?? sentence(count.text));
     if (document.activeElement === document.body || this.node.contains(document.activeElement)) (this.claim.on ? this.claim.input : this.ok).focus({ preventScroll: true });
   }
 
@@ -166,6 +167,7 @@ export class Hand {
   }
 
   async peg() {
+    if (isDisabled(this.ok)) return;
     const { side } = this.desk;
     const { cards, starter, crib, count } = this;
     const settled = this.claim.on ? await this.claim.settle(this.desk.state, side, count) : { points: count.points };
@@ -175,8 +177,11 @@ export class Hand {
     const order = points === count.points ? { do: "hand", side: side.side, cards, starter, crib } : { do: "peg", side: side.side, points };
     if (!(await this.desk.give(order, words))) return;
     if (called) await this.desk.give({ do: "muggins", side: called, from: side.side, points: missed }, `Muggins, ${missed}`);
+    const held = document.activeElement === this.ok; // which goes
     this.clear();
+    this.desk.home();
     this.show();
+    if (held) this.deck.focus();
   }
 
   async nibs() {

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
-import { duties, lead, shortWarning, warning } from "./words.js";
+import { duties, from, lead, shortWarning, warning } from "./words.js";
 
 export function panels(state) {
   const drawn = state.sides.map((side) => panel(state, side));
@@ -20,8 +20,9 @@ function panel(state, side) {
   const long = name.length > 20 ? "very" : state.sides.length > 2 ? name.length > 9 : isLong(side);
   return el("article", { class: "panel", "data-colour": side.colour, "data-won": state.winner === side.side },
     el("div", { class: "who" }, el("h2", { "data-long": long }, figure(side.colour), el("span", {}, name)), !many && side.won > 0 && el("p", { class: "won" }, games(side.won))),
-    el("p", { class: "front" }, String(side.front), side.waiting ? el("span", { class: "waiting", title: side.waiting_by }, `+${side.waiting}`) : null),
+    el("p", { class: "front" }, String(side.front), side.waiting ? el("span", { class: "waiting" }, `+${side.waiting} `, !many && el("small", {}, from(side))) : null),
     el("p", { class: "tags" },
+      many && side.waiting > 0 && el("span", { class: "tag lead" }, from(side)),
       duty && el("span", { class: "tag crib" }, duty),
       leads && el("span", { class: "tag lead" }, `+${side.lead}`),
       many && side.won > 0 && el("span", { class: "tag lead" }, `${side.won} won`),

@@ -8,7 +8,7 @@ import { missing } from "./join.js";
 import { Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
 import { panels } from "./panels.js";
-import { Voice } from "./speech.js";
+import { announced, Voice } from "./speech.js";
 import { Win } from "./win.js";
 
 const INVITED_MS = 60000; // the code is drawn anew every few minutes
@@ -64,7 +64,7 @@ function tools() {
   let read;
   const answer = (reply) => {
     if (!state) return;
-    voice.say(reply(state));
+    voice.answer(reply(state, voice));
     $("said").classList.remove("hide");
     clearTimeout(read);
     read = setTimeout(() => $("said").classList.add("hide"), READ_MS);
@@ -85,6 +85,7 @@ function tools() {
     pressed($("letters"), letters.on);
   };
   pressed($("letters"), letters.on);
+  $("say").append(announced(voice));
   if (!voice.able) $("speak").hidden = true;
   let timer;
   const wake = () => {
@@ -112,8 +113,8 @@ await draw();
 new Live(number, {
   state: show,
   frame: (frame) => board?.frame(frame),
-  happened: ({ text: words }) => voice.say(words),
-  notice: ({ text: words }) => voice.say(words),
+  happened: (news) => voice.tell(news),
+  notice: (news) => voice.tell(news),
   link: (well) => {
     connected = well;
     trouble();

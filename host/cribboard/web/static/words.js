@@ -8,8 +8,12 @@ const SKUNKED = ["", "", "skunked", "double-skunked"];
 export function scores(state) {
   if (!state.sides.length) return "No game has begun.";
   const said = state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(", ");
-  return `${said}. ${state.win ? state.win.text : lead(state)}`;
+  const waiting = state.sides.map((side) => side.waiting && `${side.waiting} wait for ${nameOf(side)}, ${from(side)}.`).filter(Boolean);
+  return [`${said}.`, state.win ? state.win.text : lead(state), ...waiting].join(" ");
 }
+
+// Who has entered the points that wait before a side's peg.
+export const from = (side) => (side.waiting ? `from ${side.waiting_by}` : "");
 
 export function lead(state) {
   const order = [...state.sides].sort((one, other) => other.front - one.front);
@@ -91,4 +95,5 @@ export const QUESTIONS = [
   ["V", "Table", table],
   ["S", "Scores", scores],
   ["T", "Turn", turn],
+  ["R", "Last line", (state, voice) => voice.last || "Nothing has been said yet."],
 ];
