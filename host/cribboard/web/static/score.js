@@ -15,10 +15,12 @@ import { Play } from "./play.js";
 import { recall, remember } from "./settings.js";
 import { named, sideOf } from "./sides.js";
 import { Voice } from "./speech.js";
+import { Wake } from "./wake.js";
 import { count, scores } from "./words.js";
 
 const number = numberOfPage();
 const voice = new Voice();
+const wake = new Wake();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
 const READ_MS = 5000;
@@ -213,7 +215,7 @@ function build() {
   panels.hand = new Hand($("panel-hand"), desk);
   panels.play = new Play($("panel-play"), desk);
   panels.ask = { show() {} };
-  panels.more = new More($("panel-more"), desk, [panels.hand.claim.switch(() => panels.hand.clear()), speechSwitch(), letterSwitch(letters)]);
+  panels.more = new More($("panel-more"), desk, [panels.hand.claim.switch(() => panels.hand.clear()), speechSwitch(), letterSwitch(letters), wake.switch()]);
   fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer stands above, and is spoken when speech is on."));
   for (const button of $("tabs").children) button.onclick = () => turn(button.id.slice(4));
   $("tabs").addEventListener("keydown", (event) => {
