@@ -130,4 +130,5 @@ def test_a_choice_is_seen_in_the_readers_own_colours(phone: Any, player: Player,
     border = "node => getComputedStyle(node).borderTopStyle"
     taken, free = (page.locator(f"#panel-hand [data-card='{card}']").evaluate(border) for card in ("5H", "6H"))
     assert taken != free
-    assert not findings(page)
+    # the browser forces colours when it paints: axe sees those of before
+    assert not [one for one in findings(page) if not one.startswith("color-contrast")]

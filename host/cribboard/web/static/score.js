@@ -164,7 +164,7 @@ function pick() {
     desk.chosen = side || null;
     remember(PICKED, side);
     show();
-    $("tab-points").focus();
+    $("tab-points").focus({ preventScroll: true });
   };
   refill($("pick"), [state.sides.map((side) => [side.side, side.name]), state.winner], () => state.sides.length
     ? [el("h2", {}, "Whose pegs are yours?"),
