@@ -140,8 +140,13 @@ def test_a_replay_is_read_on_a_phone(visit: Any, house: House, size: dict[str, i
     assert page.evaluate("document.scrollingElement.scrollWidth") <= size["width"]
     now = page.locator("#line .now")
     assert 0 < float(now.get_attribute("x1") or 0) < 600
-    if size["width"] < 560:
-        expect(page.get_by_role("button", name="Play", exact=True)).to_be_in_viewport()
+    for part in (page.locator("#event"), page.locator("#cards"), page.get_by_role("button", name="Play", exact=True)):
+        expect(part).to_be_in_viewport(ratio=0.95)
+    at = page.locator(".transport").bounding_box()
+    cards = page.locator("#cards").bounding_box()
+    assert at
+    assert cards
+    assert cards["y"] + cards["height"] <= at["y"] + 1, "the cards are not under the buttons"
     assert not findings(page)
 
 

@@ -79,8 +79,14 @@ function row(event, at) {
     el("span", { class: "by" }, event.by ?? ""));
 }
 
+// On a small screen the whole replay is brought to where it can be seen.
+function look() {
+  if (matchMedia("(max-width: 560px), (max-height: 480px)").matches) $("replay").scrollIntoView();
+}
+
 function go(at) {
   stop();
+  look();
   show(Math.min(game.events.length - 1, Math.max(0, at)));
 }
 
@@ -92,6 +98,7 @@ function stop() {
 
 function play() {
   if (timer) return stop();
+  look();
   text($("play"), "Stop");
   const at = Number($("at").value);
   return step(at >= game.events.length - 1 ? 0 : at + 1);
