@@ -170,7 +170,7 @@ def test_a_browser_is_shown_a_page_where_a_program_is_given_json(rig):
         assert words in page.text
         assert '<a class="button" href="/">' in page.text
         assert phone.get(path).json()["error"]["message"]
-    strange = rig.browser(host="<script>").get("/", headers=HTML)
+    strange = phone.get("/", headers={**HTML, "Host": "<script>"})
     assert strange.status_code == 421
     assert "<script>" not in strange.text
 
