@@ -265,12 +265,12 @@ def test_a_players_hands_are_told_apart_by_who_dealt(store: Store, table: Table)
     table.new(dealer=0)
     table.do("hand", 0, "5H5C5SJD", "5D", 0, 29)  # as dealer
     table.do("hand", 0, "4H4C6S6D", "5D", 1, 24)  # the crib
-    table.do("hand", 1, "2H4C6S8D", "TD", 0, 4)
+    table.do("hand", 1, "2H4C6S8D", "9D", 0, 4)
     table.do("deal", -1)
-    table.do("hand", 0, "2H4C6S8D", "TD", 0, 4)  # as pone
+    table.do("hand", 0, "2H4C6S8D", "9D", 0, 4)  # as pone
     table.do("deal", -1)
     table.undo()
-    table.do("hand", 0, "2H4C6S8D", "TD", 0, 4)  # as pone: the deal was taken back
+    table.do("hand", 0, "2H4C6S8D", "9D", 0, 4)  # as pone: the deal was taken back
     table.win(0)
     ann = store.player(names(store)["Ann"])
     assert ann is not None

@@ -20,7 +20,7 @@ function panel(state, side) {
   const long = name.length > 20 ? "very" : state.sides.length > 2 ? name.length > 9 : isLong(side);
   return el("article", { class: "panel", "data-colour": side.colour, "data-won": state.winner === side.side },
     el("div", { class: "who" }, el("h2", { "data-long": long }, figure(side.colour), el("span", {}, name)), !many && side.won > 0 && el("p", { class: "won" }, games(side.won))),
-    el("p", { class: "front" }, String(side.front), side.waiting && !state.winner ? el("span", { class: "waiting", title: side.waiting_by }, `+${side.waiting}`) : null),
+    el("p", { class: "front" }, String(side.front), side.waiting ? el("span", { class: "waiting", title: side.waiting_by }, `+${side.waiting}`) : null),
     el("p", { class: "tags" },
       duty && el("span", { class: "tag crib" }, duty),
       leads && el("span", { class: "tag lead" }, `+${side.lead}`),
