@@ -271,7 +271,7 @@ def test_a_players_hands_are_told_apart_by_who_dealt(store: Store, table: Table)
     table.do("deal", -1)
     table.undo()
     table.do("hand", 0, "2H4C6S8D", "9D", 0, 4)  # as pone: the deal was taken back
-    table.win(0)
+    table.do("set", 0, 121, 5)
     ann = store.player(names(store)["Ann"])
     assert ann is not None
     assert ann.entry()["deals"] == {
