@@ -11,6 +11,7 @@ import pytest
 from web.rig import PIN
 
 from cribboard.errors import CommandError, CribboardError, TransportError
+from cribboard.service.orders import OrderError
 from cribboard.web import boards, serve
 from cribboard.web.address import lan_address
 from cribboard.web.keys import Keys
@@ -80,6 +81,26 @@ def test_a_computer_in_no_network_has_only_itself(monkeypatch):
     assert lan_address() == "127.0.0.1"
 
 
+def test_a_computer_in_no_network_says_so_beside_the_code(rig, monkeypatch):
+    assert rig.screen().get("/api/boards/1/poster").json()["unreachable"] is False
+    monkeypatch.setattr("cribboard.web.kiosk.lan_address", lambda: "127.0.0.1")
+    for path in ("/api/boards/1/invite", "/api/boards/1/poster"):
+        assert rig.screen().get(path).json()["unreachable"] is True
+    assert rig.browser().get("/api/boards/1/poster").json()["unreachable"] is False  # this phone has come, so it can
+
+
+def test_a_printed_code_leads_to_the_table_and_admits_nobody(rig):
+    code = rig.browser().get("/api/boards/2/poster").json()
+    assert code["url"].endswith(":8121/score/2")
+    assert "<svg" in code["svg"]
+
+
+def test_phones_are_given_no_commands_of_a_terminal():
+    refused = [CommandError(code, "no") for code in ("over", "rev", "journal")]
+    for error in (*refused, TransportError("x", "`x`"), OrderError("away", "x", "`x`")):
+        assert "`" not in of(error).hint
+
+
 @pytest.mark.parametrize(
     ("number", "words"),
     [(errno.EACCES, "may not take the port 80"), (errno.EADDRINUSE, "taken"), (errno.EIO, "cannot be taken")],
@@ -99,7 +120,7 @@ def test_a_wait_is_said_in_words():
 
 
 def test_the_pages_are_there(rig):
-    for path in ("/", "/table/1", "/score/1", "/history", "/game/1", "/player/1", "/staff"):
+    for path in ("/", "/table/1", "/score/1", "/history", "/game/1", "/player/1", "/staff", "/print"):
         answer = rig.browser().get(path)
         assert answer.headers["content-type"].startswith("text/html")
         assert PIN not in answer.text

@@ -149,7 +149,6 @@ def test_a_port_that_is_taken_is_said(environment):
         (["--host", "203.0.113.77"], 1, "no address of this computer"),
         (["--host", "no such host"], 1, "no address of this computer"),
         (["--web-port", "70000"], 2, "--web-port is a whole number from 0 to 65535"),
-        (["--web-port", "0", "--port", "/dev/nothing"], 3, "/dev/nothing"),
         (["--web-port", "0", "--virtual", "../x"], 1, "cannot name a virtual board"),
         (["--web-port", "0", "--database", "nonsense"], 1, "no database URL"),
         (["--forget", "7"], 2, "there is no table 7"),
@@ -160,6 +159,14 @@ def test_what_cannot_be_is_said_in_words(environment, arguments, status, words):
     assert (done.returncode, done.stdout) == (status, "")
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_port_without_a_board_is_waited_for_on_a_page_that_says_so(start):
+    _, client, _ = start("--port", "/dev/nothing")
+    wait_until(lambda: "missing" in client.get("/api/boards").json())
+    told = client.get("/api/boards").json()
+    assert told["missing"]["text"] == "there is no port /dev/nothing"
+    assert [state["board"]["number"] for state in told["boards"]] == [1]
 
 
 def test_a_new_pin_counts_while_the_kiosk_runs(start, environment):

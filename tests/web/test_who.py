@@ -161,7 +161,7 @@ def test_only_the_kiosks_own_screen_and_staff_see_how_to_join(rig):
     assert rig.browser().get("/api/boards/1/invite").status_code == 403
     assert rig.player().get("/api/boards/1/invite").status_code == 403
     shown = rig.screen().get("/api/boards/1/invite").json()
-    assert set(shown) == {"url", "code", "svg", "locked"}
+    assert set(shown) == {"url", "code", "svg", "locked", "unreachable"}
     assert rig.staff().get("/api/boards/1/invite").json()["code"] == shown["code"]
 
 
@@ -297,6 +297,13 @@ def test_one_pin_is_looked_at_at_a_time_and_beside_all_else(rig, monkeypatch):
     assert [count for count, _ in seen] == [1] * 4
     assert loop not in [thread for _, thread in seen]
     assert 128 * keys.COST["n"] * keys.COST["r"] >= 16 << 20  # bytes that each try takes
+
+
+def test_only_the_kiosks_own_screen_is_told_the_command_for_another_pin(rig):
+    wrong = {"pin": "000000"}
+    assert "`cribboard kiosk --new-pin`" in rig.screen().post("/api/staff", wrong).json()["error"]["hint"]
+    hint = rig.browser().post("/api/staff", wrong).json()["error"]["hint"]
+    assert hint == "guests need none; staff know it"
 
 
 def test_a_right_pin_is_no_try_and_forgives_its_device(rig):

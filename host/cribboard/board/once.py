@@ -253,7 +253,7 @@ class Once:
             return self._talk.standing(anew=True), bool(refused)
         before = ", ".join(f"side {side + 1} {known.standing.front(side)}" for side in known.standing.sides)
         self._on_notice(
-            f"the board had lost {lost} and has gone on since; before: {before}; `cribboard set-score` puts pegs right"
+            f"the board had lost {lost} and has gone on since; before: {before}; set the score if a peg is wrong"
         )
         return standing, True
 

@@ -77,6 +77,8 @@ def kiosk(
     phones away. It is printed at the first start on a terminal, and never again; --new-pin makes another, while the
     kiosk runs, too.
 
+    A board that is not there yet, also one at the --port that you name, is waited for; the first page says so.
+
     With --json: one object when it serves, with local and network (the addresses), and pin when it was made. With
     --new-pin: pin. With --forget: table.
     """
@@ -123,7 +125,7 @@ def _serve(
     from cribboard.service.history import write_left
     from cribboard.store import Backups, open_store
     from cribboard.store.jumps import uptime
-    from cribboard.web.finding import Finder, add_at, add_virtual
+    from cribboard.web.finding import Finder, add_virtual
     from cribboard.web.house import House, Tables
     from cribboard.web.kiosk import Kiosk
     from cribboard.web.run import run
@@ -141,10 +143,8 @@ def _serve(
         try:
             for name in virtual or (["sim"] if port == "sim" else []):
                 add_virtual(house, name)
-            if port and port != "sim":
-                add_at(house, port)
-            elif not house.services:
-                finder = Finder(house)
+            if (port and port != "sim") or not house.services:
+                finder = Finder(house, "" if port == "sim" else port or "")
                 finder.begin()
             kiosk = Kiosk(house, keys, listening.getsockname(), address=address, described=described, backups=backups)
             run(kiosk, listening, finder, lambda: _tell(kiosk, browser, as_json))
@@ -162,7 +162,10 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
         emit({"local": local, "network": network, **({"pin": pin} if pin else {})})
         return
     say(f"On this computer: {local}/")
-    say(f"In the network:   {network}/")
+    if kiosk.is_alone(network):
+        note("This computer is in no network: phones cannot reach it. Connect it to the house's Wi-Fi.")
+    else:
+        say(f"In the network:   {network}/")
     if pin:
         say(f"Staff PIN:        {pin}   (write it down: it is not shown again; --new-pin makes another)")
     elif not kiosk.keys.now.pin:

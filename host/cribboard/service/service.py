@@ -167,6 +167,12 @@ class Service:
         return leave
 
     @property
+    def away(self) -> CribboardError | None:
+        """Why the board does not answer, in full; None when it does."""
+        table = self._table
+        return self._away if table is None else table.board.away
+
+    @property
     def trouble(self) -> Trouble | None:
         """What keeps the history of this board from being written, None when nothing does."""
         return self._record.trouble

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from cribboard.board.answers import Standing, Waiting
-from cribboard.errors import CribboardError
+from cribboard.errors import Busy, CribboardError, WrongBoard
 from cribboard.names import Names
 from cribboard.service.deal import Cards
 from cribboard.words import Words
@@ -50,9 +50,20 @@ class View:
         return self.told
 
 
+def away_words(error: CribboardError, virtual: bool = False) -> tuple[str, str]:
+    """What is wrong with a board that is away, and what to do, for those at the table; staff are given the error."""
+    if isinstance(error, Busy):
+        return "another program has the board", "staff see on the page /staff what to do"
+    if isinstance(error, WrongBoard):
+        return "the board and the kiosk do not understand each other", "staff see on the page /staff what to do"
+    if virtual:
+        return "the virtual board has stopped", "it starts again by itself"
+    return "the board does not answer", "plug it in; if it is plugged in, staff see more on the page /staff"
+
+
 def board_entry(number: int, name: str, uid: str, port: str, virtual: bool, away: CribboardError | None) -> Entry:
     """The board itself."""
-    gone = None if away is None else {"text": away.message, "hint": away.hint}
+    gone = None if away is None else dict(zip(("text", "hint"), away_words(away, virtual), strict=True))
     return {"number": number, "name": name, "uid": uid, "port": port, "virtual": virtual, "away": gone}
 
 

@@ -96,13 +96,18 @@ class Store:
         with self._database.reading() as connection:
             return on(connection, board)
 
-    def games(self, limit: int = 50, before: int | None = None, player: int | None = None) -> list[Game]:
-        """Games, the newest first, of a player if one is named; `before` is the last game of the page before."""
+    def games(
+        self, limit: int = 50, before: int | None = None, player: int | None = None, *, lines: bool = False
+    ) -> list[Game]:
+        """Games, the newest first, of a player if one is named; `before` is the last game of the page before.
+
+        With `lines` each has the way that its score went.
+        """
         here = games.c.id > 0
         if player is not None:
             here = games.c.id.in_(select(seats.c.game).where(seats.c.player == player))
         with self._database.reading() as connection:
-            return page(connection, here, max(1, min(limit, MOST_GAMES)), before)
+            return page(connection, here, max(1, min(limit, MOST_GAMES)), before, lines=lines)
 
     def game(self, game: int) -> Replay | None:
         """A game event by event with the pegs after each, its gaps and its corrections; None when there is none."""

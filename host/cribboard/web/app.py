@@ -33,6 +33,7 @@ PAGES = {
     "/game/{id:int}": "game.html",
     "/player/{id:int}": "player.html",
     "/staff": "staff.html",
+    "/print": "print.html",
 }
 
 

@@ -41,6 +41,7 @@ class Boards:
             route("GET", "/api/boards/{n:int}/live", self.news),
             route("GET", "/api/boards/{n:int}/drawing", self.drawing),
             route("GET", "/api/boards/{n:int}/invite", self.invite),
+            route("GET", "/api/boards/{n:int}/poster", self.poster),
             route("POST", "/api/boards/{n:int}/orders", self.order),
             route("GET", "/api/boards/{n:int}/orders/{key}", self.answer),
             route("POST", "/api/boards/{n:int}", self.rename),
@@ -48,9 +49,12 @@ class Boards:
         ]
 
     async def all(self, request: Request) -> dict[str, Any]:
-        """How all tables stand."""
-        services = self._kiosk.house.services
-        return {"boards": [services[number].view.entry() for number in sorted(services)]}
+        """How all tables stand; to those who can act on it, why the board that was named is missing."""
+        house, visitor = self._kiosk.house, self._kiosk.who(request)
+        found: dict[str, Any] = {"boards": [house.services[number].view.entry() for number in sorted(house.services)]}
+        if house.missing is not None and (visitor.here or visitor.role == "staff"):
+            found["missing"] = {"text": house.missing.message, "hint": house.missing.hint}
+        return found
 
     async def state(self, request: Request) -> dict[str, Any]:
         """How a table stands."""
@@ -91,7 +95,20 @@ class Boards:
         number = self._service(request).number
         url, code = self._kiosk.invitation(number, request.scope["server"][0])
         locked = self._kiosk.phones.lock_of(number) is not None
-        return {"url": url, "code": code, "svg": qr_svg(url), "locked": locked}
+        return {
+            "url": url,
+            "code": code,
+            "svg": qr_svg(url),
+            "locked": locked,
+            "unreachable": self._kiosk.is_alone(url),
+        }
+
+    async def poster(self, request: Request) -> dict[str, Any]:
+        """An address of the table that stays good, to print; a phone that comes by it needs the short code."""
+        number = self._service(request).number
+        found = self._kiosk.url(request.scope["server"][0])
+        url = f"{found}/score/{number}"
+        return {"url": url, "svg": qr_svg(url), "unreachable": self._kiosk.is_alone(found)}
 
     async def order(self, request: Request) -> dict[str, Any]:
         """Do something on the board."""

@@ -58,7 +58,7 @@ class Guard:
             self._check(scope)
         except Problem as problem:
             problem.headers.update(CLOSE)  # a body that nobody has read may still come
-            await problem.response()(scope, receive, sealed)
+            await problem.response(scope)(scope, receive, sealed)
         else:
             await self._app(scope, receive, sealed)
 

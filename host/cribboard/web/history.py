@@ -21,6 +21,7 @@ from cribboard_core.events import PLACES
 
 MOST_GAMES = 200
 MOST_CHANGED = 200  # players at once
+MOST_LINES = 20
 MOST_ID = 2**53
 CALLED_S = 5.0
 
@@ -71,10 +72,11 @@ class History:
         return _there(await self._kiosk.history(lambda store: store.head_to_head(a, b)), f"such pair as {a} and {b}")
 
     async def games(self, request: Request) -> dict[str, Any]:
-        """The newest games, or those before one."""
-        limit = _number(request, "limit", 50, MOST_GAMES)
+        """The newest games, or those before one; with lines=1 fewer of them, each with the way of its score."""
+        lines = request.query_params.get("lines") == "1"
+        limit = _number(request, "limit", MOST_LINES if lines else 50, MOST_LINES if lines else MOST_GAMES)
         before = _number(request, "before", 0, MOST_ID) or None
-        rows = await self._kiosk.history(lambda store: store.games(limit=limit, before=before))
+        rows = await self._kiosk.history(lambda store: store.games(limit=limit, before=before, lines=lines))
         return {"games": [row.entry() for row in rows]}
 
     async def game(self, request: Request) -> Any:

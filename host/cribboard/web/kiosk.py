@@ -17,10 +17,9 @@ from starlette.routing import Route
 
 from cribboard.errors import ArgumentError
 from cribboard.hardware.description import Description
-from cribboard.service.orders import OrderError
 from cribboard.store import Backups, Store, StoreError
 from cribboard.web import problem
-from cribboard.web.address import lan_address, url
+from cribboard.web.address import ALONE, lan_address, url
 from cribboard.web.allowance import Allowance
 from cribboard.web.badges import Badges, Visitor
 from cribboard.web.body import Entry, read_entry
@@ -78,6 +77,10 @@ class Kiosk:
             return url(self._host, self._port)
         return url(lan_address() if ip_address(reached).is_loopback else reached, self._port)
 
+    def is_alone(self, found: str) -> bool:
+        """Whether the address that phones would be told leads nowhere, since this computer is in no network."""
+        return ip_address(self._host).is_unspecified and found.startswith(url(ALONE, self._port))
+
     @property
     def local(self) -> str:
         """Where this computer's own screen finds it."""
@@ -130,10 +133,8 @@ def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[Any]])
     async def answering(request: Request) -> Response:
         try:
             found = await endpoint(request)
-        except OrderError as error:
-            return Problem(error.status, error.code, error.message, error.hint).response()
         except Exception as error:
-            return problem.of(error).response()
+            return problem.of(error).response(request.scope)
         return found if isinstance(found, Response) else JSONResponse(found)
 
     return Route(path, answering, methods=[method])

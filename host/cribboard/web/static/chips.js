@@ -14,7 +14,7 @@ export function chips(state, { chosen, picked, me }, choose) {
       type: "button", class: "chip", "data-colour": side.colour, "data-key": `chip-${side.side}`, "aria-pressed": side.side === chosen, "data-mine": mine, onclick: () => choose(side.side),
     },
     el("span", { class: "who" }, figure(side.colour), el("span", {}, nameOf(side))),
-    el("span", { class: "front" }, String(side.front), side.waiting ? el("small", {}, ` +${side.waiting}`) : null),
+    el("span", { class: "front" }, String(side.front), side.waiting && !state.winner ? el("small", {}, ` +${side.waiting}`) : null),
     el("span", { class: "signs" }, signs.join(" · ") || "\u00a0"));
   });
 }

@@ -1,12 +1,14 @@
 // Coming to the table: by the QR's token, or by a code that staff read out. No account, nothing to install.
 
-import { get, post, remove } from "./api.js";
+import { get, numberOfPage, post, remove } from "./api.js";
 import { el, fill } from "./dom.js";
 import { recall, remember } from "./settings.js";
 
 const WAIT_MS = 1500;
 const NAME = "nickname";
 const REMOVED = "This phone was removed for this evening. Ask the staff.";
+
+const MISSING_MS = 3000;
 
 // Resolves when this phone may keep score at the table. A code that is scanned onto this very page joins it, too.
 export async function join(node, number) {
@@ -87,10 +89,11 @@ async function patiently(act) {
   }
 }
 
-// There is no such table, now or for ever: the others are a tap away.
+// There is no such table yet, or never will be: the others are a tap away, and the page comes back when there is one.
 export function missing(node, failure) {
   fill(node, el("h2", {}, failure.words), el("p", {}, el("a", { href: "/" }, "To the tables of this house")));
   node.hidden = false;
+  setInterval(() => get(`/api/boards/${numberOfPage()}`).then(() => location.reload(), () => {}), MISSING_MS);
   return new Promise(() => {});
 }
 

@@ -22,7 +22,7 @@ export class Pad {
 
   show() {
     const { side, state } = this.desk;
-    if (this.shown !== side?.side || this.game !== state.game) this.leave();
+    if (this.shown !== side?.side || this.game !== state.game || state.winner) this.leave();
     Object.assign(this, { shown: side?.side, game: state.game });
     this.node.dataset.colour = side?.colour ?? "";
     refill(this.grid, this.desk.handSize, () => this.buttons());

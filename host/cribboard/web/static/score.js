@@ -17,11 +17,13 @@ import { Play } from "./play.js";
 import { recall, remember } from "./settings.js";
 import { named, sideOf } from "./sides.js";
 import { announced, Voice } from "./speech.js";
+import { Wake } from "./wake.js";
 import { scores } from "./words.js";
 
 const number = numberOfPage();
 const page = nameOfPage();
 const voice = new Voice();
+const wake = new Wake();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
 const READ_MS = 5000;
@@ -208,7 +210,7 @@ function pick() {
     desk.chosen = side || null;
     remember(PICKED, side);
     show();
-    $("tab-points").focus();
+    $("tab-points").focus({ preventScroll: true });
   };
   refill($("pick"), [state.sides.map((side) => [side.side, side.name]), state.winner], () => state.sides.length
     ? [here.field(), el("h2", {}, "Whose pegs are yours?"),
@@ -265,7 +267,7 @@ function build() {
   panels.hand = new Hand($("panel-hand"), desk);
   panels.play = new Play($("panel-play"), desk);
   panels.ask = { show() {} };
-  panels.more = new More($("panel-more"), desk, [panels.hand.claim.switch(() => panels.hand.clear()), announcements(), speechSwitch(), letterSwitch(letters)]);
+  panels.more = new More($("panel-more"), desk, [panels.hand.claim.switch(() => panels.hand.clear()), announcements(), speechSwitch(), letterSwitch(letters), wake.switch()]);
   $("panel-more").append(here.node);
   fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer stands above, and is spoken when speech is on."));
   for (const button of $("tabs").children) button.onclick = () => turn(button.id.slice(4));

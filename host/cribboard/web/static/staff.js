@@ -1,6 +1,6 @@
 // The staff's room, behind the PIN: names, corrections, the record, and phones.
 
-import { ask, get, post, remove } from "./api.js";
+import { ask, get, post, remove, sentence } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, picture, text } from "./dom.js";
 import { Phones } from "./phones.js";
@@ -65,10 +65,12 @@ async function cares() {
   looking = setTimeout(cares, LOOK_MS);
   const house = await get("/api/house").catch(() => null);
   if (!house) return;
-  const { unwritten, backup } = house;
-  fill($("cares"), [...unwritten.map(untold), ...(backup?.warnings ?? [])].map((words) => el("p", { class: "notice" }, words)));
+  const { away, unwritten, backup } = house;
+  fill($("cares"), [...away.map(silent), ...unwritten.map(untold), ...(backup?.warnings ?? [])].map((words) => el("p", { class: "notice" }, words)));
   text($("backup"), backup?.newest ? `Newest backup: ${age(backup.newest)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
 }
+
+const silent = ({ table: name, text: words, hint }) => [`${name}: ${words}`, hint].filter(Boolean).map(sentence).join(" ");
 
 function untold({ table, why, since, no_file }) {
   const words = `The history of ${table} has not been written since ${moment(since)}: ${why}.`;
@@ -105,6 +107,7 @@ function table({ board: { number, name } }) {
 async function invite(number, name) {
   const found = await attempt(() => get(`/api/boards/${number}/invite`));
   if (!found) return;
+  if (found.unreachable) return choose(`Join ${name}`, "This computer is in no network, so phones cannot join. Connect it to the house’s Wi-Fi.", [["Done", true, "main"]]);
   await choose(`Join ${name}`, [el("span", { class: "code" }, found.code), el("span", { class: "invite" }, picture(found.svg, "QR code that joins this table"))], [["Done", true, "main"]]);
 }
 
@@ -244,6 +247,7 @@ function room() {
     el("a", { class: "button", href: "/api/export.json", download: "" }, "Everything as JSON"),
     button("Import JSON …", () => file.click()), file);
   fill($("house"),
+    el("a", { class: "button", href: "/print" }, "Codes to print"),
     button("Send all phones away", () => sure("Send all phones away?", "Every phone has to join again by the code on the screen.", "Send away", () => post("/api/leave"))),
     button("Another PIN …", changePin),
     button("Leave", () => done(() => remove("/api/staff"), "You have left.")));

@@ -14,6 +14,8 @@ import { Win } from "./win.js";
 const INVITED_MS = 60000; // the code is drawn anew every few minutes
 const TOOLS_MS = 6000;
 const READ_MS = 12000; // an answer stays as long as it takes to read it twice
+const ALONE = "No network";
+const ALONE_HINT = "Phones cannot join: connect this computer to the Wi-Fi.";
 const number = numberOfPage();
 const voice = new Voice();
 const win = new Win($("win"));
@@ -50,8 +52,8 @@ function tell(what, hint) {
 
 async function invite() {
   try {
-    const { url, code, svg } = await get(`/api/boards/${number}/invite`);
-    refill($("join"), [url, code], () => [
+    const { url, code, svg, unreachable } = await get(`/api/boards/${number}/invite`);
+    refill($("join"), [url, code], () => unreachable ? el("p", { class: "alone" }, el("strong", {}, ALONE), el("span", {}, ALONE_HINT)) : [
       picture(svg, "QR code that joins this table"),
       el("p", {}, el("strong", {}, "Scan to keep score"), code && el("span", { class: "code" }, code))]);
     $("join").hidden = false;

@@ -31,7 +31,7 @@ export class Win {
     fill(this.node, holes(),
       el("div", { class: "news" },
         skunked && el("p", { class: "skunked" }, skunked),
-        el("p", { class: "who" }, figure(winner.colour), el("span", {}, `${nameOf(winner)} wins`)),
+        el("p", { class: "who" }, figure(winner.colour), el("span", { "data-long": nameOf(winner).length > 12 }, `${nameOf(winner)} wins`)),
         el("p", { class: "score" }, [winner, ...others].map((side) => side.front).join(" – ")),
         el("p", { class: "more" }, `Games won: ${state.sides.map((side) => `${nameOf(side)} ${side.won}`).join(", ")}`)),
       holes());

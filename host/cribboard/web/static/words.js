@@ -41,9 +41,9 @@ function skunkLine(state, side) {
   return side.front < state.double ? [state.double, "double skunk"] : [state.skunk, "skunk"];
 }
 
-// What a side's player has to do in this deal; the crib is the dealer's.
+// What a side's player has to do in this deal, nothing once it is won; the crib is the dealer's.
 export function duties(state, side) {
-  if (state.deal?.asked === "who") return [];
+  if (state.winner || state.deal?.asked === "who") return [];
   const deals = state.dealer?.side === side.side && (side.places.length > 1 && state.dealer.name ? `${state.dealer.name} deals` : "Deals");
   return [deals, state.crib === side.side && "Crib"].filter(Boolean);
 }
