@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cribboard.service.guest import Guest
 
 PORT_VARIABLE = "CRIBBOARD_PORT"
-KIOSK = "a kiosk holds it"
+KIOSK = "in use by a kiosk"
 VIRTUAL = "sim"  # as a port: the virtual board, whatever is attached
 PSEUDO = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # a terminal whose name goes to whoever opens the next one
 
@@ -211,5 +211,5 @@ def _is_meant(uid: str, wanted: str) -> bool:
 
 
 def _listing(boards: list[Found]) -> str:
-    lines = [f"{board.port}  {board.uid or 'uid not known'}  {board.note}" for board in boards]
+    lines = [f"{board.port}  {board.uid or 'uid unknown'}  {board.note}" for board in boards]
     return "\n".join(lines) or "plug the board in; `cribboard boards` lists what is there"

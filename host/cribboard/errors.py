@@ -71,7 +71,7 @@ class CommandError(CribboardError):
 
 
 _HINTS = {
-    "over": "take the last score back with `cribboard undo`, or begin with `cribboard new`",
+    "over": "take the last score back with `cribboard undo`, or start a new game with `cribboard new`",
     "rev": "somebody else was quicker; look with `cribboard state` and decide again",
     "session": "another program uses the board at the same time; try again",
     "count": "nothing was pegged; look at the cards again",

@@ -19,7 +19,7 @@ def hold(path: Path, busy: str) -> BaseFileLock:
         try:
             lock.acquire(blocking=False)
         except Timeout as error:
-            raise Busy(busy, "end it, and try again") from error
+            raise Busy(busy, "close it and try again") from error
     return lock
 
 

@@ -19,7 +19,7 @@ PACK = range(PACK_SIZE)
 
 
 def discard(dealt: list[int], to_crib: int, own_crib: bool) -> list[int]:
-    """The cards to lay away: with four to keep the best of hand and crib, with five the best hand."""
+    """The cards to discard: with four to keep the best of hand and crib, with five the best hand."""
     if not to_crib:
         return []
     if len(dealt) - to_crib == KEPT:

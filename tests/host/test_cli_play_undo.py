@@ -81,7 +81,7 @@ def test_when_the_time_is_up_the_hand_is_counted(typed: Typed, capsys: pytest.Ca
 def test_a_discard_taken_back_is_answered_by_the_same_starter(typed: Typed) -> None:
     words = (*TWO, "--computer", "Bob", "--seed", "1")
     first = lines(typed, "l", words=words)
-    dealt = next(line for line in first if line.startswith("Ann lays two away of "))[21:-1].split()
+    dealt = next(line for line in first if line.startswith("Ann discards two of "))[20:-1].split()
     told = lines(typed, " ".join(dealt[:2]), "undo", " ".join(dealt[2:4]), "undo", "quit")
     starters = {line for line in told if line.startswith("The starter is ")}
     assert len(starters) == 1

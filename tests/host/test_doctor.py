@@ -23,7 +23,7 @@ def test_no_board(bench: Bench) -> None:
 
 
 def test_a_port_that_may_not_be_opened(bench: Bench) -> None:
-    error = TransportError("you may not open /dev/ttyACM1", "join the group dialout")
+    error = TransportError("you have no permission to open /dev/ttyACM1", "join the group dialout")
     bench.fails = {DATA.device: error}
     (finding,) = [finding for finding in bench.findings() if finding.wrong]
     assert (finding.code, finding.what, finding.todo) == ("permission", error.message, error.hint)
@@ -94,7 +94,7 @@ def test_what_the_board_could_not_read_of_its_flash(bench: Bench) -> None:
     journal.missing = 3
     found = {finding.code: finding.what for finding in bench.findings() if finding.wrong}
     assert found == {
-        "torn": "at its start the board could not read its newest event",
+        "torn": "the board could not read its newest event when it started",
         "missing": "the board's flash has lost 3 events of its journal",
     }
 

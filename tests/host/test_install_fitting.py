@@ -66,7 +66,7 @@ def test_the_picos_pins_are_not_put_on_another_controller(tmp_path: Path, board:
     before = files(drive)
     result = type_in("install", drive, *(["--board", HARDWARE / "board.toml"] if named else []))
     assert result.exit_code == 1
-    assert f"{drive} is of a {board}, and the pins are described for a raspberry_pi_pico" in result.stderr
+    assert f"{drive} belongs to a {board}, but the pins are described for a raspberry_pi_pico" in result.stderr
     assert f'board = "{board}" under [controller]' in result.stderr
     assert str(HARDWARE) in result.stderr
     assert files(drive) == before
@@ -172,7 +172,7 @@ def test_a_described_pin_is_looked_for_on_the_described_controller_when_the_driv
     drive = drive_of(tmp_path, "raspberry_pi_pico")
     (drive / "boot_out.txt").write_text("Adafruit CircuitPython 9.2.1")
     result = type_in("install", drive, "--board", write(described, ("GP13", "GP99")))
-    assert "cannot be played on a raspberry_pi_pico\n  pins: the Raspberry Pi Pico has no GP99" in result.stderr
+    assert "cannot run on a raspberry_pi_pico\n  pins: the Raspberry Pi Pico has no GP99" in result.stderr
 
 
 def test_without_the_definitions_pins_are_taken_as_they_are(
@@ -208,8 +208,8 @@ def test_nothing_is_put_on_a_controller_that_does_not_fit(
     before = files(drive)
     result = type_in("install", drive)
     assert result.exit_code == 1
-    assert f"{drive} is of a {board} that does not fit: " in result.stderr and why in result.stderr
-    assert "take a board with an RP2040 or RP2350, such as raspberry_pi_pico" in result.stderr
+    assert f"{drive} belongs to a {board} that does not fit: " in result.stderr and why in result.stderr
+    assert "use a board with an RP2040 or RP2350, such as raspberry_pi_pico" in result.stderr
     monkeypatch.setattr(controllers, "known", lambda name: None)  # then the chip's name in boot_out.txt is enough
     assert why in type_in("install", drive).stderr
     assert files(drive) == before
@@ -261,8 +261,8 @@ def test_an_old_board_with_a_supply_of_its_own_is_told_what_to_add_and_then_inst
 @pytest.mark.parametrize(
     ("supply", "fuse", "said"),
     [
-        (4000, 4000, "it opens at 8 A, and the supply gives 4: it would never blow; take a fuse of 2 A and a limit"),
-        (900, 1000, "it opens at 2 A, and the supply gives 0.9: it would never blow; take a stronger supply"),
+        (4000, 4000, "it opens at 8 A, and the supply gives 4: it would never blow; use a fuse of 2 A and a limit"),
+        (900, 1000, "it opens at 2 A, and the supply gives 0.9: it would never blow; use a stronger supply"),
     ],
 )  # fmt: skip
 def test_a_fuse_that_its_supply_never_blows_is_refused(tmp_path: Path, supply: int, fuse: int, said: str) -> None:
@@ -307,4 +307,4 @@ def test_what_a_controllers_socket_or_pin_does_not_carry_is_refused(
     assert result.exit_code == 1 and said in result.stderr
     assert files(drive) == before
     (drive / "settings.toml").write_text(f"{pins}{lines}\nSUPPLY_MA = 4000\n")  # then the strips are not fed by USB
-    assert "taken to carry" not in type_in("install", drive).stderr
+    assert "assumed to carry" not in type_in("install", drive).stderr

@@ -135,7 +135,7 @@ def test_a_folder_that_takes_no_notes_is_told(tmp_path):
 
 def test_notes_that_may_not_be_read_are_told(tmp_path):
     (tmp_path / "ab" / "ledger.json").mkdir(parents=True)
-    with pytest.raises(CribboardError, match=r"cannot be read .*; give yourself the right"):
+    with pytest.raises(CribboardError, match=r"cannot be read .*; give yourself permission"):
         Ledger(tmp_path, "ab")
 
 

@@ -106,7 +106,7 @@ class Deal:
         self._check_phase(DISCARD)
         due = self.to_discard(seat)
         if not due:
-            raise DealError(f"seat {seat} has nothing to lay away; {self._rule(seat)}")
+            raise DealError(f"seat {seat} has nothing to discard; {self._rule(seat)}")
         check_cards(cards, f"discard of seat {seat}", (due,))
         for card in cards:
             if card not in self.hands[seat]:

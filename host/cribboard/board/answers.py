@@ -12,7 +12,7 @@ from cribboard_core.game import NOBODY
 from cribboard_core.match import Match
 from cribboard_core.wire import PROTOCOL
 
-SAME_VERSION = "install the firmware and the program of one version"
+SAME_VERSION = "install the firmware and the program in the same version"
 OLDER_BOARD = "run `cribboard install` to give it this program's firmware"
 NEWER_BOARD = "install a newer cribboard on this computer"
 

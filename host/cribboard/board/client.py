@@ -77,7 +77,7 @@ class Board(OpenBoard):
                 self._note()
             except CribboardError as error:  # what the board has done counts all the same
                 if self.done:
-                    self._notice(f"{error.message}; what was done counts, but is not noted here")
+                    self._notice(f"{error.message}; the command counts, but is not noted here")
             finally:
                 self._once.ledger.close()
                 self._joined = None
@@ -264,7 +264,7 @@ class Board(OpenBoard):
 
     def _answered(self, rev: int, text: str) -> Happened:
         if not rev:
-            raise CommandError("unknown", "whether this counted is not known, since the board has lost its memory")
+            raise CommandError("unknown", "the board has lost its memory, so nobody knows whether this counted")
         return self._follow.what_made(rev) if rev <= self.standing.rev else Happened(None, self.standing, self.standing)
 
     def _greet(self) -> None:

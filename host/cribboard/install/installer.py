@@ -33,7 +33,7 @@ def stands_in(code: bytes) -> bool:
 
 def check_room(disk: Disk, plan: Plan) -> None:
     """Raise InstallError when the drive cannot hold what is to be written; nothing has been changed then."""
-    with told(disk, "looking at it"):
+    with told(disk, "reading it"):
         gone = sum(_clusters(disk, len(disk.read(path) or b"")) for path in plan.removes)
         aside = {path for path, _ in plan.asides}
         taken = most = FOLDER_CLUSTERS - gone
@@ -46,7 +46,7 @@ def check_room(disk: Disk, plan: Plan) -> None:
             need = -(-most * disk.cluster // 1024)
             raise InstallError(
                 f"the drive {disk.name} has {free // 1024} KB free, and the firmware needs {need} KB more",
-                f"nothing was changed; take something off it first{_largest(disk, plan.wanted)}",
+                f"nothing was changed; remove something from it first{_largest(disk, plan.wanted)}",
             )
 
 
@@ -104,7 +104,7 @@ def _check(disk: Disk, path: str, data: bytes) -> None:
     if found != data:
         raise InstallError(
             f"{path} on {disk.name} does not read back as it was written",
-            f"eject the drive, plug the board in again, and give the same command again. {AGAIN}\n"
+            f"eject the drive, plug the board in again, and run the same command again. {AGAIN}\n"
             "If it happens again, the drive's file system is damaged. To format it, which erases it, type in its\n"
             "console: import storage; storage.erase_filesystem()",
         )

@@ -20,7 +20,7 @@ RANK_WORDS = (
 )
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 LETTERS = "CBFVSTL"
-TO_DO = {"discard": "lay away", "play": "play", "claim": "count", "show": "count", "crib": "lay the crib open"}
+TO_DO = {"discard": "discard", "play": "play", "claim": "count", "show": "count", "crib": "turn the crib over"}
 
 
 def state(referee: Referee) -> dict[str, Any]:
@@ -180,7 +180,7 @@ def _on_table(referee: Referee) -> str:
     ends = [at for at, row in enumerate(game.rows) if row[5]]
     turned = game.rows[ends[-2] + 1 if ends[1:] else 0 :]
     before = f"{listed([row[1] for row in turned])}; {number_word(turned[-1][2])}"
-    return f"The count begins anew; turned over are {before}."
+    return f"The count starts again; turned over: {before}."
 
 
 def _scores(referee: Referee) -> str:

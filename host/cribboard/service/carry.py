@@ -69,7 +69,7 @@ class Carrier:
             return None
         rev, text = found
         if not rev:
-            raise CommandError("unknown", "whether this counted is not known, since the board has lost its memory")
+            raise CommandError("unknown", "the board has lost its memory, so nobody knows whether this counted")
         if order.do == "new":
             self._handicaps(order, rev, by)
         if order.do in ("play", "hand"):

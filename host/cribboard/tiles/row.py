@@ -21,7 +21,7 @@ class Row:
         self.tiles = tuple(tiles)
         text = tiles_text(tiles)
         if len(tiles) < 2:
-            raise ArgumentError(f"{text or 'nothing'} is no row", "a row has two to five tiles")
+            raise ArgumentError(f"{text or 'nothing'} is not a row", "a row has two to five tiles")
         if len(tiles) > HAND:
             raise ArgumentError(f"{text} is a row of {len(tiles)} tiles", "no row may have more than five")
         self._show = self._counted()
