@@ -182,7 +182,7 @@ def test_the_advice_says_what_to_throw_and_why():
     crib = "it counts 4 or more in 51 %, 6 or more in 30 % and 9 or more in 12 %"
     assert advice(parse_cards("5H 6C 7D 8S JH KC"), False) == [
         "Throw JH KC to their crib.",
-        "You keep 5H 6C 7D 8S, sure of 6: fifteen two, and a run of four for six.",
+        "You keep 5H 6C 7D 8S, which count at least 6: fifteen two, and a run of four for six.",
         "With the starter the hand averages 9.65, from 8 to 14 (with 7C 7H 7S 8C 8D 8H).",
         f"The hand most often counts 8, in 48 % of all cases; {hand}.",
         "The crib gets 4.30 on average, against you.",
@@ -204,7 +204,7 @@ def test_the_advice_says_what_to_throw_and_why():
         ({4: 94, 6: 6}, "4, in 94 % of all cases"),
     ],
 )
-def test_how_likely_a_crib_is_to_come_to_what_is_one_sentence(ways, said):
+def test_how_likely_each_score_of_a_crib_is_fits_one_sentence(ways, said):
     assert likely("crib", ways) == f"The crib most often counts {said}."
 
 

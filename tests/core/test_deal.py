@@ -324,7 +324,7 @@ def test_the_cards_played_are_the_hands_that_are_shown() -> None:
     assert [event[:3] for event in deal.show()] == [(1, "hand", 20)]
     assert [event[:3] for event in deal.show()] == [(0, "hand", 4)]
     assert deal.shows_crib
-    with pytest.raises(DealError, match="the crib has not been laid open; name its cards first"):
+    with pytest.raises(DealError, match="the crib has not been turned over; name its cards first"):
         deal.show()
     for cards, why in (
         ("5D 6D 7D", "the crib has only 5D 6D 7D"),

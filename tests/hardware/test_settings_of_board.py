@@ -69,7 +69,7 @@ def test_a_file_that_begins_with_an_editors_mark_is_read() -> None:
 
 
 def test_what_the_firmware_refuses_is_said() -> None:
-    with pytest.raises(DescriptionError, match=r"cannot run with these settings: .*it is here a second time"):
+    with pytest.raises(DescriptionError, match=r"cannot run with these settings: .*it appears twice"):
         settings_toml(ready(), "BRIGHTNESS = 1\nBRIGHTNESS = 2\n")
 
 

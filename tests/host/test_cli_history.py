@@ -28,7 +28,7 @@ def run(tmp_path):
 
 
 def test_what_is_exported_is_imported(run):
-    assert run("export", "all.json").stdout == "all.json has the history.\n"
+    assert run("export", "all.json").stdout == "The history is in all.json.\n"
     assert run("import", "all.json").stdout == "Added 0 games with 0 events.\n"
     assert run("export", "--csv").stdout.startswith("game,")
     assert run("import", "all.json", "--database", "sqlite:///other.db").returncode == 0

@@ -109,7 +109,7 @@ def test_what_would_run_instead_of_ours_is_put_aside_and_comes_back(drive):
     for name in ("code.txt.before", "lib/neopixel.py.before", "cribboard_fw.before"):
         assert (drive / name).exists(), name
     result = type_in("uninstall", drive)
-    assert "code.txt.before becomes code.txt again" in result.stderr
+    assert "code.txt.before is renamed back to code.txt" in result.stderr
     left = files(drive)
     before.pop("settings.toml")
     assert left == before
@@ -122,7 +122,7 @@ def test_own_settings_stay_unless_a_description_is_named(drive):
     assert "settings.toml keeps your BRIGHTNESS = 12" in result.stderr
     assert "settings.toml has a mistake: line 2" in result.stderr  # MINE is no setting
     result = type_in("install", drive, "--board", ROOT / "hardware" / "boards" / "travel.toml", exit_code=1)
-    assert "settings.toml had BRIGHTNESS = 12, which becomes 20\n" in result.stderr
+    assert "settings.toml had BRIGHTNESS = 12; it is now 20\n" in result.stderr
     assert "\nwriting 1 file, " in result.stdout
     text = (drive / "settings.toml").read_text()
     assert 'MINE = "x"' in text

@@ -212,7 +212,7 @@ class Deal:
         seat = self.turn
         crib = self.shows_crib
         if crib and not self.crib:
-            raise DealError("the crib has not been laid open; name its cards first")
+            raise DealError("the crib has not been turned over; name its cards first")
         shown = count(self.crib if crib else self.kept[seat], self.starter, crib)
         self._shown += 1
         if crib:

@@ -19,9 +19,9 @@ SHARES = (0.5, 0.25, 0.1)  # of the cases: the most points that so many of them 
 
 
 def advice(dealt: Sequence[int], own_crib: bool) -> list[str]:
-    """Sentences: what to throw, what the kept cards are sure of and may become, the crib, and the second best.
+    """Sentences: what to throw, what the kept cards count at least and may become, the crib, and the second best.
 
-    Of the hand and of the crib there is the average, and how likely they are to come to what.
+    For the hand and the crib they give the average, and how likely each score is.
     """
     best, second, *_ = best_first(dealt, own_crib)
     starters = odds(best.kept, best.thrown).starters
