@@ -20,6 +20,7 @@ from faults import evening
 from firmware.keeping import finished, tag
 
 from cribboard.sim.flash import Cut, Flash, PowerCut
+from cribboard_core.erase import KEPT
 from cribboard_core.events import DEAL
 from cribboard_core.game import Game
 from cribboard_core.journal import Journal
@@ -60,9 +61,9 @@ class Notes(Flash):
 class Rolling(Journal):
     """A journal that tells its flash when it erases it."""
 
-    def roll(self, match: Match) -> None:
-        self._nvm.erasing = True  # type: ignore[attr-defined]
-        super().roll(match)
+    def roll(self, match: Match, most: int = KEPT) -> None:
+        self._nvm.erasing = most > 0  # type: ignore[attr-defined]
+        super().roll(match, most)
         self._nvm.erasing = False  # type: ignore[attr-defined]
 
 

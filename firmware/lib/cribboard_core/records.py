@@ -22,6 +22,9 @@ from struct import pack
 from cribboard_core.events import FALSE, NEW, PEG, RESTORE
 
 SLOT = 12
+PAGE = 256
+PAGE_SLOTS = PAGE // SLOT
+BLANK = b"\xff" * SLOT
 PART = 14 << 3
 COPY = 15 << 3
 COPY_ENDS = COPY | 1
