@@ -55,7 +55,7 @@ def test_an_installed_drive_runs(drive, monkeypatch):
 def test_a_drive_that_was_not_finished_shows_red_and_says_so_on_its_console(drive):
     (drive / "code.py").write_bytes(STANDS_IN)
     with VirtualBoard(drive) as board:
-        assert board.wait_for(lambda board: "is not whole; give `cribboard install` again" in board.console())
+        assert board.wait_for(lambda board: "is not whole; run `cribboard install` again" in board.console())
         assert {pin: strip.pixels[:10] for pin, strip in board.strips().items()} == {
             pin: [(16, 0, 0)] * 3 + [(0, 0, 0)] * 7 for pin in ("GP2", "GP3")
         }

@@ -18,7 +18,7 @@ from cribboard.install.plan import CODE, Plan
 FOLDER_CLUSTERS = 12  # what new folders may take
 STANDS_IN = b'"""Stands in for code.py of the cribbage board until all of its firmware is on the drive."""'
 STARTS = b"from cribboard_fw.hardware import main"
-NOT_WHOLE = b'raise ImportError("the firmware on this drive is not whole; give `cribboard install` again")'
+NOT_WHOLE = b'raise ImportError("the firmware on this drive is not whole; run `cribboard install` again")'
 
 
 def stand_in(code: bytes) -> bytes:
