@@ -35,7 +35,7 @@ def test_a_port_that_goes_while_it_is_looked_at(bench: Bench) -> None:
 
 
 def test_a_port_that_modem_manager_has(bench: Bench) -> None:
-    bench.fails = {DATA.device: Busy("another program has /dev/ttyACM1")}
+    bench.fails = {DATA.device: Busy("/dev/ttyACM1 is in use by another program")}
     bench.process(12, "ModemManager", "/dev/null", DATA.device)
     (finding,) = [finding for finding in examine(bench.world(), DATA.device) if finding.wrong]
     assert finding.code == "modem-manager"
@@ -43,10 +43,10 @@ def test_a_port_that_modem_manager_has(bench: Bench) -> None:
 
 
 def test_a_port_that_another_program_has(bench: Bench) -> None:
-    bench.fails = {DATA.device: Busy("another program has /dev/ttyACM1", "end it")}
+    bench.fails = {DATA.device: Busy("/dev/ttyACM1 is in use by another program", "end it")}
     bench.process(12, "cribboard", DATA.device)
     (finding,) = [finding for finding in bench.findings() if finding.wrong]
-    assert (finding.code, finding.what) == ("busy", "another program has /dev/ttyACM1 (cribboard)")
+    assert (finding.code, finding.what) == ("busy", "/dev/ttyACM1 is in use by another program (cribboard)")
 
 
 def test_modem_manager_that_only_runs_is_remarked(bench: Bench) -> None:

@@ -96,7 +96,7 @@ def test_where_the_same_names_are_other_pins_nothing_is_installed(tmp_path: Path
     }
     assert None not in names.values()
     result = type_in("install", drive_of(tmp_path, board), "--board", write(described, *ON_QT_PY))
-    assert (result.exit_code, f"and the pins are described for a {QT_PY}" in result.stderr) == (1, True)
+    assert (result.exit_code, f"but the pins are described for a {QT_PY}" in result.stderr) == (1, True)
 
 
 def test_the_same_names_of_pins_on_another_chip_are_other_pins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,10 +290,10 @@ def test_an_old_board_on_usb_is_installed_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("board", "lines", "said"),
     [
-        ("raspberry_pi_pico", "USB_MA = 2500", "USB_MA = 2500: the Micro-USB socket of the raspberry_pi_pico is taken"),
-        ("raspberry_pi_pico", "FUSE_MA = 2000", "FUSE_MA = 2000: the VBUS pin of the raspberry_pi_pico is taken"),
-        ("adafruit_qtpy_rp2040", "FUSE_MA = 1000", "FUSE_MA = 1000: the 5V pin of the adafruit_qtpy_rp2040 is taken"),
-        ("board_of_mine", "USB_MA = 900", "USB_MA = 900: the unknown USB socket of the board_of_mine is taken"),
+        ("raspberry_pi_pico", "USB_MA = 2500", "USB_MA = 2500: the Micro-USB socket of the raspberry_pi_pico is assumed"),
+        ("raspberry_pi_pico", "FUSE_MA = 2000", "FUSE_MA = 2000: the VBUS pin of the raspberry_pi_pico is assumed"),
+        ("adafruit_qtpy_rp2040", "FUSE_MA = 1000", "FUSE_MA = 1000: the 5V pin of the adafruit_qtpy_rp2040 is assumed"),
+        ("board_of_mine", "USB_MA = 900", "USB_MA = 900: the unknown USB socket of the board_of_mine is assumed"),
     ],
 )  # fmt: skip
 def test_what_a_controllers_socket_or_pin_does_not_carry_is_refused(

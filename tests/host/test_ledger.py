@@ -52,7 +52,7 @@ def test_nobody_else_may_read_it(tmp_path):
 
 def test_a_second_program_is_kept_out(tmp_path):
     ledger = Ledger(tmp_path, "ab")
-    with pytest.raises(TransportError, match="another cribboard program is using this board; end it"):
+    with pytest.raises(TransportError, match="another cribboard program is using this board; close it"):
         Ledger(tmp_path, "ab")
     ledger.close()
     Ledger(tmp_path, "ab").close()

@@ -106,7 +106,7 @@ def test_windows_says_it_in_words(monkeypatch):
     monkeypatch.setattr(transport, "sys", SimpleNamespace(platform="win32"))
     taken = transport._opening("COM3", serial.SerialException("PermissionError(13, 'Access is denied.')"))
     gone = transport._opening("COM3", serial.SerialException("FileNotFoundError(2, 'no such file')"))
-    assert (taken.message, gone.message) == ("another program has COM3", "there is no port COM3")
+    assert (taken.message, gone.message) == ("COM3 is in use by another program", "there is no port COM3")
 
 
 def test_an_unplugged_board_is_gone_for_reading(port, pty):
