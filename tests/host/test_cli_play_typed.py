@@ -150,4 +150,4 @@ def test_a_deal_that_went_wrong_can_be_typed(typed: Typed) -> None:
         "Ann holds too many cards: the hand is dead.",
     ):
         assert said in told
-    assert "This is not the time for it" in told[-2]
+    assert "Not now: " in told[-2]

@@ -28,7 +28,7 @@ def test_undo_brings_the_game_before_back_and_a_new_one_has_the_same_cards(typed
     told = lines(typed, "set Ann 121", "new", "undo", "s", "new", "undo", "undo", "l", words=words)
     assert told.count("Taken back: New game to 121: Bob deals first. Ann 121.") == 2
     assert told.count("Ann wins with 121. Bob has 0, double-skunked. Games won: Ann 1, Bob 0.") == 3
-    asked = [line for line in told if line.startswith("Ann lays two")]
+    asked = [line for line in told if line.startswith("Ann discards two")]
     assert len(set(asked)) == 2  # one of each game
     assert asked[0] == asked[-1]
 

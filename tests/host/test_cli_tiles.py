@@ -102,7 +102,7 @@ def test_a_file_that_cannot_be_played_again_is_named(line):
 
 def test_acts_without_a_game_are_passed_over():
     games_file().write_text('{"act":"undo"}\n{"act":"pass"}\ntorn', encoding="utf-8")
-    assert "begin one like: cribboard tiles Ann Bob" in run(exit_code=2).stderr
+    assert "start one like: cribboard tiles Ann Bob" in run(exit_code=2).stderr
 
 
 def test_a_row_is_counted_alone():

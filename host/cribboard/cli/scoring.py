@@ -67,7 +67,7 @@ def hand(
 @SIDE_ARGUMENT
 @on_board
 def nibs(side: str, where: Where, as_json: bool) -> None:
-    """Peg 2 for a jack turned up as the starter; SIDE is the dealer's side.
+    """Peg 2 for a jack turned up; SIDE is the dealer's.
 
     Another side is pegged too, with a remark: perhaps nobody passed the deal on the board.
     """

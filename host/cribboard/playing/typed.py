@@ -105,7 +105,7 @@ def _as_expected(line: str, referee: Referee) -> Act:
 
 def _not_now(line: str, referee: Referee) -> CribboardError:
     what = f"{quote(line)} is not possible now" if line else "nothing was typed"
-    return ArgumentError(what, f"type {expected(referee)}; H is help")
+    return ArgumentError(what, f"type {expected(referee)}; H shows help")
 
 
 def _cards(text: str) -> list[int]:
@@ -121,14 +121,14 @@ def _all(text: str, referee: Referee) -> list[int]:
             raise CardError(f"{quote(text)} is not a card")
         return parse_cards(text, referee.phase)
     except CardError as error:
-        raise ArgumentError(str(error), f"type {expected(referee)}; H is help") from error
+        raise ArgumentError(str(error), f"type {expected(referee)}; H shows help") from error
 
 
 def _one(text: str, referee: Referee) -> str:
     cards = _all(text, referee)
     if len(cards) != 1:
         what = f"{quote(text)} is {len(cards)} cards" if cards else "nothing was typed"
-        raise ArgumentError(what, f"type {expected(referee)}; H is help")
+        raise ArgumentError(what, f"type {expected(referee)}; H shows help")
     return cards_text(cards)
 
 

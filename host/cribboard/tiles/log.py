@@ -44,7 +44,7 @@ class Log:
     def playing(self) -> Game:
         """The game, which must be there."""
         if self.game is None:
-            raise ArgumentError("there is no game", "begin one like: cribboard tiles Ann Bob")
+            raise ArgumentError("there is no game", "start one like: cribboard tiles Ann Bob")
         return self.game
 
     def begin(self, **options: object) -> Game:
