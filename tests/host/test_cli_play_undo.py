@@ -40,7 +40,7 @@ def test_undo_of_the_dealer_names_nobody_of_the_game_that_others_had_on_the_boar
         told = lines(typed, "1", "undo", "S", words=words)
         first = words[0]
         assert f"Taken back: New game to 121: {first} deals first." in told
-        assert "No game has begun." in told
+        assert "No game has started." in told
 
 
 class Slowly:

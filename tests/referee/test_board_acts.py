@@ -48,8 +48,8 @@ def test_a_board_that_goes_on_to_another_game_puts_this_one_aside() -> None:
     table.act("board", NEW, 0, 91, 3 | 2 << 6 | 2 << 9, 61)
     assert table.referee.phase == "left"
     for act in (("play", 1, "5H"), ("undo",)):
-        assert table.refused(*act) == "the board has begun another game"
-    assert answer(table.referee, "S") == "The board has begun another game."
+        assert table.refused(*act) == "the board has started another game"
+    assert answer(table.referee, "S") == "The board has started another game."
     table.act("board", UNDO, 0, 0, table.referee.match.rev & 0xFFFF, 0)
     assert table.referee.phase == "play"
 

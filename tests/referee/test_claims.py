@@ -413,7 +413,7 @@ def test_the_play_ends_with_the_dealers_last_card_when_the_pone_is_dead() -> Non
     game.act("show")
     assert game.said[0].startswith("Ann's hand TD 2D 3D KD with 9D")
     game.act("crib", "")
-    assert game.said == ["The crib is dead: it has not the right number of cards."]
+    assert game.said == ["The crib is dead: it has the wrong number of cards."]
     assert game.referee.phase == "deal"
     assert game.replayed().phase == "deal"
 

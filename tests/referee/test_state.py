@@ -69,7 +69,7 @@ def test_each_letter_answers_in_one_sentence(letter: str, before: str, playing: 
 def test_the_letters_answer_at_every_other_time() -> None:
     referee = cut_table()
     assert answer(referee, "B") == "Nobody has the crib yet."
-    assert answer(referee, "S") == "No game has begun."
+    assert answer(referee, "S") == "No game has started."
     assert answer(referee, "T") == "Everybody cuts a card for the deal."
     table = Table()
     table.deal()

@@ -138,7 +138,7 @@ class Once:
             rev = 0
             told = f"was refused: {answer[4]}"
         elif rev is None:
-            told = "was not applied, and the board has gone on since; repeat it if it is still right"
+            told = "was not applied, and the game has gone on since; repeat it if it is still right"
         elif not rev:
             if pending.key:
                 self.ledger.answer(pending.key, 0)  # asked again, it must not count a second time

@@ -209,7 +209,9 @@ class Session:
             events = self.referee.tally.events
 
     def _part(self, why: str) -> None:
-        here = f"this game has {self._scores(self.referee.match)}" if self.referee.begun else "this game has not begun"
+        here = (
+            f"this game has {self._scores(self.referee.match)}" if self.referee.begun else "this game has not started"
+        )
         self.apart = f"{why}: the board has {self._scores(self.board.match) or 'other players'}, {here}"
 
     def _scores(self, match: Match) -> str:

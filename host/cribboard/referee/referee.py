@@ -147,7 +147,7 @@ class Referee:
 
     def _play(self, number: int, act: Act) -> list[Fall]:
         if self.phase == "left":
-            raise RefereeError("the board has begun another game")
+            raise RefereeError("the board has started another game")
         if act[0] == "new" and self.phase not in ("cut", "won"):
             raise RefereeError("this game is not over")
         if act[0] not in ("new", "false", "set") and self.phase == "won":
@@ -195,7 +195,7 @@ class Referee:
 
     def _undo(self, number: int) -> list[Fall]:
         if self.phase == "left":
-            raise RefereeError("the board has begun another game")
+            raise RefereeError("the board has started another game")
         on_board, live = self._newest()
         if on_board:
             return [self.tally.step_back(number, "Taken back: what happened on the board.")]

@@ -180,7 +180,7 @@ class Round:
         self._check(SHOW)
         if not cards and self.options.tournament and self.phase == "crib":
             self.deal.pass_over()
-            return [*self.close(), Fall("The crib is dead: it has not the right number of cards.")]
+            return [*self.close(), Fall("The crib is dead: it has the wrong number of cards.")]
         self.deal.lay_open(parse_cards(cards, "crib"))
         if not self.options.manual and self.deal.shows_crib:
             return self._show()

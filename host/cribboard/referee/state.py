@@ -186,7 +186,7 @@ def _on_table(referee: Referee) -> str:
 def _scores(referee: Referee) -> str:
     setup, match = referee.setup, referee.match
     if not referee.begun:
-        return "No game has begun." if referee.phase == "cut" else "The board has begun another game."
+        return "No game has started." if referee.phase == "cut" else "The board has started another game."
     scores = ", ".join(f"{setup.side_name(side)} {match.front(side)}" for side in match.sides)
     return f"{scores}; the game is to {setup.target}."
 
@@ -201,7 +201,7 @@ def _turn(referee: Referee) -> str:
         "deal": "The next deal is due.",
         "starter": f"{names[referee.table.dealer]} turns the starter up.",
         "won": "The game is won.",
-    }.get(referee.phase, "The board has begun another game.")
+    }.get(referee.phase, "The board has started another game.")
 
 
 def _legal(referee: Referee) -> str:
