@@ -20,11 +20,11 @@ from faults import evening
 from firmware.keeping import finished, tag
 
 from cribboard.sim.flash import Cut, Flash, PowerCut
-from cribboard_core.erase import KEPT
 from cribboard_core.events import DEAL
 from cribboard_core.game import Game
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
+from cribboard_core.records import KEPT
 from cribboard_fw.keeper import Keeper
 
 EPOCH, LOST = 7, 0xBADBAD

@@ -4,9 +4,8 @@ import pytest
 from firmware.rig import OK, PLUS_1, PLUS_5, Rig
 
 from cribboard.sim.flash import Flash
-from cribboard_core.erase import Sector
 from cribboard_core.events import PEG
-from cribboard_core.records import SNAPSHOT_SLOTS
+from cribboard_core.records import SNAPSHOT_SLOTS, Sector
 from cribboard_core.wire import encode
 
 SESSION = 7

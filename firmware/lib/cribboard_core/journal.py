@@ -12,19 +12,20 @@ from __future__ import annotations
 
 from array import array
 
-from cribboard_core.erase import KEPT, Sector
 from cribboard_core.events import DEAL, FALSE, NEW, PEG, REDO, RESTORE, SET, UNDO, Refused
 from cribboard_core.match import Match
 from cribboard_core.records import (
     BLANK,
     BODY,
     COPY,
+    KEPT,
     PAGE,
     PAGE_SLOTS,
     PART,
     SLOT,
     SNAPSHOT_SLOTS,
     TRIMMED,
+    Sector,
     event_of,
     event_record,
     snapshot_records,

@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-CORE = "variants events game match records erase journal cards show wire"
+CORE = "variants events game match records journal cards show wire"
 FW = "clock entry faults choice power paint shows scene lights tidy hardware "
 FW += "commands keeper link holds buttons setup piezo sound app"
 
