@@ -46,7 +46,7 @@ def list_boards() -> list[Found]:
 
 
 def _there() -> list[Found]:
-    """The boards that are there, as the system and the virtual boards themselves tell it."""
+    """The boards that the system and the virtual boards report."""
     try:
         running = running_boards()
     except SimError:  # a system without pseudo-terminals has no virtual boards
@@ -75,7 +75,7 @@ def open_board(
 def hold_board(
     port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
 ) -> Iterator[Board]:
-    """The board to talk to, with its port held by this program; `say` is told what the user ought to know about it.
+    """The board to use, with its port held by this program; `say` gets what the user should know about it.
 
     The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
     """

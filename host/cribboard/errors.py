@@ -1,4 +1,4 @@
-"""What a user can be told when something fails: what is wrong, with the value in it, and what to do."""
+"""The errors that a user can see: what is wrong, with the value in it, and what to do."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class WrongBoard(CribboardError):
 
 
 class Echo(WrongBoard):
-    """What is at the port sends back what it is sent."""
+    """The device at the port only echoes what it receives."""
 
 
 class CommandError(CribboardError):

@@ -25,7 +25,7 @@ def hold(path: Path, busy: str) -> BaseFileLock:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Hold the file, after whoever holds it now, as long as the block runs; raises OSError when it cannot be opened."""
+    """Wait for the file's lock and hold it while the block runs; raises OSError if it cannot be opened."""
     with _lock(path):
         yield
 

@@ -124,7 +124,7 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """The match at one rev, as a board tells it. Fronts, backs and games won are in the order of `sides`."""
+    """The match at one rev, as a board reports it. Fronts, backs and games won are in the order of `sides`."""
 
     rev: int
     game: int
@@ -166,7 +166,7 @@ class Standing:
         return bytes(hole for pair in zip(self.fronts, self.backs, strict=True) for hole in pair).hex()
 
     def match(self) -> Match:
-        """A match that stands like this, and knows nothing of how it came about."""
+        """A match with this state and no past events."""
         match = Match(self.target, self.mask, self.count, self.dealer, (self.skunk, self.double))
         play = match.play
         play.now[:-2] = bytes.fromhex(self.pegs())

@@ -183,11 +183,11 @@ class Board(OpenBoard):
         self._line.wake()
 
     def sync(self) -> Standing:
-        """Ask the board how the match stands, and make the copy stand so; gives that standing."""
+        """Ask the board for its state, bring the copy to it, and return it."""
         return self._follow.sync()
 
     def check(self) -> bool:
-        """Whether the copy stands as the board says that its match does, to the last peg and number."""
+        """Whether the copy equals the board's match, to the last peg and number."""
         theirs = self._talk.standing()
         self._follow.catch_up()
         return self.standing == theirs
@@ -201,7 +201,7 @@ class Board(OpenBoard):
         return self._follow.at_hand()
 
     def settle(self) -> None:
-        """Find out what became of a command that is still without its answer, if there is one; tells it."""
+        """Find out what became of a command without an answer, if there is one, and say so."""
         if self._once.ledger.pending is not None:
             self._once.hello = self._talk.hello()
             self._settle()

@@ -45,7 +45,7 @@ class Pending:
 
     @property
     def sound(self) -> bool:
-        """Whether it is a command that a board answers, since a file can be damaged."""
+        """Whether a board would answer this command; a damaged file may hold anything."""
         numbers = (self.session, self.id, self.rev)
         if self.op not in OPS or not isinstance(self.args, list) or not is_plain([*self.args, *numbers]):
             return False

@@ -112,7 +112,7 @@ class Once:
         return None if whole(rows, pending.rev, newest) else 0
 
     def settle(self, standing: Standing) -> str:
-        """Find out what became of a command that was left without its answer; gives what to tell the user."""
+        """Find out what became of a command without an answer; return what to say to the user."""
         pending, hello = self._pending(), self.hello
         text = f"the last command, `{said(pending.op, pending.args)}`,"
         seen = (hello.session, hello.last_id) == (pending.session, pending.id)

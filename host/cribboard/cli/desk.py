@@ -246,7 +246,7 @@ class Desk:
             self._asked = False
 
     def _crib_astray(self) -> list[str]:
-        """What is said, once, when a button has passed the deal on to somebody who has not dealt."""
+        """What to say, once, when a button has passed the deal to a player who has not dealt."""
         seat = self.referee.board_dealer
         before, self._astray = self._astray, seat
         if seat in (before, -1):

@@ -184,7 +184,7 @@ def _qr(url: str) -> str:
 
 
 def require_extra() -> None:
-    """Complain in words when what the kiosk stands on is not installed."""
+    """Raise CribboardError if a library that the kiosk needs is missing."""
     from importlib.util import find_spec
 
     missing = [name for name in EXTRA if not find_spec(name)]

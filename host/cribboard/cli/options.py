@@ -1,4 +1,4 @@
-"""Options that many commands share, and what they come to."""
+"""Options that many commands share, and how to read them."""
 
 from __future__ import annotations
 

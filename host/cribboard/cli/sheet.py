@@ -74,7 +74,7 @@ Line = tuple[str, Result | None]  # a game's number, if it has one, and its resu
 
 
 def _read(files: Sequence[TextIO]) -> list[Result]:
-    """All results; every bad line is told, and then none counts."""
+    """All results; raises ArgumentError that lists every bad line."""
     lines: list[Line] = []
     bad: list[str] = []
     for file in files:

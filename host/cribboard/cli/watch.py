@@ -1,4 +1,4 @@
-"""The command that follows a board: a line for everything that happens, whoever does it."""
+"""The command that follows a board: a line for everything that happens, from any source."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def watch(events: int | None, where: Where, as_json: bool) -> None:
 
 
 def follow(table: Table, poll: Callable[[float], Sequence[Sequence[Any]]], most: int | None = None) -> None:
-    """Tell what `poll(seconds)` brings, `most` events or for ever."""
+    """Print what `poll(seconds)` brings, `most` events or for ever."""
     known: dict[int, Sequence[Any]] = {}
     _remember(known, table.board.last())
     left = most

@@ -23,7 +23,7 @@ POWER = (
 def listen(
     port: str, reach: Callable[[str], Transport] = SerialTransport, clock: Callable[[], float] = time.monotonic
 ) -> str:
-    """What is said within some seconds, or until it is enough. Types nothing, since a key could stop a game."""
+    """What the console prints within some seconds, or until that is enough. Types nothing: a key could stop a game."""
     try:
         console = reach(port)
     except TransportError:
@@ -43,7 +43,7 @@ def listen(
 
 
 def judge(said: str) -> Finding:
-    """What a console's words come to."""
+    """The findings from a console's words."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     if "not whole" in said:
         return Finding("not-whole", "the firmware was not copied completely", INSTALL)

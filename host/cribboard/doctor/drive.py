@@ -1,4 +1,4 @@
-"""What a board's drive tells: which CircuitPython and which firmware are on it, and whether its settings can be."""
+"""What a board's drive shows: which CircuitPython and firmware are on it, and whether its settings are valid."""
 
 from __future__ import annotations
 

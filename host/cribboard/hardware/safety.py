@@ -28,7 +28,7 @@ def check(board: Description, controller: Controller | None) -> list[Finding]:
 
 
 def unfit(board: Description, controller: Controller | None) -> list[Finding]:
-    """What this controller and the pins that a board takes of it come to."""
+    """The findings about this controller and the pins that a board uses."""
     if controller and controller.unfit:
         where = f'[controller] board = "{controller.name}"'
         return [Finding(True, where, f"it does not fit: {controller.unfit}", TAKE)]

@@ -64,7 +64,7 @@ def mounted(
 
 
 def find(named: str | None = None, places: Callable[[], Sequence[Path]] = mounted) -> Circuitpy:
-    """The drive of this name, or the only one that there is."""
+    """The drive with this name, or the only drive."""
     if named == "":
         raise InstallError("the drive's name is empty", "name its folder or letter, or leave it out to search for it")
     if named:

@@ -61,7 +61,7 @@ def without_pins(text: str) -> str:
 
 
 def other(board: Circuitpy, described: Description) -> InstallError:
-    """What is said when the pins would be another controller's."""
+    """The error for pins that belong to another controller."""
     return InstallError(
         f"the drive {board.folder} belongs to a {board.board_id}, "
         f"but the pins are described for a {described.controller}",

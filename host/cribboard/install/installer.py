@@ -1,4 +1,4 @@
-"""Putting the firmware on a drive so that a copy that ends half way is seen for what it is, and can be gone on with.
+"""Puts the firmware on a drive so that an interrupted copy is recognized and can be continued.
 
 code.py comes last. Until all else is on the drive and has been read back, a code.py stands there that only shows red
 and says that the firmware is not whole: modules of two versions, or of both forms, never run together. Giving the
@@ -51,7 +51,7 @@ def check_room(disk: Disk, plan: Plan) -> None:
 
 
 def carry_out(disk: Disk, plan: Plan) -> None:
-    """Do it, and read all of it back. Raises InstallError, after which the same command goes on."""
+    """Carry out the plan and read everything back. Raises InstallError; the same command then continues."""
     if not plan:
         return
     _rename(disk, [(path, to) for path, to in plan.asides if path == CODE])

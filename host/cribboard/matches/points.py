@@ -83,7 +83,7 @@ class Series:
         return self.wins.index(self.needed) if self.needed and self.needed in self.wins else -1
 
     def told(self) -> str:
-        """How it stands, like `Ann leads Bob 1-0, best of 3; 2 wins decide.`"""
+        """The state of the match in words, like `Ann leads Bob 1-0, best of 3; 2 wins decide.`"""
         first = int(self.wins[1] > self.wins[0])
         name, other = self.sides[first], self.sides[1 - first]
         score = f"{self.wins[first]}-{self.wins[1 - first]}"

@@ -1,4 +1,4 @@
-"""What is typed at the table, read as an act, as a letter that asks, or as a mistake that is told."""
+"""Reads what is typed at the table: an act, a letter that asks, or a mistake."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ SECONDS = {"0": 0, **{str(seconds): seconds for seconds in range(15, 91)}}
 
 
 class OptionError(ValueError):
-    """An option that there is not, or that cannot be so."""
+    """An unknown option, or a value that it cannot have."""
 
 
 def _option(default: Any, allowed: Mapping[str, Any], says: str) -> Any:

@@ -1,4 +1,4 @@
-"""How a refereed game stands, as one object for programs and as one sentence for each of the letters that ask."""
+"""The state of a refereed game, as one object for programs and as one sentence for each letter that asks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TO_DO = {"discard": "discard", "play": "play", "claim": "count", "show": "count"
 
 
 def state(referee: Referee) -> dict[str, Any]:
-    """Everything about a game that can be shown to all: seats count from 0, cards are named, no hand is told."""
+    """Everything about a game that all players may see, without hands: seats count from 0, cards are named."""
     setup, table, match = referee.setup, referee.table, referee.match
     round_ = table.round if referee.begun else None
     game = round_.deal.game if round_ else None
@@ -120,7 +120,7 @@ def with_names(text: str, setup: Setup) -> str:
 
 
 def spoken(card: int) -> str:
-    """A card as it is said, like `five of hearts`."""
+    """A card in words, like `five of hearts`."""
     return f"{RANK_WORDS[card >> 2]} of {SUIT_WORDS[card & 3]}"
 
 

@@ -1,4 +1,4 @@
-"""The acts of tile games in a file of JSON lines: whatever ends the program, the next one goes on where it was."""
+"""The acts of tile games in a file of JSON lines: however the program ends, the next one resumes the game."""
 
 from __future__ import annotations
 

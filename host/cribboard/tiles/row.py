@@ -1,4 +1,4 @@
-"""A row of tiles as a crib hand: what it counts, how that is said, and whether every tile takes part."""
+"""A row of tiles as a crib hand: its count, the count in words, and whether every tile takes part."""
 
 from __future__ import annotations
 
