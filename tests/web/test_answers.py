@@ -82,7 +82,7 @@ def test_a_computer_in_no_network_has_only_itself(monkeypatch):
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(errno.EACCES, "may not use port 80"), (errno.EADDRINUSE, "taken"), (errno.EIO, "cannot be taken")],
+    [(errno.EACCES, "may not use port 80"), (errno.EADDRINUSE, "in use by"), (errno.EIO, "cannot be used")],
 )
 def test_a_port_that_cannot_be_had_is_said(monkeypatch, number, words):
     def refused(self, address):
