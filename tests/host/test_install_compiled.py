@@ -197,7 +197,7 @@ def test_source_that_is_copied_by_hand_over_compiled_modules_is_what_runs(drive:
     copy(drive, SHIPPED)
     found = doctored(drive)
     assert found.keys() == {"two-forms"}
-    assert found["two-forms"].startswith("CircuitPython takes lib/cribboard_core/__init__.py, ")
+    assert found["two-forms"].startswith("CircuitPython runs lib/cribboard_core/__init__.py, ")
     copy(drive, {path: data + b"# older\n" if is_module(path) else data for path, data in SHIPPED.items()})
     assert doctored(drive).keys() == {"two-forms", "other-firmware"}
 
