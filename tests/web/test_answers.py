@@ -103,7 +103,7 @@ def test_phones_are_given_no_commands_of_a_terminal():
 
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(errno.EACCES, "may not take the port 80"), (errno.EADDRINUSE, "taken"), (errno.EIO, "cannot be taken")],
+    [(errno.EACCES, "may not use port 80"), (errno.EADDRINUSE, "in use by"), (errno.EIO, "cannot be used")],
 )
 def test_a_port_that_cannot_be_had_is_said(monkeypatch, number, words):
     def refused(self, address):

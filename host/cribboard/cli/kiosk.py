@@ -28,28 +28,28 @@ ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are
 
 @click.command()
 @PORT
-@click.option("--virtual", metavar="NAME", multiple=True, help="Serve this virtual board; may be given several times.")
+@click.option("--virtual", metavar="NAME", multiple=True, help="Serve this virtual board; repeat for several.")
 @click.option(
     "--board",
     "files",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
     multiple=True,
-    help="A board.toml: draw the boards that it fits as it describes them; may be given several times.",
+    help="A board.toml: draw boards that it fits as it describes them; repeat for several.",
 )
-@click.option("--database", metavar="URL", help="Where the history is (default: a file among your own data).")
+@click.option("--database", metavar="URL", help="Where the history is (default: a file in your data folder).")
 @click.option(
     "--backup-to",
     metavar="FOLDER",
     type=click.Path(path_type=Path),
-    help="Back the history up into this folder every night; best on another medium (default: among your own data).",
+    help="Back up the history to this folder every night, best on another disk (default: in your data folder).",
 )
 @click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8121.")
-@click.option("--host", metavar="ADDRESS", default=ALL, help="Listen only at this address (default: all).")
-@click.option("--address", metavar="NAME", default="", help="What phones are told to go to (default: found).")
-@click.option("--open", "browser", is_flag=True, help="Open the first page in this computer's browser.")
-@click.option("--new-pin", is_flag=True, help="Only make another staff PIN, print it, and end.")
-@click.option("--forget", metavar="TABLE", type=int, help="Only forget the board of a table, and end.")
+@click.option("--host", metavar="ADDRESS", default=ALL, help="Listen only on this address (default: all).")
+@click.option("--address", metavar="NAME", default="", help="The address for phones (default: found).")
+@click.option("--open", "browser", is_flag=True, help="Open the first page in the browser of this computer.")
+@click.option("--new-pin", is_flag=True, help="Make a new staff PIN, print it, and exit.")
+@click.option("--forget", metavar="TABLE", type=int, help="Forget the board of a table, and exit.")
 @JSON
 @click.pass_context
 def kiosk(
@@ -69,17 +69,17 @@ def kiosk(
 ) -> None:
     """Serve phones and the bar's screen.
 
-    The attached boards, or else the virtual one, are shown on pages for a screen at the table and for the phones of
-    those who play, which join by a QR code. The history of all games is kept, and backed up every night. Ctrl-C ends
-    it.
+    The kiosk serves pages for a screen at the table and for the players' phones, which join with a QR code. It shows
+    the attached boards or, without any, a virtual one. It keeps the history of all games and backs it up every night.
+    Press Ctrl-C to stop it.
 
-    Only devices of the house's network are served. Whoever has the staff PIN may change names, correct games and send
-    phones away. It is printed at the first start on a terminal, and never again; --new-pin makes another, while the
-    kiosk runs, too.
+    It serves only devices on the house's network. With the staff PIN you can change names, correct games and send
+    phones away. The PIN is printed once, at the first start on a terminal; --new-pin makes a new one, even while the
+    kiosk is running.
 
-    A board that is not there yet, also one at the --port that you name, is waited for; the first page says so.
+    If the board, or the --port that you name, is not there yet, the kiosk waits for it; the first page says so.
 
-    With --json: one object when it serves, with local and network (the addresses), and pin when it was made. With
+    With --json: one object at the start, with local and network (the addresses), and pin if a new one was made. With
     --new-pin: pin. With --forget: table.
     """
     require_extra()
@@ -93,7 +93,7 @@ def kiosk(
         answer({"pin": pin}, f"Staff PIN: {pin}", as_json)
         return
     described = [load(file) for file in files]
-    held = hold(folder / "kiosk.lock", "a kiosk with these tables runs already")
+    held = hold(folder / "kiosk.lock", "a kiosk with these tables is already running")
     try:
         if forget is not None:
             from cribboard.web.house import Tables
@@ -163,16 +163,16 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
         return
     say(f"On this computer: {local}/")
     if kiosk.is_alone(network):
-        note("This computer is in no network: phones cannot reach it. Connect it to the house's Wi-Fi.")
+        note("This computer is on no network: phones cannot reach it. Connect it to the house's Wi-Fi.")
     else:
-        say(f"In the network:   {network}/")
+        say(f"On the network:   {network}/")
     if pin:
         say(f"Staff PIN:        {pin}   (write it down: it is not shown again; --new-pin makes another)")
     elif not kiosk.keys.now.pin:
         note("There is no staff PIN yet: `cribboard kiosk --new-pin` makes one.")
     if terminal and len(kiosk.house.services) == 1:
         (number,) = kiosk.house.services
-        say(f"\nScan this to join within the next minutes; {local}/table/{number} shows a fresh one at any time.")
+        say(f"\nScan this to join in the next few minutes; {local}/table/{number} always shows a fresh code.")
         put(_qr(kiosk.invitation(number)[0]))
     if browser:
         click.launch(f"{local}/")
@@ -187,7 +187,7 @@ def _qr(url: str) -> str:
 
 
 def require_extra() -> None:
-    """Complain in words when what the kiosk stands on is not installed."""
+    """Raise CribboardError if a library that the kiosk needs is missing."""
     from importlib.util import find_spec
 
     missing = [name for name in EXTRA if not find_spec(name)]

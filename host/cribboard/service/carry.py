@@ -80,7 +80,7 @@ class Carrier:
             return None
         rev, text = found
         if not rev:
-            raise CommandError("unknown", "whether this counted is not known, since the board has lost its memory")
+            raise CommandError("unknown", "the board has lost its memory, so nobody knows whether this counted")
         return rev, text or self._table.text(rev)
 
     def _laid(self, key: str) -> Answer | None:

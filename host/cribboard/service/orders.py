@@ -78,7 +78,7 @@ def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, Any]) -> d
 def _key(told: Mapping[str, Any], keyed: bool) -> str:
     key = told.get("key", None if keyed else "")
     if keyed and (not isinstance(key, str) or not KEY.fullmatch(key)):
-        raise _wrong(f"the key {quote(key)} is none", "draw 16 to 40 letters, digits, - and _ anew for each order")
+        raise _wrong(f"the key {quote(key)} is not valid", "draw 16 to 40 new letters, digits, - and _ for each order")
     return key if keyed and isinstance(key, str) else ""
 
 

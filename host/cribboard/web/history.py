@@ -96,7 +96,7 @@ class History:
             case {"is": int(other), **rest} if not rest and type(other) is int and 0 < other <= MOST_ID:
                 await self._kiosk.history(lambda store: store.merge(other, who))
             case _:
-                raise Problem(400, "correction", "this is no correction of a player", "send a name, or who it is")
+                raise Problem(400, "correction", "this is not a correction of a player", "send a name, or who it is")
         return {"done": True}
 
     async def erase(self, request: Request) -> Any:
@@ -160,7 +160,7 @@ class History:
                 raise Problem(
                     400,
                     "correction",
-                    "this is no correction of a game",
+                    "this is not a correction of a game",
                     "send abandon, withdraw, or seat with a place and a name",
                 )
         return {"done": True}

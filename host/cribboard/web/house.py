@@ -90,12 +90,12 @@ class Tables:
             return {}
         except OSError as error:
             raise CribboardError(
-                f"{self._path} cannot be read ({error.strerror})", "give yourself the right to"
+                f"{self._path} cannot be read ({error.strerror})", "give yourself permission to read it"
             ) from error
         except (ValueError, TypeError, AttributeError, RecursionError, ArgumentError):
             places = None
         if places is None or len({place.number for place in places.values()}) != len(places):
-            raise CribboardError(f"{self._path} is damaged", "remove it; tables are numbered anew then")
+            raise CribboardError(f"{self._path} is damaged", "remove it; tables then get new numbers")
         return places
 
 

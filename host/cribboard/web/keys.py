@@ -115,7 +115,7 @@ class Keys:
                 return kept
         except OSError as error:
             raise CribboardError(
-                f"{self._path} cannot be read ({error.strerror})", "give yourself the right to"
+                f"{self._path} cannot be read ({error.strerror})", "give yourself permission to read it"
             ) from error
         except (ValueError, TypeError, AttributeError, RecursionError):
             pass

@@ -73,7 +73,7 @@ def of(error: Exception) -> Problem:
         return Problem(503, "away", *away_words(error))
     log.error("a request has failed", exc_info=error)
     return Problem(
-        500, "failed", "something in the kiosk has failed", "try again; if it stays, tell whoever keeps the kiosk"
+        500, "failed", "something in the kiosk has failed", "try again; if it happens again, tell the kiosk's owner"
     )
 
 
