@@ -280,7 +280,7 @@ def test_every_score_is_in_the_live_line_and_spoken_only_when_asked(visit: Any, 
         "() => { speechSynthesis.speak = one => { (window.spoken ??= []).push(one.text); setTimeout(one.onend); }; }"
     )
     page.locator(".panel").first.wait_for()
-    assert page.locator("#spoken").get_attribute("aria-live") == "polite"
+    assert page.locator("#announcer").get_attribute("aria-live") == "polite"
     player.do("peg", side=1, points=5)
     expect(page.locator("#said")).to_have_text("Ann pegs 5: 5.")
     assert page.evaluate("window.spoken") is None

@@ -26,7 +26,7 @@ def _game(player: Player) -> None:
 
 def listen(page: Page) -> Page:
     """Note what is announced from now on, while the page's clock stands; time comes by `later`."""
-    expect(page.locator("#spoken")).to_have_text("")  # how it stood when the page came has been said
+    expect(page.locator("#announcer")).to_have_text("")  # how it stood when the page came has been said
     page.clock.install()
     page.evaluate(HEARD)
     return page

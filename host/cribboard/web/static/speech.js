@@ -11,7 +11,7 @@ const PATIENCE = 3; // a voice says so; if it does not, it is waited for so many
 
 export class Voice {
   constructor() {
-    Object.assign(this, { line: $("said"), live: $("spoken"), on: false, choice: recall("announce", "all"), last: "", current: null, waiting: [] });
+    Object.assign(this, { line: $("said"), live: $("announcer"), on: false, choice: recall("announce", "all"), last: "", current: null, waiting: [] });
   }
 
   get able() {
