@@ -110,7 +110,7 @@ def test_without_the_extra_it_says_what_to_install(command: str, library: str, m
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, library, None)
     told = typed(command, exit_code=1).stderr
-    assert f"{library} is not installed" in told
+    assert f"{library}, which makes this file, is not installed" in told
     assert "in the project's folder: pip install -e '.[hardware]'" in told
 
 

@@ -225,4 +225,4 @@ def test_boards_are_a_line_of_json_each(typed, monkeypatch):
 def test_no_boards_is_not_an_error(typed, monkeypatch):
     monkeypatch.setattr(connect, "list_boards", list)
     assert typed.says("boards", "--json") == ""
-    assert typed.says("boards").startswith("No board is attached and no virtual board runs.")
+    assert typed.says("boards").startswith("No board is attached and no virtual board is running.")

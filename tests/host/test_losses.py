@@ -243,7 +243,7 @@ def test_a_loss_that_a_board_does_not_take_back_is_told(table, monkeypatch):
     with table.board() as board:
         assert board.standing.fronts == (12, 0)
         assert board.check()
-    assert table.notes == ["the board had lost its newest events, and refuses the last score: worn out"]
+    assert table.notes == ["the board had lost its newest events and refuses the last score: worn out"]
 
 
 def test_those_who_follow_hear_of_a_loss(table):
