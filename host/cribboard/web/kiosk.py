@@ -28,6 +28,7 @@ from cribboard.web.invites import Invites
 from cribboard.web.keys import Keys
 from cribboard.web.limits import Limits
 from cribboard.web.problem import Problem
+from cribboard.web.pub import Pub
 from cribboard.web.stream import Streams
 
 log = logging.getLogger(__name__)
@@ -50,9 +51,11 @@ class Kiosk:
         described: Sequence[Description] = (),
         backups: Backups | None = None,
         limits: Limits | None = None,
+        pub: Pub | None = None,
     ) -> None:
         self.house = house
         self.backups = backups
+        self.pub = pub or Pub()
         self.described = described
         self.keys = keys
         self.limits = limits or Limits()
