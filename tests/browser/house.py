@@ -22,8 +22,9 @@ ENDS_S = 20
 class House:
     """The kiosk with its boards; what it keeps is in a folder, so that it can be stopped and started again."""
 
-    def __init__(self, folder: Path, boards: tuple[str, ...] = ("first",)) -> None:
+    def __init__(self, folder: Path, boards: tuple[str, ...] = ("first",), options: tuple[str, ...] = ()) -> None:
         self.folder = folder
+        self.options = options
         self.boards = boards
         self.port = free_port()
         self.pin = ""
@@ -54,6 +55,7 @@ class House:
             "127.0.0.1",
             "--web-port",
             str(self.port),
+            *self.options,
         ]
         for name in self.boards:
             command += ["--virtual", name]

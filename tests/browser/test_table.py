@@ -188,7 +188,11 @@ def test_the_board_is_drawn_from_the_true_frame(screen: Page, player: Player) ->
     expect(lights.nth(8)).to_have_attribute("visibility", "hidden")
     tracks = screen.evaluate("fetch('/api/boards/1/drawing').then(answer => answer.json())")["tracks"]
     assert lights.count() == sum(map(len, tracks))
-    assert [float(lights.nth(9).get_attribute(name) or 0) for name in ("cx", "cy")] == tracks[0][9][:2]
+    across = [float(lights.nth(at).get_attribute("cx") or 0) for at in (0, 9, 39)]
+    first, tenth, last = (tracks[0][at][0] for at in (0, 9, 39))
+    assert (across[1] - across[0]) / (across[2] - across[0]) == pytest.approx(
+        (tenth - first) / (last - first), abs=0.01
+    )
     assert (lights.nth(9).get_attribute("fill") or "").startswith("rgb(255,")  # orange: all of its red, no blue
     expect(screen.locator("#board title")).to_contain_text("front peg in 10")
 
@@ -249,4 +253,6 @@ def test_it_dims_when_nobody_has_played_for_a_while(visit: Any, player: Player, 
     page.route("**/live?frames=1", lambda route: route.fulfill(content_type="text/event-stream", body=news))
     page.reload()
     page.locator("body[data-dim]").wait_for()
+    expect(page.locator("#idle")).to_be_visible()
+    expect(page.locator("#table")).to_be_hidden()
     keep(page, "table-dim")

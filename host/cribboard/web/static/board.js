@@ -119,11 +119,11 @@ class Place {
     this.x = { from: left - turn, by: (width - 2 * edge) / (right - left + 2 * turn), at: edge };
     const [one, next] = drawing.tracks[0];
     this.pitch = Math.hypot(next[0] - one[0], next[1] - one[1]) * this.x.by;
-    this.label = digits * 1.5;
+    this.label = digits * 1.25;
     const street = this.streets.length ? this.streets[0][1] - this.streets[0][0] : 0;
     if (street) {
-      const room = height ? (height - 2 * edge - digits * 0.3) / this.streets.length - this.label : Infinity;
-      this.band = Math.max(street * 0.2, Math.min(street * this.x.by, room));
+      const room = height ? (height - edge - digits * 0.3) / this.streets.length - this.label : Infinity;
+      this.band = Math.max(street * 0.2, Math.min(street * this.x.by * (height ? 1.5 : 1), room));
       const used = this.streets.length * (this.band + this.label) + digits * 0.3;
       this.height = height || used + 2 * edge;
       this.top = (this.height - used) / 2;
@@ -225,7 +225,7 @@ function engraved(drawing, place) {
 
 function number(drawing, place, at, words) {
   const hole = drawing.tracks[0][Number(words) - 1];
-  const [x, y] = place.streets.length ? [place.at(hole)[0], place.at([hole[0], place.streets[place.street(hole[1])][0]])[1] - place.digits * 0.68] : place.at(at);
+  const [x, y] = place.streets.length ? [place.at(hole)[0], place.at([hole[0], place.streets[place.street(hole[1])][0]])[1] - place.digits * 0.6] : place.at(at);
   return svg("text", { x, y, "font-size": place.digits }, words);
 }
 

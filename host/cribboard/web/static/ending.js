@@ -90,7 +90,7 @@ function swing(fronts) {
 }
 
 const standing = (lead) => (lead ? `${Math.abs(lead)} ${lead < 0 ? "behind" : "ahead"}` : "level");
-const fact = (name, children) => el("section", { class: "feat", "aria-label": name }, el("h2", {}, name), children);
+const fact = (name, children) => el("div", { class: "feat" }, el("h2", {}, name), children);
 
 function who(state, number) {
   const side = sideOf(state, number);

@@ -9,6 +9,7 @@ import { nameOf, title } from "./sides.js";
 const AGAIN_MS = 60000;
 const MOST = 5; // of the leaderboard
 const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
+const STEPS = ["Scan the code with your phone", "Pick a side", "Cut for the deal: the low card deals"]; // nobody has won yet
 const ENDED_MS = 180000; // an end stays to be looked at
 
 // Whether nobody plays at a table; `ended` is when this page saw the game won.
@@ -50,6 +51,7 @@ export class Idle {
 function place({ state, invite }) {
   const { name, away } = state.board;
   return el("article", { class: "place" },
+    el("div", { class: "wood" }),
     el("h2", {}, name),
     away ? el("p", { class: "away" }, "The board is away") : invite && el("div", { class: "join" }, invitation(invite, "Scan to play")),
     paused(state) && el("p", { class: "paused" }, paused(state)));
@@ -67,19 +69,19 @@ function leaders(players) {
     el("span", { class: "won" }, `${player.won} of ${player.games} won`),
     el("strong", {}, String(player.points), el("span", { class: "hide" }, player.points === 1 ? " point" : " points")));
   return el("section", { class: "leaders", "aria-label": "Tonight’s leaderboard" },
-    el("h2", {}, "Tonight", players.length > 0 && el("span", { class: "muted" }, "points")),
-    players.length ? el("ol", {}, players.slice(0, MOST).map(line)) : el("p", { class: "none" }, "No game has been won yet. Yours may be the first."));
+    el("h2", {}, players.length ? "Tonight" : "Play cribbage", players.length > 0 && el("span", { class: "muted" }, "points")),
+    players.length ? el("ol", {}, players.slice(0, MOST).map(line)) : el("ol", { class: "steps" }, STEPS.map((step, at) => el("li", {}, el("span", { class: "rank", "aria-hidden": "true" }, String(at + 1)), step))));
 }
 
 function feats({ best_hand: best, streaks }) {
   const cards = best?.cards ? parse(best.cards + best.starter) : [];
   const who = best && (best.by ?? title(COLOURS[best.side - 1]));
   return [
-    best && el("section", { class: "feat", "aria-label": "Best hand tonight" },
+    best && el("div", { class: "feat" },
       el("h2", {}, "Best hand"),
       el("p", { class: "what" }, el("strong", {}, String(best.points)), el("span", { class: "name" }, who)),
       cards?.length > 0 && el("div", { class: "cards", role: "img", "aria-label": cardsWords(cards) }, cards.map((card) => face(card, { role: null, "aria-label": null })))),
-    streaks.length > 0 && el("section", { class: "feat", "aria-label": "Streaks" },
+    streaks.length > 0 && el("div", { class: "feat" },
       el("h2", {}, "In a row"),
       el("ul", {}, streaks.slice(0, 3).map(({ name, won }) => el("li", {}, el("strong", {}, String(won)), el("span", { class: "name" }, name), el("span", { class: "hide" }, " games won in a row")))))];
 }

@@ -2,8 +2,8 @@
 
 import { el, picture } from "./dom.js";
 
-export function invitation({ url, code, svg }, words) {
+export function invitation({ code, svg }, words) {
   return [
     picture(svg, "QR code that joins this table"),
-    el("p", {}, el("strong", {}, words), code && el("span", { class: "code" }, code), el("span", { class: "hide" }, url.split("#")[0]))];
+    el("p", {}, el("strong", {}, words), code && el("span", { class: "code" }, code))];
 }

@@ -136,12 +136,21 @@ function show() {
   $("pick").hidden = true;
   desk.everybody = desk.picked === ALL;
   if (!sideOf(state, desk.chosen)) desk.chosen = (sideOf(state, desk.picked) ?? state.sides[0]).side;
+  over();
   refill($("undo"), [state.undo, state.redo], undo);
   for (const [name, panel] of Object.entries(panels)) {
     $(`panel-${name}`).hidden = name !== tab;
     if (name === tab) panel.show();
   }
   refill($("chips"), [state.sides, state.dealer, state.crib, state.winner, desk.chosen], () => chips(state, desk.chosen, (side) => desk.turnTo(side)));
+}
+
+// The winner's phone offers the same game again, and so does one that keeps score for the whole table.
+function over() {
+  const { state } = desk;
+  const offered = Boolean(state.win) && (desk.everybody || desk.picked === state.winner);
+  $("over").hidden = !offered;
+  refill($("over"), offered, () => offered && el("button", { type: "button", class: "main", "data-key": "rematch", onclick: () => desk.give({ do: "new" }, "A rematch") }, "Rematch"));
 }
 
 function undo() {

@@ -24,18 +24,22 @@ export class TableView {
   // table. With `ids` the parts are named, on the page that has one table.
   constructor(node, number, on, { ids = false } = {}) {
     Object.assign(this, { node, number, on, state: null, invite: null, connected: true, ended: 0 });
-    const part = (tag, name, more, ...children) => {
-      this[name] = el(tag, { class: name, id: ids ? name : null, ...more }, ...children);
-      return this[name];
+    const labels = [];
+    const part = (tag, name, label, more, ...children) => {
+      const made = el(tag, { class: name, id: ids ? name : null, "aria-label": label || null, ...more }, ...children);
+      if (label) labels.push([made, label]);
+      this[name] = made;
+      return made;
     };
+    this.label = (table) => labels.forEach(([made, label]) => made.setAttribute("aria-label", ids ? label : `${label}, ${table}`));
     this.drawn = svg("svg", { class: "board", id: ids ? "board" : null });
     fill(node,
-      part("section", "scores", { "aria-label": "Scores" }),
-      part("section", "lying", { "aria-label": "The board" }, el("div", { class: "wood" }), this.drawn),
-      part("section", "ending", { "aria-label": "How the game went", hidden: true }),
-      part("section", "below", { "aria-label": "What was counted last" }),
-      part("aside", "join", { "aria-label": "Keep score with your phone", hidden: true }),
-      part("div", "trouble", { role: "alert", hidden: true }));
+      part("section", "scores", "Scores"),
+      part("section", "lying", "The board", {}, el("div", { class: "wood" }), this.drawn),
+      part("section", "ending", "How the game went", { hidden: true }),
+      part("section", "below", "What was counted last"),
+      part("aside", "join", "Keep score with your phone", { hidden: true }),
+      part("div", "trouble", "", { role: "alert", hidden: true }));
     this.end = new Ending(this.ending, number);
     new ResizeObserver(([{ target }]) => fit(target)).observe(this.below); // the code to join comes later, and takes room
     this.draw();
@@ -61,6 +65,7 @@ export class TableView {
     this.state = state;
     this.idle = isIdle(state, this.ended);
     node.setAttribute("aria-label", state.board.name);
+    this.label(state.board.name);
     node.dataset.sides = SIDES[state.sides.length] ?? "many";
     node.dataset.count = state.sides.length;
     node.toggleAttribute("data-won", Boolean(state.winner));
