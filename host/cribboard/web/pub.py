@@ -23,7 +23,7 @@ SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
 NOTES = re.compile(  # of the program that it was drawn with; nothing shows them
     r"\{http://(www\.inkscape\.org|sodipodi\.sourceforge\.net|www\.w3\.org/1999/02/22-rdf|creativecommons\.org|purl\.org/dc)"
 )
-ELSEWHERE = re.compile(r"@import|\\\\|url\((?!\s*[\"']?#)|(javascript|data|https?|file):", re.IGNORECASE)
+ELSEWHERE = re.compile(r"@import|\\|url\((?!\s*[\"']?#)|(javascript|data|https?|file):", re.IGNORECASE)
 KINDS = "a logo is a PNG, a JPEG or an SVG without scripts"
 
 

@@ -120,7 +120,7 @@ function line(state, fronts) {
 function changes(steps) {
   const leaders = steps.map((front) => (front.filter((one) => one === Math.max(...front)).length > 1 ? -1 : front.indexOf(Math.max(...front)))).filter((side) => side >= 0);
   const changed = leaders.filter((side, at) => at && side !== leaders[at - 1]).length;
-  return changed === 1 ? "The lead changed once." : `The lead changed ${changed} times.`;
+  return `The lead ${["never changed", "changed once"][changed] ?? `changed ${changed} times`}.`;
 }
 
 // Each side's figure where its line ends.
