@@ -6,7 +6,7 @@ import pytest
 from core.journals import Board, again, blank, fill, score, state
 
 from cribboard.sim.flash import Flash
-from cribboard_core.events import DEAL, SET, UNDO, Refused
+from cribboard_core.events import DEAL, PEG, SET, UNDO, Refused
 from cribboard_core.game import Game
 from cribboard_core.journal import BEFORE_FIRST_SCORE, KEPT, LONG_GAME, TRIES
 from cribboard_core.records import SNAPSHOT_SLOTS
@@ -48,6 +48,39 @@ def test_six_hundred_events_in_one_game_keep_the_score_and_at_least_the_newest_p
     assert taken_back >= KEPT
     with pytest.raises(Refused, match="what is older was let go when the memory was full"):
         found.do((UNDO, 0, 0, 0, 0))
+
+
+def test_an_erase_that_was_prepared_writes_what_one_without_would() -> None:
+    flashes = []
+    for prepared in (False, True):
+        flash = Flash()
+        board = Board(flash)
+        for number in range(60):
+            board.peg(number & 1, number & 1, 5, 7)
+        fill(board)
+        if prepared:
+            board.journal.prepare(board.match)
+            board.journal.prepare(board.match)
+        before = state(board)
+        assert (flash.erases, state(again(flash.memory))) == (0, before)
+        board.journal.roll(board.match)
+        flashes.append(bytes(flash.memory))
+    assert flashes[0] == flashes[1]
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_what_was_prepared_before_another_event_is_not_written(times: int) -> None:
+    flash = Flash()
+    board = Board(flash)
+    board.peg(1, 3)
+    fill(board)
+    for _ in range(times):
+        board.journal.prepare(board.match)
+    rev = board.journal.append(board.match, (PEG, 0, 7, 0, 0))
+    board.match.apply(rev, (PEG, 0, 7, 0, 0))
+    board.journal.roll(board.match)
+    assert board.match.front(0) == 7
+    assert state(again(flash.memory)) == state(board)
 
 
 def test_what_redo_could_bring_back_is_let_go_when_the_sector_is_full() -> None:

@@ -24,6 +24,7 @@ from cribboard_core.events import DEAL
 from cribboard_core.game import Game
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
+from cribboard_core.records import KEPT
 from cribboard_fw.keeper import Keeper
 
 EPOCH, LOST = 7, 0xBADBAD
@@ -60,9 +61,9 @@ class Notes(Flash):
 class Rolling(Journal):
     """A journal that tells its flash when it erases it."""
 
-    def roll(self, match: Match) -> None:
-        self._nvm.erasing = True  # type: ignore[attr-defined]
-        super().roll(match)
+    def roll(self, match: Match, most: int = KEPT) -> None:
+        self._nvm.erasing = most > 0  # type: ignore[attr-defined]
+        super().roll(match, most)
         self._nvm.erasing = False  # type: ignore[attr-defined]
 
 

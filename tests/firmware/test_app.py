@@ -3,7 +3,9 @@
 import pytest
 from firmware.rig import OK, PLUS_1, PLUS_5, Rig
 
-from cribboard_core.records import SNAPSHOT_SLOTS
+from cribboard.sim.flash import Flash
+from cribboard_core.events import PEG
+from cribboard_core.records import SNAPSHOT_SLOTS, Sector
 from cribboard_core.wire import encode
 
 SESSION = 7
@@ -407,3 +409,19 @@ def test_a_step_says_whether_anything_happened():
     assert rig.app.step(rig.now), "the host is told"
     assert rig.app.step(rig.now), "and the light goes on"
     assert not rig.app.step(rig.now + 125), "only a blink"
+
+
+def test_a_board_at_rest_prepares_the_erase_before_the_score_that_needs_it(monkeypatch):
+    laid_out = []
+    lay_out = Sector.lay_out
+    monkeypatch.setattr(Sector, "lay_out", lambda sector, wrong: laid_out.append(1) or lay_out(sector, wrong))
+    flash = Flash()
+    rig = Rig(nvm=flash)
+    while not rig.app.keeper.journal.must_roll(rig.app.match, PEG):
+        rig.app.keeper.do((PEG, 0, 0, 0, 0))
+    laid_out.clear()
+    rig.run(100)
+    assert (len(laid_out), flash.erases) == (1, 0)
+    rig.run(1000)
+    rig.peg(1, 5)
+    assert (len(laid_out), flash.erases, rig.scores()) == (1, 1, [0, 5])

@@ -10,9 +10,9 @@ from array import array
 
 from cribboard_core.events import FALSE, NEW, PEG, SET, new_event
 from cribboard_core.game import NOBODY
-from cribboard_core.journal import MANY, PAGE_SLOTS, TRIES, Journal, JournalError
+from cribboard_core.journal import MANY, TRIES, Journal, JournalError
 from cribboard_core.match import Match
-from cribboard_core.records import SETUP_BITS, SLOT, is_whole, u16
+from cribboard_core.records import PAGE_SLOTS, SETUP_BITS, SLOT, is_whole, u16
 
 MOST_BACK = 20  # holes that a side may go back in what is missing; else it was another game's beginning
 
@@ -96,7 +96,7 @@ def begin_behind(journal: Journal, match: Match) -> bool:
             journal._leave_page()
             if journal._next % PAGE_SLOTS or journal.free < PAGE_SLOTS:
                 return False
-            for record in journal._snapshot(match, -1, copy):
+            for record in journal._snapshot(match, -1, True, copy):
                 journal._write(record)
     except JournalError:
         return False

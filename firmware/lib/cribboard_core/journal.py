@@ -15,12 +15,17 @@ from array import array
 from cribboard_core.events import DEAL, FALSE, NEW, PEG, REDO, RESTORE, SET, UNDO, Refused
 from cribboard_core.match import Match
 from cribboard_core.records import (
+    BLANK,
     BODY,
     COPY,
+    KEPT,
+    PAGE,
+    PAGE_SLOTS,
     PART,
     SLOT,
     SNAPSHOT_SLOTS,
     TRIMMED,
+    Sector,
     event_of,
     event_record,
     snapshot_records,
@@ -33,13 +38,7 @@ if TYPE_CHECKING:
 
     Row = tuple[int, tuple[int, ...], int, int, int]
 
-PAGE = 256
-PAGE_SLOTS = PAGE // SLOT
-BLANK = b"\xff" * SLOT
-BLANK_PAGE = b"\xff" * PAGE
-LEAST_FOR_COPY = 8 * PAGE_SLOTS  # slots; a smaller memory keeps one snapshot
 BEFORE_FIRST_SCORE = 24  # slots for what may happen before a new game's first score
-KEPT = 21  # events that undo can still take back when a game has filled the sector
 LONG_GAME = 112  # events; two players' games take about 65
 MANY = 255  # events missing: more than can be told
 TRIES = 4  # slots for one record before the flash counts as worn out
@@ -72,6 +71,8 @@ class Journal:
         self.last_id = 0
         self.last_rev = 0  # the rev that the newest tagged command made
         self.torn = self.lost = False
+        self._sector: Sector | None = None  # the next one
+        self._prepared = -1  # for this rev
         self.missing = 0
 
     @property
@@ -125,20 +126,27 @@ class Journal:
             return False
         return self.free < max(LONG_GAME, match.earlier.depth * 3 // 2)
 
-    def roll(self, match: Match) -> None:
-        """Erase the sector and begin it again with a snapshot and the newest of what undo can take back."""
-        game = match.play
-        game.trim(min(game.depth, KEPT, self.slots - 2 * SNAPSHOT_SLOTS))
-        records: list[bytes] = []
-        depth = game.depth
-        at = len(self._kept)
-        while depth and at:
-            at -= 1
-            record = self._get(self._kept[at])
-            if u16(record, 1) == game.entry(depth - 1)[1] & 0xFFFF:
-                records.insert(0, record)
-                depth -= 1
-        self._begin(match, [] if depth else records)  # when one has gone the state counts, not the way there
+    def prepare(self, match: Match) -> None:
+        """Once after an event, when there is time: do what can be done of an erase before the next score needs it."""
+        if self._prepared != match.rev:
+            self._prepared = match.rev
+            self._sector = Sector(self, match) if self.must_roll(match, PEG) else None
+        elif self._sector and not self._sector.image:
+            self._sector.lay_out([])
+
+    def roll(self, match: Match, most: int = KEPT) -> None:
+        """Erase the sector and begin it again with a snapshot and at most so many events that undo can take back."""
+        sector, self._sector = self._sector, None
+        if not sector or sector.rev != match.rev or most != KEPT:
+            sector = Sector(self, match, most)
+        wrong: list[int] = []  # slots that do not take what is written
+        for _ in range(TRIES):
+            if wrong or not sector.image:
+                sector.lay_out(wrong)
+            if sector.write(wrong):
+                return
+        self._next = self.slots  # so the next event tries again
+        raise JournalError("the flash did not take the beginning of a journal")
 
     def records(self, after_rev: int) -> Iterator[Row]:
         """The (rev, event, session, id, game) kept after a rev, oldest first; the game is the rev that began it."""
@@ -187,81 +195,20 @@ class Journal:
             self._nvm[at + BODY : at + SLOT] = record[BODY:]
         return self._get(slot) == record
 
-    def _snapshot(self, match: Match, index: int, copy: bool = False) -> list[bytes]:
+    def _snapshot(self, match: Match, index: int, trimmed: bool, copy: bool = False) -> list[bytes]:
         """The records of the game as it was at this depth of its history, -1 for as it is."""
         game = match.play
-        kind = game.kind | (TRIMMED if game.trimmed else 0)
+        kind = game.kind | (TRIMMED if trimmed else 0)
         tag = (self.last_rev, self.session, self.last_id)
         return snapshot_records((self.epoch, match.rev, game.rev, kind, self.missing), game.pack(index), tag, copy)
 
-    def _begin(self, match: Match, records: list[bytes]) -> None:
-        game = match.play
-        match.undone = match.earlier = None
-        if not records:
-            game.trim(0)
-        wrong: list[int] = []  # slots that do not take what is written
-        for _ in range(TRIES):
-            if self._fill(match, records, wrong):
-                self._newest = match.rev
-                self._games = [(0, game.rev)]
-                self._leave_page()
-                return
-        self._next = self.slots  # so the next event tries again
-        raise JournalError("the flash did not take the beginning of a journal")
-
-    def _fill(self, match: Match, records: list[bytes], wrong: list[int]) -> bool:
-        """Erase and write all but the snapshot's last record, then this one: with it all counts, at once.
-
-        Adds to `wrong` the slots that did not take it.
-        """
-        size = self._at(self.slots)
-        image = bytearray(size)  # no other block of RAM is as large
-        for at in range(0, size, PAGE):
-            image[at : at + PAGE] = BLANK_PAGE
-        self._mended = {}
-        self._next = 0
-        snapshot = self._snapshot(match, 0 if records else -1)
-        end = snapshot.pop()
-        self._lay(image, snapshot, wrong)
-        closing = self._free_slot(wrong)
-        if self.slots >= LEAST_FOR_COPY:
-            self._leave_page()
-            self._lay(image, self._snapshot(match, -1, True), wrong)
-            self._leave_page()
-        self._kept = self._lay(image, records, wrong)
-        if self._next > self.slots:
-            return False
-        self._nvm[0:size] = image
-        before = len(wrong)
-        for slot in range(self._next):
-            at = self._at(slot)
-            if slot % PAGE_SLOTS == 0:
-                differs = self._nvm[at : at + PAGE] != image[at : at + PAGE]
-            if differs and image[at : at + SLOT] != BLANK and self._get(slot) != image[at : at + SLOT]:
-                wrong.append(slot)
-        if len(wrong) > before:
-            return False
-        if not self._put(closing, end):
-            wrong.append(closing)
-            return False
-        return True
-
-    def _free_slot(self, wrong: list[int]) -> int:
-        while self._next in wrong:
-            self._next += 1
-        self._next += 1
-        return self._next - 1
-
-    def _lay(self, image: bytearray, records: list[bytes], wrong: list[int]) -> array[int]:
-        """Put records into the next slots of the image; gives these slots."""
-        slots = array("H")
-        for record in records:
-            slot = self._free_slot(wrong)
-            at = self._at(slot)
-            if slot < self.slots:
-                image[at : at + SLOT] = record
-            slots.append(slot)
-        return slots
+    def _begun(self, rev: int, game: int, used: int, kept: array[int]) -> None:
+        """The sector holds a snapshot of this rev and game, in so many slots, and events in these."""
+        self._newest = rev
+        self._games = [(0, game)]
+        self._next = used
+        self._leave_page()
+        self._kept = kept
 
     def _tagged(self, rev: int, session: int, last_id: int, game: int) -> None:
         self._newest = max(self._newest, rev)

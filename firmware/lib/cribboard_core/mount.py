@@ -11,9 +11,24 @@ from array import array
 
 from cribboard_core.events import REDO, RESTORE, UNDO, Refused
 from cribboard_core.game import Game, unpack
-from cribboard_core.journal import BLANK, PAGE_SLOTS, Journal
+from cribboard_core.journal import Journal
 from cribboard_core.match import Match
-from cribboard_core.records import BODY, COPY, COPY_ENDS, HEADER, PART, SLOT, TRIMMED, crc, event_of, is_whole, u16, u32
+from cribboard_core.records import (
+    BLANK,
+    BODY,
+    COPY,
+    COPY_ENDS,
+    HEADER,
+    PAGE_SLOTS,
+    PART,
+    SLOT,
+    TRIMMED,
+    crc,
+    event_of,
+    is_whole,
+    u16,
+    u32,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +61,7 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
 
         found = begin_behind(journal, match)
     if not found:
-        journal._begin(match, [])
+        journal.roll(match, 0)
     return False
 
 

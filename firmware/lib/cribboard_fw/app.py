@@ -84,6 +84,8 @@ class App:
         busy = self.owes or self.changed
         if not self.owes:
             self._paint(now)
+        if not busy:
+            self.keeper.journal.prepare(self.match)
         return busy
 
     def plus(self, place: int, points: int) -> None:
