@@ -115,6 +115,7 @@ class Place {
     const [top, bottom] = ends(all.map(([, y]) => y));
     const edge = width * EDGE;
     this.streets = drawing.streets ?? [];
+    if (height && this.streets.length) digits = this.digits = Math.min(digits, (0.4 * height) / this.streets.length); // the holes need room, too
     const turn = this.streets.length > 1 ? 0.02 * (right - left) : 0; // for the bends between streets
     this.x = { from: left - turn, by: (width - 2 * edge) / (right - left + 2 * turn), at: edge };
     const [one, next] = drawing.tracks[0];
