@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cribboard.service.guest import Guest
 
 PORT_VARIABLE = "CRIBBOARD_PORT"
-KIOSK = "a kiosk holds it"
+KIOSK = "in use by a kiosk"
 VIRTUAL = "sim"  # as a port: the virtual board, whatever is attached
 PSEUDO = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # a terminal whose name goes to whoever opens the next one
 
@@ -46,7 +46,7 @@ def list_boards() -> list[Found]:
 
 
 def _there() -> list[Found]:
-    """The boards that are there, as the system and the virtual boards themselves tell it."""
+    """The boards that the system and the virtual boards report."""
     try:
         running = running_boards()
     except SimError:  # a system without pseudo-terminals has no virtual boards
@@ -75,7 +75,7 @@ def open_board(
 def hold_board(
     port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
 ) -> Iterator[Board]:
-    """The board to talk to, with its port held by this program; `say` is told what the user ought to know about it.
+    """The board to use, with its port held by this program; `say` gets what the user should know about it.
 
     The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
     """
@@ -211,5 +211,5 @@ def _is_meant(uid: str, wanted: str) -> bool:
 
 
 def _listing(boards: list[Found]) -> str:
-    lines = [f"{board.port}  {board.uid or 'uid not known'}  {board.note}" for board in boards]
+    lines = [f"{board.port}  {board.uid or 'uid unknown'}  {board.note}" for board in boards]
     return "\n".join(lines) or "plug the board in; `cribboard boards` lists what is there"

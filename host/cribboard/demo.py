@@ -135,7 +135,7 @@ def run_demo(
         else:
             demo.play()
         if game.match.winner < 0:
-            say(Step("The game was ended before its end."))
+            say(Step("The game was stopped early."))
             return 1
         report = demo.report()
         print(json.dumps(asdict(report)) if as_json else report, flush=True)

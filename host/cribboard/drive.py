@@ -59,7 +59,7 @@ def _neopixel() -> Path:
     spec = importlib.util.find_spec("neopixel")
     if spec is None or spec.origin is None:
         raise DriveError(
-            "Adafruit's neopixel.py, which the drive is given, is not installed",
+            "Adafruit's neopixel.py, which goes on the drive, is not installed",
             "install it: pip install adafruit-circuitpython-neopixel",
         )
     return Path(spec.origin)

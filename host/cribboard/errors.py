@@ -1,4 +1,4 @@
-"""What a user can be told when something fails: what is wrong, with the value in it, and what to do."""
+"""The errors that a user can see: what is wrong, with the value in it, and what to do."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class WrongBoard(CribboardError):
 
 
 class Echo(WrongBoard):
-    """What is at the port sends back what it is sent."""
+    """The device at the port only echoes what it receives."""
 
 
 class CommandError(CribboardError):
@@ -71,7 +71,7 @@ class CommandError(CribboardError):
 
 
 _HINTS = {
-    "over": "take the last score back with `cribboard undo`, or begin with `cribboard new`",
+    "over": "take the last score back with `cribboard undo`, or start a new game with `cribboard new`",
     "rev": "somebody else was quicker; look with `cribboard state` and decide again",
     "session": "another program uses the board at the same time; try again",
     "count": "nothing was pegged; look at the cards again",

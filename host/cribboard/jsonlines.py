@@ -36,7 +36,7 @@ def read(path: Path) -> list[tuple[int, Entry]]:
         return []
     except OSError as error:
         raise CribboardError(
-            f"{path} cannot be read ({error.strerror})", "give yourself the right to read it"
+            f"{path} cannot be read ({error.strerror})", "give yourself permission to read it"
         ) from error
     entries = [(number, parse(line)) for number, line in enumerate(lines, 1)]
     return [(number, entry) for number, entry in entries if entry is not None]

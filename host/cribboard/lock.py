@@ -19,13 +19,13 @@ def hold(path: Path, busy: str) -> BaseFileLock:
         try:
             lock.acquire(blocking=False)
         except Timeout as error:
-            raise Busy(busy, "end it, and try again") from error
+            raise Busy(busy, "close it and try again") from error
     return lock
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Hold the file, after whoever holds it now, as long as the block runs; raises OSError when it cannot be opened."""
+    """Wait for the file's lock and hold it while the block runs; raises OSError if it cannot be opened."""
     with _lock(path):
         yield
 

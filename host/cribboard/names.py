@@ -37,9 +37,9 @@ def check_name(name: str) -> str:
     if not new:
         raise ArgumentError("a name is empty", "give it a letter at least")
     if len(new) > MOST_CHARACTERS:
-        raise ArgumentError(f"the name {quote(new)} has {len(new)} characters", f"take at most {MOST_CHARACTERS}")
+        raise ArgumentError(f"the name {quote(new)} has {len(new)} characters", f"use at most {MOST_CHARACTERS}")
     if not new.isprintable() or any(_is_invisible(char) for char in new):
-        raise ArgumentError(f"the name {new!a} has a character that cannot be seen", "take letters, digits and signs")
+        raise ArgumentError(f"the name {new!a} has a character that cannot be seen", "use letters, digits and signs")
     if unicodedata.combining(new[0]):
         raise ArgumentError(f"the name {new!a} begins with a mark that belongs on a letter", "put a letter before it")
     if new.startswith("-"):

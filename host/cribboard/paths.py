@@ -13,8 +13,8 @@ import platformdirs
 from cribboard.errors import CribboardError
 
 HOME_VARIABLE = "CRIBBOARD_HOME"
-ROOM = f"make room or give yourself the right to write there, or set {HOME_VARIABLE} to another folder"
-ELSEWHERE = "make room or give yourself the right to write there, or name another folder"
+ROOM = f"make room or give yourself permission to write there, or set {HOME_VARIABLE} to another folder"
+ELSEWHERE = "make room or give yourself permission to write there, or name another folder"
 
 
 def home() -> Path:
@@ -35,7 +35,7 @@ def board_folder(name: str = "sim") -> Path:
     if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", name):
         raise CribboardError(
             f"{name!r} cannot name a virtual board",
-            "take up to 32 letters, digits, '-' and '_', and begin with a letter or a digit",
+            "use up to 32 letters, digits, '-' and '_', and begin with a letter or a digit",
         )
     return made(home() / "sim" / name)
 

@@ -19,7 +19,7 @@ PACK = range(PACK_SIZE)
 
 
 def discard(dealt: list[int], to_crib: int, own_crib: bool) -> list[int]:
-    """The cards to lay away: with four to keep the best of hand and crib, with five the best hand."""
+    """The cards to discard: with four to keep the best of hand and crib, with five the best hand."""
     if not to_crib:
         return []
     if len(dealt) - to_crib == KEPT:
@@ -44,7 +44,7 @@ def choose(pile: list[int], legal: list[int]) -> int:
 
 
 def own_act(referee: Referee) -> Act:
-    """What the seat whose turn it is does by itself: it discards, plays, or claims what is right."""
+    """The act of a computer whose turn it is: a discard, a card, or the right claim."""
     seat, round_ = turn_of(referee), referee.table.round
     assert round_ is not None  # noqa: S101 (somebody's turn is in a round)
     deal = round_.deal

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Results:
-    """Follows an open board; `on_notice` is told why a game could not be recorded."""
+    """Follows an open board; `on_notice` gets the reason if a game cannot be recorded."""
 
     def __init__(self, board: OpenBoard, on_notice: Callable[[str], None]) -> None:
         self.epoch = board.hello.epoch

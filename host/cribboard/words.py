@@ -38,7 +38,7 @@ class Words:
         if kind == "new":
             return f"New game to {self._match.target}"
         if kind == "restore":
-            return "The board was given back its state"
+            return "The board's state was restored"
         if kind == "deal":
             return f"The deal passes to {self._names.player(side)}"
         if kind == "penalty" and not b:

@@ -178,15 +178,15 @@ def test_what_the_kept_cards_are_sure_of_is_said_aloud(kept, said):
 
 
 def test_the_advice_says_what_to_throw_and_why():
-    hand = "it comes to 9 or more in 52 %, to 12 or more in 26 % and to 14 in 13 %"
-    crib = "it comes to 4 or more in 51 %, to 6 or more in 30 % and to 9 or more in 12 %"
+    hand = "it counts 9 or more in 52 %, 12 or more in 26 % and 14 in 13 %"
+    crib = "it counts 4 or more in 51 %, 6 or more in 30 % and 9 or more in 12 %"
     assert advice(parse_cards("5H 6C 7D 8S JH KC"), False) == [
         "Throw JH KC to their crib.",
-        "You keep 5H 6C 7D 8S, sure of 6: fifteen two, and a run of four for six.",
-        "The hand comes to 9.65 on average with the starter, from 8 to 14 (with 7C 7H 7S 8C 8D 8H).",
-        f"The hand is most often 8, in 48 % of all cases; {hand}.",
+        "You keep 5H 6C 7D 8S, which count at least 6: fifteen two, and a run of four for six.",
+        "With the starter the hand averages 9.65, from 8 to 14 (with 7C 7H 7S 8C 8D 8H).",
+        f"The hand most often counts 8, in 48 % of all cases; {hand}.",
         "The crib gets 4.30 on average, against you.",
-        f"The crib is most often 2, in 19 % of all cases; {crib}.",
+        f"The crib most often counts 2, in 19 % of all cases; {crib}.",
         "Second best is to throw 8S KC, 0.64 worse: 1.59 less in the hand and 0.95 less in the crib.",
     ]
 
@@ -195,22 +195,22 @@ def test_the_advice_says_what_to_throw_and_why():
     ("ways", "said"),
     [
         ({7: 46}, "7, in 100 % of all cases"),
-        ({0: 60, 2: 40}, "0, in 60 % of all cases; it comes to 2 in 40 %"),
-        ({0: 10, 2: 50, 4: 40}, "2, in 50 % of all cases; it comes to 2 or more in 90 % and to 4 in 40 %"),
+        ({0: 60, 2: 40}, "0, in 60 % of all cases; it counts 2 in 40 %"),
+        ({0: 10, 2: 50, 4: 40}, "2, in 50 % of all cases; it counts 2 or more in 90 % and 4 in 40 %"),
         (
             {1: 50, 2: 25, 3: 15, 9: 10},
-            "1, in 50 % of all cases; it comes to 2 or more in 50 %, to 3 or more in 25 % and to 9 in 10 %",
+            "1, in 50 % of all cases; it counts 2 or more in 50 %, 3 or more in 25 % and 9 in 10 %",
         ),
         ({4: 94, 6: 6}, "4, in 94 % of all cases"),
     ],
 )
-def test_how_likely_a_crib_is_to_come_to_what_is_one_sentence(ways, said):
-    assert likely("crib", ways) == f"The crib is most often {said}."
+def test_how_likely_each_score_of_a_crib_is_fits_one_sentence(ways, said):
+    assert likely("crib", ways) == f"The crib most often counts {said}."
 
 
 def test_the_advice_says_when_it_makes_no_difference_or_the_hand_has_nothing():
     told = advice(parse_cards("5C 5S 7D TC JD QD"), True)
-    assert (told[0], told[-1]) == ("Throw 5C 7D to your own crib.", "To throw 5S 7D is as good.")
+    assert (told[0], told[-1]) == ("Throw 5C 7D to your own crib.", "Throwing 5S 7D is just as good.")
     told = advice(parse_cards("AC 2D QH KS 7C 9D"), False)
     assert told[1] == "You keep AC 2D QH 7C, which count nothing by themselves."
     assert parse_card("KS") in best_first(parse_cards("AC 2D QH KS 7C 9D"), False)[0].thrown

@@ -26,6 +26,7 @@ class House:
         self.folder = folder
         self.options = options
         self.boards = boards
+        self.options = options
         self.port = free_port()
         self.pin = ""
         self._process: subprocess.Popen[str] | None = None

@@ -183,7 +183,7 @@ def test_the_keyboard_alone_joins_and_scores(visit: Any, player: Player, house: 
     tab_to(page, "[data-points='1']")
     page.keyboard.type("12")
     expect(page.locator("#preview")).to_have_text("Ann 0 → 12")
-    tab_to(page, "#panel-points .ok")
+    expect(page.locator("#panel-points .ok")).to_be_focused()
     page.keyboard.press("Enter")
     wait_for(lambda: player.state["sides"][0]["front"] == 12)
     tab_to(page, "#tab-points")
@@ -276,9 +276,11 @@ def test_letters_are_not_taken_from_fields(phone: Any, player: Player) -> None:
 def test_every_score_is_in_the_live_line_and_spoken_only_when_asked(visit: Any, player: Player) -> None:
     player.begin("Ann", "Bob")
     page = visit("/table/1", SCREEN)
-    page.evaluate("() => { speechSynthesis.speak = spoken => (window.spoken ??= []).push(spoken.text); }")
+    page.evaluate(
+        "() => { speechSynthesis.speak = one => { (window.spoken ??= []).push(one.text); setTimeout(one.onend); }; }"
+    )
     page.locator(".panel").first.wait_for()
-    assert page.locator("#said").get_attribute("aria-live") == "polite"
+    assert page.locator("#announcer").get_attribute("aria-live") == "polite"
     player.do("peg", side=1, points=5)
     expect(page.locator("#said")).to_have_text("Ann pegs 5: 5.")
     assert page.evaluate("window.spoken") is None
@@ -286,7 +288,7 @@ def test_every_score_is_in_the_live_line_and_spoken_only_when_asked(visit: Any, 
     page.get_by_role("button", name="Speak scores").click()
     player.do("peg", side=2, points=3)
     expect(page.locator("#said")).to_have_text("Bob pegs 3: 3.")
-    assert page.evaluate("window.spoken")[-1] == "Bob pegs 3: 3."
+    wait_for(lambda: page.evaluate("window.spoken")[-1] == "Bob pegs 3: 3.")
     page.get_by_role("button", name="Speak scores").click()
     player.do("peg", side=2, points=2)
     expect(page.locator("#said")).to_have_text("Bob pegs 2: 5.")

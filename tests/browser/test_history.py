@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.chromium import LAPTOP, PHONE
+from browser.chromium import LAPTOP, PHONE, findings
 from browser.house import House, game, night
 from playwright.sync_api import Page, expect
 
@@ -82,6 +83,71 @@ def test_a_game_is_replayed_hole_by_hole(visit: Any, house: House) -> None:
     walked = page.evaluate("walked")
     assert walked[walked.index("1") : walked.index("29") + 1] == [str(hole) for hole in range(1, 30)]
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_a_game_is_a_line_with_words_for_it(visit: Any, house: House) -> None:
+    page = visit("/history", LAPTOP)
+    lines = page.locator("#games").get_by_role("img", name="The lead changed")
+    expect(lines).to_have_count(2)  # of three games; in the third nobody was overtaken
+    expect(page.locator("#games tbody tr").last).to_contain_text(
+        "The lead changed 2 times; the widest was 51, for Bob."
+    )
+    assert lines.last.locator(".way").count() == 2
+    ends = lines.last.locator(".way").evaluate_all(
+        "nodes => nodes.map(node => Number(node.getAttribute('d').split(',').at(-1)))"
+    )
+    assert ends[0] == 0  # Ann reached the game hole, Bob did not
+    assert ends[1] > 50
+
+
+def test_a_player_is_compared_with_what_is_usual(visit: Any, keep: Any) -> None:
+    page = visit("/player/1", LAPTOP)
+    rows = page.locator("#averages dl > div")
+    expect(rows).to_have_count(3)
+    for row, words in zip(
+        rows.all(),
+        (("Hand as dealer", "usual 8.0"), ("Hand as pone", "29.0 in 2 deals", "usual 8.1"), ("Crib", "usual 4.7")),
+        strict=True,
+    ):
+        for word in words:
+            expect(row).to_contain_text(word)
+    widths = rows.nth(1).locator("rect").evaluate_all("nodes => nodes.map(node => node.getAttribute('width'))")
+    assert [float(width) for width in widths] == [100, 67.5]
+    page.get_by_label("Against").select_option(label="Bob")
+    duel = page.locator(".duel")
+    expect(duel).to_contain_text("Skunks by Ann 1, by Bob 0; Ann ahead by 20 points in all.")
+    expect(duel.get_by_role("img")).to_have_attribute("aria-label", re.compile("Ann by 41, Bob by 21$"))
+    keep(page, "player")
+    assert not findings(page)
+
+
+@pytest.mark.parametrize("size", [PHONE, {"width": 320, "height": 568}, {"width": 740, "height": 360}], ids=str)
+def test_a_replay_is_read_on_a_phone(visit: Any, house: House, size: dict[str, int], keep: Any) -> None:
+    page = visit(f"/game/{game(house, 0)}", size)
+    expect(page.locator("#event")).to_contain_text("Ann wins")
+    page.locator("#at").evaluate("node => { node.value = 1; node.dispatchEvent(new Event('input')); }")
+    expect(page.locator("#event")).to_contain_text("29")
+    expect(page.locator("#cards .card")).to_have_count(5)
+    expect(page.get_by_role("img", name="jack of diamonds")).to_be_visible()
+    keep(page, f"replay-{size['width']}")
+    peg = page.locator("#board .rings [data-colour='orange']:not(.back)").bounding_box()
+    frame = page.locator("#lying").bounding_box()
+    assert peg
+    assert frame
+    assert peg["width"] >= 8
+    assert frame["x"] <= peg["x"]
+    assert peg["x"] + peg["width"] <= frame["x"] + frame["width"]
+    assert page.evaluate("document.scrollingElement.scrollWidth") <= size["width"]
+    now = page.locator("#line .now")
+    assert 0 < float(now.get_attribute("x1") or 0) < 600
+    for part in (page.locator("#event"), page.locator("#cards"), page.get_by_role("button", name="Play", exact=True)):
+        expect(part).to_be_in_viewport(ratio=0.95)
+    at = page.locator(".transport").bounding_box()
+    cards = page.locator("#cards").bounding_box()
+    assert at
+    assert cards
+    assert cards["y"] + cards["height"] <= at["y"] + 1, "the cards are not under the buttons"
+    assert not findings(page)
 
 
 def test_staff_need_the_pin(visit: Any, house: House) -> None:

@@ -20,6 +20,11 @@ def front(page: Page, side: int) -> Any:
     return page.locator(".chip").nth(side - 1).locator(".front")
 
 
+def answered(page: Page) -> None:
+    """Until nothing of this page is on its way."""
+    wait_for(lambda: page.evaluate("!document.body.hasAttribute('data-busy')"))
+
+
 def tap(page: Page, *cards: str) -> None:
     for card in cards:
         page.locator(f"[role=tabpanel]:not([hidden]) [data-card='{card}']").click()
@@ -139,6 +144,117 @@ def test_what_is_pegged_before_the_answer_came_counts_or_is_told(
     alert = page.locator("#alert")
     expect(alert).to_be_hidden() if counts == sum(pegged) else expect(alert).to_contain_text("has counted once")
     assert player.state["sides"][0]["front"] == counts
+
+
+@pytest.mark.parametrize(
+    ("begun", "typed"),
+    [
+        ("[data-points='1']", "7"),
+        ("#tab-points", "12"),
+        ("#panel-points .clear", "07"),
+        ("#panel-points .ok", "123Backspace"),
+        ("[data-key='chip-1']", "12"),
+    ],
+)
+def test_a_typed_number_is_pegged_once_however_often_enter_is_pressed(
+    phone: Any, player: Player, begun: str, typed: str
+) -> None:
+    page = phone(1)
+    page.locator(begun).focus()
+    for key in re.findall("[0-9]|[A-Z][a-z]+", typed):
+        page.keyboard.press(key)
+    points = 12 if typed.startswith("12") else 7
+    if typed == "123Backspace":  # 123 is too many, so it is typed anew
+        page.keyboard.type("12")
+    expect(page.get_by_role("button", name=f"Peg {points}")).to_be_focused()
+    for key in ("Enter", "Enter", "Enter"):
+        page.keyboard.press(key)
+    expect(front(page, 1)).to_have_text(str(points))
+    answered(page)
+    assert (player.state["sides"][0]["front"], player.state["sides"][0]["waiting"]) == (points, 0)
+    page.keyboard.type("3")
+    page.keyboard.press("Enter")
+    expect(front(page, 1)).to_have_text(str(points + 3))
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_a_number_that_arrows_have_come_to_is_chosen_then_pegged_once(phone: Any, player: Player, key: str) -> None:
+    page = phone(1)
+    page.locator("[data-points='1']").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press(key)
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 6)
+    assert player.state["sides"][0]["front"] == 0
+    page.keyboard.press(key)
+    page.keyboard.press(key)
+    page.keyboard.press(key)
+    expect(front(page, 1)).to_have_text("6")
+    answered(page)
+    assert (player.state["sides"][0]["front"], player.state["sides"][0]["waiting"]) == (6, 0)
+
+
+def test_a_key_that_is_held_down_pegs_nothing_by_itself(phone: Any, player: Player) -> None:
+    page = phone(1)
+    page.locator("[data-points='6']").focus()
+    for _ in range(5):
+        page.keyboard.down("Enter")  # from the second on, as a key that repeats
+    page.keyboard.up("Enter")
+    wait_for(lambda: player.state["sides"][0]["waiting"] == 6)
+    for _ in range(3):
+        page.keyboard.down("1")
+    expect(page.get_by_role("button", name="Peg 1", exact=True)).to_be_visible()
+    assert player.state["sides"][0]["front"] == 0
+
+
+def test_a_number_that_no_hand_counts_is_refused_and_nothing_else_is_chosen(phone: Any) -> None:
+    page = phone(1)
+    page.locator("#tab-points").focus()
+    page.keyboard.type("31")
+    expect(page.locator("#said")).to_have_text("31 is too many: 29 is the most. No points chosen.")
+    expect(page.locator("#panel-points .ok")).to_be_disabled()
+    page.keyboard.type("30")
+    expect(page.locator("#said")).to_contain_text("30 is too many")
+    expect(page.locator("#panel-points .ok")).to_be_disabled()
+
+
+def test_a_phone_returns_to_its_own_side_which_is_marked(phone: Any, player: Player, keep: Any) -> None:
+    page = phone(1)
+    mine, other = page.locator("[data-key='chip-1']"), page.locator("[data-key='chip-2']")
+    expect(mine).to_contain_text("You")
+    expect(other).not_to_contain_text("You")
+    other.click()
+    page.locator("[data-points='5']").click()
+    keep(page, "phone-for-another")
+    page.locator("#panel-points .ok").click()
+    expect(mine).to_have_attribute("aria-pressed", "true")
+    expect(front(page, 2)).to_have_text("5")
+    page.locator("#tab-play").click()
+    other.click()
+    tap(page, "7H")
+    page.get_by_role("button", name="all the same").click()
+    expect(page.locator(".running strong")).to_have_text("7")
+    expect(mine).to_have_attribute("aria-pressed", "true")
+    page.locator("#tab-hand").click()
+    other.click()
+    tap(page, "5H", "5C", "5S", "JD", "5D")
+    page.get_by_role("button", name="Peg 29 for Bob").click()
+    expect(front(page, 2)).to_have_text("34")
+    expect(mine).to_have_attribute("aria-pressed", "true")
+    assert player.state["sides"][0]["front"] == 0
+
+
+def test_whose_points_wait_stands_there_in_words(phone: Any, visit: Any, player: Player, keep: Any) -> None:
+    page, screen = phone(1), visit("/table/1", {"width": 1920, "height": 1080})
+    player.do("pend", side=2, points=4)
+    by = player.state["sides"][1]["waiting_by"]
+    expect(page.locator("[data-key='chip-2']")).to_contain_text(f"from {by}")
+    expect(screen.locator(".panel").nth(1)).to_contain_text(f"+4 from {by}")
+    keep(screen, "table-waiting")
+    page.keyboard.press("s")
+    expect(page.locator("#said")).to_contain_text(f"4 wait for Bob, from {by}.")
+    page.locator("[data-points='9']").click()
+    expect(page.locator("[data-key='chip-1'] small")).to_have_text("+9")
+    expect(page.locator("[data-key='chip-1']")).not_to_contain_text("from")
 
 
 def test_what_is_pending_goes_when_it_is_cleared_or_left(phone: Any, player: Player) -> None:
@@ -542,8 +658,12 @@ def test_a_hand_counted_already_is_asked_about(phone: Any, player: Player) -> No
     tap(page, "4H", "5H", "6S", "7C")
     page.locator("#panel-hand .ok").click()
     expect(page.locator("#dialog")).to_contain_text("Look again")
+    expect(page.locator("#dialog")).to_contain_text("“Hand of 9 for Ann” has not counted")
+    expect(page.locator("#dialog .main")).to_have_text("Leave it")
+    expect(page.locator("#dialog .main")).to_be_focused()
     page.get_by_role("button", name="Leave it").click()
     expect(page.locator("#dialog")).not_to_be_visible()
+    expect(page.locator("#alert")).to_be_hidden()
     before = player.state["sides"][0]["front"]
     page.locator("#panel-hand .ok").click()
     page.get_by_role("button", name="Peg it all the same").click()

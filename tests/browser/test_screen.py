@@ -110,7 +110,7 @@ def test_the_end_of_a_game_is_told_and_one_tap_begins_the_next(visit: Any, playe
     page = visit("/table/1", SCREEN)
     win(player)
     page.locator("#win").click()
-    line = page.get_by_role("img", name="The game as a line: Ann 121, Bob 20. The lead changed once.")
+    line = page.get_by_role("img", name="The lead changed once; the widest was 101, for Ann.")
     expect(line).to_be_visible()
     expect(page.locator(".ending")).to_contain_text("Best hand29Ann")
     expect(page.locator(".ending")).to_contain_text("Biggest swing121Annfrom 20 behind to 101 ahead")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -69,7 +70,7 @@ def test_scores_lead_dealer_and_crib(screen: Page, player: Player) -> None:
 
 def test_points_that_wait_are_shown(screen: Page, player: Player) -> None:
     player.do("pend", side=1, points=9)
-    expect(panel(screen, "Ann").locator(".waiting")).to_have_text("+9")
+    expect(panel(screen, "Ann").locator(".waiting")).to_have_text(re.compile(r"\+9 from phone \d+"))
 
 
 def test_the_last_count_with_its_cards_and_words(screen: Page, player: Player) -> None:

@@ -61,7 +61,7 @@ def test_who_was_overtaken_is_asked_in_words(phone: Any, player: Player) -> None
     wait_for(lambda: player.state["sides"][0]["waiting"] == 4)
     one.route("**/orders", lambda route: (player.do("peg", side=1, points=2), route.continue_()), times=1)
     one.locator("#panel-points .ok").click()
-    expect(one.locator("#dialog[open]")).to_contain_text("Ann pegs 2")
+    expect(one.locator("#dialog[open]")).to_contain_text("“4 for Ann” has not counted. Meanwhile: Ann pegs 2")
     one.get_by_role("button", name="Peg it all the same").click()
     expect(front(one, 1)).to_have_text("6")
     wait_for(lambda: player.state["sides"][0]["waiting"] == 0)
@@ -104,6 +104,7 @@ def test_an_order_given_without_wifi_is_kept_and_counts_once(phone: Any, player:
     assert player.state["sides"][0]["front"] == 0
     page.context.set_offline(False)
     expect(front(page, 1)).to_have_text("6")
+    expect(page.locator("#alert")).to_be_hidden()
     expect(page.locator("#link")).to_have_text("Connected")
     expect(page.locator("#waits")).not_to_be_visible()
 
@@ -158,11 +159,37 @@ def test_an_old_order_is_sent_only_when_somebody_says_so(phone: Any, player: Pla
     )
     page.unroute("**/orders")
     page.reload()
-    expect(page.locator("#dialog")).to_contain_text("“7 for Ann” was given on this phone and never answered")
+    expect(page.locator("#dialog")).to_contain_text("“7 for Ann” was given on this phone and has not counted")
+    expect(page.locator("#dialog .main")).to_have_text("Forget it")
     page.get_by_role("button", name="Forget it").click()
     page.reload()
     expect(front(page, 1)).to_have_text("0")
     assert player.state["sides"][0]["front"] == 0
+
+
+def test_an_old_order_that_has_counted_is_not_asked_about(phone: Any, player: Player) -> None:
+    player.begin("Ann", "Bob")
+    page = phone(1)
+
+    def lose(route: Any) -> None:
+        if route.request.post_data_json["do"] == "peg":
+            route.fetch()  # the kiosk has done it, and the answer is lost
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/orders", lose)
+    peg(page, 7)
+    expect(page.locator("#waits")).to_be_visible()
+    page.evaluate(
+        """() => { const kept = JSON.parse(localStorage['cribboard.order.1']); kept.at -= 3600000;
+                   localStorage['cribboard.order.1'] = JSON.stringify(kept); }"""
+    )
+    page.reload()
+    expect(page.locator("#said")).to_have_text("Ann pegs 7: 7.")
+    wait_for(lambda: page.evaluate("!localStorage['cribboard.order.1']"))
+    expect(page.locator("#dialog")).not_to_be_visible()
+    assert player.state["sides"][0]["front"] == 7
 
 
 @contextmanager

@@ -78,7 +78,7 @@ def test_with_five_and_six_the_dealer_gets_one_less_and_lays_nothing_away(player
     deal = Deal(players, 2, PACK)
     assert [len(hand) for hand in deal.hands] == dealt
     assert [deal.to_discard(seat) for seat in range(players)] == [0 if seat == 2 else 1 for seat in range(players)]
-    with pytest.raises(DealError, match=f"seat 2 has nothing to lay away; with {players} players it gives 0"):
+    with pytest.raises(DealError, match=f"seat 2 has nothing to discard; with {players} players it gives 0"):
         deal.discard(2, [deal.hands[2][0]])
 
 
@@ -112,7 +112,7 @@ def test_a_wrong_discard_is_refused_and_changes_nothing(cards: list[int], messag
 def test_nobody_discards_twice() -> None:
     deal = Deal(2, 0, PACK)
     deal.discard(0, [1, 3])
-    with pytest.raises(DealError, match="seat 0 has nothing to lay away; with 2 players it gives 2 to the crib"):
+    with pytest.raises(DealError, match="seat 0 has nothing to discard; with 2 players it gives 2 to the crib"):
         deal.discard(0, [5, 7])
 
 
@@ -324,7 +324,7 @@ def test_the_cards_played_are_the_hands_that_are_shown() -> None:
     assert [event[:3] for event in deal.show()] == [(1, "hand", 20)]
     assert [event[:3] for event in deal.show()] == [(0, "hand", 4)]
     assert deal.shows_crib
-    with pytest.raises(DealError, match="the crib has not been laid open; name its cards first"):
+    with pytest.raises(DealError, match="the crib has not been turned over; name its cards first"):
         deal.show()
     for cards, why in (
         ("5D 6D 7D", "the crib has only 5D 6D 7D"),

@@ -89,7 +89,7 @@ def test_other_numbers_of_sides_are_refused(players: int, sides: int) -> None:
         ((121, 3, 2, 0, 0, 122), "args", "skunk line 122"),
         ((121, 3, 2, 0, -1, 0), "args", "skunk line -1"),
         ((121, 3, 2, 0, 0, "61"), "args", "skunk line 61"),
-        ((121, 3, 2, 0, 50, 100), "args", "a double skunk below 100 is nothing with a skunk below 50"),
+        ((121, 3, 2, 0, 50, 100), "args", "double skunk line 100 is above the skunk line 50"),
     ],
 )
 def test_a_set_up_that_cannot_be_is_refused_with_its_value(setup: tuple[int, ...], code: str, said: str) -> None:

@@ -46,7 +46,7 @@ def test_six_hundred_events_in_one_game_keep_the_score_and_at_least_the_newest_p
         found.undo()
         taken_back += 1
     assert taken_back >= KEPT
-    with pytest.raises(Refused, match="what is older was let go when the memory was full"):
+    with pytest.raises(Refused, match="older events were dropped when the memory filled"):
         found.do((UNDO, 0, 0, 0, 0))
 
 

@@ -335,7 +335,7 @@ def test_while_nobody_has_scored_the_dealer_stays() -> None:
         ((FALSE, 4, 1, 0, 0), "side", "no side 5"),
         ((FALSE, 0, 0, 0, 0), "points", "the true score 0 is not below 0"),
         ((PENALTY, 0, 2, 2, 0), "args", "penalty way 2; 0 the others peg it, 1 the offender goes back"),
-        ((MUGGINS, 0, 2, 0, 0), "side", "nobody calls muggins on his own side"),
+        ((MUGGINS, 0, 2, 0, 0), "side", "a side cannot call muggins on itself"),
         ((MUGGINS, 0, 2, 3, 0), "side", "no side 4"),
         ((NEW, 0, 91, 1 | 2 << 6 | 2 << 9, 61), "seats", "1 seats cannot be 2 sides"),
         ((NEW, 2, 91, 3 | 2 << 6 | 2 << 9, 61), "seats", "place 2 has no seat"),

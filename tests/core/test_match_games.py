@@ -199,5 +199,5 @@ def test_after_the_memory_was_full_the_refusal_says_so() -> None:
     match.play.trim(0)
     assert refused(match, (UNDO, 0, 0, 1, 0)) == (
         "nothing",
-        "there is nothing to undo; what is older was let go when the memory was full",
+        "there is nothing to undo; older events were dropped when the memory filled",
     )

@@ -29,6 +29,7 @@ ADDRESSES = {
     b"c": ("/api/count", False),
     b"i": ("/api/import", True),
     b"n": ("/api/players/1", True),
+    b"m": ("/api/players", True),
     b"g": ("/api/games/1", True),
     b"w": ("/api/pin", True),
 }
@@ -45,7 +46,7 @@ class App:
         keys = Keys(Path(folder.name))
         limits = Limits(writes=MANY, write_burst=MANY)
         kiosk = Kiosk(House(Tables(Path(folder.name)), store), keys, ("127.0.0.1", 8121), limits=limits)
-        cookie = kiosk.badges._staff().dumps([])
+        cookie = kiosk.badges._staff().dumps("session")
         self._cookie = f"{STAFF}={cookie if isinstance(cookie, str) else cookie.decode()}"
         self._app = build_app(kiosk, Live(kiosk.boot))
 

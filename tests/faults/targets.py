@@ -62,7 +62,7 @@ def wire(data: bytes) -> None:
     lines, size = Lines(), 1 + len(data) % 97
     for start in range(0, len(data), size):
         for message in lines.feed(data[start : start + size]):
-            insist(isinstance(message, list), "a message that is no list")
+            insist(isinstance(message, list), "a message that is not a list")
         insist(len(lines._rest) <= MAX_FRAME, "more than a frame is kept")
     for line in data.split(b"\n"):
         insist(isinstance(decode(line), (list, type(None))), "decode gave what is no message")

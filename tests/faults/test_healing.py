@@ -17,7 +17,7 @@ from cribboard_core.events import PEG
 from cribboard_core.journal import LONG_GAME, PAGE
 from cribboard_core.records import SLOT
 
-BACK = "the board had lost its memory; it has been given back the score as it stood last"
+BACK = "the board had lost its memory; its last score has been restored"
 RECORDS = 84  # bytes that change with the snapshot of two and the event behind it
 
 

@@ -150,7 +150,7 @@ def test_ctrl_c_at_a_silent_board_says_that_the_command_is_noted_and_it_counts_o
         done = subprocess.run(words, capture_output=True, text=True, timeout=60)
         os.kill(virtual.pid, signal.SIGCONT)
         assert (done.returncode, done.stdout) == (130, "")
-        assert done.stderr == "`peg 1 5` is noted, and the next command settles whether it counted\n"
+        assert done.stderr == "`peg 1 5` is noted; the next command finds out whether it counted\n"
         with open_board(virtual.port) as board:
             assert board.standing.fronts == (5, 0)
             assert board.check()

@@ -52,7 +52,7 @@ from cribboard_fw.commands import COMMANDS, short
         ("penalty", (0, 3, 2), "args", "penalty way 2"),
         ("penalty", (0, 3, -1), "args", "penalty of -1"),
         ("penalty", (0, 47, 0), "points", "47 points for penalty"),
-        ("muggins", (0, 3, 0), "side", "nobody calls muggins on his own side"),
+        ("muggins", (0, 3, 0), "side", "a side cannot call muggins on itself"),
         ("muggins", (0, 3, 4), "side", "no side 5"),
         ("false", (0, 8), "points", "the true score 8 is not below 8"),
         ("false", (0, -1), "args", "false of -1"),

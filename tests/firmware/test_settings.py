@@ -110,7 +110,7 @@ def test_what_editors_and_circuitpython_add_is_read(text):
         ("BRIGHTNESS = true", "line 4, BRIGHTNESS = true: write a whole number without quotes"),
         ("PIEZO_PIN = GP14", 'line 4, PIEZO_PIN = GP14: write text in double quotes, such as "GP2"'),
         ('PIEZO_PIN = "GP14', 'line 4, PIEZO_PIN = "GP14: write text in double quotes, such as "GP2"'),
-        ('UNDO_PIN = "GP20"', "line 4, UNDO_PIN: it is here a second time; take one of the two out"),
+        ('UNDO_PIN = "GP20"', "line 4, UNDO_PIN: it appears twice; remove one of them"),
         ('PIEZO_PIN = "__class__"', 'line 4, PIEZO_PIN: "__class__" is not the name of a pin'),
         ('PIEZO_PIN = "GP-14"', 'line 4, PIEZO_PIN: "GP-14" is not the name of a pin'),
         ('PIEZO_PIN = "GP14 GP15"', 'PIEZO_PIN = "GP14 GP15": name one pin'),
@@ -119,8 +119,8 @@ def test_what_editors_and_circuitpython_add_is_read(text):
         ("LEDS_PER_TRACK = 144", "LEDS_PER_TRACK = 144: a track has 61 or 121: 60 or 120 holes and the game hole"),
         ("TARGET = 120", "TARGET = 120: a game is to 61, 91, 121 or 241"),
         ("PLAYERS = 7", "PLAYERS = 7: choose from 2 to 6"),
-        ("TEAMS = 2", "TEAMS = 2: 2 players can have 0 (0: each for himself)"),
-        ("PLAYERS = 6\nTEAMS = 4", "TEAMS = 4: 6 players can have 0 or 2 or 3 (0: each for himself)"),
+        ("TEAMS = 2", "TEAMS = 2: 2 players can have 0 (0: no teams)"),
+        ("PLAYERS = 6\nTEAMS = 4", "TEAMS = 4: 6 players can have 0 or 2 or 3 (0: no teams)"),
         ("SKUNK_LINE = 122", "SKUNK_LINE = 122: it is the first score that is safe, at most 121; 0 is none"),
         ("DOUBLE_SKUNK_LINE = 92", "DOUBLE_SKUNK_LINE = 92: it is at most the skunk line, 91; 0 is none"),
         ("COMMIT_AFTER_S = 61", "COMMIT_AFTER_S = 61: choose from 0 to 60"),
@@ -154,7 +154,7 @@ def test_a_mistake_is_named_with_its_value_and_what_to_do(line, message):
 @pytest.mark.parametrize("key", ["UNDO_PIN", "DEAL_PIN"])
 def test_the_shared_buttons_must_be_there(key):
     text = "\n".join(line for line in LEAST.split("\n") if key not in line)
-    advice = ': the game cannot be run without this button; name its pin, such as "GP12"'
+    advice = ': the game needs this button; name its pin, such as "GP12"'
     assert mistake(text) == key + " is missing" + advice
     assert mistake(text + key + ' = ""') == key + ' = ""' + advice
 
@@ -183,7 +183,7 @@ def test_three_tracks_do_not_fit_the_default_limit_and_the_figure_is_said():
 def test_a_limit_is_refused_above_what_source_and_fuse_carry(lines, most, said):
     text = f"{LEAST}{lines}\nCURRENT_LIMIT_MA = "
     assert load(f"{text}{most}").limit_ma == most
-    advice = "allow that, or set SUPPLY_MA and FUSE_MA to what yours are"
+    advice = "allow that, or set SUPPLY_MA and FUSE_MA to yours"
     assert mistake(f"{text}{most + 1}") == f"CURRENT_LIMIT_MA = {most + 1}: {said}; {advice}"
 
 

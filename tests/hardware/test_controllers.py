@@ -27,8 +27,8 @@ from cribboard.hardware.controllers import (
 
 UNFIT = {
     "adafruit_feather_esp32s3_4mbflash_2mbpsram": "its USB has 5 IN endpoints and boot.py needs 6",
-    "feather_nrf52840_express": "130 times a game, and bears 10000: it is worn out after 76 games",
-    "feather_m4_express": "130 times a game, and bears 25000: it is worn out after 192 games",
+    "feather_nrf52840_express": "130 times a game, and survives 10000: it is worn out after 76 games",
+    "feather_m4_express": "130 times a game, and survives 25000: it is worn out after 192 games",
     "adafruit_qtpy_esp32c3": "its CircuitPython has no usb_cdc",
     "teensy41": "its CircuitPython has no",
 }
@@ -83,7 +83,7 @@ def test_a_chip_is_known_by_its_name_in_boot_out():
     names = {"rp2040": "", "rp2350a": "", "nRF52840": "worn out", "ESP32S3": "endpoints", "samd51j19": "worn out"}
     for chip, why in names.items():
         assert why in unfit(port_of(chip)) and bool(why) == bool(unfit(port_of(chip)))
-    assert "nobody has looked" in unfit(port_of("STM32F405RG"))
+    assert "nobody has checked" in unfit(port_of("STM32F405RG"))
 
 
 def test_boot_py_wants_as_many_endpoints_as_the_table_says():

@@ -42,7 +42,7 @@ def test_a_bad_board_fails_and_says_what_to_do(tmp_path):
     bad = described(tmp_path, ("wire_mm2 = 0.5", "wire_mm2 = 0.25"), ("data_ohm = 330", "data_ohm = 0"))
     lines = typed("check", "--board", bad, exit_code=1).stdout.splitlines()
     assert lines[0].startswith("wrong: [interface] data_ohm = 0: ")
-    assert lines[1] == "  take 100 to 1000 Ω in each data line; 330 is usual"
+    assert lines[1] == "  use 100 to 1000 Ω in each data line; 330 is usual"
     assert lines[2].startswith("wrong: [supply] wire_mm2 = 0.25: too thin for 5 V wires")
     assert lines[-1] == "Three streets: wrong in 2 places."
 
@@ -64,7 +64,7 @@ def test_a_controller_with_a_very_long_name_is_told_in_few_words():
 def test_another_controller_is_tried_with_pins_that_would_do():
     said = typed("check", "--controller", "adafruit_qtpy_rp2040", exit_code=1).stdout
     assert '  [tracks] pins = ["A0", "A1"]\n' in said
-    assert "wrong: [supply] fuse_a = 1: the 5V pin of the adafruit_qtpy_rp2040 is taken to carry 0.5 A" in said
+    assert "wrong: [supply] fuse_a = 1: the 5V pin of the adafruit_qtpy_rp2040 is assumed to carry 0.5 A" in said
     assert said.endswith("wrong in 2 places.\n")
     assert "do you mean raspberry_pi_pico" in typed("check", "--controller", "pico", exit_code=1).stderr
 
@@ -105,12 +105,12 @@ def test_the_power_sheet_says_currents_ports_limit_fuse_and_wire():
 def test_a_sheet_of_a_weak_source_and_of_a_dim_win(tmp_path):
     weak = described(tmp_path, ("current_a = 0.5", "current_a = 0.3"), ("limit_ma = 450", "limit_ma = 400"))
     said = typed("power", "--board", weak).stdout
-    assert "too weak: the firmware wants a limit of 392 mA" in said
-    assert "A win is shown darker" in said
+    assert "too weak: the firmware needs a limit of 392 mA" in said
+    assert "A win is shown dimmer" in said
     own = described(tmp_path, ('kind = "usb"', 'kind = "5v"'), ("current_a = 0.5", "current_a = 4"))
     said = typed("power", "--board", str(HARDWARE / "boards" / "oval.toml")).stdout
-    assert "Fuses: 2 of 2 A. Through one go up to 1500 mA" in said
-    assert "Before them 1 mm² carries 10 A; in a fault it has 8 A." in said
+    assert "Fuses: 2 of 2 A. Up to 1500 mA flow through each" in said
+    assert "Before them 1 mm² carries 10 A; in a fault up to 8 A flow." in said
     assert "Controller and shifter: a fuse of 0.5 A of their own." in said
     assert "a supply of its own, 4 A" in typed("power", "--board", own).stdout
     assert "Ports" not in typed("power", "--board", own).stdout
@@ -157,7 +157,7 @@ def test_a_pin_that_is_not_there_is_neither_drawn_nor_bought_nor_set(command, mo
     assert told.stdout == ""
     error, pins = told.stderr.splitlines()[:2]
     assert error == "Error: Three streets cannot be made"
-    assert pins.startswith("  pins: the Raspberry Pi Pico has no GP77; take the names that are on its drawing")
+    assert pins.startswith("  pins: the Raspberry Pi Pico has no GP77; use the names on its drawing")
 
 
 @pytest.mark.parametrize("command", ["wiring", "parts"])

@@ -83,7 +83,7 @@ def test_the_controllers_that_do_not_fit_have_the_reasons_that_are_given():
     for row, port in zip(rows, ports, strict=True):
         assert f"| {port.in_endpoints} | is erased at every write" in row
         if port.in_endpoints >= IN_ENDPOINTS:
-            assert f"bears {port.erases} of them | is worn out after {port.erases // ERASES_A_GAME} games |" in row
+            assert f"survives {port.erases} of them | is worn out after {port.erases // ERASES_A_GAME} games |" in row
     assert f"the firmware needs {IN_ENDPOINTS} |" in GUIDE
 
 
@@ -95,7 +95,7 @@ def test_the_board_with_a_supply_of_its_own_is_the_oval():
         f"`CURRENT_LIMIT_MA = {supply.limit_ma}`, `SUPPLY_MA = {supply.current_ma}`, `FUSE_MA = {supply.fuse_ma}`"
         in rules
     )
-    assert f"copper is taken to carry {ratings.STRIP_A:g} A" in rules and f"{ratings.PIEZO_OHM} Ω between" in GUIDE
+    assert f"copper is assumed to carry {ratings.STRIP_A:g} A" in rules and f"{ratings.PIEZO_OHM} Ω between" in GUIDE
     assert f"a fuse of {ratings.CONTROLLER_FUSE_A:g} A of their own" in rules
     assert f"up to the {ratings.SUPPLY_MOST_A:g} A that the check" in " ".join(GUIDE.split())
 

@@ -67,7 +67,7 @@ def test_it_says_which_files_it_wrote_and_how_large_the_board_is(of: str, tmp_pa
 
 def test_paper_may_be_letter(tmp_path: Path) -> None:
     said = typed("template", "--paper", "letter", "--into", str(tmp_path)).stdout
-    assert said.endswith("4 pages side by side, 2 below each other; the bar on each must measure 100 mm.\n")
+    assert said.endswith("4 pages wide, 2 pages high; the bar on each must measure 100 mm.\n")
     typed("card", "--paper", "letter", "--into", str(tmp_path))
     assert {path.name for path in tmp_path.iterdir()} == {"template-letter.pdf", "card-letter.pdf"}
 

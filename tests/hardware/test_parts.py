@@ -102,9 +102,9 @@ def test_what_is_no_equal_is_not_offered_as_one():
 
 
 def test_a_supply_is_bought_with_the_marks_of_one_that_is_limited():
-    assert quantities(own_supply())["closed supply 5 V, 4 A, marked “LPS” or “Class 2”"] == 1
+    assert quantities(own_supply())["enclosed supply 5 V, 4 A, marked “LPS” or “Class 2”"] == 1
     strong = own_supply(current_a="8", main_wire_mm2="1.5")
-    assert quantities(strong)["closed supply 5 V, 8 A, marked “SELV”, or “ES1” and “PS2”"] == 1
+    assert quantities(strong)["enclosed supply 5 V, 8 A, marked “SELV”, or “ES1” and “PS2”"] == 1
 
 
 def test_the_list_is_the_same_as_csv_and_as_markdown():

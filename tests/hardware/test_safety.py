@@ -38,21 +38,21 @@ def test_nothing_is_wrong_with_a_good_supply():
 @pytest.mark.parametrize(
     ("lines", "said", "advice"),
     [
-        ({"shifter": '"none"'}, "want 3.5 V for a one, and a pin gives 3.3 V", "take a 74AHCT125"),
-        ({"shifter": '"74HC125"'}, "it wants 3.5 V for a one", "take a 74AHCT125"),
-        ({"data_ohm": "0"}, "spikes", "take 100 to 1000"),
-        ({"data_ohm": "10000"}, "too slow", "take 100 to 1000"),
-        ({"capacitor_uf": "0"}, "too small for the rush", "take 100 to 4700"),
-        ({"capacitor_uf": "10000"}, "too big", "take 100 to 4700"),
+        ({"shifter": '"none"'}, "want 3.5 V for a one, and a pin gives 3.3 V", "use a 74AHCT125"),
+        ({"shifter": '"74HC125"'}, "it wants 3.5 V for a one", "use a 74AHCT125"),
+        ({"data_ohm": "0"}, "spikes", "use 100 to 1000"),
+        ({"data_ohm": "10000"}, "too slow", "use 100 to 1000"),
+        ({"capacitor_uf": "0"}, "too small for the inrush", "use 100 to 4700"),
+        ({"capacitor_uf": "10000"}, "too high", "use 100 to 4700"),
         ({"limit_ma": "391"}, "take 292 mA, and a game 100 more", "allow 392 or more"),
         ({"limit_ma": "451"}, "more than 90% of the 0.5 A", "set limit_ma = 450"),
-        ({"current_a": "0.4"}, "more than 90% of the 0.4 A", "take a stronger supply"),
-        ({"current_a": "2"}, "the Micro-USB socket of the raspberry_pi_pico is taken to carry 1.8 A", "allow 1.8 A"),
+        ({"current_a": "0.4"}, "more than 90% of the 0.4 A", "use a stronger supply"),
+        ({"current_a": "2"}, "the Micro-USB socket of the raspberry_pi_pico is assumed to carry 1.8 A", "allow 1.8 A"),
         ({"current_a": "3.5"}, "USB gives 3 A at 5 V at the most", "give the strips a supply of their own"),
-        ({"fuse_a": "0.5"}, "it carries 0.375 A for long, and up to 0.4 A may go through it", "take 0.75 A"),
-        ({"fuse_a": "1.5"}, "the VBUS pin of the raspberry_pi_pico is taken to carry 1 A", "take a fuse of 1 A and a"),
-        ({"wire_mm2": "0.22"}, "too thin for 5 V wires", "take 0.5 mm² (AWG 20)"),
-        ({"shifter": '"74LVC125"'}, "it cannot be fed with 5 V", "take a 74AHCT125 or a 74HCT125 or a 74AHCT1G125"),
+        ({"fuse_a": "0.5"}, "it carries 0.375 A continuously, and up to 0.4 A may flow through it", "use 0.75 A"),
+        ({"fuse_a": "1.5"}, "the VBUS pin of the raspberry_pi_pico is assumed to carry 1 A", "use a fuse of 1 A and a"),
+        ({"wire_mm2": "0.22"}, "too thin for 5 V wires", "use 0.5 mm² (AWG 20)"),
+        ({"shifter": '"74LVC125"'}, "it cannot be fed with 5 V", "use a 74AHCT125 or a 74HCT125 or a 74AHCT1G125"),
         ({"strip": '"30/m"', "count": "1", "pins": '["GP2"]', "leds": "121", "current_a": "1.5", "limit_ma": "2000"},
          "more than 90%", "limit_ma = 800"),
     ],
@@ -70,15 +70,15 @@ def test_no_usb_board_of_20_amperes_passes_whatever_its_controller(controller):
     assert fed is not None
     found = "\n".join(wrong(fed))
     assert "current_a = 20: USB gives 3 A at 5 V at the most" in found
-    assert f"fuse_a = 15: the {usb(controller).pin or '5 V'} pin of the {controller} is taken to carry" in found
+    assert f"fuse_a = 15: the {usb(controller).pin or '5 V'} pin of the {controller} is assumed to carry" in found
 
 
 @pytest.mark.parametrize("controller", [*FITTING, "waveshare_rp2040_plus_4mb", "board_of_mine"])
 def test_the_fuse_and_the_limit_that_are_advised_for_a_controller_are_right_then(controller):
     row = usb(controller)
     strong = replace(board(current_a=f"{row.socket_a}", limit_ma="3000", fuse_a="4"), controller=controller)
-    (advice,) = [each.advice for each in check(strong, None) if "take a fuse of" in each.advice]
-    fuse, limit = re.findall(r"take a fuse of ([\d.]+) A and a limit of (\d+) mA", advice)[0]
+    (advice,) = [each.advice for each in check(strong, None) if "use a fuse of" in each.advice]
+    fuse, limit = re.findall(r"use a fuse of ([\d.]+) A and a limit of (\d+) mA", advice)[0]
     mended = replace(strong, supply=replace(strong.supply, fuse_a=float(fuse), limit_ma=int(limit)))
     assert [each for each in check(mended, None) if each.wrong] == []
 
@@ -94,20 +94,20 @@ def test_a_source_above_what_a_controllers_socket_carries_is_wrong():
 @pytest.mark.parametrize(
     ("lines", "said", "advice"),
     [
-        ({"fuse_a": "1.5"}, "carries 1.125 A for long, and up to 1.5 A", "take 2 A, or a lower limit_ma"),
-        ({"fuse_a": "1.5", "current_a": "3"}, "carries 1.125 A for long", "set limit_ma = 1150"),
-        ({"wire_mm2": "0.22"}, "too thin", "take 0.5 mm²"),
-        ({"fuse_a": "4"}, "fuse_a = 4: it opens at 8 A, and the supply gives 4", "take 2 A, and limit_ma = 1550"),
-        ({"fuse_a": "3", "current_a": "8", "main_wire_mm2": "1.5"}, "the copper of a strip is taken to carry 2", "2 A"),
-        ({"current_a": "8.1"}, "sets a wire on fire", "take one of 8 A or less marked “SELV”, or “ES1” and “PS2”"),
-        ({"current_a": "39"}, "sets a wire on fire", "take one of 8 A or less"),
-        ({"main_wire_mm2": "0.75"}, "it carries 6 A, and in a fault the supply gives 8", "take 1 mm² (AWG 16)"),
-        ({"main_wire_mm2": "0"}, "main_wire_mm2 = 0: too thin", "take 1 mm²"),
-        ({"current_a": "8"}, "main_wire_mm2 = 1: it carries 10 A, and in a fault the supply gives 12", "take 1.5 mm²"),
-        ({"shifter": '"74HCT125"'}, "diodes lead from its inputs to its", "take a 74AHCT125 or a 74AHCT1G125; on USB"),
+        ({"fuse_a": "1.5"}, "carries 1.125 A continuously, and up to 1.5 A", "use 2 A, or a lower limit_ma"),
+        ({"fuse_a": "1.5", "current_a": "3"}, "carries 1.125 A continuously", "set limit_ma = 1150"),
+        ({"wire_mm2": "0.22"}, "too thin", "use 0.5 mm²"),
+        ({"fuse_a": "4"}, "fuse_a = 4: it opens at 8 A, and the supply gives 4", "use 2 A, and limit_ma = 1550"),
+        ({"fuse_a": "3", "current_a": "8", "main_wire_mm2": "1.5"}, "copper of a strip is assumed to carry 2", "2 A"),
+        ({"current_a": "8.1"}, "sets a wire on fire", "use one of 8 A or less marked “SELV”, or “ES1” and “PS2”"),
+        ({"current_a": "39"}, "sets a wire on fire", "use one of 8 A or less"),
+        ({"main_wire_mm2": "0.75"}, "it carries 6 A, and in a fault the supply gives 8", "use 1 mm² (AWG 16)"),
+        ({"main_wire_mm2": "0"}, "main_wire_mm2 = 0: too thin", "use 1 mm²"),
+        ({"current_a": "8"}, "main_wire_mm2 = 1: it carries 10 A, and in a fault the supply gives 12", "use 1.5 mm²"),
+        ({"shifter": '"74HCT125"'}, "diodes lead from its inputs to its", "use a 74AHCT125 or a 74AHCT1G125; on USB"),
         ({"limit_ma": "3700"}, "more than 90% of the 4 A", "set limit_ma = 1550"),
-        ({"current_a": "0.9", "fuse_a": "0.45", "limit_ma": "390"}, "0.5 A: it opens at 1 A", "take a stronger"),
-        ({"wire_mm2": "1.5"}, "wire_mm2 = 1.5: so thick a wire cannot be soldered", "take 0.5 to 1 mm²"),
+        ({"current_a": "0.9", "fuse_a": "0.45", "limit_ma": "390"}, "0.5 A: it opens at 1 A", "use a stronger"),
+        ({"wire_mm2": "1.5"}, "wire_mm2 = 1.5: so thick a wire cannot be soldered", "use 0.5 to 1 mm²"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_supply_is_said(lines, said, advice):
@@ -132,7 +132,7 @@ def test_a_supply_of_up_to_eight_amperes_passes(lines):
 def test_no_fuse_is_advised_that_does_not_carry_the_current_either():
     singles = {"strip": '"5mm"\npitch_mm = 12', "fuse_a": "4", "current_a": "8", "main_wire_mm2": "1.5"}
     assert wrong(own_supply(limit_ma="5000", **singles)) == [
-        "[supply] fuse_a = 4: it carries 3 A for long, and up to 4.95 A may go through it; set limit_ma = 3050"
+        "[supply] fuse_a = 4: it carries 3 A continuously, and up to 4.95 A may flow through it; set limit_ma = 3050"
     ]
     assert wrong(own_supply(limit_ma="3050", **singles)) == []
 
@@ -216,7 +216,7 @@ def test_a_pin_with_another_job_is_wrong_and_a_doubtful_one_noted():
 
 def test_a_chip_that_lacks_what_the_firmware_needs_is_wrong():
     found = wrong(board(), "adafruit_qtpy_esp32c3")
-    assert any("usb_cdc" in line and "take a board with an RP2040 or RP2350" in line for line in found)
+    assert any("usb_cdc" in line and "use a board with an RP2040 or RP2350" in line for line in found)
     no_flash = replace(load("raspberry_pi_pico"), nvm_bytes=0)
     said = [each.said for each in check(board(), no_flash) if each.wrong]
     assert said == ["it does not fit: it has no memory for the score"]

@@ -69,7 +69,7 @@ def test_a_file_that_begins_with_an_editors_mark_is_read() -> None:
 
 
 def test_what_the_firmware_refuses_is_said() -> None:
-    with pytest.raises(DescriptionError, match=r"cannot run with these settings: .*it is here a second time"):
+    with pytest.raises(DescriptionError, match=r"cannot run with these settings: .*it appears twice"):
         settings_toml(ready(), "BRIGHTNESS = 1\nBRIGHTNESS = 2\n")
 
 
@@ -84,7 +84,7 @@ def test_what_the_firmware_refuses_is_said() -> None:
         ),
         ("board.toml", "limit_ma = 450", "limit_ma = 5000", "limit_ma = 5000: more than 90%"),
         ("board.toml", "current_a = 0.5", "current_a = 20", "current_a = 20: USB gives 3 A at 5 V at the most"),
-        ("boards/oval.toml", "current_a = 4.0", "current_a = 39", "current_a = 39: so much sets a wire on fire"),
+        ("boards/oval.toml", "current_a = 4.0", "current_a = 39", "current_a = 39: this much sets a wire on fire"),
         ("boards/oval.toml", "fuse_a = 2.0", "fuse_a = 4.0", "fuse_a = 4: it opens at 8 A, and the supply gives 4"),
     ],
 )

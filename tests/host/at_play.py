@@ -5,7 +5,7 @@ from __future__ import annotations
 from host.typed import Typed
 
 TWO = ("Ann", "Bob")
-KEPT = "The game is kept; `cribboard play` goes on with it."
+KEPT = "The game is kept; `cribboard play` resumes it."
 
 
 def lines(typed: Typed, *keyed: str, words: tuple[str, ...] = ()) -> list[str]:

@@ -145,7 +145,7 @@ def test_a_board_whose_every_answer_brings_another_event_is_given_up(table):
     with table.board() as board:
         table.wire.back = back
         table.firmware.keeper.do((PEG, 1, 4, 0, 0))
-        with pytest.raises(WrongBoard, match="do not come to an end"):
+        with pytest.raises(WrongBoard, match="sends events without end"):
             board.poll()
         table.wire.back = bytes
         assert board.sync().fronts == (0, 4)

@@ -24,9 +24,9 @@ def batch(*lines):
 def test_a_discard_is_advised_and_all_fifteen_follow_the_best_first():
     advice, lines = run("discard", *SIX, "--crib", "theirs").stdout.split("\n\n")
     assert advice.splitlines()[0] == "Throw JH KC to their crib."
-    assert [line[:23] for line in advice.splitlines() if "of all cases" in line] == [
-        "The hand is most often ",
-        "The crib is most often ",
+    assert [line[:26] for line in advice.splitlines() if "of all cases" in line] == [
+        "The hand most often counts",
+        "The crib most often counts",
     ]
     rows = lines.splitlines()
     assert rows[:2] == [
@@ -121,7 +121,7 @@ def test_a_batch_answers_in_exactly_this_form():
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ("{}", "the line needs 'six', the cards of a deal to two players, or 'five', of one to three to five"),
+        ("{}", "the line needs 'six', the cards dealt to one of two players, or 'five', to one of three to five"),
         ('{"six":"5H6C7D8SJHKC","five":"5H6C7D8SJH"}', "the line needs 'six'"),
         ('{"six":7}', "six is a list of cards like ['5H', '6C'], not 7"),
         ('{"six":[7]}', "7 is not text"),
@@ -143,18 +143,18 @@ def test_odds_tell_the_chances_and_the_starters():
         "5H 6C 7D 8S: 9.65 on average of 46 starters.",
         "At most 14, with 7 8; at least 8.",
         "",
-        " 8 points  22 starters  chance  47.8 %  so many or more 100.0 %  with A 3 T J Q K",
-        " 9 points   8 starters  chance  17.4 %  so many or more  52.2 %  with 4 9",
-        "10 points   4 starters  chance   8.7 %  so many or more  34.8 %  with 2",
-        "12 points   6 starters  chance  13.0 %  so many or more  26.1 %  with 5 6",
-        "14 points   6 starters  chance  13.0 %  so many or more  13.0 %  with 7 8",
+        " 8 points  22 starters  chance  47.8 %  at least that 100.0 %  with A 3 T J Q K",
+        " 9 points   8 starters  chance  17.4 %  at least that  52.2 %  with 4 9",
+        "10 points   4 starters  chance   8.7 %  at least that  34.8 %  with 2",
+        "12 points   6 starters  chance  13.0 %  at least that  26.1 %  with 5 6",
+        "14 points   6 starters  chance  13.0 %  at least that  13.0 %  with 7 8",
     ]
 
 
 def test_odds_of_a_crib_name_the_cards_where_the_suit_matters():
     told = run("odds", "2H 4H 6H 8H", "--crib").stdout.splitlines()
     assert told[0] == "2H 4H 6H 8H, the crib: 3.85 on average of 48 starters."
-    assert told[-1] == "12 points   3 starters  chance   6.2 %  so many or more   6.2 %  with 3H 5H 7H"
+    assert told[-1] == "12 points   3 starters  chance   6.2 %  at least that   6.2 %  with 3H 5H 7H"
 
 
 def test_odds_are_one_object_of_json():

@@ -218,7 +218,7 @@ def test_an_illegal_play_is_answered_by_why(line, why):
 def test_count_play_has_to_be_told_that_it_is_a_batch():
     result = run("count-play")
     assert result.exit_code == 2
-    assert "say so with --batch" in result.stderr
+    assert "add --batch" in result.stderr
 
 
 def test_a_hand_of_nothing_is_said_nineteen_where_the_house_likes_it():

@@ -28,7 +28,7 @@ def run(tmp_path):
 
 
 def test_what_is_exported_is_imported(run):
-    assert run("export", "all.json").stdout == "all.json has the history.\n"
+    assert run("export", "all.json").stdout == "The history is in all.json.\n"
     assert run("import", "all.json").stdout == "Added 0 games with 0 events.\n"
     assert run("export", "--csv").stdout.startswith("game,")
     assert run("import", "all.json", "--database", "sqlite:///other.db").returncode == 0
@@ -50,8 +50,8 @@ def test_the_history_itself_is_never_written_over(run, tmp_path):
     own = tmp_path / "home" / "kiosk.db"
     assert run("backup", "copy.db").returncode == 0
     for arguments, said in (
-        (("export", own), "is a database, which is never written over"),
-        (("export", "copy.db"), "is a database, which is never written over"),
+        (("export", own), "is a database, which is never overwritten"),
+        (("export", "copy.db"), "is a database, which is never overwritten"),
         (("backup", own), "is the history itself"),
     ):
         before = own.read_bytes()
@@ -65,7 +65,7 @@ def test_the_history_itself_is_never_written_over(run, tmp_path):
     ("arguments", "status", "words"),
     [
         (("import", "nothing.json"), 2, "nothing.json cannot be read"),
-        (("import", "empty.json"), 2, "no export of a history"),
+        (("import", "empty.json"), 2, "not an exported history"),
         (("export", "nowhere/all.json"), 2, "nowhere/all.json cannot be written"),
         (("backup", "nowhere/copy.db"), 1, "could not be made"),
     ],
@@ -81,10 +81,10 @@ def test_what_cannot_be_is_said_in_words(run, tmp_path, arguments, status, words
 def test_a_backup_is_restored_and_what_was_there_is_kept(run, tmp_path):
     assert run("backup", "copy.db").returncode == 0
     done = run("restore", "copy.db")
-    assert done.stdout.startswith("The history is that of copy.db; what was there before is ")
+    assert done.stdout.startswith("The history is restored from copy.db; the old one is ")
     assert len([*(tmp_path / "home").glob("kiosk.db.before-*")]) == 1
     done = run("restore", "nothing.db")
-    assert (done.returncode, done.stderr.splitlines()[0]) == (1, "Error: nothing.db is no backup")
+    assert (done.returncode, done.stderr.splitlines()[0]) == (1, "Error: nothing.db is not a backup")
 
 
 def test_nothing_is_restored_under_a_running_kiosk(run, tmp_path):

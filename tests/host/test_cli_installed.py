@@ -80,7 +80,7 @@ def test_a_running_virtual_board_is_found_and_watched(shell, sim):
     done = shell("peg", "2", "3", "--board", sim[3][-6:])
     assert (done.stdout, done.stderr) == ("Blue pegs 3: 3.\n", "")
     with shell.start("watch") as watching:
-        assert watching.stderr.readline() == f"Watching the board at {sim[1]}; Ctrl-C ends.\n"
+        assert watching.stderr.readline() == f"Watching the board at {sim[1]}; press Ctrl-C to stop.\n"
         watching.send_signal(signal.SIGINT)
         assert watching.wait(PATIENCE_S) == 130
         assert (watching.stdout.read(), watching.stderr.read()) == ("", "")
@@ -102,7 +102,7 @@ def listed(virtual):
 def test_watch_says_that_the_board_is_gone_or_hangs_and_goes_on_when_it_is_back(shell, virtual):
     with listed(virtual) as first, shell.start("watch") as watching:
         try:
-            assert watching.stderr.readline() == f"Watching the board at {virtual.port}; Ctrl-C ends.\n"
+            assert watching.stderr.readline() == f"Watching the board at {virtual.port}; press Ctrl-C to stop.\n"
             virtual.kill()
             first.close()
             assert re.fullmatch(r"the board on \S+ is gone.*; waiting .*\n", watching.stderr.readline())
@@ -130,8 +130,8 @@ def test_a_command_beside_watch_is_refused_with_what_to_do(shell, sim):
         finally:
             watching.kill()
     assert done.stderr == (
-        f"Error: another program has {sim[1]}\n"
-        "  end it, and try again; while `cribboard watch` runs, play on with the board's buttons\n"
+        f"Error: {sim[1]} is in use by another program\n"
+        "  close it and try again; while `cribboard watch` runs, use the board's buttons\n"
     )
     assert json.loads(shell("state", "--json").stdout)["rev"] == 0
 
@@ -141,7 +141,7 @@ def test_a_second_virtual_board_is_refused_with_advice_that_works(shell, sim, tm
     for words in (["sim", "--plain"], ["sim", "--picture", picture]):
         told = shell(*words, exit_code=1).stderr
         assert told.startswith("Error: another virtual board is running on the flash file ")
-        assert told.endswith("  end that one, and try again, or take another board, like: --name second\n")
+        assert told.endswith("  stop that one and try again, or use another board, like: --name second\n")
     assert shell("sim", "--picture", picture, "--name", "second").stdout == f"{picture} shows the board.\n"
 
 

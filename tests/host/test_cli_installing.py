@@ -55,7 +55,7 @@ def test_an_installed_drive_runs(drive, monkeypatch):
 def test_a_drive_that_was_not_finished_shows_red_and_says_so_on_its_console(drive):
     (drive / "code.py").write_bytes(STANDS_IN)
     with VirtualBoard(drive) as board:
-        assert board.wait_for(lambda board: "is not whole; give `cribboard install` again" in board.console())
+        assert board.wait_for(lambda board: "is not whole; run `cribboard install` again" in board.console())
         assert {pin: strip.pixels[:10] for pin, strip in board.strips().items()} == {
             pin: [(16, 0, 0)] * 3 + [(0, 0, 0)] * 7 for pin in ("GP2", "GP3")
         }
@@ -105,11 +105,11 @@ def test_what_would_run_instead_of_ours_is_put_aside_and_comes_back(drive):
     (drive / "cribboard_fw").mkdir()
     before = files(drive)
     result = type_in("install", drive)
-    assert "code.py is not ours; it becomes code.py.before2\n" in result.stderr
+    assert "code.py is not cribboard's; it is renamed code.py.before2\n" in result.stderr
     for name in ("code.txt.before", "lib/neopixel.py.before", "cribboard_fw.before"):
         assert (drive / name).exists(), name
     result = type_in("uninstall", drive)
-    assert "code.txt.before becomes code.txt again" in result.stderr
+    assert "code.txt.before is renamed back to code.txt" in result.stderr
     left = files(drive)
     before.pop("settings.toml")
     assert left == before
@@ -122,7 +122,7 @@ def test_own_settings_stay_unless_a_description_is_named(drive):
     assert "settings.toml keeps your BRIGHTNESS = 12" in result.stderr
     assert "settings.toml has a mistake: line 2" in result.stderr  # MINE is no setting
     result = type_in("install", drive, "--board", ROOT / "hardware" / "boards" / "travel.toml", exit_code=1)
-    assert "settings.toml had BRIGHTNESS = 12, which becomes 20\n" in result.stderr
+    assert "settings.toml had BRIGHTNESS = 12; it is now 20\n" in result.stderr
     assert "\nwriting 1 file, " in result.stdout
     text = (drive / "settings.toml").read_text()
     assert 'MINE = "x"' in text
@@ -139,7 +139,7 @@ UNKNOWN = '"MY_WIFI": there is no such setting; the settings.toml of the project
 def test_what_keeps_the_board_from_playing_is_the_last_that_is_said(drive):
     (drive / "settings.toml").write_text('# mine\nMY_WIFI = "home"\n')
     before = files(drive)
-    last = f"The board will not play until this is corrected or taken out of settings.toml:\n  line 2, {UNKNOWN}\n"
+    last = f"The board will not play until you correct or remove this line of settings.toml:\n  line 2, {UNKNOWN}\n"
     said = type_in("install", "--dry-run", drive, exit_code=1).stdout
     assert said.endswith(last)
     assert files(drive) == before
@@ -153,7 +153,7 @@ def test_what_keeps_the_board_from_playing_is_the_last_that_is_said(drive):
     assert f"WRONG a setting is wrong: line 2, {UNKNOWN}\n" in doctor
     (drive / "settings.toml").write_text("BRIGHTNESS = 0\nTARGET = 7\n")
     said = type_in("install", drive, exit_code=1).stdout.splitlines()
-    assert said[-3] == "The board will not play until these are corrected or taken out of settings.toml:"
+    assert said[-3] == "The board will not play until you correct or remove these lines of settings.toml:"
     (drive / "settings.toml").write_text('CIRCUITPY_WIFI_SSID = "home"\n')
     assert json.loads(type_in("install", "--json", drive).stdout)["mistakes"] == []
 
@@ -169,8 +169,8 @@ def test_a_very_long_value_is_told_in_a_line(drive):
 def test_a_circuitpython_that_was_never_tried_is_remarked(drive):
     (drive / "boot_out.txt").write_text("Adafruit CircuitPython 11.0.0 on 2027; Raspberry Pi Pico 2")
     result = type_in("install", "--dry-run", drive, "--board", ROOT / "hardware" / "board.toml")
-    assert "never tried on CircuitPython 11.0.0" in result.stderr
-    assert "boot_out.txt does not name the board; whether the pins fit it was not looked at" in result.stderr
+    assert "never been tested on CircuitPython 11.0.0" in result.stderr
+    assert "boot_out.txt does not name the board; the pins were not checked against it" in result.stderr
 
 
 def test_uninstalling_brings_an_installed_drive_back(drive):
@@ -188,7 +188,7 @@ def test_what_is_not_ours_in_our_folders_stays_and_is_told(drive):
     mine.parent.mkdir()
     mine.write_text("the strip came from Ann\n")
     for command in ("install", "install", "uninstall"):
-        assert "lib/cribboard_fw/notes.txt is not ours; it stays\n" in type_in(command, drive).stderr, command
+        assert "lib/cribboard_fw/notes.txt is not cribboard's; it stays\n" in type_in(command, drive).stderr, command
         assert mine.read_text() == "the strip came from Ann\n"
     assert files(drive).keys() == {"boot_out.txt", "lib/cribboard_fw/notes.txt", "lib/neopixel.mpy"}
 
@@ -199,7 +199,7 @@ def test_a_folder_within_ours_does_not_keep_the_makers_program_from_coming_back(
     (drive / "lib" / "cribboard_core" / "__pycache__").mkdir()
     result = type_in("uninstall", drive)
     assert (drive / "code.py").read_text() == "print('mine')\n"
-    assert "lib/cribboard_core/__pycache__ is not ours; it stays\n" in result.stderr
+    assert "lib/cribboard_core/__pycache__ is not cribboard's; it stays\n" in result.stderr
     assert not (drive / "lib" / "cribboard_fw").exists()
 
 
@@ -233,7 +233,7 @@ def test_a_removal_that_was_cut_short_before_a_renaming_is_gone_on_with(drive):
 def test_uninstalling_what_is_not_there_says_so_and_leaves_the_settings(drive):
     (drive / "settings.toml").write_text("BRIGHTNESS = 3\n")
     result = type_in("uninstall", drive)
-    assert result.stdout.splitlines()[-1] == f"No firmware of ours is on {drive}."
+    assert result.stdout.splitlines()[-1] == f"There is no cribboard firmware on {drive}."
     assert result.stderr == ""
     assert (drive / "settings.toml").read_text() == "BRIGHTNESS = 3\n"
 
@@ -248,7 +248,7 @@ def test_folders_and_files_that_are_in_the_way_are_put_aside_and_come_back(drive
     before = {path.relative_to(drive) for path in drive.rglob("*")}
     said = type_in("install", drive).stderr
     for path in ("code.py", "settings.toml", "lib/cribboard_core", "lib/cribboard_fw/app"):
-        assert f"{path} is not ours; it becomes {path}.before\n" in said
+        assert f"{path} is not cribboard's; it is renamed {path}.before\n" in said
     assert {path: data for path, data in files(drive).items() if path in WANTED} == WANTED
     type_in("uninstall", drive)
     assert {path.relative_to(drive) for path in drive.rglob("*")} == before | {Path("lib/neopixel.mpy")}
@@ -257,7 +257,7 @@ def test_folders_and_files_that_are_in_the_way_are_put_aside_and_come_back(drive
 def test_a_file_named_lib_is_put_aside(drive):
     (drive / "lib").rmdir()
     (drive / "lib").write_text("not a folder\n")
-    assert "lib is not ours; it becomes lib.before\n" in type_in("install", drive).stderr
+    assert "lib is not cribboard's; it is renamed lib.before\n" in type_in("install", drive).stderr
     assert {path: data for path, data in files(drive).items() if path in WANTED} == WANTED
     assert (drive / "lib.before").read_text() == "not a folder\n"
 
@@ -271,7 +271,7 @@ def test_links_are_not_followed_off_the_drive(drive, tmp_path, name, command):
     (drive / name).symlink_to(elsewhere)
     before = files(elsewhere) if elsewhere.is_dir() else elsewhere.read_bytes()
     said = type_in(command, drive, exit_code=1).stderr
-    assert f"{drive / name} is a link, and may lead off the drive" in said and "remove it" in said
+    assert f"{drive / name} is a link, which may lead off the drive" in said and "remove it" in said
     assert before == (files(elsewhere) if elsewhere.is_dir() else elsewhere.read_bytes())
 
 
@@ -314,7 +314,7 @@ def test_a_file_that_does_not_read_back_keeps_the_board_from_running(drive, monk
 @pytest.mark.parametrize(
     ("number", "said", "hint"),
     [
-        (errno.ENOSPC, "is full (writing lib/cribboard_fw/lights.mpy)", "take something off it"),
+        (errno.ENOSPC, "is full (writing lib/cribboard_fw/lights.mpy)", "remove something from it"),
         (errno.EROFS, "cannot be written (writing lib/cribboard_fw/lights.mpy: Read-only file system)", "eject it"),
         (errno.EIO, "is gone (writing lib/cribboard_fw/lights.mpy: Input/output error)", "plug the board in again"),
         (errno.EISDIR, "refuses (writing lib/cribboard_fw/lights.mpy: Is a directory)", "look at what has this name"),

@@ -169,7 +169,7 @@ def test_watch_tells_of_a_state_given_back(table, capsys):
     table.as_json = True
     table.tell([9, "restore", 0, 0, 0, 0])
     text, entry = capsys.readouterr().out.splitlines()
-    assert text == "The board was given back its state. Ann 2, Bob 0."
+    assert text == "The board's state was restored. Ann 2, Bob 0."
     assert (json.loads(entry)["side"], json.loads(entry)["name"]) == (None, None)
 
 
@@ -189,7 +189,7 @@ def test_watch_ends_after_as_many_events_as_were_asked_for(typed, monkeypatch):
     monkeypatch.setattr(Board, "poll", lambda board, seconds: [[1, "peg", 0, 0, 0, 0, 0, 0]] * 3)
     result = typed("watch", "--events", "2")
     assert result.stdout.count("\n") == 2
-    assert result.stderr == "Watching the board at wire; Ctrl-C ends.\n"
+    assert result.stderr == "Watching the board at wire; press Ctrl-C to stop.\n"
 
 
 def test_watch_ends_with_ctrl_c(typed, monkeypatch):

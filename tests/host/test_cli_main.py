@@ -203,7 +203,7 @@ def test_a_lost_link_is_said_with_what_to_do(typed, monkeypatch):
         (OSError("odd"), "Error: odd\n"),
         (
             FileNotFoundError(errno.ENOENT, "No such file or directory"),
-            "Error: the folder that this was started in is gone\n  change to another one\n",
+            "Error: the current folder no longer exists\n  change to another one\n",
         ),
     ],
 )

@@ -108,10 +108,10 @@ def test_undo_takes_one_handicap_back_at_a_time_and_then_the_new_game(typed):
 @pytest.mark.parametrize(
     ("starts", "why"),
     [
-        (("Ann",), "--start Ann is no handicap"),
-        (("Ann=",), "--start Ann= is no handicap"),
-        (("Ann=-1",), "is no handicap"),
-        (("Ann=00000000",), "is no handicap"),
+        (("Ann",), "--start Ann is not a handicap"),
+        (("Ann=",), "--start Ann= is not a handicap"),
+        (("Ann=-1",), "is not a handicap"),
+        (("Ann=00000000",), "is not a handicap"),
         (("Ann=61",), "with 0 to 60 points"),
         (("Cleo=1",), "there is no side 'Cleo'"),
         (("Ann=1", "1=2"), "--start 1=2 comes second for Ann"),

@@ -75,7 +75,7 @@ def test_cards_are_said_in_words_and_braille_displays_may_have_codes(typed: Type
         "On the table: five of clubs, ten of diamonds; fifteen.",
         "The jack of spades is the starter",
         "'x' is not a card; write a rank A 2-9 T J Q K and a suit C D H S, like 5H; type a card, like 5H, or go",
-        "5H         play this card; 5H 2 with the points that it makes, when you count yourselves",
+        "5H         play this card; 5H 2 also claims its points, if players count",
     ):
         assert line in heard
     read = typed("play", *TWO, "--new", "--codes", given=given).stdout
@@ -103,7 +103,7 @@ def test_a_game_that_is_on_is_not_thrown_away_by_a_slip(typed: Typed) -> None:
     lines(typed, "Ann", "JS", words=TWO)
     told = typed.error("play", "Cleo", "Dev", exit_code=2)
     assert "a game is on: Ann 2, Bob 0; the game is to 121." in told
-    assert "--new begins another in its place" in told
+    assert "--new starts another in its place" in told
     assert "A game to 121 between Cleo and Dev." in lines(typed, words=("Cleo", "Dev", "--new"))
 
 
@@ -139,7 +139,7 @@ def test_the_options_are_listed_with_their_defaults(typed: Typed) -> None:
 def test_state_tells_the_options_of_a_refereed_game(typed: Typed) -> None:
     assert typed.entry("state")["referee"] is None
     lines(typed, "Ann", "JS", words=(*TWO, "-o", "counting=manual", "-o", "muggins=on"))
-    assert "Refereed with counting=manual muggins=on; `cribboard play` goes on." in typed.says("state")
+    assert "Refereed with counting=manual muggins=on; `cribboard play` resumes the game." in typed.says("state")
     told = typed.entry("state")["referee"]
     assert (told["options"]["muggins"], told["options"]["steal"], told["starter"]) == (True, False, "JS")
     typed("new")

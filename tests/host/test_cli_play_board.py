@@ -65,7 +65,7 @@ def test_a_new_game_on_the_board_ends_it_and_says_so(typed: Typed) -> None:
     lines(typed, "Ann", "JS", words=TWO)
     typed("new")
     gone_on = typed("play", given="")
-    assert gone_on.stderr.endswith("The board has another game now, so the one that was left is put aside.\n")
+    assert gone_on.stderr.endswith("The board has another game now, so the old one is set aside.\n")
     assert gone_on.stdout.splitlines()[0] == "A game to 121 between Ann and Bob."
     assert len(list(typed.table.folder.rglob("play.jsonl.before"))) == 1
     lines(typed, "Ann", "JS", words=("--new", *TWO))
@@ -79,7 +79,7 @@ def test_a_new_game_on_the_board_ends_it_and_says_so(typed: Typed) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(desk_module.Session, "hear", hear)
         told = lines(typed, "5C", "6C")
-    assert told[-1] == "The board has another game now, so this one is put aside."
+    assert told[-1] == "The board has another game now, so this one is set aside."
 
 
 def test_a_board_with_another_score_offers_two_ways_out(typed: Typed) -> None:
@@ -90,7 +90,7 @@ def test_a_board_with_another_score_offers_two_ways_out(typed: Typed) -> None:
         typed.firmware.keeper.do((PEG, 0, 5, 0, 0))
         typed.firmware.keeper.do((PEG, 1, 7, 0, 0))
         told = lines(typed, "5C", "s", word, "5C")
-        asked = "the board has Ann 5, Bob 7, this game has Ann 2, Bob 0; type board to go on with the board's score, or"
+        asked = "the board has Ann 5, Bob 7, this game has Ann 2, Bob 0; type board to keep the board's score, or"
         assert sum(asked in line for line in told) > 1
         assert f"Ann {scores[0]}, Bob {scores[1]}; the game is to 121." in told
         assert typed.firmware.scores == scores
@@ -115,7 +115,7 @@ def test_a_game_comes_back_when_a_new_one_was_pressed_by_accident(typed: Typed) 
     assert told[:3] == [
         "The game goes on.",
         "Said last: Bob plays 5C: five.",
-        "The board has gone back to the game before, and so does this.",
+        "The board has gone back to the previous game, and so does the referee.",
     ]
     assert (told[-2], typed.firmware.scores) == ("Ann plays TD: fifteen for two. Ann 4.", [4, 0])
 
@@ -145,7 +145,7 @@ def test_a_game_comes_back_while_the_next_one_waits_for_its_cut(typed: Typed) ->
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(desk_module.Session, "hear", hear)
         told = lines(typed, "c", "", "TD", "s")
-    assert "The board has gone back to the game before, and so does this." in told
+    assert "The board has gone back to the previous game, and so does the referee." in told
     assert "Ann 2, Bob 0; the game is to 121." in told
 
 

@@ -88,7 +88,7 @@ def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_p
     terminal.until("Ann plays at 20:\r\n> ")
     terminal.text = ""
     os.kill(terminal.running.pid, signal.SIGINT)
-    assert "The game is kept" in terminal.until("goes on with it.")
+    assert "The game is kept" in terminal.until("resumes it.")
     assert terminal.end() == 130
 
     terminal = Terminal(tmp_path)
@@ -96,7 +96,7 @@ def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_p
     assert "\x1b[38;2;230;159;0mAnn plays the five of spades: twenty-five, a pair for two. Ann 6." in terminal.type(
         "5s", "plays at 25"
     )
-    terminal.type("quit", "goes on with it.")
+    terminal.type("quit", "resumes it.")
     assert terminal.end() == 0
 
 
@@ -153,7 +153,7 @@ def test_with_keys_the_letters_answer_without_enter_and_cards_are_typed_as_ever(
     terminal.until("Ann plays at 0:\r\n> ")
     terminal.type("\x1b[Cth", "Bob plays at 10:\r\n> ")
     assert "Ann plays the ten of hearts: ten." in terminal.text
-    terminal.press("\x04", "goes on with it.")
+    terminal.press("\x04", "resumes it.")
     assert terminal.running.wait(PATIENCE_S) == 0
     assert termios.tcgetattr(terminal.ours)[3] & (termios.ECHO | termios.ICANON) == before
     terminal.end()

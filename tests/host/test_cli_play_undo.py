@@ -28,7 +28,7 @@ def test_undo_brings_the_game_before_back_and_a_new_one_has_the_same_cards(typed
     told = lines(typed, "set Ann 121", "new", "undo", "s", "new", "undo", "undo", "l", words=words)
     assert told.count("Taken back: New game to 121: Bob deals first. Ann 121.") == 2
     assert told.count("Ann wins with 121. Bob has 0, double-skunked. Games won: Ann 1, Bob 0.") == 3
-    asked = [line for line in told if line.startswith("Ann lays two")]
+    asked = [line for line in told if line.startswith("Ann discards two")]
     assert len(set(asked)) == 2  # one of each game
     assert asked[0] == asked[-1]
 
@@ -40,7 +40,7 @@ def test_undo_of_the_dealer_names_nobody_of_the_game_that_others_had_on_the_boar
         told = lines(typed, "1", "undo", "S", words=words)
         first = words[0]
         assert f"Taken back: New game to 121: {first} deals first." in told
-        assert "No game has begun." in told
+        assert "No game has started." in told
 
 
 class Slowly:
@@ -81,7 +81,7 @@ def test_when_the_time_is_up_the_hand_is_counted(typed: Typed, capsys: pytest.Ca
 def test_a_discard_taken_back_is_answered_by_the_same_starter(typed: Typed) -> None:
     words = (*TWO, "--computer", "Bob", "--seed", "1")
     first = lines(typed, "l", words=words)
-    dealt = next(line for line in first if line.startswith("Ann lays two away of "))[21:-1].split()
+    dealt = next(line for line in first if line.startswith("Ann discards two of "))[20:-1].split()
     told = lines(typed, " ".join(dealt[:2]), "undo", " ".join(dealt[2:4]), "undo", "quit")
     starters = {line for line in told if line.startswith("The starter is ")}
     assert len(starters) == 1

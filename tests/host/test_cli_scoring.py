@@ -94,7 +94,7 @@ def test_a_wrong_claim_for_a_crib_says_so(typed):
         (("set-score", "Ann", "3", "--back", "-1"), "--back is a whole number from 0 to 241, not '-1'"),
         (("hand", "Ann", "2H4H6H8H", "--starter", "QD", "--claim", "-3"), "--claim is a whole number of 0 or more"),
         (("hand", "Ann", "-5H", "2H4H6H", "--starter", "QD"), "'-5H' is not a card"),
-        (("new", "Ann", "Bob", "--start", "Bob=-3"), "--start Bob=-3 is no handicap"),
+        (("new", "Ann", "Bob", "--start", "Bob=-3"), "--start Bob=-3 is not a handicap"),
         (("new", "Ann", "-3"), "the name '-3' begins like an option"),
         (("peg", "-1", "3"), "there is no side '-1'"),
         (("peg", "Ann", "3", "-x"), "No such option '-x'"),
@@ -199,7 +199,7 @@ def test_what_only_the_dealer_gets_is_pegged_for_another_with_a_remark(typed, wo
     assert done.stdout.splitlines()[-1].startswith("Bob ")
     assert done.stderr == (
         f"{rule} the dealer's, and on the board Ann deals; "
-        "`cribboard undo` or `cribboard next-deal --dealer` puts one right\n"
+        "`cribboard undo` or `cribboard next-deal --dealer` corrects it\n"
     )
     assert typed("nibs", "Ann").stderr == ""
 

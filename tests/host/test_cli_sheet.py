@@ -160,7 +160,7 @@ def test_every_bad_line_is_told_with_its_number_and_nothing_is_printed(typed):
         ((), None, "win a game on a board first"),
         (("nowhere",), None, "No such file"),
         (("-", "--points", "legs", "--best-of", "3"), THREE, "all legs count"),
-        (("-", "--best-of", "2"), THREE, "take an odd number"),
+        (("-", "--best-of", "2"), THREE, "use an odd number"),
         (("-", "--points", "acc", "--best-of", "3"), "A 121 B 1 C 1\n", "a match is between two sides, not 3"),
     ],
 )
@@ -218,11 +218,11 @@ def test_the_table_of_the_history_is_added_up(typed):
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ("Smith, Ann,121,Bob,88\n", "has not a score for every name; write it like"),
+        ("Smith, Ann,121,Bob,88\n", "does not have a score for every name; write it like"),
         ("A" * 140000 + " 121 Bob 3\n", "cannot be read (field larger than field limit"),
-        ("Ann,121,Bob\n", "has not a score for every name"),
-        ("name,score\nAnn,121\n", "line 1: the header 'name,score' has not a name and a score for each side"),
-        ("name,score,name,score\nAnn,121,Bob,\n", "line 2: 'Ann,121,Bob' has not a score for every name"),
+        ("Ann,121,Bob\n", "does not have a score for every name"),
+        ("name,score\nAnn,121\n", "line 1: the header 'name,score' does not have a name and a score for each side"),
+        ("name,score,name,score\nAnn,121,Bob,\n", "line 2: 'Ann,121,Bob' does not have a score for every name"),
         (HISTORY.replace("80", "x"), "line 3: 'x' is not a score"),
         (HISTORY.replace("121,1,,3", "120,1,,3"), "line 2: nobody has won"),
     ],

@@ -49,7 +49,7 @@ def test_two_programs_do_not_keep_score_at_once():
     with Log() as log:
         log.begin(players=["Ann", "Bob"])
         refused = run("Cleo", "Dev", exit_code=3)
-        assert refused.stderr == "Error: another `cribboard tiles` keeps score\n  end it, and try again\n"
+        assert refused.stderr == "Error: another `cribboard tiles` keeps score\n  close it and try again\n"
         assert run("--count", "5 5 5 J").exit_code == 0
     assert run().stdout == "Ann 0, Bob 0. Ann's turn.\n"
 
@@ -97,12 +97,12 @@ def test_a_file_that_cannot_be_played_again_is_named(line):
     run("Ann", "Bob")
     with games_file().open("a") as file:
         file.write(line + "\n")
-    assert "tiles.jsonl cannot be played again" in run(exit_code=1).stderr
+    assert "tiles.jsonl cannot be replayed" in run(exit_code=1).stderr
 
 
 def test_acts_without_a_game_are_passed_over():
     games_file().write_text('{"act":"undo"}\n{"act":"pass"}\ntorn', encoding="utf-8")
-    assert "begin one like: cribboard tiles Ann Bob" in run(exit_code=2).stderr
+    assert "start one like: cribboard tiles Ann Bob" in run(exit_code=2).stderr
 
 
 def test_a_row_is_counted_alone():
@@ -153,7 +153,7 @@ def test_every_line_is_answered_by_an_object():
     assert play["bonuses"] == [{"kind": "the first play", "points": 10}]
     assert play["rows"][0]["aloud"] == "fifteen two, fifteen four, and a pair for six"
     assert play["text"].endswith("Ann scores 16: 16. Bob's turn. 91 tiles in the bag.")
-    why = {"message": "'hello' is not understood", "hint": "type help for what is"}
+    why = {"message": "'hello' is not understood", "hint": "type help to see what you can type"}
     assert error == {"error": {"code": "argument", **why}}
     assert scores["text"] == "Ann 16, Bob 0. Bob's turn."
     assert undo["scores"] == {"Ann": 0, "Bob": 0}

@@ -171,7 +171,7 @@ def test_what_was_done_counts_although_it_cannot_be_noted_at_the_end(table):
     with table.board() as board:
         board.peg(0, 1)
         (table.folder / UID / "ledger.new").mkdir()
-    assert table.notes[0].endswith("what was done counts, but is not noted here")
+    assert table.notes[0].endswith("the command counts, but is not noted here")
 
 
 def test_notes_that_cannot_be_read_are_told(table):
@@ -180,7 +180,7 @@ def test_notes_that_cannot_be_read_are_told(table):
     (table.folder / UID / "ledger.json").write_text("?")
     with table.board():
         pass
-    assert "cannot be read; it is now" in table.notes[0]
+    assert "cannot be read; they are now" in table.notes[0]
 
 
 def test_a_port_that_another_program_has_for_a_moment_is_waited_for(table):

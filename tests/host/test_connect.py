@@ -147,7 +147,11 @@ def test_a_board_that_does_not_say_who_it_is_stays_in_the_list(monkeypatch):
 
 
 def test_a_taken_port_is_refused(virtual):
-    with open_board(virtual.port), pytest.raises(TransportError, match="another program has"), open_board(virtual.port):
+    with (
+        open_board(virtual.port),
+        pytest.raises(TransportError, match="is in use by another program"),
+        open_board(virtual.port),
+    ):
         pass
 
 

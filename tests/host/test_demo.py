@@ -168,7 +168,7 @@ def test_on_a_terminal_the_tracks_are_drawn_with_the_players_and_what_they_say()
 def test_the_end_key_ends_a_drawn_demo_early_and_says_so():
     status, text = drawn("--seed", "3", "--speed", "1", until="Deal 1", keys=b"\x04")
     assert status == 1
-    assert "The game was ended before its end." in text
+    assert "The game was stopped early." in text
 
 
 def test_keys_play_no_buttons_in_a_demo():

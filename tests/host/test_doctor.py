@@ -23,7 +23,7 @@ def test_no_board(bench: Bench) -> None:
 
 
 def test_a_port_that_may_not_be_opened(bench: Bench) -> None:
-    error = TransportError("you may not open /dev/ttyACM1", "join the group dialout")
+    error = TransportError("you have no permission to open /dev/ttyACM1", "join the group dialout")
     bench.fails = {DATA.device: error}
     (finding,) = [finding for finding in bench.findings() if finding.wrong]
     assert (finding.code, finding.what, finding.todo) == ("permission", error.message, error.hint)
@@ -35,7 +35,7 @@ def test_a_port_that_goes_while_it_is_looked_at(bench: Bench) -> None:
 
 
 def test_a_port_that_modem_manager_has(bench: Bench) -> None:
-    bench.fails = {DATA.device: Busy("another program has /dev/ttyACM1")}
+    bench.fails = {DATA.device: Busy("/dev/ttyACM1 is in use by another program")}
     bench.process(12, "ModemManager", "/dev/null", DATA.device)
     (finding,) = [finding for finding in examine(bench.world(), DATA.device) if finding.wrong]
     assert finding.code == "modem-manager"
@@ -43,10 +43,10 @@ def test_a_port_that_modem_manager_has(bench: Bench) -> None:
 
 
 def test_a_port_that_another_program_has(bench: Bench) -> None:
-    bench.fails = {DATA.device: Busy("another program has /dev/ttyACM1", "end it")}
+    bench.fails = {DATA.device: Busy("/dev/ttyACM1 is in use by another program", "end it")}
     bench.process(12, "cribboard", DATA.device)
     (finding,) = [finding for finding in bench.findings() if finding.wrong]
-    assert (finding.code, finding.what) == ("busy", "another program has /dev/ttyACM1 (cribboard)")
+    assert (finding.code, finding.what) == ("busy", "/dev/ttyACM1 is in use by another program (cribboard)")
 
 
 def test_modem_manager_that_only_runs_is_remarked(bench: Bench) -> None:
@@ -94,7 +94,7 @@ def test_what_the_board_could_not_read_of_its_flash(bench: Bench) -> None:
     journal.missing = 3
     found = {finding.code: finding.what for finding in bench.findings() if finding.wrong}
     assert found == {
-        "torn": "at its start the board could not read its newest event",
+        "torn": "the board could not read its newest event when it started",
         "missing": "the board's flash has lost 3 events of its journal",
     }
 

@@ -30,7 +30,7 @@ def test_no_data_channel(bench: Bench) -> None:
 
 def test_without_a_data_channel_the_console_may_know_more(bench: Bench) -> None:
     bench.ports = [CONSOLE]
-    bench.says = {"/dev/ttyACM0": "the firmware on this drive is not whole; give `cribboard install` again\r\n"}
+    bench.says = {"/dev/ttyACM0": "the firmware on this drive is not whole; run `cribboard install` again\r\n"}
     assert bench.wrong() == ["not-whole"]
 
 

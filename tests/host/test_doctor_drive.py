@@ -82,7 +82,7 @@ def test_a_controller_that_does_not_fit(bench: Bench, drive: Path) -> None:
     boot_out.write_text(boot_out.read_text().replace("with rp2040", "with nRF52840"))
     (found,) = [finding for finding in bench.findings() if finding.wrong]
     assert (found.code, "worn out after 76 games" in found.what) == ("controller", True)
-    assert "take a board with an RP2040 or RP2350" in found.todo
+    assert "use a board with an RP2040 or RP2350" in found.todo
 
 
 def test_a_dimmed_board_may_be_set_to_what_its_supply_and_fuse_carry(bench: Bench, drive: Path) -> None:
@@ -97,7 +97,7 @@ def test_a_dimmed_board_may_be_set_to_what_its_supply_and_fuse_carry(bench: Benc
     assert found.todo == "raise CURRENT_LIMIT_MA in settings.toml, to 450 at the most, or lower BRIGHTNESS"
     settings.write_text(settings.read_text().replace("USB_MA = 500", "USB_MA = 436"))
     (found,) = [finding for finding in bench.findings() if finding.code == "current-limit"]
-    assert found.todo.startswith("lower BRIGHTNESS in settings.toml, or take a stronger supply and fuse")
+    assert found.todo.startswith("lower BRIGHTNESS in settings.toml, or use a stronger supply and fuse")
 
 
 def empty(drive: Path) -> Path:

@@ -30,7 +30,7 @@ def test_a_drive_is_given_all_that_the_board_imports_and_nothing_that_is_not_cod
 
 def test_without_the_library_for_strips_a_drive_cannot_be_filled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(DriveError, match=r"neopixel\.py, which the drive is given, is not installed") as caught:
+    with pytest.raises(DriveError, match=r"neopixel\.py, which goes on the drive, is not installed") as caught:
         drive_files().contents()
     assert "pip install adafruit-circuitpython-neopixel" in caught.value.hint
 

@@ -111,7 +111,7 @@ def echo():
 
 
 def test_a_device_that_sends_back_what_it_is_sent_is_no_board(echo):
-    with pytest.raises(Echo, match=rf"what is at {echo} only sends back what it is sent; it is not a cribboard"):
+    with pytest.raises(Echo, match=rf"the device at {echo} only echoes what it receives; it is not a cribboard"):
         probe(echo)
 
 

@@ -199,7 +199,7 @@ def test_a_flash_file_has_one_owner_at_a_time(tmp_path: Path) -> None:
 def test_a_file_that_is_no_flash_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
     path.write_text("dear friend")
-    with pytest.raises(SimError, match="has 11 bytes and is no flash file of 4096"):
+    with pytest.raises(SimError, match="has 11 bytes and is not a flash file of 4096"):
         FlashFile(path)
     assert path.read_text() == "dear friend"
 

@@ -50,7 +50,7 @@ def test_of_several_drives_one_must_be_named(tmp_path):
 
 def test_a_board_in_its_boot_loader_is_told(tmp_path):
     (tmp_path / "INFO_UF2.TXT").touch()
-    with pytest.raises(InstallError, match="waits in its boot loader") as caught:
+    with pytest.raises(InstallError, match="in its boot loader, waiting") as caught:
         find(None, lambda: [tmp_path])
     assert "circuitpython.org/downloads" in caught.value.hint
 

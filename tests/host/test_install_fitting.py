@@ -66,7 +66,7 @@ def test_the_picos_pins_are_not_put_on_another_controller(tmp_path: Path, board:
     before = files(drive)
     result = type_in("install", drive, *(["--board", HARDWARE / "board.toml"] if named else []))
     assert result.exit_code == 1
-    assert f"{drive} is of a {board}, and the pins are described for a raspberry_pi_pico" in result.stderr
+    assert f"{drive} belongs to a {board}, but the pins are described for a raspberry_pi_pico" in result.stderr
     assert f'board = "{board}" under [controller]' in result.stderr
     assert str(HARDWARE) in result.stderr
     assert files(drive) == before
@@ -96,7 +96,7 @@ def test_where_the_same_names_are_other_pins_nothing_is_installed(tmp_path: Path
     }
     assert None not in names.values()
     result = type_in("install", drive_of(tmp_path, board), "--board", write(described, *ON_QT_PY))
-    assert (result.exit_code, f"and the pins are described for a {QT_PY}" in result.stderr) == (1, True)
+    assert (result.exit_code, f"but the pins are described for a {QT_PY}" in result.stderr) == (1, True)
 
 
 def test_the_same_names_of_pins_on_another_chip_are_other_pins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +172,7 @@ def test_a_described_pin_is_looked_for_on_the_described_controller_when_the_driv
     drive = drive_of(tmp_path, "raspberry_pi_pico")
     (drive / "boot_out.txt").write_text("Adafruit CircuitPython 9.2.1")
     result = type_in("install", drive, "--board", write(described, ("GP13", "GP99")))
-    assert "cannot be played on a raspberry_pi_pico\n  pins: the Raspberry Pi Pico has no GP99" in result.stderr
+    assert "cannot run on a raspberry_pi_pico\n  pins: the Raspberry Pi Pico has no GP99" in result.stderr
 
 
 def test_without_the_definitions_pins_are_taken_as_they_are(
@@ -208,8 +208,8 @@ def test_nothing_is_put_on_a_controller_that_does_not_fit(
     before = files(drive)
     result = type_in("install", drive)
     assert result.exit_code == 1
-    assert f"{drive} is of a {board} that does not fit: " in result.stderr and why in result.stderr
-    assert "take a board with an RP2040 or RP2350, such as raspberry_pi_pico" in result.stderr
+    assert f"{drive} belongs to a {board} that does not fit: " in result.stderr and why in result.stderr
+    assert "use a board with an RP2040 or RP2350, such as raspberry_pi_pico" in result.stderr
     monkeypatch.setattr(controllers, "known", lambda name: None)  # then the chip's name in boot_out.txt is enough
     assert why in type_in("install", drive).stderr
     assert files(drive) == before
@@ -252,7 +252,7 @@ def test_an_old_board_with_a_supply_of_its_own_is_told_what_to_add_and_then_inst
     old = "CURRENT_LIMIT_MA = 1500\n"  # a file of version 1.0, which said nothing of the supply
     (drive / "settings.toml").write_text(old)
     result = type_in("install", drive)
-    assert result.exit_code == 1 and "set SUPPLY_MA and FUSE_MA to what yours are" in result.stderr
+    assert result.exit_code == 1 and "set SUPPLY_MA and FUSE_MA to yours" in result.stderr
     assert (drive / "settings.toml").read_text() == old
     (drive / "settings.toml").write_text(old + "SUPPLY_MA = 4000\nFUSE_MA = 2000\n")
     assert type_in("install", drive).exit_code == 0
@@ -261,8 +261,8 @@ def test_an_old_board_with_a_supply_of_its_own_is_told_what_to_add_and_then_inst
 @pytest.mark.parametrize(
     ("supply", "fuse", "said"),
     [
-        (4000, 4000, "it opens at 8 A, and the supply gives 4: it would never blow; take a fuse of 2 A and a limit"),
-        (900, 1000, "it opens at 2 A, and the supply gives 0.9: it would never blow; take a stronger supply"),
+        (4000, 4000, "it opens at 8 A, and the supply gives 4: it would never blow; use a fuse of 2 A and a limit"),
+        (900, 1000, "it opens at 2 A, and the supply gives 0.9: it would never blow; use a stronger supply"),
     ],
 )  # fmt: skip
 def test_a_fuse_that_its_supply_never_blows_is_refused(tmp_path: Path, supply: int, fuse: int, said: str) -> None:
@@ -290,10 +290,10 @@ def test_an_old_board_on_usb_is_installed_as_it_was(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("board", "lines", "said"),
     [
-        ("raspberry_pi_pico", "USB_MA = 2500", "USB_MA = 2500: the Micro-USB socket of the raspberry_pi_pico is taken"),
-        ("raspberry_pi_pico", "FUSE_MA = 2000", "FUSE_MA = 2000: the VBUS pin of the raspberry_pi_pico is taken"),
-        ("adafruit_qtpy_rp2040", "FUSE_MA = 1000", "FUSE_MA = 1000: the 5V pin of the adafruit_qtpy_rp2040 is taken"),
-        ("board_of_mine", "USB_MA = 900", "USB_MA = 900: the unknown USB socket of the board_of_mine is taken"),
+        ("raspberry_pi_pico", "USB_MA = 2500", "USB_MA = 2500: the Micro-USB socket of the raspberry_pi_pico is"),
+        ("raspberry_pi_pico", "FUSE_MA = 2000", "FUSE_MA = 2000: the VBUS pin of the raspberry_pi_pico is assumed"),
+        ("adafruit_qtpy_rp2040", "FUSE_MA = 1000", "FUSE_MA = 1000: the 5V pin of the adafruit_qtpy_rp2040 is assumed"),
+        ("board_of_mine", "USB_MA = 900", "USB_MA = 900: the unknown USB socket of the board_of_mine is assumed"),
     ],
 )  # fmt: skip
 def test_what_a_controllers_socket_or_pin_does_not_carry_is_refused(
@@ -307,4 +307,4 @@ def test_what_a_controllers_socket_or_pin_does_not_carry_is_refused(
     assert result.exit_code == 1 and said in result.stderr
     assert files(drive) == before
     (drive / "settings.toml").write_text(f"{pins}{lines}\nSUPPLY_MA = 4000\n")  # then the strips are not fed by USB
-    assert "taken to carry" not in type_in("install", drive).stderr
+    assert "assumed to carry" not in type_in("install", drive).stderr

@@ -52,7 +52,7 @@ def test_nobody_else_may_read_it(tmp_path):
 
 def test_a_second_program_is_kept_out(tmp_path):
     ledger = Ledger(tmp_path, "ab")
-    with pytest.raises(TransportError, match="another cribboard program is using this board; end it"):
+    with pytest.raises(TransportError, match="another cribboard program is using this board; close it"):
         Ledger(tmp_path, "ab")
     ledger.close()
     Ledger(tmp_path, "ab").close()
@@ -135,7 +135,7 @@ def test_a_folder_that_takes_no_notes_is_told(tmp_path):
 
 def test_notes_that_may_not_be_read_are_told(tmp_path):
     (tmp_path / "ab" / "ledger.json").mkdir(parents=True)
-    with pytest.raises(CribboardError, match=r"cannot be read .*; give yourself the right"):
+    with pytest.raises(CribboardError, match=r"cannot be read .*; give yourself permission"):
         Ledger(tmp_path, "ab")
 
 

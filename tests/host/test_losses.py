@@ -12,7 +12,7 @@ from cribboard.board.client import Board
 from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard_core.events import PEG, SET
 
-GIVEN_BACK = "the board had lost its newest events; it has been given back the score as it stood last"
+GIVEN_BACK = "the board had lost its newest events; its last score has been restored"
 GONE_ON = "the board had lost its newest events and has gone on since; before: side 1 {}, side 2 {}; "
 
 
@@ -243,7 +243,7 @@ def test_a_loss_that_a_board_does_not_take_back_is_told(table, monkeypatch):
     with table.board() as board:
         assert board.standing.fronts == (12, 0)
         assert board.check()
-    assert table.notes == ["the board had lost its newest events, and does not take it back: worn out"]
+    assert table.notes == ["the board had lost its newest events, and refuses the last score: worn out"]
 
 
 def test_those_who_follow_hear_of_a_loss(table):

@@ -109,7 +109,7 @@ def test_matches_of_others_in_between_do_not_matter():
 
 @pytest.mark.parametrize(
     ("results", "best_of", "why"),
-    [(["A 121 B 3 C 4"], 3, "between two sides, not 3: A, B, C"), (["A 121 B 3"], 4, "best of 4 may never")],
+    [(["A 121 B 3 C 4"], 3, "between two sides, not 3: A, B, C"), (["A 121 B 3"], 4, "a best-of-4 match may never")],
 )
 def test_a_match_that_cannot_be_is_refused(results, best_of, why):
     with pytest.raises(ArgumentError, match=why):
@@ -181,16 +181,16 @@ def test_what_is_no_heading(line):
     ("line", "why"),
     [
         ("Ann Bob", "has no scores"),
-        ("Ann 121 Bob", "not a score for every name"),
-        ("Ann 121 88", "not a score for every name"),
-        ("Ann 121", "between 2 to 6 sides"),
-        ("A 121 B 1 C 1 D 1 E 1 F 1 G 1", "between 2 to 6 sides"),
+        ("Ann 121 Bob", "does not have a score for every name"),
+        ("Ann 121 88", "does not have a score for every name"),
+        ("Ann 121", "a game has 2 to 6 sides"),
+        ("A 121 B 1 C 1 D 1 E 1 F 1 G 1", "a game has 2 to 6 sides"),
         ("Ann 120 Bob 88", "nobody has won: the highest score is 120; games are to 61, 91, 121, 241"),
         ("Ann 121 Bob 121", "Ann and Bob cannot both have 121"),
-        ("Ann 121 ann 88", "'ann' is there twice"),
-        ("Ann\u0007 121 Bob 88", "is no name"),
-        ("x" * 71 + " 121 Bob 88", "is no name"),
-        ("Ann 121 Bob -3", "not a score for every name"),
+        ("Ann 121 ann 88", "'ann' appears twice"),
+        ("Ann\u0007 121 Bob 88", "is not a name"),
+        ("x" * 71 + " 121 Bob 88", "is not a name"),
+        ("Ann 121 Bob -3", "does not have a score for every name"),
     ],
 )
 def test_what_is_no_result_is_refused_with_what_is_wrong(line, why):
@@ -201,10 +201,10 @@ def test_what_is_no_result_is_refused_with_what_is_wrong(line, why):
 @pytest.mark.parametrize(
     ("line", "why"),
     [
-        ('{"sides":[]}', "is no result"),
-        ('{"sides":[{"name":"A","score":"121"},{"name":"B","score":1}]}', "is no result"),
-        ('{"sides":[{"name":7,"score":121},{"name":"B","score":1}]}', "is no result"),
-        ('{"sides":[{"name":"A","score":121},{"name":"B","score":1}],"target":100}', "is no result"),
+        ('{"sides":[]}', "is not a result"),
+        ('{"sides":[{"name":"A","score":"121"},{"name":"B","score":1}]}', "is not a result"),
+        ('{"sides":[{"name":7,"score":121},{"name":"B","score":1}]}', "is not a result"),
+        ('{"sides":[{"name":"A","score":121},{"name":"B","score":1}],"target":100}', "is not a result"),
         ('{"sides":[{"name":"A","score":91},{"name":"B","score":1}],"target":121}', "nobody has exactly 121"),
         ('{"sides":[{"name":"A","score":121},{"name":"B","score":-1}],"target":121}', "nobody has exactly 121"),
         ('{"sides":[{"name":"A","score":61},{"name":"B","score":91}],"target":61}', "nobody has exactly 61"),

@@ -26,7 +26,7 @@ def test_a_board_that_lost_its_journal_is_given_its_state_back(table):
         assert board.standing.same(before)
         assert board.check()
         board.peg(2, 1)
-    assert table.notes == ["the board had lost its memory; it has been given back the score as it stood last"]
+    assert table.notes == ["the board had lost its memory; its last score has been restored"]
     assert table.firmware.scores == [12, 7, 1]
 
 
@@ -96,7 +96,7 @@ def test_a_state_that_the_board_does_not_take_back_is_told(table, monkeypatch):
     )
     with table.board() as board:
         assert board.standing.fronts == (0, 0)
-    assert table.notes == ["the board had lost its memory, and does not take it back: worn out"]
+    assert table.notes == ["the board had lost its memory and refuses the last score: worn out"]
 
 
 def test_a_command_is_not_sent_again_to_a_board_that_lost_its_journal_and_has_gone_on(table):

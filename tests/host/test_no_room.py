@@ -108,7 +108,7 @@ def test_what_cannot_be_written_is_named_with_what_to_do(no_room: Room, words: l
     error, hint, *_ = done.stderr[done.stderr.index("Error: ") :].splitlines()
     assert str(home) in error
     assert "Errno" not in error
-    assert hint.startswith(("  make room", "  see that its folder", "  look at the disk"))
+    assert hint.startswith(("  make room", "  check that its folder", "  check the disk"))
 
 
 def test_the_doctor_says_it_as_a_finding_and_looks_on(no_room: Room) -> None:
@@ -118,7 +118,7 @@ def test_the_doctor_says_it_as_a_finding_and_looks_on(no_room: Room) -> None:
     said = done.stdout.splitlines()
     assert done.exit_code == 1
     assert said[:2] == [f"WRONG {home} cannot be written ({why})", f"      {paths.ROOM}"]
-    assert any("no board is attached, and no virtual board runs" in line for line in said[2:])
+    assert any("no board is attached, and no virtual board is running" in line for line in said[2:])
 
 
 def test_what_only_looks_needs_no_room(no_room: Room) -> None:

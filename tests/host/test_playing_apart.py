@@ -23,7 +23,7 @@ def test_a_board_that_lost_its_journal_is_given_back_the_score_and_the_game_goes
         evening.table.firmware.wipe()
         session = evening.start()
         assert (session.apart, session.referee.tally.scores) == ("", (2, 0))
-        assert "given its score back" in session.notes[0]
+        assert "score is restored" in session.notes[0]
         session.act(["play", 1, "5C"])
         session.act(["play", 0, "TD"])
         assert (in_step(evening), evening.table.firmware.scores) == (True, [4, 0])
@@ -72,7 +72,7 @@ def test_events_that_leave_a_gap_part_board_and_game(tmp_path: Path) -> None:
     with at_work(tmp_path, two()) as (_, session):
         session.act(["new", 0])
         session._match_up([Row(session.referee.match.rev + 2, PEG, 1, 3, 0, 0)])
-        assert session.apart.startswith("the board has gone another way than this game: the board has Ann 0, Bob 0")
+        assert session.apart.startswith("the board and this game disagree: the board has Ann 0, Bob 0")
 
 
 def lost(evening: Evening) -> Session:
@@ -92,7 +92,7 @@ def test_a_board_that_went_another_way_is_told_and_its_score_can_be_taken(tmp_pa
         session = lost(evening)
         assert session.apart.endswith(": the board has Ann 0, Bob 5, this game has Ann 2, Bob 0")
         with pytest.raises(
-            CribboardError, match="type board to go on with the board's score, or mine to give the board this game's"
+            CribboardError, match="type board to keep the board's score, or mine to put this game's score on the board"
         ):
             session.act(["play", 1, "5C"])
         session.take_board()

@@ -79,7 +79,7 @@ def test_a_torn_line_costs_only_itself():
 def test_a_whole_line_that_is_no_result_is_named():
     record(result())
     jsonlines.append(results_file(), {"sides": 3})
-    with pytest.raises(ArgumentError, match=r"results.jsonl, line 2: .* is no result"):
+    with pytest.raises(ArgumentError, match=r"results.jsonl, line 2: .* is not a result"):
         recorded()
 
 

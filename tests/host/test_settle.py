@@ -33,7 +33,7 @@ def table(tmp_path):
 def test_the_user_is_told_that_a_command_without_an_answer_is_noted(table):
     with table.board() as board:
         table.wire.toward = silence
-        with pytest.raises(TransportError, match="`peg 1 5` is noted, and the next command settles"):
+        with pytest.raises(TransportError, match="`peg 1 5` is noted; the next command finds out"):
             board.peg(0, 5)
     assert ledger(table)["pending"]["op"] == "peg"
 
@@ -69,7 +69,7 @@ def test_a_command_that_never_arrived_is_forgotten_when_the_board_has_gone_on(ta
     table.firmware.keeper.do((PEG, 1, 2, 0, 0))
     with table.board() as board:
         assert board.standing.fronts == (0, 2)
-    assert "was not applied, and the board has gone on since" in table.notes[0]
+    assert "was not applied, and the game has gone on since" in table.notes[0]
 
 
 def test_the_next_command_of_the_same_run_settles_the_last_one(table):
@@ -128,7 +128,7 @@ def test_when_the_journal_has_let_it_go_nobody_knows(table):
     table.firmware.keeper.journal.roll(table.firmware.match)
     with table.board():
         pass
-    assert "may have been applied or not" in table.notes[0]
+    assert "may or may not have been applied" in table.notes[0]
 
 
 def left_over(table: Table, side: int, points: int, *, heard: bool) -> None:
@@ -154,7 +154,8 @@ def test_a_command_that_was_undone_and_let_go_meanwhile_is_not_said_to_have_been
     with table.board():
         pass
     assert table.notes == [
-        "the last command, `peg 1 5`, may have been applied or not, the board does not know any more; look at the score"
+        "the last command, `peg 1 5`, may or may not have been applied, "
+        "and the board no longer knows; look at the score"
     ]
 
 
@@ -169,7 +170,7 @@ def test_the_command_of_another_program_that_drew_the_same_session_is_not_taken_
         board.peg(0, 2)
         assert board.check()
     assert table.notes == [
-        "the last command, `peg 1 5`, was not applied, and the board has gone on since; repeat it if it is still right"
+        "the last command, `peg 1 5`, was not applied, and the game has gone on since; repeat it if it is still right"
     ]
     assert pegs(table.firmware) == [3, 2]
 
@@ -198,7 +199,7 @@ def test_ctrl_c_while_waiting_for_the_answer_says_that_the_command_is_noted(tabl
         table.wire.back = silence
         with pytest.raises(KeyboardInterrupt):
             board.peg(0, 5)
-    assert table.notes == ["`peg 1 5` is noted, and the next command settles whether it counted"]
+    assert table.notes == ["`peg 1 5` is noted; the next command finds out whether it counted"]
     with table.board():
         pass
     assert pegs(table.firmware) == [5]

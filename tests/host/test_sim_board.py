@@ -165,7 +165,7 @@ def test_a_second_board_on_the_same_flash_is_refused_and_says_what_to_do(tmp_pat
     with VirtualBoard(drive(tmp_path)) as board, pytest.raises(SimError) as caught:
         VirtualBoard(drive(tmp_path / "other"), nvm=board.nvm).start()
     assert str(board.nvm) in str(caught.value)
-    assert caught.value.hint == "end that one, and try again"
+    assert caught.value.hint == "stop that one and try again"
 
 
 def test_two_boards_with_two_flashes_run_side_by_side(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_an_interpreter_that_cannot_even_begin_leaves_its_last_words(
 def test_a_wrong_request_is_refused_and_harms_nothing(tmp_path: Path) -> None:
     with VirtualBoard(drive(tmp_path)) as board:
         for pin in ("GP29", "", "A" * 100):
-            with pytest.raises(SimError, match="is no pin; there are GP0 to GP28"):
+            with pytest.raises(SimError, match="is not a pin; there are GP0 to GP28"):
                 board.press(pin)
         with pytest.raises(SimError, match="ms is 0; take a whole number from 1 to 60000"):
             board.tap("GP6", 0)
@@ -296,8 +296,8 @@ def test_garbage_on_the_control_channel_is_answered_and_survived(tmp_path: Path)
             answers.append(json.loads(process.stdout.readline()))
         errors = [str(answer["error"]) for answer in answers if "error" in answer]
         assert len(errors) >= len(lines) - 1
-        assert "'fly' is nothing that can be done; there are about, cut, " in "\n".join(errors)
-        assert "[] is no JSON object" not in errors[1:]
+        assert "'fly' is unknown; there are about, cut, " in "\n".join(errors)
+        assert "[] is not a JSON object" not in errors[1:]
         assert answers[-1]["down"] == []
         process.stdin.write(b'{"do":"quit","id":1}\n')
         process.stdin.flush()

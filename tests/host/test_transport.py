@@ -62,8 +62,8 @@ def test_a_port_that_another_program_has_is_refused(port, pty):
     with pytest.raises(TransportError) as refused:
         SerialTransport(pty.name)
     assert str(refused.value) == (
-        f"another program has {pty.name}; end it, and try again; "
-        "while `cribboard watch` runs, play on with the board's buttons"
+        f"{pty.name} is in use by another program; close it and try again; "
+        "while `cribboard watch` runs, use the board's buttons"
     )
     assert refused.value.exit_code == 3
 
@@ -92,7 +92,9 @@ def test_a_port_that_one_may_not_open_names_the_group(monkeypatch, owner, group)
         raise serial.SerialException(errno.EACCES, "could not open port")
 
     monkeypatch.setattr(serial, "serial_for_url", refuse)
-    with pytest.raises(TransportError, match=f"you may not open /dev/ttyACM0; join the group {group}: sudo usermod"):
+    with pytest.raises(
+        TransportError, match=f"you have no permission to open /dev/ttyACM0; join the group {group}: sudo usermod"
+    ):
         SerialTransport("/dev/ttyACM0")
 
 
@@ -104,18 +106,18 @@ def test_windows_says_it_in_words(monkeypatch):
     monkeypatch.setattr(transport, "sys", SimpleNamespace(platform="win32"))
     taken = transport._opening("COM3", serial.SerialException("PermissionError(13, 'Access is denied.')"))
     gone = transport._opening("COM3", serial.SerialException("FileNotFoundError(2, 'no such file')"))
-    assert (taken.message, gone.message) == ("another program has COM3", "there is no port COM3")
+    assert (taken.message, gone.message) == ("COM3 is in use by another program", "there is no port COM3")
 
 
 def test_an_unplugged_board_is_gone_for_reading(port, pty):
     pty.hang_up()
-    with pytest.raises(TransportError, match=f"the board on {pty.name} is gone; look at its cable"):
+    with pytest.raises(TransportError, match=f"the board on {pty.name} is gone; check its cable"):
         port.read()
 
 
 def test_an_unplugged_board_is_gone_for_writing(port, pty):
     pty.hang_up()
-    with pytest.raises(TransportError, match=r"is gone .*Input/output error.*; look at its cable"):
+    with pytest.raises(TransportError, match=r"is gone .*Input/output error.*; check its cable"):
         port.write(b"x")
 
 
@@ -135,7 +137,7 @@ def test_however_the_system_puts_it_the_board_is_gone(port, monkeypatch, error, 
 
 def test_a_board_that_takes_no_bytes_is_told(port, monkeypatch):
     failing(port, monkeypatch, "write", serial.SerialTimeoutException("Write timeout"))
-    with pytest.raises(TransportError, match="takes no bytes; unplug it and plug it in again"):
+    with pytest.raises(TransportError, match="accepts no data; unplug it and plug it in again"):
         port.write(b"x")
 
 

@@ -35,7 +35,7 @@ def test_a_drive_that_was_not_finished_shows_red_and_says_so(pico_with: MakePico
     whole = {path: data for path, data in files.items() if "/app." not in path}
     pico = pico_with({**whole, "code.py": stand_in(files["code.py"])})
     pico.boot()
-    said = b"is not whole; give `cribboard install` again"
+    said = b"is not whole; run `cribboard install` again"
     pico.run_until(lambda: said in pico.log, "what is wrong", limit_ms=8_000)
     shown = {frame.pin: frame.pixels()[:10] for frame in pico.frames()}
     assert shown == {pin: [(16, 0, 0)] * 3 + [(0, 0, 0)] * 7 for pin in TRACK_PINS}

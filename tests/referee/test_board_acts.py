@@ -48,8 +48,8 @@ def test_a_board_that_goes_on_to_another_game_puts_this_one_aside() -> None:
     table.act("board", NEW, 0, 91, 3 | 2 << 6 | 2 << 9, 61)
     assert table.referee.phase == "left"
     for act in (("play", 1, "5H"), ("undo",)):
-        assert table.refused(*act) == "the board has begun another game"
-    assert answer(table.referee, "S") == "The board has begun another game."
+        assert table.refused(*act) == "the board has started another game"
+    assert answer(table.referee, "S") == "The board has started another game."
     table.act("board", UNDO, 0, 0, table.referee.match.rev & 0xFFFF, 0)
     assert table.referee.phase == "play"
 
@@ -57,9 +57,9 @@ def test_a_board_that_goes_on_to_another_game_puts_this_one_aside() -> None:
 def test_no_event_of_the_board_is_taken_that_cannot_be() -> None:
     table = Table()
     assert table.refused("board", PEG, 0, 99, 0, 0).startswith("99 points for peg cannot be")
-    assert "is no event of the board" in table.refused("board", 13, 0, 0, 0, 0)
+    assert "is not an event of the board" in table.refused("board", 13, 0, 0, 0, 0)
     assert table.refused("board", PEG) == "there is no act ['board', 2]"
-    assert "is no event of the board" in table.refused("board", PEG, 0, "2", 0, 0)
+    assert "is not an event of the board" in table.refused("board", PEG, 0, "2", 0, 0)
 
 
 def test_events_that_came_in_another_order_are_put_so() -> None:
@@ -105,8 +105,8 @@ def test_an_order_that_cannot_be_changes_nothing() -> None:
     table.lay("5C", "TD")
     for last, rows in ((2, []), (0, []), (9, []), (1, [[0, PEG, 0, 99, 0, 0]]), (1, [[1, PEG, 0, 2, 0, 0]] * 2)):
         table.refused("order", last, rows)
-    assert table.refused("order", 1, [[1]]) == "[[1]] are no rows of the board"
-    assert table.refused("base", 1, 2, 3, 4) == "[1, 2, 3, 4] is no base"
+    assert table.refused("order", 1, [[1]]) == "[[1]] are not rows of the board"
+    assert table.refused("base", 1, 2, 3, 4) == "[1, 2, 3, 4] is not a base"
 
 
 def test_a_base_takes_the_boards_pegs_and_ends_what_can_be_taken_back() -> None:

@@ -54,11 +54,11 @@ def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
         ("time_limit=10", "time_limit cannot be '10'; it is 0 or 15 to 90, like time_limit=30"),
         ("time_limit=91", "time_limit cannot be '91'"),
         ("misdeal=1", "misdeal cannot be '1'; it is 0 or 2, like misdeal=2"),
-        ("muggins=on", "muggins is about points that players claim; it needs counting=manual as well"),
-        ("overcount=on", "overcount is about points"),
-        ("time_limit=30", "time_limit is about points"),
-        ("counting=manual muggins=on playroom=on", "playroom already gives away what muggins and overcount do"),
-        ("counting=manual overcount=on playroom=on", "playroom already gives away"),
+        ("muggins=on", "muggins applies to points that players claim; it also needs counting=manual"),
+        ("overcount=on", "overcount applies to points"),
+        ("time_limit=30", "time_limit applies to points"),
+        ("counting=manual muggins=on playroom=on", "playroom already includes muggins and overcount"),
+        ("counting=manual overcount=on playroom=on", "playroom already includes"),
     ],
 )
 def test_an_option_that_cannot_be_is_refused(word: str, why: str) -> None:
@@ -157,11 +157,11 @@ def test_claims_are_for_players_who_count_and_counts_for_the_program() -> None:
     assert game.refused("play", 1, "5H", 0) == (
         "the program counts; play a card without points, or set counting=manual"
     )
-    assert game.refused("show").startswith("this is not the time for it: the play is on")
+    assert game.refused("show").startswith("not now: the play is on")
     game.play_out(PONE, DEALER)
     assert game.refused("claim", 1, 4) == "the program counts here; players claim with counting=manual"
     assert game.refused("timeout", 1) == "there is no time limit here; it is the option time_limit"
-    assert game.refused("play", 1, "2C") == "this is not the time for it: the hands are shown now"
+    assert game.refused("play", 1, "2C") == "not now: the hands are shown now"
 
 
 def test_the_crib_is_laid_open_and_then_claimed() -> None:
@@ -170,13 +170,13 @@ def test_the_crib_is_laid_open_and_then_claimed() -> None:
     game.act("claim", 0, 9)
     assert (game.referee.phase, game.refused("claim", 0, 4)) == (
         "crib",
-        "the crib has not been laid open; type its cards first",
+        "the crib has not been turned over; type its cards first",
     )
     game.act("crib", "2S 3S KS 7H")
     assert (game.said, game.referee.phase) == (["The crib is 2S 3S KS 7H."], "claim")
     game.act("claim", 0, 2)
     assert game.commands == [("hand", 0, "2S3SKS7H", "9D", 1, 2)]
-    assert game.refused("claim", 0, 2) == "this is not the time for it: the deal is over"
+    assert game.refused("claim", 0, 2) == "not now: the deal is over"
 
 
 # In the play
@@ -211,8 +211,8 @@ def test_points_missed_in_the_play_are_called_by_an_opponent() -> None:
     game.deal()
     game.lay("5C", "TD")
     assert (game.said, game.scores) == (["Ann plays TD: fifteen."], [0, 0])
-    assert game.refused("muggins", 0, 2) == "nobody calls muggins on his own side"
-    assert game.refused("muggins", 1, 0) == "muggins is called for one at least"
+    assert game.refused("muggins", 0, 2) == "you cannot call muggins on your own side"
+    assert game.refused("muggins", 1, 0) == "call muggins for at least one point"
     game.act("muggins", 1, 2)
     assert game.said == ["Muggins: Bob takes two that Ann missed."]
     assert (game.commands, game.scores) == ([("muggins", 1, 2, 0)], [0, 2])
@@ -237,7 +237,7 @@ def test_muggins_closes_at_the_next_card_and_says_what_was_missed() -> None:
     game.deal()
     game.lay("5C", "TD 0", "2C")
     assert game.said == ["Nobody called the two that Ann missed.", "Bob plays 2C: seventeen."]
-    assert game.refused("muggins", 1, 2) == "nobody calls muggins on his own side"
+    assert game.refused("muggins", 1, 2) == "you cannot call muggins on your own side"
 
 
 def test_a_wrong_call_gives_its_points_to_the_side_that_counted() -> None:
@@ -413,7 +413,7 @@ def test_the_play_ends_with_the_dealers_last_card_when_the_pone_is_dead() -> Non
     game.act("show")
     assert game.said[0].startswith("Ann's hand TD 2D 3D KD with 9D")
     game.act("crib", "")
-    assert game.said == ["The crib is dead: it has not the right number of cards."]
+    assert game.said == ["The crib is dead: it has the wrong number of cards."]
     assert game.referee.phase == "deal"
     assert game.replayed().phase == "deal"
 

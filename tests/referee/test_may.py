@@ -153,4 +153,4 @@ def test_nothing_may_be_done_at_a_board_that_has_begun_another_game() -> None:
     table.act("board", *table.referee.tally.events[0].event)
     assert (table.referee.phase, may(table.referee)) == ("left", [])
     for act in (["set", 0, 7, 0], ["false", 0, 1], ["new", 0], ["undo"]):
-        assert table.refused(*act) == "the board has begun another game"
+        assert table.refused(*act) == "the board has started another game"

@@ -51,9 +51,9 @@ def test_the_lowest_card_deals_and_a_tie_cuts_again() -> None:
         (["set", 0, 50, 0], "cut for the deal first"),
         (["penalty", 0, "2", 0], "'2' points cannot be; one score is 0 to 46"),
         (["penalty", 0, 2, 7], "7 is not 0"),
-        (["starter", 5], "5 is no text; cards are written like 5H 6C"),
-        ([], r"\[\] is no act"),
-        ("undo", "'undo' is no act"),
+        (["starter", 5], "5 is not text; cards are written like 5H 6C"),
+        ([], r"\[\] is not an act"),
+        ("undo", "'undo' is not an act"),
     ],
 )
 def test_what_cannot_be_at_the_start_is_refused(act: list[object], why: str) -> None:
@@ -64,7 +64,7 @@ def test_what_cannot_be_at_the_start_is_refused(act: list[object], why: str) -> 
 
 
 def test_nobody_cuts_twice() -> None:
-    assert Table().refused("cut", "5H 6C") == "the dealer is known; the lowest card is cut for at the start only"
+    assert Table().refused("cut", "5H 6C") == "the dealer is known; cards are cut for the deal only at the start"
 
 
 def test_a_whole_deal_with_real_cards_pegs_each_point_as_it_falls() -> None:
@@ -175,11 +175,11 @@ def test_cards_that_the_program_deals_are_told_to_whoever_asks() -> None:
     with pytest.raises(ValueError, match="the program deals here"):
         referee.act(["deal", None])
     referee.act(["deal", cards_text(list(range(52)))])
-    with pytest.raises(ValueError, match="this is not the time for it: lay cards away first"):
+    with pytest.raises(ValueError, match="not now: discard first"):
         referee.act(["play", 1, "AC"])
     held = "ace of clubs, ace of hearts, two of clubs, two of hearts, three of clubs, three of hearts"
     assert answer(referee, "L") == f"Bob holds {held}."
-    assert referee.act(["discard", 1, "AC AH"])[0].text == "Bob lays two cards away."
+    assert referee.act(["discard", 1, "AC AH"])[0].text == "Bob discards two cards."
     referee.act(["discard", 0, "AD AS"])
     with pytest.raises(ValueError, match="AC is not in the pack any more; it has been dealt"):
         referee.act(["starter", "AC"])
@@ -215,8 +215,8 @@ def test_a_handicap_is_given_at_each_game_and_taken_back_with_it() -> None:
         ({"starts": (1,)}, "the starts (1,) are not one for each side, from 0 to below 121"),
         ({"starts": (0, 121)}, "are not one for each side"),
         ({"starts": (-1, 0)}, "are not one for each side"),
-        ({"best_of": 4}, "a match of best of 4 may never be decided; take an odd number"),
-        ({"best_of": -1}, "a match of best of -1 may never be decided"),
+        ({"best_of": 4}, "a best-of-4 match may never be decided; use an odd number"),
+        ({"best_of": -1}, "a best-of--1 match may never be decided"),
     ],
 )
 def test_a_match_that_cannot_be_is_refused(more: dict[str, Any], why: str) -> None:

@@ -69,16 +69,16 @@ def test_each_letter_answers_in_one_sentence(letter: str, before: str, playing: 
 def test_the_letters_answer_at_every_other_time() -> None:
     referee = cut_table()
     assert answer(referee, "B") == "Nobody has the crib yet."
-    assert answer(referee, "S") == "No game has begun."
+    assert answer(referee, "S") == "No game has started."
     assert answer(referee, "T") == "Everybody cuts a card for the deal."
     table = Table()
     table.deal()
     table.lay("KC", "KD", "AC", "TD")
     turned = "king of clubs, king of diamonds, ace of clubs, ten of diamonds; thirty-one"
-    assert answer(table.referee, "V") == f"The count begins anew; turned over are {turned}."
+    assert answer(table.referee, "V") == f"The count starts again; turned over: {turned}."
     table.lay("JC", "JD", "JS", "go")
     turned = "jack of clubs, jack of diamonds, jack of spades; thirty"
-    assert answer(table.referee, "V") == f"The count begins anew; turned over are {turned}."
+    assert answer(table.referee, "V") == f"The count starts again; turned over: {turned}."
     table = Table()
     table.act("deal", None)
     assert answer(table.referee, "T") == "Ann turns the starter up."
@@ -96,7 +96,7 @@ def test_the_letters_answer_at_every_other_time() -> None:
     table.act("show")
     table.act("show")
     assert answer(table.referee, "C") == "Ann's crib is counted; its cards are not known yet."
-    assert answer(table.referee, "T") == "It is Ann's turn to lay the crib open."
+    assert answer(table.referee, "T") == "It is Ann's turn to turn the crib over."
     table.act("set", 0, 121, 0)
     assert answer(table.referee, "T") == "The game is won."
     assert answer(table.referee, "S").startswith("Ann 121, Bob ")

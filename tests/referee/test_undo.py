@@ -93,7 +93,7 @@ def test_a_deal_that_was_never_dealt_is_new() -> None:
     packs = [dealers_act(referee, chance), dealers_act(referee, chance)]
     assert packs[0] != packs[1]
     assert ["deal", PACK] not in packs
-    with pytest.raises(ValueError, match="the program deals here, and makes no misdeal"):
+    with pytest.raises(ValueError, match="the program deals here and never misdeals"):
         dealt_table(["new", 0], ["deal", PACK], ["misdeal"])
 
 

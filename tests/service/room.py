@@ -16,6 +16,7 @@ from cribboard.service.table import Table
 from host import wired
 
 HAND: dict[str, Any] = {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D"}
+CRIB: dict[str, Any] = {"cards": ["TS", "JH", "QC", "KD"], "crib": True}
 
 
 class Room:
@@ -24,6 +25,7 @@ class Room:
     def __init__(self, folder: Path) -> None:
         self.wired = wired.Table(folder)
         self.keys = 0
+        self.now = 100.0  # seconds of the clock on the wall
         self.board: Board
         self.open()
 
@@ -31,7 +33,7 @@ class Room:
         """The kiosk starts."""
         self.board = self.wired.board().open()
         self.table = Table(self.board)
-        self.carrier = Carrier(self.table)
+        self.carrier = Carrier(self.table, lambda: self.now)
 
     def restart(self, *, killed: bool = False, meanwhile: Callable[[], object] = lambda: None) -> None:
         """It is ended or killed, something happens, and it starts again."""

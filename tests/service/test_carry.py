@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from service.room import HAND, Room
+from service.room import CRIB, HAND, Room
 
 from cribboard.service.orders import OrderError
 from cribboard_core.events import PEG
@@ -26,10 +26,10 @@ def test_every_order_of_the_table_moves_the_pegs(room: Room) -> None:
     )
     assert room.do("peg", side=1, points=5) == (3, "Ann pegs 5: 15.")
     assert room.do("hand", side=2, **HAND) == (4, "Bob counts 29: 29.")
-    assert room.do("hand", side=2, crib=True, **HAND)[1] == "Bob counts 29 in the crib: 58."
-    assert room.do("nibs", side=2)[1] == "Bob pegs 2 for nibs: 60."
+    assert room.do("hand", side=2, **CRIB)[1] == "Bob counts 12 in the crib: 41. Next deal: Ann deals."
+    assert room.do("nibs", side=2)[1] == "Bob pegs 2 for nibs: 43."
     assert room.do("go", side=1)[1] == "Ann pegs 1 for a go or the last card: 16."
-    assert room.do("penalty", side=1, points=2)[1] == "Penalty for Ann, Bob pegs 2. Bob 62."
+    assert room.do("penalty", side=1, points=2)[1] == "Penalty for Ann, Bob pegs 2. Bob 45."
     assert room.do("penalty", side=1, points=3, back=True)[1] == "Ann goes back 3: 13."
     assert room.do("muggins", side=1, points=4, **{"from": 2})[1] == "Ann pegs 4 that Bob missed: 17."
     assert room.do("set", side=1, front=121)[1] == "Ann is set to 121, back peg at 13: 121."
@@ -124,7 +124,10 @@ def test_somebody_elses_score_for_the_same_side_is_told_before_it_is_doubled(roo
     room.do("peg", "phone 1", side=1, points=5, seen=seen)
     room.do("peg", "phone 1", side=1, points=2, seen=seen)  # one's own are known
     error = room.refused("peg", "phone 2", side=1, points=5, seen=seen)
+    assert (error.code, error.status, error.message) == ("doubled", 409, "Another phone pegged 5 for orange just now")
+    error = room.refused("peg", "phone 2", side=1, points=4, seen=seen)
     assert (error.code, error.status, error.message) == ("seen", 409, "meanwhile: Orange pegs 5: 5")
+    room.now += 5
     room.do("peg", "phone 2", side=2, points=4, seen=seen)  # another side's harms nobody
     room.do("peg", "phone 2", side=1, points=5, seen=room.rev)
     assert room.fronts == (12, 4)
@@ -146,8 +149,10 @@ def test_what_buttons_did_meanwhile_is_somebody_elses_too(room: Room) -> None:
 
 def test_two_phones_that_pass_the_deal_or_begin_a_game_do_it_once(room: Room) -> None:
     seen = room.rev
-    room.do("deal", "phone 1", seen=seen)
-    assert room.refused("deal", "phone 2", seen=seen).code == "seen"
+    done = room.do("deal", "phone 1", seen=seen)
+    assert room.do("deal", "phone 2", seen=seen) == done
+    assert room.rev == done[0]
+    assert room.refused("deal", "phone 2", seen=seen, place=1).code == "seen"
     room.do("peg", "phone 2", side=1, points=1, seen=seen)
     seen = room.rev
     room.do("new", "phone 1", seen=seen)
@@ -185,28 +190,28 @@ def test_a_hand_or_crib_is_counted_once_in_a_deal_unless_one_insists(room: Room)
         409,
         "Orange's hand was counted in this deal already",
     )
-    room.do("hand", side=1, crib=True, **HAND)
-    assert room.refused("hand", side=1, crib=True, **HAND).message == "Orange's crib was counted in this deal already"
+    room.do("hand", side=1, **CRIB)
+    assert room.refused("hand", side=1, **CRIB).message == "Orange's crib was counted in this deal already"
     room.do("hand", side=1, again=True, **HAND)
     assert room.entry()["count"]["points"] == 29
     room.do("undo", rev=room.rev)
     room.do("deal")
     room.do("hand", side=1, **HAND)
-    assert room.fronts == (87, 0)
+    assert room.fronts == (70, 0)
 
 
 def test_partners_have_a_hand_each(room: Room) -> None:
     room.do("new", names=["Ann", "Bob", "Cleo", "Dev"], teams=2)
     room.do("hand", side=1, **HAND)
-    room.do("hand", side=1, **HAND)
+    room.do("hand", side=1, cards=["4H", "4C", "6S", "JH"])
     assert room.refused("hand", side=1, **HAND).message == "Ann and Cleo's hand was counted in this deal already"
 
 
 def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
-    assert room.do("play", side=1, card="7C", again=True) == (0, "Orange plays 7C: 7.")
+    assert room.do("play", side=1, card="7C", again=True) == (0, "Orange plays the seven of clubs: 7.")
     key = room.key()
     first = room.do("play", side=2, card="8D", key=key, again=True)
-    assert first == (1, "Blue plays 8D: 15, fifteen for two. Blue pegs 2: 2.")
+    assert first == (1, "Blue plays the eight of diamonds: 15, fifteen for two. Blue pegs 2: 2.")
     assert room.do("play", side=2, card="8D", key=key, again=True) == first
     table = room.entry()["table"]
     assert table["pile"] == [
@@ -227,10 +232,10 @@ def test_no_more_wait_than_the_game_has_holes_left(room: Room) -> None:
 
 
 def test_asides_move_no_peg(room: Room) -> None:
-    assert room.do("starter", card="5D")[1] == "The starter is 5D."
+    assert room.do("starter", card="5D")[1] == "The starter is the five of diamonds."
     assert room.do("starter", card=None)[1] == "There is no starter."
     room.do("play", side=1, card="7C", again=True)
-    assert room.do("unplay", card="7C")[1] == "7C is taken back."
+    assert room.do("unplay", card="7C")[1] == "The seven of clubs is taken back."
     assert room.do("names", names=["Ann", None])[1] == "The names are noted."
     assert room.do("pend", side=1, points=7)[1] == "7 wait."
     assert room.refused("pend", side=3, points=7).code == "side"
@@ -266,7 +271,7 @@ def test_the_entry_tells_the_whole_table(room: Room) -> None:
     assert entry["undo"] == {"rev": 3, "text": "Bob counts 29"}
     assert entry["redo"] is None
     assert entry["last"] == {"rev": 3, "kind": "hand", "side": 2, "points": 29, "text": "Bob counts 29: 29."}
-    assert entry["dealer"] == {"place": 1, "side": 1, "name": "Ann"}
+    assert entry["dealer"] == {"place": 1, "side": 1, "colour": "orange", "name": "Ann"}
     assert (entry["crib"], entry["win"], entry["winner"]) == (1, None, None)
     shown = entry["count"]
     assert (shown["rev"], shown["side"], shown["crib"], shown["points"]) == (3, 2, False, 29)
@@ -465,7 +470,7 @@ def test_the_starter_of_a_counted_hand_is_the_tables(room: Room) -> None:
     room.do("hand", side=2, cards=["6H", "7C", "8S", "9D"])
     crib = {"side": 2, "crib": True, "cards": ["AH", "AC", "AS", "KD"], "starter": "KH"}
     refused = room.refused("hand", **crib)
-    assert (refused.code, refused.message) == ("starter", "the starter is 5D, not KH")
+    assert (refused.code, refused.message) == ("starter", "the starter is the five of diamonds, not the king of hearts")
     room.do("hand", **crib, again=True)
     assert room.entry()["table"]["starter"] == "5D"
 

@@ -51,12 +51,12 @@ def test_a_card_that_cannot_be_played_is_refused() -> None:
     deal.turn_up(parse_card("5D"))
     for number, name in enumerate(["KC", "QC", "9H"]):
         play(deal, name, 0, number + 1)
-    with pytest.raises(OrderError, match="3C would take the count to 32"):
+    with pytest.raises(OrderError, match="three of clubs would take the count to 32"):
         deal.lay(parse_card("3C"), 0)
-    for taken in ("KC", "5D"):
-        with pytest.raises(OrderError, match=f"{taken} has turned up already"):
+    for taken, words in (("KC", "king of clubs"), ("5D", "five of diamonds")):
+        with pytest.raises(OrderError, match=f"the {words} has turned up already"):
             deal.lay(parse_card(taken), 0)
-    with pytest.raises(OrderError, match="KC has turned up already"):
+    with pytest.raises(OrderError, match="king of clubs has turned up already"):
         deal.turn_up(parse_card("KC"))
     deal.turn_up(parse_card("5D"))
     deal.turn_up(-1)
@@ -90,14 +90,14 @@ def test_undo_takes_a_card_back_with_its_points_and_redo_brings_it_again() -> No
 
 def test_only_a_card_that_pegged_nothing_is_taken_back_without_undo() -> None:
     deal = Deal()
-    with pytest.raises(OrderError, match="2C is not the last"):
+    with pytest.raises(OrderError, match="two of clubs is not the last"):
         deal.unlay(parse_card("2C"))
     play(deal, "7C", 0)
     play(deal, "8D", 1, 3)
-    with pytest.raises(OrderError, match="8D has pegged 2"):
+    with pytest.raises(OrderError, match="eight of diamonds has pegged 2"):
         deal.unlay(parse_card("8D"))
     play(deal, "2C", 0)
-    with pytest.raises(OrderError, match="7C is not the last"):
+    with pytest.raises(OrderError, match="seven of clubs is not the last"):
         deal.unlay(parse_card("7C"))
     deal.unlay(parse_card("2C"))
     assert [card_name(card) for card in deal.now.seen] == ["7C", "8D"]

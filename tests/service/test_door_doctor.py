@@ -34,7 +34,7 @@ def test_a_board_that_a_kiosk_holds_is_well(kiosk: tuple[Service, Ear], virtual:
     for words in ((), ("--port", virtual.port), ("--port", "sim")):
         status, said = doctor(*words)
         assert (status, said.splitlines()[-1]) == (0, "All is well."), said
-        assert f"ok    {virtual.port}: a kiosk holds board {virtual.uid} with firmware" in said
+        assert f"ok    {virtual.port}: a kiosk uses board {virtual.uid} with firmware" in said
         assert "WRONG" not in said
 
 
@@ -49,7 +49,7 @@ def test_a_board_that_its_kiosk_cannot_hear_is_told_in_the_kiosks_words(virtual:
             os.kill(virtual.pid, signal.SIGCONT)
         told = [entry["board"]["away"]["text"] for entry in (news.data for news in ear.heard) if _is_away(entry)]
     assert status == 1
-    assert f"WRONG the kiosk cannot hear it: {told[0]}\n" in said
+    assert f"WRONG the kiosk cannot reach it: {told[0]}\n" in said
 
 
 def _is_away(entry: dict[str, Any]) -> bool:

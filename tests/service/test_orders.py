@@ -65,13 +65,16 @@ def test_an_order_that_can_be_is_read(told: dict[str, Any], values: dict[str, An
         (order(do="peg", side=1, points=2, back=True), "has no 'back'"),
         (order(do="peg", side=1, points=2, seen=-1), "seen is a whole number"),
         (order(do="peg", side=1, points=2, again=1), "again is true or false"),
+        (order(do="peg", side=1, points=2, page="short"), "unknown page 'short'"),
+        (order(do="peg", side=1, points=2, page=None), "unknown page None"),
+        (order(do="peg", side=1, points=2, own=7), "own is a whole number from 1 to 6, not 7"),
         ({"do": "peg", "side": 1, "points": 2}, "the key None is none"),
         ({"do": "peg", "side": 1, "points": 2, "key": "short"}, "the key 'short' is none"),
         ({"do": "peg", "side": 1, "points": 2, "key": "k" * 15 + "+"}, "is none"),
         ({"do": "peg", "side": 1, "points": 2, "key": 5}, "the key 5 is none"),
         (order(do="hand", side=1, cards="5H5C5SJD"), "cards is a list of cards"),
         (order(do="hand", side=1, cards=["5H", 5]), "cards is a list of cards"),
-        (order(do="hand", side=1, cards=["5H"]), "only 5H"),
+        (order(do="hand", side=1, cards=["5H"]), "only the five of hearts"),
         (order(do="hand", side=1, cards=["5H", "5C", "5S", "1X"]), "is not a card"),
         (order(do="play", side=1, card=17), "is not text"),
         (order(do="new", target=120), "target is one of 61, 91, 121, 241"),
@@ -97,7 +100,7 @@ JSON = st.recursive(
 )
 WORDS = st.sampled_from([*KEYLESS, "peg", "hand", "set", "new", "play", "undo", "muggins"])
 NAMES = st.sampled_from(
-    ["do", "key", "seen", "side", "points", "cards", "card", "names", "start", "rev", "from", "back"]
+    ["do", "key", "seen", "side", "points", "cards", "card", "names", "start", "rev", "from", "back", "page", "own"]
 )
 
 

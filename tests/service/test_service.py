@@ -45,7 +45,8 @@ def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
         assert done == {"rev": 1, "text": "Orange pegs 5: 5.", "version": service.view.version, "kept": None}
         news = service.news_after(before) or []
         assert [one.kind for one in news] == ["happened", "state"]
-        assert news[0].data == {"rev": 1, "kind": "peg", "side": 1, "points": 5, "text": "Orange pegs 5: 5."}
+        said = {"text": "Orange pegs 5: 5.", "full": "Orange pegs 5: 5.", "win": ""}
+        assert news[0].data == {"rev": 1, "kind": "peg", "side": 1, "points": 5, **said}
         entry = service.view.entry()
         assert news[1].data == entry
         assert entry["board"] == {
@@ -60,6 +61,46 @@ def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
         assert (service.view.tracks, service.view.leds) == (2, 121)
         ids = [one.id for one in ear.heard]
         assert ids == list(range(ids[0], ids[-1] + 1))
+
+
+def test_listeners_hear_of_cards_that_move_no_peg_of_counts_and_of_the_win(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _):
+        do(service, "new", names=["Ann", "Bob"], dealer=2)
+        before = service.newest
+        do(service, "starter", card="5D")
+        do(service, "play", side=1, card="7C")
+        do(service, "play", side=2, card="8D")
+        do(service, "starter", card="5D")
+        do(service, "play", side=1, card="JH")
+        do(service, "unplay", card="JH")
+        do(service, "hand", side=2, cards=["5H", "5C", "5S", "JD"])
+        do(service, "set", side=1, front=119)
+        do(service, "peg", side=1, points=2)
+        heard = [news.data for news in service.news_after(before) or [] if news.kind == "happened"]
+        assert [(one["kind"], one["side"], one["points"], one["full"]) for one in heard[:5]] == [
+            ("starter", None, None, "The starter is the five of diamonds."),
+            ("play", 1, None, "Ann plays the seven of clubs: 7."),
+            ("peg", 2, 2, "Bob plays the eight of diamonds: 15, fifteen for two. Bob pegs 2: 2."),
+            ("play", 1, None, "Ann plays the jack of hearts: 25."),
+            ("unplay", None, None, "The jack of hearts is taken back."),
+        ]
+        assert heard[2]["text"] == "Bob pegs 2: 2."
+        assert heard[5]["full"].startswith("Bob counts 29: 31. Five of hearts, five of clubs, five of spades, jack")
+        assert heard[5]["full"].endswith("and nobs for twenty-nine.")
+        assert [one["win"] for one in heard[:-1]] == [""] * 7
+        assert heard[-1]["win"].startswith("Ann wins with 121. Bob has 31, double-skunked.")
+
+
+def test_whether_an_order_has_counted_can_be_asked(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _):
+        done = [
+            do(service, "peg", side=1, points=5, key="k" * 20),
+            do(service, "play", side=2, card="7C", again=True, key="l" * 20),
+        ]
+        for one, name in zip(done, "kl", strict=True):
+            answer = service.answer(name * 20).result(PATIENCE_S)
+            assert (answer["rev"], answer["text"]) == (one["rev"], one["text"])
+        assert service.answer("m" * 20).result(PATIENCE_S)["rev"] is None
 
 
 def test_buttons_and_waiting_points_are_told_as_they_come(virtual: VirtualBoard) -> None:

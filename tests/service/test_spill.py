@@ -115,7 +115,7 @@ def test_a_night_without_the_history_is_kept_in_files_and_written_once_when_it_i
         assert history.trouble is not None
         assert history.trouble.no_file == ""
         assert history.notices.get(timeout=PATIENCE_S) == (
-            f"the history cannot be written: another program holds the history in {tmp_path}/kiosk.db; "
+            f"the history cannot be written: another program is using the history in {tmp_path}/kiosk.db; "
             "a second file keeps what happens until it can"
         )
     until(history, lambda: history._done)

@@ -123,7 +123,7 @@ def test_staff_are_told_of_an_old_one_of_none_and_of_one_beside_the_history(
     def told() -> list[str]:
         return [said.split(":")[0] for said in backups.look().warnings]
 
-    assert told() == ["There is no backup yet.", *beside]
+    assert told() == ["There is not a backup yet.", *beside]
     assert backups.run() == ""
     assert (backups.look().newest, told()) == (clock.at, beside)
     clock.go(hours=48)
@@ -195,7 +195,7 @@ def test_a_copy_that_is_not_what_was_copied_is_none(
         return {**counted(connection), "events": len(seen)}
 
     monkeypatch.setattr(module, "_counts", lossy)
-    assert "is not what was copied" in (said := backups.run()) or "no export of a history" in said
+    assert "differs from the original" in (said := backups.run()) or "not an exported history" in said
     assert names(folder) == []
 
 

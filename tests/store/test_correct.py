@@ -211,6 +211,36 @@ def test_an_erased_player_is_in_no_note_of_a_game_that_is_anothers(store: Store,
     ]
 
 
+def test_several_are_renamed_or_erased_at_once_or_none_is(store: Store, table: Table) -> None:
+    table.new()
+    told(store, table, text="Ann and Bob play.")
+    ann, bob = who(store, "Ann"), who(store, "Bob")
+    with pytest.raises(ArgumentError, match="is a number"):
+        store.rename_all({ann: "Anna", bob: "12"})
+    with pytest.raises(ArgumentError, match="no player 77"):
+        store.erase(ann, 77)
+    with pytest.raises(ArgumentError, match="no player 77"):
+        store.called(ann, 77)
+    assert [name for _, name in store.players()] == ["Ann", "Bob"]
+    store.rename_all({ann: "Anna", bob: "Ben"})
+    assert sorted(store.called(ann, bob)) == ["Anna", "Ben", "ann", "anna", "ben", "bob"]
+    store.erase(ann, bob)
+    assert store.players() == []
+    assert notes(store) == [("", "a guest and a guest play.")]
+    assert [trace.what for trace in store.corrections()] == ["erase", "erase", "rename", "rename"]
+
+
+def test_who_is_new_tonight_is_known(store: Store, table: Table, clock: Clock) -> None:
+    table.new()
+    table.do("peg", 0, 1)
+    clock.go(days=2)
+    table.names = {0: "Ann", 1: "Cid"}
+    table.new()
+    table.do("peg", 0, 1)
+    assert store.newcomers() == {who(store, "Cid")}
+    assert store.newcomers("ever") == {who(store, "Ann"), who(store, "Bob"), who(store, "Cid")}
+
+
 def test_a_seat_of_somebody_erased_is_not_taken_again(store: Store, table: Table) -> None:
     table.new()
     store.erase(who(store, "Ann"))

@@ -108,14 +108,14 @@ def change(data: Any, path: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
-        ("format", "results", "it says to be 'results', version 1"),
+        ("format", "results", "it claims to be 'results', version 1"),
         ("version", 2, "version 2"),
         ("columns", [], "other columns"),
-        ("games", {}, "{} is no list"),
+        ("games", {}, "{} is not a list"),
         ("games.0.target", 120, "a game is to 61, 91, 121 or 241, not 120"),
         ("games.0.mask", 0, "seat mask 0"),
         ("games.0.dealer", 5, "place 5 has no seat"),
-        ("games.0.board", "HOUSE", "'HOUSE' is no board's number"),
+        ("games.0.board", "HOUSE", "'HOUSE' is not a board's number"),
         ("games.0.began", -1, "-1 is not a number from 0"),
         ("games.0.ended", "now", "'now' is not a number"),
         ("games.0.aside", "lost", "'lost' is no state of a game"),
@@ -128,15 +128,15 @@ def change(data: Any, path: str, value: Any) -> None:
         ("games.0.events.0.0", True, "True is not a number"),
         ("games.0.events.0.1", 0, "an event has no number"),
         ("games.0.events.0.2", 14, "14 is not a number from 0 to 13"),
-        ("games.0.events.0.10", "x" * 13, "is no text of at most 12 characters"),
-        ("games.0.events.0.13", "a\x1bb", "no text of at most 500 characters that can be seen"),
+        ("games.0.events.0.10", "x" * 13, "is not text of at most 12 characters"),
+        ("games.0.events.0.13", "a\x1bb", "not text of at most 500 characters that can be seen"),
         ("games.0.events.0.15", "zz", "makes no sense"),
         ("games.0.events.0.15", "00000009", "makes no sense"),
-        ("games.0.events.0", [1], "damaged, or something else"),
+        ("games.0.events.0", [1], "damaged or of another kind"),
         ("games.0.events", [[0] * 18] * 20001, "a game has 20001 events"),
-        ("players.0.name", 7, "damaged, or something else"),
+        ("players.0.name", 7, "damaged or of another kind"),
         ("corrections", [[0, "a", "b", 9, {}, {}]], "9 is not a number from 0"),
-        ("corrections", [[0, "a", "b", 0, [], {}]], "a correction says too much"),
+        ("corrections", [[0, "a", "b", 0, [], {}]], "a correction is too long"),
     ],
 )
 def test_a_file_that_is_not_an_export_is_refused_and_nothing_is_changed(
@@ -152,7 +152,7 @@ def test_a_file_that_is_not_an_export_is_refused_and_nothing_is_changed(
     store.close()
     change(data, path, value)
     before = other.export_json()
-    with pytest.raises(ArgumentError, match="no export of a history") as told:
+    with pytest.raises(ArgumentError, match="not an exported history") as told:
         other.import_json(json.dumps(data))
     assert words in told.value.message
     assert len(str(told.value)) < 400
@@ -164,7 +164,7 @@ NO_JSON = ["", "[]", "null", "{}", "[" * 100_000, '{"format":NaN}', "\ud800", '{
 
 @pytest.mark.parametrize("text", NO_JSON)
 def test_what_is_not_even_json_is_refused(other: Store, text: str) -> None:
-    with pytest.raises(ArgumentError, match="no export of a history"):
+    with pytest.raises(ArgumentError, match="not an exported history"):
         other.import_json(text)
 
 

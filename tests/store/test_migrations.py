@@ -89,6 +89,7 @@ def test_an_old_history_is_all_there_and_can_be_gone_on_with(url: str, schema: s
     ann = store.player(1)
     assert ann is not None
     assert ann.hand == 8.44
+    assert {name: one.count for name, one in ann.deals.items()} == {"dealer": 4, "pone": 5, "crib": 4}
     store.withdraw(skunk.id)
     store.close()
 

@@ -33,12 +33,12 @@ def test_by_default_it_is_a_file_among_the_users_data() -> None:
 @pytest.mark.parametrize(
     ("url", "words"),
     [
-        ("kiosk.db", "that is no database URL; write one like postgresql://"),
+        ("kiosk.db", "that is not a database URL; write one like postgresql://"),
         ("sqlite://", "neither a file of SQLite nor a PostgreSQL server"),
         ("sqlite:///:memory:", "neither a file of SQLite nor a PostgreSQL server"),
         ("mysql://ann:secret@pub/house", r"mysql://ann:\*\*\*@pub/house is neither"),
-        ("sqlite:////no/such/folder/kiosk.db", "cannot be opened .*see that its folder is there"),
-        ("postgresql://nobody@/x?host=/no/such/folder", "does not answer: .*see that it runs"),
+        ("sqlite:////no/such/folder/kiosk.db", "cannot be opened .*check that its folder exists"),
+        ("postgresql://nobody@/x?host=/no/such/folder", "does not answer: .*check that it is running"),
     ],
 )
 def test_what_cannot_be_opened_is_said_in_words(url: str, words: str) -> None:
@@ -87,7 +87,10 @@ def test_a_folder_that_may_not_be_written_is_told() -> None:
             words = [sys.executable, "-c", OPEN, f"sqlite:///{folder}/kiosk.db"]
             bare = {name: value for name, value in os.environ.items() if not name.startswith("COV")}  # it cannot save
             done = subprocess.run(words, env=bare, capture_output=True, text=True, timeout=60, check=False)
-        assert "cannot be opened (Permission denied); see that its folder is there and may be written" in done.stdout
+        assert (
+            "cannot be opened (Permission denied); check that its folder exists and that you may write there"
+            in done.stdout
+        )
         assert done.stderr == ""
         assert (folder / "kiosk.db").read_bytes() == before
 
@@ -116,7 +119,7 @@ def test_a_damaged_file_is_set_aside_and_never_written_over(folder: Path, clock:
         store = open_store(f"sqlite:///{path}", clock=clock)
         (notice,) = store.notices
         assert f"the history in {path} is damaged; it is now {path}.broken-20260302-200000" in notice
-        assert "a new one is begun" in notice
+        assert "a new one is started" in notice
         Table(store).new()
         assert len(store.games()) == 1
         store.close()
@@ -193,7 +196,7 @@ def test_another_program_that_does_not_let_go_is_told(folder: Path, monkeypatch:
     monkeypatch.setattr("cribboard.store.database.PATIENCE_S", 0.05)
     store = open_store(f"sqlite:///{folder}/kiosk.db")
     holder = Database(located(f"sqlite:///{folder}/kiosk.db"))
-    with holder.writing(), pytest.raises(StoreError, match="another program holds the history"):
+    with holder.writing(), pytest.raises(StoreError, match="another program is using the history"):
         Table(store).new()
     Table(store).new()
     holder.close()

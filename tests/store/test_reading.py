@@ -287,3 +287,36 @@ def test_a_board_that_nobody_has_touched_has_no_game_to_show(store: Store, table
 def test_a_game_that_was_begun_is_shown_before_its_first_point(store: Store, table: Table) -> None:
     table.new()
     assert [game.state for game in store.games()] == ["open"]
+
+
+def test_a_players_hands_are_told_apart_by_who_dealt(store: Store, table: Table) -> None:
+    table.new(dealer=0)
+    table.do("hand", 0, "5H5C5SJD", "5D", 0, 29)  # as dealer
+    table.do("hand", 0, "4H4C6S6D", "5D", 1, 24)  # the crib
+    table.do("hand", 1, "2H4C6S8D", "9D", 0, 4)
+    table.do("deal", -1)
+    table.do("hand", 0, "2H4C6S8D", "9D", 0, 4)  # as pone
+    table.do("deal", -1)
+    table.undo()
+    table.do("hand", 0, "2H4C6S8D", "9D", 0, 4)  # as pone: the deal was taken back
+    table.do("set", 0, 121, 5)
+    ann = store.player(names(store)["Ann"])
+    assert ann is not None
+    assert ann.entry()["deals"] == {
+        "dealer": {"mean": 29.0, "count": 1},
+        "pone": {"mean": 4.0, "count": 2},
+        "crib": {"mean": 24.0, "count": 1},
+    }
+
+
+def test_a_game_has_the_way_of_its_score_where_it_is_asked_for(store: Store, table: Table) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    table.do("peg", 1, 7)
+    table.undo()
+    table.do("deal", -1)
+    table.do("peg", 1, 3)
+    (game,) = store.games(lines=True)
+    assert game.line == ((0, 0), (5, 0), (5, 3))  # what was taken back is not in it, nor what moved no peg
+    assert game.entry()["line"] == [[0, 0], [5, 0], [5, 3]]
+    assert "line" not in store.games()[0].entry()

@@ -11,6 +11,7 @@ import pytest
 from web.rig import PIN
 
 from cribboard.errors import CommandError, CribboardError, TransportError
+from cribboard.service.orders import OrderError
 from cribboard.web import boards, serve
 from cribboard.web.address import lan_address
 from cribboard.web.keys import Keys
@@ -80,9 +81,29 @@ def test_a_computer_in_no_network_has_only_itself(monkeypatch):
     assert lan_address() == "127.0.0.1"
 
 
+def test_a_computer_in_no_network_says_so_beside_the_code(rig, monkeypatch):
+    assert rig.screen().get("/api/boards/1/poster").json()["unreachable"] is False
+    monkeypatch.setattr("cribboard.web.kiosk.lan_address", lambda: "127.0.0.1")
+    for path in ("/api/boards/1/invite", "/api/boards/1/poster"):
+        assert rig.screen().get(path).json()["unreachable"] is True
+    assert rig.browser().get("/api/boards/1/poster").json()["unreachable"] is False  # this phone has come, so it can
+
+
+def test_a_printed_code_leads_to_the_table_and_admits_nobody(rig):
+    code = rig.browser().get("/api/boards/2/poster").json()
+    assert code["url"].endswith(":8121/score/2")
+    assert "<svg" in code["svg"]
+
+
+def test_phones_are_given_no_commands_of_a_terminal():
+    refused = [CommandError(code, "no") for code in ("over", "rev", "journal")]
+    for error in (*refused, TransportError("x", "`x`"), OrderError("away", "x", "`x`")):
+        assert "`" not in of(error).hint
+
+
 @pytest.mark.parametrize(
     ("number", "words"),
-    [(errno.EACCES, "may not take the port 80"), (errno.EADDRINUSE, "taken"), (errno.EIO, "cannot be taken")],
+    [(errno.EACCES, "may not use port 80"), (errno.EADDRINUSE, "in use by"), (errno.EIO, "cannot be used")],
 )
 def test_a_port_that_cannot_be_had_is_said(monkeypatch, number, words):
     def refused(self, address):
@@ -99,7 +120,7 @@ def test_a_wait_is_said_in_words():
 
 
 def test_the_pages_are_there(rig):
-    for path in ("/", "/table/1", "/score/1", "/history", "/game/1", "/player/1", "/staff"):
+    for path in ("/", "/table/1", "/score/1", "/history", "/game/1", "/player/1", "/staff", "/print"):
         answer = rig.browser().get(path)
         assert answer.headers["content-type"].startswith("text/html")
         assert PIN not in answer.text
@@ -115,3 +136,12 @@ def test_on_windows_no_second_kiosk_can_share_the_port(monkeypatch):
     with serve.open_socket("127.0.0.1", 0) as listening:
         assert listening.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         assert not listening.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
+
+
+def test_whether_an_order_has_counted_is_told_to_those_who_play(rig):
+    player = rig.player()
+    done = player.order(1, do="peg", side=1, points=1, key="q" * 20).json()
+    answer = player.get(f"/api/boards/1/orders/{'q' * 20}").json()
+    assert (answer["rev"], answer["text"]) == (done["rev"], done["text"])
+    assert player.get(f"/api/boards/1/orders/{'r' * 20}").json()["rev"] is None
+    assert rig.browser().get(f"/api/boards/1/orders/{'q' * 20}").status_code == 403

@@ -14,7 +14,7 @@ BAD = {
     b"7": "no object",
     b'{"a":1,"a":2}': "twice",
     b'{"a":{"b":1,"b":2}}': "twice",
-    b'{"a":NaN}': "NaN is no number",
+    b'{"a":NaN}': "NaN is not a number",
     b'{"a":-Infinity}': "no number",
     b'{"a":' + b"9" * 5000 + b"}": "too long",
     b'{"a":"\\ud800"}': "UTF-8",

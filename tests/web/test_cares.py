@@ -8,9 +8,19 @@ import pytest
 from store.house import Clock
 from web.rig import wait_until
 
+from cribboard.errors import TransportError
 from cribboard.service.history import History
 from cribboard.store import Backups, StoreError
 from cribboard.store.views import moment
+
+
+def test_staff_see_in_full_why_a_board_does_not_answer(rig, house, monkeypatch: pytest.MonkeyPatch):
+    boss = rig.staff()
+    assert boss.get("/api/house").json()["away"] == []
+    why = TransportError("you may not open /dev/ttyACM0", "join the group dialout")
+    monkeypatch.setattr(type(house.services[2]), "away", property(lambda one: why if one.number == 2 else None))
+    name = house.services[2].view.entry()["board"]["name"]
+    assert boss.get("/api/house").json()["away"] == [{"table": name, "text": why.message, "hint": why.hint}]
 
 
 def test_staff_see_a_history_that_cannot_be_written_until_it_can(rig, house, monkeypatch: pytest.MonkeyPatch):
@@ -44,7 +54,7 @@ def test_staff_see_the_age_of_the_newest_backup(rig, house, tmp_path):
     boss, clock = rig.staff(), Clock()
     assert boss.get("/api/house").json()["backup"] is None
     rig.kiosk.backups = Backups(house.store, tmp_path / "backups", named=False, clock=clock)
-    assert "There is no backup yet." in boss.get("/api/house").json()["backup"]["warnings"]
+    assert "There is not a backup yet." in boss.get("/api/house").json()["backup"]["warnings"]
     assert rig.kiosk.backups.run() == ""
     told = boss.get("/api/house").json()["backup"]
     assert (told["newest"], told["folder"]) == (moment(clock.at), str(tmp_path / "backups"))

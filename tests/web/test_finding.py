@@ -8,9 +8,11 @@ import pytest
 from web.rig import wait_until
 
 from cribboard.board.find import Found
+from cribboard.errors import Busy, WrongBoard
+from cribboard.service.view import away_words
 from cribboard.sim.board import VirtualBoard
 from cribboard.web import finding
-from cribboard.web.finding import Finder, add_at
+from cribboard.web.finding import Finder
 from cribboard.web.house import House, Tables
 from cribboard.web.run import _look
 
@@ -60,7 +62,10 @@ def test_a_board_that_is_known_has_its_table_though_it_is_not_there(own, monkeyp
     own.tables.place("e6614c311b4f2a2f")
     finder = Finder(own)
     finder.begin()
-    wait_until(lambda: "is not there" in own.services[1].view.entry()["board"]["away"]["text"])
+    wait_until(lambda: "is not there" in own.services[1].away.message)
+    told = own.services[1].view.entry()["board"]["away"]
+    assert told["text"] == "the board does not answer"
+    assert told["hint"].startswith("plug it in")
     assert sorted(own.services) == [1]
     with VirtualBoard(name="usb-one") as one:
         plug(monkeypatch, one)
@@ -96,10 +101,53 @@ def test_what_is_no_board_is_left_in_peace(own, monkeypatch):
 
 def test_a_board_at_a_named_port(own):
     with VirtualBoard(name="usb-one") as one:
-        add_at(own, one.port)
-        wait_until(lambda: here(own, 1))
+        finder = Finder(own, one.port)
+        finder.begin()
+        wait_until(lambda: finder.look() or (own.services and here(own, 1)))
         assert own.tables.boards() == [one.uid]
         own.stop()
+
+
+def test_a_named_port_without_a_board_is_waited_for_and_said_once(own, tmp_path, caplog):
+    port = tmp_path / "port"
+    finder = Finder(own, str(port))
+    finder.begin()
+    finder.look()
+    assert not own.services
+    assert str(port) in own.missing.message
+    assert caplog.text.count("no board is served yet") == 1
+    with VirtualBoard(name="usb-one") as one:
+        port.symlink_to(one.port)
+        wait_until(lambda: finder.look() or own.services)  # a busy machine answers late
+        served = own.services[1]
+        finder.look()
+        assert own.missing is None
+        assert own.services == {1: served}
+        wait_until(lambda: here(own, 1))
+        own.stop()
+
+
+def test_only_who_can_act_on_it_is_told_which_port_has_no_board(rig, house, monkeypatch):
+    monkeypatch.setattr(house, "missing", finding.TransportError("there is no port /dev/nothing", "plug it in"))
+    for who in (rig.screen(), rig.staff()):
+        assert who.get("/api/boards").json()["missing"]["text"] == "there is no port /dev/nothing"
+    assert "missing" not in rig.browser().get("/api/boards").json()
+
+
+@pytest.mark.parametrize(
+    ("error", "virtual", "words"),
+    [
+        (finding.TransportError("nobody answers at /dev/pts/6; is its program running?"), False, "plug it in"),
+        (Busy("another program has /dev/pts/6", "end it"), False, "another program has the board"),
+        (WrongBoard("the board's firmware is older", "run `cribboard install`"), False, "do not understand"),
+        (finding.TransportError("nobody answers at /dev/pts/6"), True, "starts again by itself"),
+    ],
+)
+def test_guests_read_what_they_can_do_about_a_board_that_is_away(error, virtual, words):
+    told = " ".join(away_words(error, virtual))
+    assert words in told
+    assert "/dev" not in told
+    assert "`" not in told
 
 
 def test_a_board_that_comes_later_gets_its_channel(rig, monkeypatch):

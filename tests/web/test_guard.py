@@ -154,6 +154,27 @@ def test_an_unknown_address_is_said_in_json(rig):
     assert rig.browser().get("/static/..%2fapp.py").status_code == 404
 
 
+HTML = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+
+
+def test_a_browser_is_shown_a_page_where_a_program_is_given_json(rig):
+    phone = rig.browser()
+    for path, status, words in (
+        ("/nope", 404, "There is nothing at this address."),
+        ("/static/nope.js", 404, "There is nothing at this address."),
+        ("/api/boards/99", 404, "There is no table 99."),
+        ("/" + "x" * 2000, 414, "characters."),
+    ):
+        page = phone.get(path, headers=HTML)
+        assert (page.status_code, page.headers["content-type"]) == (status, "text/html; charset=utf-8")
+        assert words in page.text
+        assert '<a class="button" href="/">' in page.text
+        assert phone.get(path).json()["error"]["message"]
+    strange = phone.get("/", headers={**HTML, "Host": "<script>"})
+    assert strange.status_code == 421
+    assert "<script>" not in strange.text
+
+
 async def _broken(self, request):
     raise KeyError("/secret/path")
 

@@ -108,6 +108,60 @@ def test_staff_correct_a_game(won):
     assert at_the_table(won) == ["Ann", None]
 
 
+def test_staff_rename_and_erase_many_invented_names_at_once(rig, won):
+    for number in range(3):
+        won.order(1, do="new", names=[f"Joker {number}", f"Prank {number}"])
+        won.order(1, do="peg", side=1, points=2)
+    assert all(player["new"] for player in won.get("/api/players").json()["players"])
+    phone = rig.player(1)
+    phone.post("/api/me", {"name": "PRANK 2"})
+    jokers = [named(won, f"Joker {number}")["id"] for number in range(3)]
+    pranks = [named(won, f"Prank {number}")["id"] for number in range(3)]
+    pairs = [[who, f"Guest {number}"] for number, who in enumerate(jokers)]
+    for wrong in ([[jokers[0], "Guest"], [jokers[1], "12"]], [[jokers[0], "Guest"], [99999, "Nobody"]]):
+        assert won.post("/api/players", {"rename": wrong}).status_code == 400
+    assert named(won, "Joker 0")["id"] == jokers[0]
+    assert won.post("/api/players", {"rename": pairs}).json() == {"done": True}
+    assert at_the_table(won) == ["Guest 2", "Prank 2"]
+    assert won.post("/api/players", {"erase": [pranks[0], 99999]}).status_code == 400
+    assert at_the_table(won) == ["Guest 2", "Prank 2"]
+    assert won.post("/api/players", {"erase": pranks}).json() == {"done": True}
+    assert at_the_table(won) == ["Guest 2", None]
+    assert phone.get("/api/me").json()["phone"]["name"] == ""
+    left = [player["name"] for player in won.get("/api/players").json()["players"]]
+    assert left == ["Ann", "Bob", "Guest 0", "Guest 1", "Guest 2"]
+    exported = won.get("/api/export.json").text
+    assert "Prank" not in exported
+    assert exported.count('"erase"') == 3
+    assert won.post("/api/players", {"erase": jokers}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {},
+        {"erase": []},
+        {"erase": [1, 1]},
+        {"erase": [True]},
+        {"erase": ["1"]},
+        {"erase": [0]},
+        {"erase": [*range(1, 202)]},
+        {"erase": [1], "rename": [[1, "A"]]},
+        {"rename": {}},
+        {"rename": [[1]]},
+        {"rename": [1]},
+        {"rename": [[1, 2]]},
+        {"rename": [[1, "A"], [1, "B"]]},
+    ],
+    ids=lambda told: str(told)[:40],
+)
+def test_what_is_no_correction_of_players_changes_nothing(rig, won, told):
+    before = won.get("/api/players").json()
+    assert won.post("/api/players", told).status_code == 400
+    assert won.get("/api/players").json() == before
+    assert rig.player().post("/api/players", told).status_code == 403
+
+
 def test_who_is_erased_is_erased_at_tables_whose_boards_are_away_too(won):
     boards = home() / "boards"
     away = Ledger(boards, "f7")

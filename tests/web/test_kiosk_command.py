@@ -105,7 +105,7 @@ def test_it_says_in_words_where_it_is_and_keeps_the_pin_out_of_logs(environment,
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline().startswith("On this computer: http://localhost:")
-        assert process.stdout.readline().startswith("In the network:   http://127.0.0.1:")
+        assert process.stdout.readline().startswith("On the network:   http://127.0.0.1:")
     finally:
         process.terminate()
     out, errors = process.communicate()
@@ -139,19 +139,18 @@ def test_a_port_that_is_taken_is_said(environment):
         done = run(environment, "--host", "127.0.0.1", "--web-port", port)
     assert done.returncode == 1
     assert done.stderr == (
-        f"Error: the port {port} is taken by another program\n  end that one, or take another port with --web-port\n"
+        f"Error: port {port} is in use by another program\n  close it, or choose another port with --web-port\n"
     )
 
 
 @pytest.mark.parametrize(
     ("arguments", "status", "words"),
     [
-        (["--host", "203.0.113.77"], 1, "no address of this computer"),
-        (["--host", "no such host"], 1, "no address of this computer"),
+        (["--host", "203.0.113.77"], 1, "not an address of this computer"),
+        (["--host", "no such host"], 1, "not an address of this computer"),
         (["--web-port", "70000"], 2, "--web-port is a whole number from 0 to 65535"),
-        (["--web-port", "0", "--port", "/dev/nothing"], 3, "/dev/nothing"),
         (["--web-port", "0", "--virtual", "../x"], 1, "cannot name a virtual board"),
-        (["--web-port", "0", "--database", "nonsense"], 1, "no database URL"),
+        (["--web-port", "0", "--database", "nonsense"], 1, "not a database URL"),
         (["--forget", "7"], 2, "there is no table 7"),
     ],
 )
@@ -160,6 +159,14 @@ def test_what_cannot_be_is_said_in_words(environment, arguments, status, words):
     assert (done.returncode, done.stdout) == (status, "")
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_port_without_a_board_is_waited_for_on_a_page_that_says_so(start):
+    _, client, _ = start("--port", "/dev/nothing")
+    wait_until(lambda: "missing" in client.get("/api/boards").json())
+    told = client.get("/api/boards").json()
+    assert told["missing"]["text"] == "there is no port /dev/nothing"
+    assert [state["board"]["number"] for state in told["boards"]] == [1]
 
 
 def test_a_new_pin_counts_while_the_kiosk_runs(start, environment):
@@ -187,7 +194,7 @@ def test_tables_are_one_kiosks(start, environment):
     for arguments in (["--forget", "1"], ["--web-port", "0", "--virtual", "three"]):
         done = run(environment, *arguments)
         assert (done.returncode, done.stdout) == (3, "")
-        assert done.stderr == "Error: a kiosk with these tables runs already\n  end it, and try again\n"
+        assert done.stderr == "Error: a kiosk with these tables is already running\n  close it and try again\n"
     assert len(client.get("/api/boards").json()["boards"]) == 2
     process.kill()
     process.wait(PATIENCE_S)

@@ -10,16 +10,14 @@ import threading
 import time
 
 import pytest
-from starlette.datastructures import Headers
-from starlette.responses import Response
 from web.rig import OTHER, PHONE, PIN, running
 
 from cribboard.web import badges, invites, keys, staff
-from cribboard.web.badges import Badges
 from cribboard.web.house import Tables
 from cribboard.web.invites import FRESH_S, Invites
 from cribboard.web.keys import Keys
 from cribboard.web.limits import Limits, Tries
+from cribboard.web.phones import Phones
 from cribboard.web.problem import Problem
 
 PEG = {"do": "peg", "side": 1, "points": 1}
@@ -51,10 +49,13 @@ def test_only_staff_do_what_is_staffs(rig, method, path, body):
 
 
 def test_who_asks_is_told_who_he_is(rig):
-    assert rig.browser().get("/api/me").json() == {"role": "guest", "board": None}
-    assert rig.screen().get("/api/me").json() == {"role": "screen", "board": None}
-    assert rig.player(2).get("/api/me").json() == {"role": "player", "board": 2}
-    assert rig.staff().get("/api/me").json() == {"role": "staff", "board": None}
+    assert rig.browser().get("/api/me").json() == {"role": "guest", "board": None, "by": None}
+    assert rig.screen().get("/api/me").json() == {"role": "screen", "board": None, "by": None}
+    player, staff = rig.player(2).get("/api/me").json(), rig.staff().get("/api/me").json()
+    assert (player["role"], player["board"], player["state"], player["phone"]["name"]) == ("player", 2, "seated", "")
+    assert player["by"] == "phone 1"
+    assert staff["role"] == "staff"
+    assert staff["by"].startswith("staff ")
 
 
 def test_only_those_who_joined_a_table_score_there(rig):
@@ -117,17 +118,16 @@ def test_a_cookie_of_another_kiosk_is_nothing(rig, house, portal, tmp_path):
 
 def test_who_joined_a_table_that_is_forgotten_has_not_joined_the_next_of_its_number(tmp_path):
     def found():
-        return Badges(Keys(tmp_path), Tables(tmp_path).uid).player_of(Headers({"cookie": cookie}))
+        return Phones(tmp_path, Tables(tmp_path).uid).find(7)
 
-    tables, response = Tables(tmp_path), Response()
+    tables = Tables(tmp_path)
     tables.place("e6")
-    Badges(Keys(tmp_path), tables.uid).give_player(response, 1, 7)
-    cookie = response.headers["set-cookie"].partition(";")[0]
-    assert found() == (1, 7)
+    Phones(tmp_path, tables.uid).join(7, 1, PHONE)
+    assert found().table == 1
     tables.forget(1)
-    assert found() == (None, 0)
+    assert found() is None
     tables.place("f7")
-    assert found() == (None, 0)
+    assert found() is None
 
 
 def test_a_cookie_grows_old(rig, monkeypatch):
@@ -161,7 +161,7 @@ def test_only_the_kiosks_own_screen_and_staff_see_how_to_join(rig):
     assert rig.browser().get("/api/boards/1/invite").status_code == 403
     assert rig.player().get("/api/boards/1/invite").status_code == 403
     shown = rig.screen().get("/api/boards/1/invite").json()
-    assert set(shown) == {"url", "code", "svg"}
+    assert set(shown) == {"url", "code", "svg", "locked", "unreachable"}
     assert rig.staff().get("/api/boards/1/invite").json()["code"] == shown["code"]
 
 
@@ -297,6 +297,13 @@ def test_one_pin_is_looked_at_at_a_time_and_beside_all_else(rig, monkeypatch):
     assert [count for count, _ in seen] == [1] * 4
     assert loop not in [thread for _, thread in seen]
     assert 128 * keys.COST["n"] * keys.COST["r"] >= 16 << 20  # bytes that each try takes
+
+
+def test_only_the_kiosks_own_screen_is_told_the_command_for_another_pin(rig):
+    wrong = {"pin": "000000"}
+    assert "`cribboard kiosk --new-pin`" in rig.screen().post("/api/staff", wrong).json()["error"]["hint"]
+    hint = rig.browser().post("/api/staff", wrong).json()["error"]["hint"]
+    assert hint == "guests need none; staff know it"
 
 
 def test_a_right_pin_is_no_try_and_forgives_its_device(rig):

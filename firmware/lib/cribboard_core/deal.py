@@ -106,7 +106,7 @@ class Deal:
         self._check_phase(DISCARD)
         due = self.to_discard(seat)
         if not due:
-            raise DealError(f"seat {seat} has nothing to lay away; {self._rule(seat)}")
+            raise DealError(f"seat {seat} has nothing to discard; {self._rule(seat)}")
         check_cards(cards, f"discard of seat {seat}", (due,))
         for card in cards:
             if card not in self.hands[seat]:
@@ -212,7 +212,7 @@ class Deal:
         seat = self.turn
         crib = self.shows_crib
         if crib and not self.crib:
-            raise DealError("the crib has not been laid open; name its cards first")
+            raise DealError("the crib has not been turned over; name its cards first")
         shown = count(self.crib if crib else self.kept[seat], self.starter, crib)
         self._shown += 1
         if crib:

@@ -39,7 +39,7 @@ def new_event(target: int, mask: int, sides: int, dealer: int, skunk: int, doubl
     """The event of a new game; raises Refused for a target, seats, teams, dealer or line that cannot be."""
     check_setup(target, mask, sides, dealer, skunk, double)
     if double > skunk:
-        raise Refused("args", "a double skunk below %s is nothing with a skunk below %s" % (double, skunk))
+        raise Refused("args", "double skunk line %s is above the skunk line %s" % (double, skunk))
     return (NEW, dealer, skunk, mask | sides << 6 | TARGETS.index(target) << 9, double)
 
 

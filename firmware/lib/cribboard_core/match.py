@@ -281,7 +281,7 @@ class Match:
             if kind == MUGGINS:
                 self.index(b)
                 if b == side:
-                    raise Refused("side", "nobody calls muggins on his own side")
+                    raise Refused("side", "a side cannot call muggins on itself")
 
     def _not_over(self) -> None:
         if self.winner >= 0:
@@ -289,7 +289,7 @@ class Match:
 
     def _name(self, kind: int, found: tuple[tuple[int, ...], int] | None) -> tuple[int, ...]:
         if found is None:
-            older = "; what is older was let go when the memory was full" if kind == UNDO and self.play.trimmed else ""
+            older = "; older events were dropped when the memory filled" if kind == UNDO and self.play.trimmed else ""
             raise Refused("nothing", "there is nothing to %s%s" % (KINDS[kind], older))
         return (kind, 0, 0, found[1] & 0xFFFF, 0)
 

@@ -70,6 +70,6 @@ def restored(args: list[Any]) -> Game:
     for i in range(sides):
         games = won[i] - (winner == [i])
         if games < 0:
-            raise Refused("args", "a side at %d has won this game, so it has won one at least" % target)
+            raise Refused("args", "a side at %d has won this game, so it has won at least one" % target)
         packed += games.to_bytes(2, "little")
     return unpack(packed)

@@ -131,7 +131,7 @@ def pin(name: str) -> Any:
 def flash() -> Any:
     """The bytes that outlast the power; raises ValueError on a chip that has none."""
     if microcontroller.nvm is None:
-        raise ValueError("this chip has no nvm to keep the score in; take another board")
+        raise ValueError("this chip has no nvm to keep the score in; use another board")
     return microcontroller.nvm
 
 

@@ -99,7 +99,7 @@ class Settings:
         source = self.supply_ma or self.usb_ma
         carried = carried_ma(source, self.fuse_ma)
         if self.limit_ma > carried and not self._mistakes:
-            said = "%s = %d and FUSE_MA = %d carry %d; allow that, or set SUPPLY_MA and FUSE_MA to what yours are"
+            said = "%s = %d and FUSE_MA = %d carry %d; allow that, or set SUPPLY_MA and FUSE_MA to yours"
             name = "SUPPLY_MA" if self.supply_ma else "USB_MA"
             self._wrong("CURRENT_LIMIT_MA", said % (name, source, self.fuse_ma, carried))
 
@@ -109,7 +109,7 @@ class Settings:
         choices = team_choices(self.players)
         if self.teams not in choices:
             said = " or ".join([str(choice) for choice in choices])
-            self._wrong("TEAMS", "%d players can have %s (0: each for himself)" % (self.players, said))
+            self._wrong("TEAMS", "%d players can have %s (0: no teams)" % (self.players, said))
         self.sides = self.teams or self.players
         self.target = self._number("TARGET")
         if self.target not in TARGETS:
@@ -141,7 +141,7 @@ class Settings:
         if len(pins) > 1:
             self._wrong(key, "name one pin")
         elif not pins and key != "PIEZO_PIN":
-            self._wrong(key, 'the game cannot be run without this button; name its pin, such as "GP12"')
+            self._wrong(key, 'the game needs this button; name its pin, such as "GP12"')
         return pins[0] if pins else ""
 
     def _wrong(self, key: str, advice: str) -> None:
@@ -172,7 +172,7 @@ class Settings:
         if key not in NUMBERS and key not in PIN_KEYS and key != "PIXEL_ORDER":
             return "%s: there is no such setting%s" % (_said(key), _nearest(key))
         if key in self._values or key in self._unread:
-            return "%s: it is here a second time; take one of the two out" % key
+            return "%s: it appears twice; remove one of them" % key
         value = _value(rest.strip())
         if value is None or isinstance(value, str) == (key in NUMBERS):
             self._unread.append(key)

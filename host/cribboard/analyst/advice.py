@@ -19,9 +19,9 @@ SHARES = (0.5, 0.25, 0.1)  # of the cases: the most points that so many of them 
 
 
 def advice(dealt: Sequence[int], own_crib: bool) -> list[str]:
-    """Sentences: what to throw, what the kept cards are sure of and may become, the crib, and the second best.
+    """Sentences: what to throw, what the kept cards count at least and may become, the crib, and the second best.
 
-    Of the hand and of the crib there is the average, and how likely they are to come to what.
+    For the hand and the crib they give the average, and how likely each score is.
     """
     best, second, *_ = best_first(dealt, own_crib)
     starters = odds(best.kept, best.thrown).starters
@@ -46,18 +46,18 @@ def sure(kept: Sequence[int]) -> Show:
 
 
 def likely(what: str, ways: Mapping[int, int]) -> str:
-    """How often it comes to what; `ways` has the number of cases by points, from the fewest up."""
+    """How often it counts how many points; `ways` has the number of cases by points, fewest points first."""
     total, most = sum(ways.values()), max(ways)
     at_least = {points: sum([number for more, number in ways.items() if more >= points]) / total for points in ways}
     told = [max([points for points in ways if at_least[points] >= share]) for share in SHARES]
     parts = [
-        f"to {points}{'' if points == most else ' or more'} in {_percent(at_least[points])}"
+        f"{points}{'' if points == most else ' or more'} in {_percent(at_least[points])}"
         for points in dict.fromkeys(told)
         if at_least[points] < 1
     ]
     often = max(ways, key=ways.__getitem__)
-    first = f"The {what} is most often {often}, in {_percent(ways[often] / total)} of all cases"
-    return f"{first}; it comes {listed(parts)}." if parts else f"{first}."
+    first = f"The {what} most often counts {often}, in {_percent(ways[often] / total)} of all cases"
+    return f"{first}; it counts {listed(parts)}." if parts else f"{first}."
 
 
 def listed(parts: Sequence[str]) -> str:
@@ -73,7 +73,7 @@ def _kept(best: Discard) -> str:
     show = sure(best.kept)
     if not show.points:
         return f"You keep {cards_text(best.kept)}, which count nothing by themselves."
-    return f"You keep {cards_text(best.kept)}, sure of {show.points}: {sentence(show)}."
+    return f"You keep {cards_text(best.kept)}, which count at least {show.points}: {sentence(show)}."
 
 
 def _starter(best: Discard) -> str:
@@ -82,14 +82,14 @@ def _starter(best: Discard) -> str:
     starters = chances.starters[most]
     span = f"from {least} to {most}" if least < most else f"always {most}"
     best_cards = f" (with {cards_text(starters)})" if least < most and len(starters) <= FEW else ""
-    return f"The hand comes to {best.hand:.2f} on average with the starter, {span}{best_cards}."
+    return f"With the starter the hand averages {best.hand:.2f}, {span}{best_cards}."
 
 
 def _second(best: Discard, second: Discard, own_crib: bool) -> str:
     loss = best.worth(own_crib) - second.worth(own_crib)
     thrown = cards_text(second.thrown)
     if f"{loss:.2f}" == "0.00":
-        return f"To throw {thrown} is as good."
+        return f"Throwing {thrown} is just as good."
     hand, crib = second.hand - best.hand, second.crib - best.crib
     return (
         f"Second best is to throw {thrown}, {loss:.2f} worse: "

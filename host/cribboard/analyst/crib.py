@@ -1,4 +1,4 @@
-"""What a fed crib may come to: the number of ways to each of its points, with every starter and all others' discards.
+"""What a crib may count with these discards: the ways to each score, over all starters and all opponents' discards.
 
 Most ways are counted by rank, many at once; then those are moved up that have nobs or a flush.
 """

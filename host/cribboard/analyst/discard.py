@@ -1,4 +1,4 @@
-"""What each discard comes to: the exact averages of the hand that is kept and of the crib that is fed.
+"""What each discard is worth: the exact averages of the hand that you keep and of the crib.
 
 All starters are equally likely, and so is every choice of the crib's other cards among those unseen. What the ranks
 count is summed over all of them at once, from sums over the whole pack: for each card that is not in it, the generating

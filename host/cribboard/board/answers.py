@@ -12,7 +12,7 @@ from cribboard_core.game import NOBODY
 from cribboard_core.match import Match
 from cribboard_core.wire import PROTOCOL
 
-SAME_VERSION = "install the firmware and the program of one version"
+SAME_VERSION = "install the firmware and the program in the same version"
 OLDER_BOARD = "run `cribboard install` to give it this program's firmware"
 NEWER_BOARD = "install a newer cribboard on this computer"
 
@@ -124,7 +124,7 @@ class Waiting(NamedTuple):
 
 @dataclass(frozen=True)
 class Standing:
-    """The match at one rev, as a board tells it. Fronts, backs and games won are in the order of `sides`."""
+    """The match at one rev, as a board reports it. Fronts, backs and games won are in the order of `sides`."""
 
     rev: int
     game: int
@@ -166,7 +166,7 @@ class Standing:
         return bytes(hole for pair in zip(self.fronts, self.backs, strict=True) for hole in pair).hex()
 
     def match(self) -> Match:
-        """A match that stands like this, and knows nothing of how it came about."""
+        """A match with this state and no past events."""
         match = Match(self.target, self.mask, self.count, self.dealer, (self.skunk, self.double))
         play = match.play
         play.now[:-2] = bytes.fromhex(self.pegs())

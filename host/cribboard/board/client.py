@@ -77,7 +77,7 @@ class Board(OpenBoard):
                 self._note()
             except CribboardError as error:  # what the board has done counts all the same
                 if self.done:
-                    self._notice(f"{error.message}; what was done counts, but is not noted here")
+                    self._notice(f"{error.message}; the command counts, but is not noted here")
             finally:
                 self._once.ledger.close()
                 self._joined = None
@@ -183,11 +183,11 @@ class Board(OpenBoard):
         self._line.wake()
 
     def sync(self) -> Standing:
-        """Ask the board how the match stands, and make the copy stand so; gives that standing."""
+        """Ask the board for its state, bring the copy to it, and return it."""
         return self._follow.sync()
 
     def check(self) -> bool:
-        """Whether the copy stands as the board says that its match does, to the last peg and number."""
+        """Whether the copy equals the board's match, to the last peg and number."""
         theirs = self._talk.standing()
         self._follow.catch_up()
         return self.standing == theirs
@@ -201,7 +201,7 @@ class Board(OpenBoard):
         return self._follow.at_hand()
 
     def settle(self) -> None:
-        """Find out what became of a command that is still without its answer, if there is one; tells it."""
+        """Find out what became of a command without an answer, if there is one, and say so."""
         if self._once.ledger.pending is not None:
             self._once.hello = self._talk.hello()
             self._settle()
@@ -264,7 +264,7 @@ class Board(OpenBoard):
 
     def _answered(self, rev: int, text: str) -> Happened:
         if not rev:
-            raise CommandError("unknown", "whether this counted is not known, since the board has lost its memory")
+            raise CommandError("unknown", "the board has lost its memory, so nobody knows whether this counted")
         return self._follow.what_made(rev) if rev <= self.standing.rev else Happened(None, self.standing, self.standing)
 
     def _greet(self) -> None:

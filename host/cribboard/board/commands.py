@@ -21,7 +21,7 @@ OPS = (
 
 
 class Commands(ABC):
-    """What a board can be told to do; each gives what it did, and raises CommandError when the board refuses."""
+    """The commands to a board; each returns what it did, and raises CommandError if the board refuses."""
 
     @abstractmethod
     def command(self, op: str, *args: Any, names: Names | None = None, key: str = "") -> Happened:

@@ -1,4 +1,4 @@
-"""Finding boards by what USB says of their ports; who is really there only the handshake tells."""
+"""Finding boards by what USB says about their ports; only the handshake shows what is really there."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Found:
 
 
 def attached(ports: Callable[[], Iterable[Any]] = comports, by_id: Path = BY_ID) -> list[Found]:
-    """Ports of attached boards: their data ports only, where the system tells them apart from consoles."""
+    """Ports of attached boards: only their data ports, if the system can distinguish them from consoles."""
     candidates = _candidates(ports)
     named = sys.platform == "linux"  # Windows gives pyserial no names, and macOS the console's for both ports
     data = _data_links(by_id) | _toolkit_ports()

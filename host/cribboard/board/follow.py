@@ -176,7 +176,7 @@ class Follow:
         if self._asked > MOST_ASKED:
             self._asked = 0
             self._news.clear()
-            raise WrongBoard("the board's events do not come to an end", SAME_VERSION)
+            raise WrongBoard("the board sends events without end", SAME_VERSION)
 
     def _tell(self, row: Row | None, before: Standing) -> None:
         about = self._revs.get(row.b) if row is not None and row.kind in (UNDO, REDO) else None

@@ -45,7 +45,7 @@ class Pending:
 
     @property
     def sound(self) -> bool:
-        """Whether it is a command that a board answers, since a file can be damaged."""
+        """Whether a board would answer this command; a damaged file may hold anything."""
         numbers = (self.session, self.id, self.rev)
         if self.op not in OPS or not isinstance(self.args, list) or not is_plain([*self.args, *numbers]):
             return False
@@ -156,7 +156,7 @@ class Ledger:
             return
         except OSError as error:
             raise CribboardError(
-                f"{self.path} cannot be read ({error.strerror})", "give yourself the right to read it"
+                f"{self.path} cannot be read ({error.strerror})", "give yourself permission to read it"
             ) from error
         except UnicodeDecodeError:
             text = ""
@@ -165,7 +165,7 @@ class Ledger:
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CribboardError):
             aside = self.path.with_name("ledger.broken")
             self.path.replace(aside)
-            self.broken = f"what was noted of this board cannot be read; it is now {aside}, and new notes are begun"
+            self.broken = f"the notes about this board cannot be read; they are now {aside}, and new ones are started"
 
     def _read(self, data: dict[str, Any]) -> None:
         if data["format"] != FORMAT or data["uid"] != self.uid:

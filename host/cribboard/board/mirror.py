@@ -7,7 +7,7 @@ from cribboard_core.events import NEW, REDO, RESTORE, UNDO, Refused
 
 
 class Mirror:
-    """`match` stands as the board's does, but knows only the events heard since it was last told the whole."""
+    """`match` equals the board's, but knows only the events heard since the last full state."""
 
     def __init__(self, standing: Standing) -> None:
         self.match = standing.match()

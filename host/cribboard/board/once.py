@@ -73,7 +73,7 @@ class Once:
         """
         pending = self._pending()
         text = f"`{said(pending.op, pending.args)}`"
-        kept = f"{text} is noted, and the next command settles whether it counted"
+        kept = f"{text} is noted; the next command finds out whether it counted"
         wanted: Wanted = lambda: self.ledger.pending is not None  # noqa: E731
         try:
             answer = self._talk.command(pending.op, pending.session, pending.id, pending.args, wanted)
@@ -90,7 +90,7 @@ class Once:
             if self.ledger.pending is None:
                 raise self._unsent(text)
             if answer[3] <= self._pending().rev:
-                return ["no", pending.session, pending.id, "stale", "its tag is that of an earlier command"]
+                return ["no", pending.session, pending.id, "stale", "its tag belongs to an earlier command"]
         return answer
 
     def done(self, rev: int) -> None:
@@ -112,7 +112,7 @@ class Once:
         return None if whole(rows, pending.rev, newest) else 0
 
     def settle(self, standing: Standing) -> str:
-        """Find out what became of a command that was left without its answer; gives what to tell the user."""
+        """Find out what became of a command without an answer; return what to say to the user."""
         pending, hello = self._pending(), self.hello
         text = f"the last command, `{said(pending.op, pending.args)}`,"
         seen = (hello.session, hello.last_id) == (pending.session, pending.id)
@@ -138,11 +138,11 @@ class Once:
             rev = 0
             told = f"was refused: {answer[4]}"
         elif rev is None:
-            told = "was not applied, and the board has gone on since; repeat it if it is still right"
+            told = "was not applied, and the game has gone on since; repeat it if it is still right"
         elif not rev:
             if pending.key:
                 self.ledger.answer(pending.key, 0)  # asked again, it must not count a second time
-            told = "may have been applied or not, the board does not know any more; look at the score"
+            told = "may or may not have been applied, and the board no longer knows; look at the score"
         self.done(rev or 0)
         return f"{text} {told}"
 
@@ -247,13 +247,13 @@ class Once:
         if self._is_behind(standing, known):
             refused = self._give_back(known.standing, standing.rev)
             if not refused:
-                self._on_notice(f"the board had lost {lost}; it has been given back the score as it stood last")
+                self._on_notice(f"the board had lost {lost}; its last score has been restored")
             else:
-                self._on_notice(f"the board had lost {lost}, and does not take it back: {refused}")
+                self._on_notice(f"the board had lost {lost} and refuses the last score: {refused}")
             return self._talk.standing(anew=True), bool(refused)
         before = ", ".join(f"side {side + 1} {known.standing.front(side)}" for side in known.standing.sides)
         self._on_notice(
-            f"the board had lost {lost} and has gone on since; before: {before}; `cribboard set-score` puts pegs right"
+            f"the board had lost {lost} and has gone on since; before: {before}; set the score if a peg is wrong"
         )
         return standing, True
 

@@ -1,4 +1,4 @@
-"""What one can do with a board that is open, whoever holds its port."""
+"""What you can do with an open board, whichever program has its port."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class OpenBoard(Commands):
 
     @abstractmethod
     def check(self) -> bool:
-        """Whether the copy stands as the board says that its match does, to the last peg and number."""
+        """Whether the copy equals the board's match, to the last peg and number."""
 
     @abstractmethod
     def pend(self, side: int, points: int, owner: int = ANYBODY, seconds: int = PEND_S) -> None:

@@ -28,7 +28,7 @@ class Talk:
         answer = self._ask("hello", PROTOCOL, anew=anew)
         if answer[2:] == [PROTOCOL]:
             raise Echo(
-                f"what is at {self.line.name} only sends back what it is sent; it is not a cribboard",
+                f"the device at {self.line.name} only echoes what it receives; it is not a cribboard",
                 "`cribboard boards` lists the ports of boards; name one with --port",
             )
         return Hello.read(answer)

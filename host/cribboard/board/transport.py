@@ -71,7 +71,7 @@ class SerialTransport:
             self._serial.write(data)
         except serial.SerialTimeoutException as error:
             raise TransportError(
-                f"the board on {self.name} takes no bytes", "unplug it and plug it in again"
+                f"the board on {self.name} accepts no data", "unplug it and plug it in again"
             ) from error
         except BROKEN as error:
             raise self._gone(error) from error
@@ -90,7 +90,7 @@ class SerialTransport:
     def _gone(self, error: BaseException) -> TransportError:
         reason = _reason(error)
         why = "" if reason.startswith(HUNG_UP) else f" ({reason})"
-        return TransportError(f"the board on {self.name} is gone{why}", "look at its cable, and try again")
+        return TransportError(f"the board on {self.name} is gone{why}", "check its cable and try again")
 
 
 def _opening(name: str, error: BaseException) -> TransportError:
@@ -99,13 +99,13 @@ def _opening(name: str, error: BaseException) -> TransportError:
     windows = str(error) if sys.platform == "win32" else ""
     if number in (errno.EAGAIN, errno.EBUSY) or "PermissionError" in windows:
         return Busy(
-            f"another program has {name}",
-            "end it, and try again; while `cribboard watch` runs, play on with the board's buttons",
+            f"{name} is in use by another program",
+            "close it and try again; while `cribboard watch` runs, use the board's buttons",
         )
     if number == errno.EACCES:
         group = _group(name)
         return TransportError(
-            f"you may not open {name}",
+            f"you have no permission to open {name}",
             f"join the group {group}: sudo usermod -aG {group} $USER, then log out and in again",
         )
     if number == errno.ENOENT or "FileNotFoundError" in windows:

@@ -1,4 +1,4 @@
-"""The analyst's commands: which cards to throw, and what a hand may come to. They need no board."""
+"""The analyst's commands: which cards to throw, and what a hand may count. They need no board."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cribboard.errors import ArgumentError
 from cribboard_core.cards import RANKS, CardError, cards_text, check_cards, parse_card, parse_cards, quote
 from cribboard_core.show import HAND_SIZES
 
-PLAIN = click.option("--plain", is_flag=True, help="No table: lines that say what each number is.")
+PLAIN = click.option("--plain", is_flag=True, help="Print plain lines that name each number, not a table.")
 SIZES = {"six": 6, "five": 5}
 
 
@@ -30,17 +30,17 @@ SIZES = {"six": 6, "five": 5}
 @BATCH
 @JSON
 def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, as_json: bool) -> None:
-    """Say which of six CARDS to throw, and why.
+    """Show which of six CARDS to throw, and why.
 
-    Of the best it says as well how likely hand and crib are to come to what.
+    For the best discard it also shows how likely each score is, in the hand and in the crib.
 
-    All fifteen discards follow, the best first: the exact averages of the hand over all starters and of the crib over
-    all starters and all cards that an opponent may throw, each as likely as any other. A partner's crib is mine.
+    Then it lists all fifteen discards, best first, with exact averages: the hand over all starters, the crib over all
+    starters and all cards that an opponent may throw, each equally likely. Count a partner's crib as mine.
 
     \b
       cribboard discard 5H 6C 7D 8S JH KC --crib mine
 
-    Five cards are a deal of three, four or five players, of which one is thrown. What six players deal is not analysed.
+    With three, four or five players, give five cards; one of them is thrown. Deals of six players are not analysed.
 
     With --json: deal, crib ("mine" or "theirs"), advice (sentences), and discards, the best first, each with throw,
     keep, hand and crib (averages), total, hand_points ([points, starters] pairs) and crib_points ([points, ways]).
@@ -51,7 +51,9 @@ def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, a
     """
     if batch:
         if cards or whose:
-            raise click.UsageError("--batch reads cards from standard input and needs no --crib; leave the others out.")
+            raise click.UsageError(
+                "--batch reads cards from standard input and needs no --crib; leave out everything else."
+            )
         sys.exit(run_batch(_discard_record))
     if not cards:
         raise click.UsageError("No cards; write them like: cribboard discard 5H 6C 7D 8S JH KC --crib mine")
@@ -73,19 +75,19 @@ def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, a
 @click.command("odds")
 @click.argument("hand", nargs=-1)
 @CRIB
-@click.option("--seen", metavar="CARDS", default="", help="Cards that cannot be turned up, like those thrown.")
+@click.option("--seen", metavar="CARDS", default="", help="Cards that cannot be the starter, like your discards.")
 @PLAIN
 @JSON
 def hand_odds(hand: Sequence[str], crib: bool, seen: str, plain: bool, as_json: bool) -> None:
-    """Say what a HAND may count with the starter.
+    """Show what a HAND may count with the starter.
 
-    The hand has four or five cards; every card that is neither in it nor seen is turned up as likely as any other.
+    The hand has four or five cards. Every card that is neither in it nor seen is equally likely to be the starter.
 
     \b
       cribboard odds 5H 6C 7D 8S --seen "JH KC"
 
-    With --json: hand, crib, seen, unseen (how many starters there may be), average, and points, a list from the fewest
-    up of points, starters (cards), chance (of so many points) and at_least (the chance of so many or more).
+    With --json: hand, crib, seen, unseen (the number of possible starters), average, and points: a list, fewest points
+    first, of points, starters (cards), chance (of exactly these points) and at_least (the chance of these or more).
     """
     if not hand:
         raise click.UsageError("No hand; write it like: cribboard odds 5H 6C 7D 8S")
@@ -134,7 +136,7 @@ def _say_odds(chances: Odds, plain: bool) -> None:
         rows.append((f"{number:2}", f"{len(cards):2}", *shares, _starters(chances, number)))
     if plain:
         for points, ways, chance, more, starters in rows:
-            say(f"{points} points  {ways} starters  chance {chance}  so many or more {more}  with {starters}")
+            say(f"{points} points  {ways} starters  chance {chance}  at least that {more}  with {starters}")
         return
     grid = new_grid()
     for title in ("Points", "Starters", "Chance", "At least"):
@@ -198,7 +200,9 @@ def _odds_entry(chances: Odds) -> Record:
 def _discard_record(record: Record) -> Record:
     names = [name for name in SIZES if name in record]
     if len(names) != 1:
-        raise CardError("the line needs 'six', the cards of a deal to two players, or 'five', of one to three to five")
+        raise CardError(
+            "the line needs 'six', the cards dealt to one of two players, or 'five', to one of three to five"
+        )
     cards = record[names[0]]
     if isinstance(cards, list):
         dealt = [parse_card(card) for card in cards]

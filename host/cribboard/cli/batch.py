@@ -22,9 +22,7 @@ def run_batch(answer: Callable[[Record], Record]) -> int:
     """Answer the lines of standard input until its end; 1 when there was a bad one, else 0."""
     if sys.stdin is None:
         command = click.get_current_context().info_name
-        raise ArgumentError(
-            "standard input is closed", f"send the lines to it, like: cribboard {command} --batch < lines"
-        )
+        raise ArgumentError("standard input is closed", f"send it the lines, like: cribboard {command} --batch < lines")
     bad = False
     source = sys.stdin.buffer
     while True:

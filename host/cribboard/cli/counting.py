@@ -18,15 +18,15 @@ from cribboard_core.replay import replay
 from cribboard_core.show import HAND_SIZES, Show, count
 
 BATCH = click.option("--batch", is_flag=True, help="Read JSON lines from standard input, answer each with a line.")
-STARTER = click.option("--starter", metavar="CARD", help="The card that was turned up.")
-CRIB = click.option("--crib", is_flag=True, help="It is the crib: a flush needs the starter too.")
+STARTER = click.option("--starter", metavar="CARD", help="The starter.")
+CRIB = click.option("--crib", is_flag=True, help="Count it as the crib: a flush needs the starter too.")
 
 
 @click.command("count")
 @click.argument("hand", nargs=-1)
 @STARTER
 @CRIB
-@click.option("--nineteen", is_flag=True, help="Say nineteen for a hand without points, which can never count that.")
+@click.option("--nineteen", is_flag=True, help="Call a hand without points nineteen, as no hand can count 19.")
 @BATCH
 @JSON
 def count_hand(
@@ -34,20 +34,20 @@ def count_hand(
 ) -> None:
     """Count a HAND of four or five cards with the starter.
 
-    Cards are written like 5H, H5, 10S, TS or 5♥, with or without blanks between them.
+    Write cards like 5H, H5, 10S, TS or 5♥, with or without blanks between them.
 
     \b
       cribboard count 5H 5C 5S JD --starter 5D
 
-    With --json: points, fifteens, pairs, runs, flush and nobs are points of each sort; hand, starter and crib are
-    what was counted; parts has kind, points and cards of each; aloud is the count as it is said.
+    With --json: points, fifteens, pairs, runs, flush and nobs are the points of each sort; hand, starter and crib are
+    what was counted; parts has the kind, points and cards of each part; aloud is the count as a player says it.
 
     With --batch each line of standard input is an object like {"hand":["5H","5C","5S","JD"],"starter":"5D",
     "crib":false}, answered by a line with the points of each sort, or by {"error":{...}}; then the exit status is 1.
     """
     if batch:
         if hand or starter or crib or nineteen:
-            raise click.UsageError("--batch reads hands from standard input; leave the others out.")
+            raise click.UsageError("--batch reads hands from standard input; leave out everything else.")
         sys.exit(run_batch(_count_record))
     if not hand:
         raise click.UsageError("No hand; write it like: cribboard count 5H 5C 5S JD --starter 5D")
@@ -69,11 +69,11 @@ def count_play(batch: bool, as_json: bool) -> None:
     Each line of standard input is an object like {"players":2,"dealer":0,"hands":[["5C",...],[...]],
     "plays":[[1,"5C"],...]}; seats count from 0. It is answered by {"plays":[[seat,card,count,points,bonus,reset],...],
     "pegged":[...]}: the count after the card, the card's points, a bonus of 1 for a go or the last card, and 1 when
-    the count starts again after it. A line that cannot be is answered by {"error":{...}}; then the exit status is 1.
+    the count starts again after it. An impossible line is answered by {"error":{...}}; then the exit status is 1.
     With --json nothing changes.
     """
     if not batch:
-        raise click.UsageError("count-play reads recorded plays from standard input; say so with --batch.")
+        raise click.UsageError("count-play reads recorded plays from standard input; add --batch.")
     sys.exit(run_batch(_count_play))
 
 

@@ -60,7 +60,7 @@ class Desk:
 
         True says that before the first card the board has gone to a game where this one cannot follow.
         """
-        kept = "The game is kept; `cribboard play` goes on with it."
+        kept = "The game is kept; `cribboard play` resumes it."
         self._greet()
         try:
             while self._turn():
@@ -81,7 +81,7 @@ class Desk:
         referee = self.referee
         rules = referee.setup.options.changed()
         first = f"A game to {referee.setup.target} between {listed_names(referee.setup)}."
-        lines = [first, f"Options: {rules}." if rules else "", "H is help."]
+        lines = [first, f"Options: {rules}." if rules else "", "H shows help."]
         if referee.begun:
             self._tell("The game goes on.", *[f"Said last: {text}" for text in referee.said[-1:]])
             self._board_news()
@@ -96,7 +96,7 @@ class Desk:
         self._board_news()
         self._results.look()
         if self.referee.phase == "left":
-            self._tell("The board has another game now, so this one is put aside.")
+            self._tell("The board has another game now, so this one is set aside.")
             return False
         if self._is_lost():
             return False
@@ -246,7 +246,7 @@ class Desk:
             self._asked = False
 
     def _crib_astray(self) -> list[str]:
-        """What is said, once, when a button has passed the deal on to somebody who has not dealt."""
+        """What to say, once, when a button has passed the deal to a player who has not dealt."""
         seat = self.referee.board_dealer
         before, self._astray = self._astray, seat
         if seat in (before, -1):
@@ -254,7 +254,7 @@ class Desk:
         names = self.referee.setup.names
         shown, due = names[seat], names[self.referee.table.dealer]
         what = f"The board shows {shown}'s crib, but {due} has dealt these cards"
-        return [f"{what}: press DEAL on the board until it is right, or leave it, and the next deal puts it right."]
+        return [f"{what}: press DEAL on the board until it is right, or leave it; the next deal corrects it."]
 
     def _happened(self, row: Row) -> str:
         """A press, with the pegs where it left them."""

@@ -1,4 +1,4 @@
-"""The command that says what is wrong with a board."""
+"""The command that finds out what is wrong with a board."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ WRONG = 1
 def doctor(context: click.Context, drive: str | None, port: str | None, as_json: bool) -> None:
     """Find out why a board does not play, and what to do.
 
-    Looks at the folder of your data, at the CIRCUITPY drive (DRIVE, or the one that is found), at the ports, and at
-    what the board says; types nothing on it and changes nothing. The game goes on meanwhile. A board that is silent is
-    listened to for some seconds; of one that a kiosk holds the kiosk is asked. Exit status: 0 all is well, 1 something
-    is wrong.
+    Checks the folder of your data, the CIRCUITPY drive (DRIVE, or the one that it finds), the ports, and what the board
+    says. It changes nothing and types nothing on the board, so the game goes on. It listens to a silent board for some
+    seconds; if a kiosk uses the board, it asks the kiosk. Exit status: 0 all is well, 1 something is wrong.
 
     On an RP2040 (the Pico) a dip of the supply looks like unplugging; a board that restarts by itself has had one.
 
-    With --json: code, what, todo and wrong (false for what was only seen) of each finding.
+    With --json: code, what, todo and wrong (false for a remark) of each finding.
     """
     from cribboard import connect
     from cribboard.doctor.data import unwritable

@@ -24,18 +24,19 @@ MARKS = {True: "wrong", False: "note"}
 
 @click.command()
 @DESCRIBED
-@click.option("--controller", metavar="NAME", help="Another controller than described, by CircuitPython's name.")
-@click.option("--settings", metavar="FILE", type=TEXT_FILE, help="The settings.toml of a drive, in place of its pins.")
+@click.option("--controller", metavar="NAME", help="Check with another controller, named as CircuitPython does.")
+@click.option("--settings", metavar="FILE", type=TEXT_FILE, help="Check the pins in a drive's settings.toml instead.")
 @JSON
 @click.pass_context
 def check(
     context: click.Context, described: Path | None, controller: str | None, settings: Path | None, as_json: bool
 ) -> None:
-    """Check that a board can be made, and that its electricity works and cannot burn.
+    """Check that a board can be made, and that its wiring works and is safe.
 
-    Material is left between the holes and to the edge, and the board and its light guide fit the machines. Every pin
-    is there on the controller and can do its job, what stands between it and the strips is right, no source is stronger
-    than what is safe, and each fuse carries the worst current, is blown by its source, and guards what lies behind it.
+    Checks that enough material is left between the holes and at the edge, and that board and light guide fit the
+    machines; that the controller has every pin and the pin can do its job; that the parts between pins and strips are
+    right; that no source is stronger than is safe; and that each fuse carries the worst current, is blown by its
+    source, and protects what lies behind it.
 
     Exit status 1 when something is wrong. With --json: wrong, where, said and advice of each finding.
     """
@@ -69,9 +70,9 @@ def check(
 @DESCRIBED
 @JSON
 def power(described: Path | None, as_json: bool) -> None:
-    """Say what a board draws, what its source carries, and which limit to set.
+    """Show what a board draws, what its source carries, and which limit to set.
 
-    By the same estimate with which the firmware keeps its limit. With --json: one object, in milliamperes.
+    It uses the same estimate as the firmware's current limit. With --json: one object, in milliamperes.
     """
     from cribboard.hardware.board_toml import load
     from cribboard.hardware.budget import budget
@@ -92,12 +93,12 @@ def power(described: Path | None, as_json: bool) -> None:
 
 @click.command()
 @DESCRIBED
-@click.option("--csv", "as_csv", is_flag=True, help="For a spreadsheet.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values for a spreadsheet.")
 @JSON
 def parts(described: Path | None, as_csv: bool, as_json: bool) -> None:
-    """List the electric parts to buy, with quantities, as Markdown.
+    """List the electronic parts to buy, with quantities, as Markdown.
 
-    With --json: part, quantity, unit, use, instead, low and high (a rough cost of each) of every line.
+    With --json: part, quantity, unit, use, instead, low and high (a rough unit cost) of every line.
     """
     from cribboard.hardware import parts as listing
     from cribboard.hardware.board_toml import load
@@ -121,7 +122,7 @@ def wiring(described: Path | None, into: Path, as_json: bool) -> None:
 
     Makes wiring-power.svg, wiring-data.svg and wiring-buttons.svg (each fits a page), wiring.html (all in one),
     wiring.bom.tsv (what to cut) and wires.csv (every wire).
-    Graphviz must be installed, too: apt install graphviz, or the like.
+    Graphviz must be installed, too: apt install graphviz, or similar.
 
     With --json: file, for each.
     """
@@ -182,15 +183,17 @@ def _advice(board: Description, found: Budget) -> list[str]:
     if found.best_limit_ma:
         lines.append(f"The limit to set, by supply and fuse: limit_ma = {found.best_limit_ma}.")
     else:
-        lines.append(f"Supply and fuse are too weak: the firmware wants a limit of {found.least_limit_ma} mA or more.")
+        lines.append(f"Supply and fuse are too weak: the firmware needs a limit of {found.least_limit_ma} mA or more.")
     if found.show_ma > found.limit_ma:
-        lines.append("A win is shown darker than it could be, to keep the limit.")
+        lines.append("A win is shown dimmer than it could be, to stay within the limit.")
     enough = ratings.fuse_for(worst / 1000)
-    said = f"{enough:g} A are enough" if enough * ratings.FUSE_LOAD * 1000 >= worst else "no fuse here carries that"
-    lines.append(f"Fuses: {found.fuses} of {supply.fuse_a:g} A. Through one go up to {worst} mA; {said}.")
+    said = f"{enough:g} A is enough" if enough * ratings.FUSE_LOAD * 1000 >= worst else "no fuse here carries that"
+    lines.append(f"Fuses: {found.fuses} of {supply.fuse_a:g} A. Up to {worst} mA flow through each; {said}.")
     if not board.on_usb:
         carried, gives = ratings.ampacity(supply.main_wire_mm2), ratings.in_a_fault(supply.current_a)
-        lines.append(f"Before them {supply.main_wire_mm2:g} mm² carries {carried:g} A; in a fault it has {gives:g} A.")
+        lines.append(
+            f"Before them {supply.main_wire_mm2:g} mm² carries {carried:g} A; in a fault up to {gives:g} A flow."
+        )
         lines.append(f"Controller and shifter: a fuse of {ratings.CONTROLLER_FUSE_A:g} A of their own.")
     lines.append(
         f"Wire: {supply.wire_mm2:g} mm² carries {ratings.ampacity(supply.wire_mm2):g} A "

@@ -36,7 +36,7 @@ INTO = click.option(
     help="Where the files go (default: here).",
 )
 PAPER = click.option(
-    "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="What it is printed on."
+    "--paper", type=click.Choice(["a4", "letter"]), default="a4", show_default=True, help="The paper size."
 )
 
 
@@ -46,11 +46,10 @@ class NotInstalled(CribboardError):
 
 @click.group(cls=Group)
 def hardware() -> None:
-    """Make what a board is built from.
+    """Make the drawings, lists and settings for building a board.
 
     Everything comes from a description of the board: its tracks, holes, buttons, pins and supply. The project has three
-    of them, and a copy of one is the beginning of your own. The libraries are in an extra;
-    in the project's folder:
+    descriptions; to make your own, copy one. These commands need an extra. Install it in the project's folder:
 
     \b
       pip install -e '.[hardware]'
@@ -64,8 +63,8 @@ def hardware() -> None:
 def draw(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the board for saw and laser, as DXF and SVG.
 
-    Each kind of work is a layer: OUTLINE, HOLES and CUT_OUTS are cut; STREETS, START, SKUNK, GAME and TEXT engraved.
-    board-picture.svg is the same in broad lines, to look at.
+    Each kind of work has its layer: OUTLINE, HOLES and CUT_OUTS are cut; STREETS, START, SKUNK, GAME and TEXT are
+    engraved. board-picture.svg is the same in broad lines, to look at.
 
     With --json: file, for each, then width_mm and height_mm.
     """
@@ -104,7 +103,7 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
 
     _write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)}, as_json)
     columns, rows = pages(layout.size, paper)
-    text = f"{columns} pages side by side, {rows} below each other; the bar on each must measure 100 mm."
+    text = f"{columns} pages wide, {rows} pages high; the bar on each must measure 100 mm."
     answer({"columns": columns, "rows": rows}, text, as_json)
 
 
@@ -113,7 +112,7 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
 @INTO
 @JSON
 def grid(described: Path | None, into: Path, as_json: bool) -> None:
-    """Make the light guide to print, as STL.
+    """Make the light guide for a 3D printer, as STL.
 
     With --json: file, for each.
     """
@@ -144,11 +143,11 @@ def card(described: Path | None, into: Path, paper: str, as_json: bool) -> None:
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @JSON
 def settings(described: Path | None, file: Path | None, as_json: bool) -> None:
-    """Print the settings.toml of the board, when `cribboard hardware check` finds nothing wrong with its electricity.
+    """Print the settings.toml of the board, if `cribboard hardware check` finds nothing wrong with its wiring.
 
-    Its pins are checked when the extra is installed.
+    The pins are checked when the extra is installed.
 
-    With FILE, a settings.toml that there is already, its own lines stay as they are, and only the values change.
+    With FILE, an existing settings.toml, only the values change; all other lines stay as they are.
 
     With --json: settings (its text).
     """
@@ -192,6 +191,6 @@ def _libraries() -> Iterator[None]:
         yield
     except ImportError as error:
         raise NotInstalled(
-            f"{error.name} is not installed, which makes this file",
+            f"{error.name}, which makes this file, is not installed",
             "in the project's folder: pip install -e '.[hardware]'",
         ) from error

@@ -1,4 +1,4 @@
-"""The commands for the history that a kiosk keeps: out, in, and a copy of it while it is in use."""
+"""The commands for the history that a kiosk keeps: export, import, backup and restore."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ if TYPE_CHECKING:
 
 SQLITE = b"SQLite format 3\0"
 FILE = click.Path(dir_okay=False, path_type=Path)
-DATABASE = click.option("--database", metavar="URL", help="Where the history is (default: a file among your own data).")
+DATABASE = click.option("--database", metavar="URL", help="Where the history is (default: a file in your data folder).")
 
 
 @click.group(cls=Group)
 def history() -> None:
-    """Carry the kiosk's history elsewhere, or bring it back.
+    """Export, import, back up or restore the kiosk's history.
 
-    A kiosk may run meanwhile, but for restore.
+    The kiosk may keep running, except during restore.
     """
 
 
 @history.command("export")
 @click.argument("file", type=FILE, required=False)
-@click.option("--csv", "as_csv", is_flag=True, help="A table of results for a spreadsheet, a line for each seat.")
+@click.option("--csv", "as_csv", is_flag=True, help="Write a table of results for a spreadsheet, one line per seat.")
 @DATABASE
 @JSON
 def export_history(file: Path | None, as_csv: bool, database: str | None, as_json: bool) -> None:
-    """Write the whole history to FILE (default: standard output) as JSON, which import reads.
+    """Write the whole history to FILE (default: standard output) as JSON, for import.
 
     With --json and FILE: file.
     """
     if as_csv and as_json and file is None:
         raise click.UsageError("Choose one of --csv and --json, or name a FILE.")
     if file is not None and _is_database(file):
-        raise ArgumentError(f"{file} is a database, which is never written over", "name another file")
+        raise ArgumentError(f"{file} is a database, which is never overwritten", "name another file")
     with _opened(database) as store:
         text = store.export_csv() if as_csv else store.export_json()
     if file is None:
@@ -56,7 +56,7 @@ def export_history(file: Path | None, as_csv: bool, database: str | None, as_jso
         file.write_text(text, encoding="utf-8")
     except OSError as error:
         raise ArgumentError(f"{file} cannot be written: {error.strerror}") from error
-    answer({"file": str(file)}, f"{file} has the history.", as_json)
+    answer({"file": str(file)}, f"The history is in {file}.", as_json)
 
 
 @history.command("import")
@@ -64,9 +64,9 @@ def export_history(file: Path | None, as_csv: bool, database: str | None, as_jso
 @DATABASE
 @JSON
 def import_history(file: Path, database: str | None, as_json: bool) -> None:
-    """Add an exported history; what is here already stays as it is.
+    """Add an exported history; existing games stay as they are.
 
-    With --json: games and events, the numbers of those that were added.
+    With --json: games and events, the numbers that were added.
     """
     text = read_text(file)
     with _opened(database) as store:
@@ -80,7 +80,7 @@ def import_history(file: Path, database: str | None, as_json: bool) -> None:
 @DATABASE
 @JSON
 def backup_history(file: Path, database: str | None, as_json: bool) -> None:
-    """Copy the history to FILE, which may take its place later; PostgreSQL has pg_dump for that.
+    """Copy the history to FILE; for PostgreSQL use pg_dump.
 
     With --json: file.
     """
@@ -94,12 +94,12 @@ def backup_history(file: Path, database: str | None, as_json: bool) -> None:
 @DATABASE
 @JSON
 def restore_history(file: Path, database: str | None, as_json: bool) -> None:
-    """Put a backup in the place of the history; what was there before is kept beside it.
+    """Replace the history by a backup; the old history is kept beside it.
 
-    The kiosk has to be ended before. What the boards still know of the games since the backup is written when it
-    starts. A backup that is JSON is brought in with import.
+    Stop the kiosk first. When it starts again, it adds what the boards still know of later games. For a JSON backup
+    use import.
 
-    With --json: file and before (what was there).
+    With --json: file and before (the old history).
     """
     require_extra()
     from cribboard.store import restore_backup
@@ -109,7 +109,7 @@ def restore_history(file: Path, database: str | None, as_json: bool) -> None:
         aside = restore_backup(file, database)
     finally:
         held.release()
-    text = f"The history is that of {file}; what was there before is {aside}."
+    text = f"The history is restored from {file}; the old one is {aside}."
     answer({"file": str(file), "before": str(aside)}, text, as_json)
 
 

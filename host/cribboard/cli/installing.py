@@ -15,35 +15,35 @@ if TYPE_CHECKING:
     from cribboard.install.steps import Step
 
 DRIVE = click.argument("drive", required=False)
-DRY = click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+DRY = click.option("--dry-run", is_flag=True, help="Only show what would be done.")
 FILE = click.Path(dir_okay=False, path_type=Path)
 WRONG = 1
 NEXT = """\
 Now eject the drive, pull the USB cable and plug it in again: boot.py, which gives the board its port, runs only then.
-`cribboard doctor` looks whether all is well."""
+`cribboard doctor` checks that all is well."""
 
 
 @click.command()
 @DRIVE
 @click.option("--board", "file", metavar="FILE", type=FILE, help="The board.toml that says how the board is wired.")
-@click.option("--source", is_flag=True, help="Copy the modules as source, to be read or changed on the drive.")
+@click.option("--source", is_flag=True, help="Copy the modules as source, to read or change on the drive.")
 @DRY
 @JSON
 def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, as_json: bool) -> None:
     """Put the firmware on the CIRCUITPY drive of a board.
 
-    DRIVE is the folder or letter of the drive; without it the drive is looked for. Files that are there already stay.
-    Files of another program are renamed, not lost: code.py becomes code.py.before. In settings.toml your own
-    values and lines stay; with --board those that the file describes take its values. Pins that are described for
-    another controller than the drive's are refused.
+    DRIVE is the folder or letter of the drive; if you leave it out, the command finds the drive. Your files stay there.
+    Another program's files are renamed, not lost: code.py becomes code.py.before. settings.toml keeps your values and
+    lines; with --board it takes the values that FILE describes. Pins that are described for another controller are
+    refused.
 
     The modules are compiled (.mpy), so that the board starts two seconds sooner and has more memory; with --source
-    they are copied as they are (.py). Those of the other form are taken off the drive.
+    they are copied as they are (.py). Modules in the other form are removed from the drive.
 
-    A copy that was cut short (the drive pulled out, or full) says so, and the same command goes on with it.
+    If a copy is cut short (the drive is pulled out, or full), run the same command again; it continues.
 
-    Exit status: 0 the firmware is there and can be played, 1 it is not there, or a mistake in settings.toml keeps the
-    board from playing.
+    Exit status: 0 the firmware is installed and the board can play, 1 it is not installed, or a mistake in
+    settings.toml keeps the board from playing.
 
     With --json: drive, board, circuitpython, firmware, compiled, write, remove and rename (files), remarks, mistakes
     (in settings.toml), and done.
@@ -62,7 +62,7 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
         installer.carry_out(step.disk, step.plan)
         _report(step, f"The firmware {step.firmware} is on {step.disk.name}.", NEXT, as_json)
         if not step.plan and not as_json:
-            say("It was there already, whole; nothing had to be written.")
+            say("It was already complete; nothing had to be written.")
     if step.mistakes:
         if not as_json:
             _will_not_play(step)
@@ -74,10 +74,10 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
 @DRY
 @JSON
 def uninstall(drive: str | None, dry_run: bool, as_json: bool) -> None:
-    """Take the firmware off the CIRCUITPY drive of a board.
+    """Remove the firmware from the CIRCUITPY drive of a board.
 
-    Files that `install` had renamed get their names back. Lines of settings.toml that are not the cribbage board's
-    stay. The score in the board's flash stays, too.
+    Files that `install` renamed get their names back. Your own lines in settings.toml stay. The score in the board's
+    flash stays, too.
 
     With --json: as in install.
     """
@@ -87,7 +87,11 @@ def uninstall(drive: str | None, dry_run: bool, as_json: bool) -> None:
     _announce(step, dry_run, as_json)
     if not dry_run:
         installer.take_off(step.disk, step.plan)
-        said = f"The firmware is off {step.disk.name}." if step.plan else f"No firmware of ours is on {step.disk.name}."
+        said = (
+            f"The firmware is removed from {step.disk.name}."
+            if step.plan
+            else f"There is no cribboard firmware on {step.disk.name}."
+        )
         _report(step, said, "Eject the drive before you unplug the board.", as_json)
 
 
@@ -110,8 +114,8 @@ def _announce(step: Step, dry_run: bool, as_json: bool) -> None:
 
 def _will_not_play(step: Step) -> None:
     """The last words, so that nobody overlooks them."""
-    some = len(step.mistakes) > 1
-    say(f"The board will not play until {'these are' if some else 'this is'} corrected or taken out of settings.toml:")
+    lines = "these lines" if len(step.mistakes) > 1 else "this line"
+    say(f"The board will not play until you correct or remove {lines} of settings.toml:")
     for mistake in step.mistakes:
         say(f"  {mistake}")
 

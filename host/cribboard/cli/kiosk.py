@@ -29,33 +29,33 @@ ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are
 
 @click.command()
 @PORT
-@click.option("--virtual", metavar="NAME", multiple=True, help="Serve this virtual board; may be given several times.")
+@click.option("--virtual", metavar="NAME", multiple=True, help="Serve this virtual board; repeat for several.")
 @click.option(
     "--board",
     "files",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
     multiple=True,
-    help="A board.toml: draw the boards that it fits as it describes them; may be given several times.",
+    help="A board.toml: draw boards that it fits as it describes them; repeat for several.",
 )
-@click.option("--database", metavar="URL", help="Where the history is (default: a file among your own data).")
+@click.option("--database", metavar="URL", help="Where the history is (default: a file in your data folder).")
 @click.option(
     "--backup-to",
     metavar="FOLDER",
     type=click.Path(path_type=Path),
-    help="Back the history up into this folder every night; best on another medium (default: among your own data).",
+    help="Back up the history to this folder every night, best on another disk (default: in your data folder).",
 )
 @click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8121.")
-@click.option("--host", metavar="ADDRESS", default=ALL, help="Listen only at this address (default: all).")
-@click.option("--address", metavar="NAME", default="", help="What phones are told to go to (default: found).")
-@click.option("--pub", metavar="NAME", default="", help="The name of your house, for the screens.")
+@click.option("--host", metavar="ADDRESS", default=ALL, help="Listen only on this address (default: all).")
+@click.option("--address", metavar="NAME", default="", help="The address for phones (default: found).")
+@click.option("--pub", metavar="NAME", default="", help="Show the name of your house on the screens.")
 @click.option(
-    "--logo", metavar="FILE", type=click.Path(path_type=Path), help="Your logo, for the screens: PNG, JPEG or SVG."
+    "--logo", metavar="FILE", type=click.Path(path_type=Path), help="Show your logo on the screens: PNG, JPEG or SVG."
 )
 @click.option("--light", is_flag=True, help="Make the screens light, for a bright room.")
-@click.option("--open", "browser", is_flag=True, help="Open the first page in this computer's browser.")
-@click.option("--new-pin", is_flag=True, help="Only make another staff PIN, print it, and end.")
-@click.option("--forget", metavar="TABLE", type=int, help="Only forget the board of a table, and end.")
+@click.option("--open", "browser", is_flag=True, help="Open the first page in the browser of this computer.")
+@click.option("--new-pin", is_flag=True, help="Make a new staff PIN, print it, and exit.")
+@click.option("--forget", metavar="TABLE", type=int, help="Forget the board of a table, and exit.")
 @JSON
 @click.pass_context
 def kiosk(
@@ -78,15 +78,17 @@ def kiosk(
 ) -> None:
     """Serve phones and the bar's screen.
 
-    The attached boards, or else the virtual one, are shown on pages for a screen at the table and for the phones of
-    those who play, which join by a QR code. The history of all games is kept, and backed up every night. Ctrl-C ends
-    it.
+    The kiosk serves pages for a screen at the table and for the players' phones, which join with a QR code. It shows
+    the attached boards or, without any, a virtual one. It keeps the history of all games and backs it up every night.
+    Press Ctrl-C to stop it.
 
-    Only devices of the house's network are served. Whoever has the staff PIN may change names, correct games and send
-    phones away. It is printed at the first start on a terminal, and never again; --new-pin makes another, while the
-    kiosk runs, too.
+    It serves only devices on the house's network. With the staff PIN you can change names, correct games and send
+    phones away. The PIN is printed once, at the first start on a terminal; --new-pin makes a new one, even while the
+    kiosk is running.
 
-    With --json: one object when it serves, with local and network (the addresses), and pin when it was made. With
+    If the board, or the --port that you name, is not there yet, the kiosk waits for it; the first page says so.
+
+    With --json: one object at the start, with local and network (the addresses), and pin if a new one was made. With
     --new-pin: pin. With --forget: table.
     """
     require_extra()
@@ -101,7 +103,7 @@ def kiosk(
         answer({"pin": pin}, f"Staff PIN: {pin}", as_json)
         return
     described = [load(file) for file in files]
-    held = hold(folder / "kiosk.lock", "a kiosk with these tables runs already")
+    held = hold(folder / "kiosk.lock", "a kiosk with these tables is already running")
     try:
         if forget is not None:
             from cribboard.web.house import Tables
@@ -135,7 +137,7 @@ def _serve(
     from cribboard.service.history import write_left
     from cribboard.store import Backups, open_store
     from cribboard.store.jumps import uptime
-    from cribboard.web.finding import Finder, add_at, add_virtual
+    from cribboard.web.finding import Finder, add_virtual
     from cribboard.web.house import House, Tables
     from cribboard.web.kiosk import Kiosk
     from cribboard.web.run import run
@@ -153,10 +155,8 @@ def _serve(
         try:
             for name in virtual or (["sim"] if port == "sim" else []):
                 add_virtual(house, name)
-            if port and port != "sim":
-                add_at(house, port)
-            elif not house.services:
-                finder = Finder(house)
+            if (port and port != "sim") or not house.services:
+                finder = Finder(house, "" if port == "sim" else port or "")
                 finder.begin()
             at = listening.getsockname()
             kiosk = Kiosk(house, keys, at, address=address, described=described, backups=backups, pub=pub)
@@ -175,14 +175,17 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
         emit({"local": local, "network": network, **({"pin": pin} if pin else {})})
         return
     say(f"On this computer: {local}/")
-    say(f"In the network:   {network}/")
+    if kiosk.is_alone(network):
+        note("This computer is not on a network: phones cannot reach it. Connect it to the house's Wi-Fi.")
+    else:
+        say(f"On the network:   {network}/")
     if pin:
         say(f"Staff PIN:        {pin}   (write it down: it is not shown again; --new-pin makes another)")
     elif not kiosk.keys.now.pin:
         note("There is no staff PIN yet: `cribboard kiosk --new-pin` makes one.")
     if terminal and len(kiosk.house.services) == 1:
         (number,) = kiosk.house.services
-        say(f"\nScan this to join within the next minutes; {local}/table/{number} shows a fresh one at any time.")
+        say(f"\nScan this to join in the next few minutes; {local}/table/{number} always shows a fresh code.")
         put(_qr(kiosk.invitation(number)[0]))
     if browser:
         click.launch(f"{local}/")
@@ -197,7 +200,7 @@ def _qr(url: str) -> str:
 
 
 def require_extra() -> None:
-    """Complain in words when what the kiosk stands on is not installed."""
+    """Raise CribboardError if a library that the kiosk needs is missing."""
     from importlib.util import find_spec
 
     missing = [name for name in EXTRA if not find_spec(name)]

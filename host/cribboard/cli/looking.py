@@ -28,9 +28,9 @@ def state(where: Where, as_json: bool) -> None:
     The scores, both pegs, games won, the dealer, and what undo would take back.
 
     With --json: board (uid), port, rev, target, skunk_line and double_skunk_line (the first safe score, 0 for none),
-    dealer and crib (numbers of a place and of a side), winner (of a side, or null), undo (words, or null) and sides,
+    dealer and crib (the numbers of a place and of a side), winner (a side, or null), undo (words, or null) and sides,
     each with side, colour, name, front, back, won, players and lost (null, "lost", "skunked" or "double-skunked");
-    referee is null or the state of the game that `cribboard play` referees, its options among it.
+    referee is null, or the state of the game that `cribboard play` referees, with its options.
     """
     with at_table(where, as_json) as table:
         if as_json:
@@ -42,11 +42,9 @@ def state(where: Where, as_json: bool) -> None:
 @click.command()
 @JSON
 def boards(as_json: bool) -> None:
-    """List the boards that are there.
+    """List the attached boards and the virtual boards that are running.
 
-    Those that are attached, then the virtual boards that run.
-
-    With --json: port, uid (empty when only the board itself would know), kind ("attached" or "sim") and note of each.
+    With --json: port, uid (empty if only the board itself knows it), kind ("attached" or "sim") and note of each.
     """
     from cribboard import connect
 
@@ -56,7 +54,7 @@ def boards(as_json: bool) -> None:
             emit({"port": board.port, "uid": board.uid, "kind": board.kind, "note": board.note})
         return
     if not found:
-        say("No board is attached and no virtual board runs. Commands start a virtual board by themselves.")
+        say("No board is attached and no virtual board is running. Commands start a virtual board by themselves.")
         return
     grid = new_grid()
     for title in ("Port", "UID", "Kind", "Note"):
@@ -85,7 +83,8 @@ def _show(table: Table) -> None:
         say(won)
     referee = _referee(table)
     if referee is not None:
-        say(f"Refereed with {referee.setup.options.changed() or 'the usual options'}; `cribboard play` goes on.")
+        options = referee.setup.options.changed() or "the usual options"
+        say(f"Refereed with {options}; `cribboard play` resumes the game.")
     last = _undo(table)
     say(f"Undo would take back: {last}." if last else "There is nothing to undo.")
 

@@ -116,7 +116,7 @@ def _mistyped(error: click.UsageError, as_json: bool) -> int:
 def _by_system(error: OSError) -> CribboardError:
     """What the operating system refuses."""
     if error.errno == errno.ENOENT and not error.filename:
-        return CribboardError("the folder that this was started in is gone", "change to another one")
+        return CribboardError("the current folder no longer exists", "change to another one")
     where = f"{error.filename}: " if error.filename else ""
     return CribboardError(f"{where}{error.strerror or error}")
 
@@ -128,10 +128,10 @@ def _by_system(error: OSError) -> CribboardError:
 @JSON
 @click.pass_context
 def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool) -> None:
-    """Keep a cribbage score on a board of light.
+    """Keep score on an electronic cribbage board.
 
-    A SIDE is its number (1 to 6), its colour (orange, blue, green, yellow, red, purple) or the name that `new` gave
-    it. Commands talk to the attached board, or else to a virtual one.
+    Name a SIDE by its number (1 to 6), its colour (orange, blue, green, yellow, red, purple) or the name that you gave
+    it with `new`. Commands use the attached board or, without one, a virtual board.
 
     \b
       cribboard new Ann Bob
@@ -140,12 +140,12 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
       cribboard state
 
     With --json every command that changes the match prints one object: rev (its number in the board's journal), kind,
-    side, name, then points, crib, back, from, score, front, target or the like as the kind has them, of (what undo and
-    redo name), count (of a hand), scores (side, colour, name, front, back, won of each side), winner (a side or null)
-    and text (the sentence for people).
+    side, name, then points, crib, back, from, score, front, target and the like, depending on the kind, of (what undo
+    or redo acts on), count (of a hand), scores (side, colour, name, front, back, won of each side), winner (a side or
+    null) and text (the sentence for people).
 
-    With --json a refusal is one object on standard output, {"error":{"code":...,"message":...,"hint":...}}. The exit
-    status is the same as without it.
+    With --json an error is one object on standard output, {"error":{"code":...,"message":...,"hint":...}}. The exit
+    status is the same as without --json.
 
     \b
     Exit status:
@@ -178,7 +178,7 @@ def main() -> None:
             raise
         bug = CribboardError(
             f"this should not have happened: {type(error).__name__}: {error}",
-            f"it is a mistake of the program; {TRACEBACK}=1 in front of the command shows where, for the report",
+            f"it is a bug in cribboard; put {TRACEBACK}=1 in front of the command to see where, and report it",
         )
         bug.code = "bug"
         sys.exit(refuse(bug, wants_json(None)))

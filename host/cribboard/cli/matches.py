@@ -16,14 +16,14 @@ from cribboard_core.match import Match
 from cribboard_core.variants import TARGETS
 
 PLAYERS = click.option("--players", metavar="N", type=Whole(2, 6), help="How many play, 2 to 6.")
-TEAMS = click.option("--teams", metavar="N", type=Whole(0, 3), help="Teams: 2 of 4, 2 or 3 of 6 players; 0 none.")
+TEAMS = click.option("--teams", metavar="N", type=Whole(0, 3), help="Teams: 2 for 4 players, 2 or 3 for 6; 0: none.")
 
 
 TARGET = click.option(
     "--target",
     type=click.Choice([str(target) for target in TARGETS]),
     callback=lambda context, option, value: value and int(value),
-    help="The points that win.",
+    help="The score that wins.",
 )
 
 
@@ -33,9 +33,9 @@ TARGET = click.option(
 @TEAMS
 @TARGET
 @click.option(
-    "--dealer", metavar="SIDE", shell_complete=colours, help="Who deals first (default: as the rules say, the loser)."
+    "--dealer", metavar="SIDE", shell_complete=colours, help="Who deals first (default: the loser of the last game)."
 )
-@click.option("--start", "starts", metavar="SIDE=N", multiple=True, help="A handicap: SIDE begins at N points.")
+@click.option("--start", "starts", metavar="SIDE=N", multiple=True, help="A handicap: SIDE starts at N points.")
 @on_board
 def new(
     names: Sequence[str],
@@ -47,14 +47,14 @@ def new(
     where: Where,
     as_json: bool,
 ) -> None:
-    """Begin a new game, for the players called NAMES.
+    """Start a new game for the players called NAMES.
 
-    Whatever is left out is as in the game before: players, teams, target and names. With teams there is a name for
-    each player, partners alternately, or with --players as well one for each team. Until the first peg of the new
-    game, `cribboard undo` brings the old one back.
+    Players, teams, target and names stay as in the last game unless you give new ones. With teams, name each player,
+    partners alternately; or add --players and name each team. Until the first peg of the new game, `cribboard undo`
+    brings the old one back.
 
-    With --start, for each side that has a handicap, the front peg begins at N and the back peg at the start. `undo`
-    takes each back by itself, and then the new game.
+    With --start a side's front peg starts at N, its back peg at the start. Repeat it for several sides. `undo` takes
+    back one handicap at a time, and then the new game.
     """
     given = check_names(names)
     with at_table(where, as_json) as table:
@@ -80,7 +80,7 @@ def read_handicaps(coming: Match, names: Names, starts: Sequence[str]) -> dict[i
         who, equals, points = start.rpartition("=")
         if not equals or not re.fullmatch("[0-9]{1,3}", points) or int(points) >= coming.target:
             raise ArgumentError(
-                f"--start {start} is no handicap", f"write it like Ann=10, with 0 to {coming.target - 1} points"
+                f"--start {start} is not a handicap", f"write it like Ann=10, with 0 to {coming.target - 1} points"
             )
         side = names.find_side(who)
         if side in handicaps:
@@ -104,9 +104,9 @@ def next_deal(dealer: str | None, where: Where, as_json: bool) -> None:
 @click.command()
 @on_board
 def undo(where: Where, as_json: bool) -> None:
-    """Take the last score or deal back.
+    """Take back the last score or deal.
 
-    Both pegs stand as they stood before it. Again takes back the one before, to the start of the game and past a win.
+    Both pegs return to where they were. Repeat it to take back more, to the start of the game and past a win.
     """
     with at_table(where, as_json) as table:
         _step(table, "undo")
@@ -115,7 +115,7 @@ def undo(where: Where, as_json: bool) -> None:
 @click.command()
 @on_board
 def redo(where: Where, as_json: bool) -> None:
-    """Bring back what undo took back last."""
+    """Bring back what the last undo took back."""
     with at_table(where, as_json) as table:
         _step(table, "redo")
 

@@ -1,4 +1,4 @@
-"""Options that many commands share, and what they come to."""
+"""Options that many commands share, and how to read them."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Command = TypeVar("Command", bound=Callable[..., object])
 PORT = click.option(
     "--port",
     metavar="PORT",
-    help="The board's serial port, or sim for the virtual board (default: $CRIBBOARD_PORT, else found).",
+    help="The board's serial port, or sim for the virtual board (default: $CRIBBOARD_PORT, or found).",
 )
-BOARD = click.option("--board", "uid", metavar="UID", help="The board with this uid, or with a uid that ends so.")
+BOARD = click.option("--board", "uid", metavar="UID", help="The board with this uid; the last digits are enough.")
 JSON = click.option(
     "--json",
     "as_json",
@@ -127,4 +127,6 @@ def _called(param: click.Parameter | None) -> str:
 
 
 POINTS = Whole(1, 46)
-CODES = click.option("--codes/--words", help="Cards as TD, for a braille display, or as the ten of diamonds (default).")
+CODES = click.option(
+    "--codes/--words", help="Write cards as TD, for a braille display, or as the ten of diamonds (default)."
+)

@@ -35,17 +35,17 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1)
 @TEAMS
 @TARGET
-@click.option("--start", "starts", metavar="SIDE=N", multiple=True, help="A handicap: SIDE begins each game at N.")
-@click.option("--best-of", metavar="N", type=Whole(1), help="A match of N games at most.")
-@click.option("--option", "-o", "words", metavar="NAME=VALUE", multiple=True, help="A house rule, like muggins=on.")
-@click.option("--options", is_flag=True, help="List them.")
-@click.option("--deal", "dealt", is_flag=True, help="The program deals the cards.")
-@click.option("--computer", metavar="NAME", multiple=True, help="A player whom the program plays; it deals then.")
-@click.option("--new", "anew", is_flag=True, help="Begin a game although another is not over.")
+@click.option("--start", "starts", metavar="SIDE=N", multiple=True, help="A handicap: SIDE starts each game at N.")
+@click.option("--best-of", metavar="N", type=Whole(1), help="Play a match, best of N games.")
+@click.option("--option", "-o", "words", metavar="NAME=VALUE", multiple=True, help="Set a house rule, like muggins=on.")
+@click.option("--options", is_flag=True, help="List the house rules.")
+@click.option("--deal", "dealt", is_flag=True, help="Let the program deal the cards.")
+@click.option("--computer", metavar="NAME", multiple=True, help="Let the program play for this player, and deal.")
+@click.option("--new", "anew", is_flag=True, help="Start a new game although another is not over.")
 @click.option("--plain", is_flag=True, help="No colours.")
 @CODES
-@click.option("--keys", is_flag=True, help="Capital letters that ask answer at once, without Enter.")
-@click.option("--seed", metavar="N", type=int, help="Deal the cards of this number.")
+@click.option("--keys", is_flag=True, help="Capital letters answer at once, without Enter.")
+@click.option("--seed", metavar="N", type=int, help="Deal the cards that belong to this number.")
 @on_board
 def play(
     names: Sequence[str],
@@ -65,13 +65,13 @@ def play(
     where: Where,
     as_json: bool,
 ) -> None:
-    """Referee a game with real cards, or go on with the one left.
+    """Referee a game with real cards, or resume one.
 
-    NAMES are the players in the order in which they sit; without names the game that was left goes on. Cards and
-    counts are typed as they fall (H is help, and lists the letters that ask), and the board pegs them. What was typed
-    is kept at once: Ctrl-C, a lost terminal or a power cut lose nothing. Buttons may be used all the while.
+    NAMES are the players in the order in which they sit; without names the last game is resumed. Type cards and counts
+    as they are played (H shows help), and the board pegs them. Everything you type is saved at once: Ctrl-C, a closed
+    terminal or a power cut lose nothing. You can use the board's buttons at any time.
 
-    With --json a line is one object: said (a list of sentences), error (null, or as a refusal has it) and state; with
+    With --json each line is one object: said (a list of sentences), error (null, or what is wrong) and state; with
     --options name, default, may_be and text of each.
     """
     if options:
@@ -154,7 +154,7 @@ def _session(board: OpenBoard, wanted: Wanted, anew: bool) -> Session:
         session.close()
         _check_over(session, anew)
         if not fresh:
-            note("The board has another game now, so the one that was left is put aside.")
+            note("The board has another game now, so the old one is set aside.")
     match = board.sync().match()
     if match.winner < 0 and any(match.front(side) for side in match.sides):
         scores = Words(match, Names(match, board.names)).scores(match.sides)
@@ -175,5 +175,5 @@ def _check_over(session: Session, anew: bool) -> None:
     if anew or session.apart or not referee.begun or referee.phase == "won":
         return
     raise ArgumentError(
-        f"a game is on: {answered(referee, 'S')}", "`cribboard play` goes on with it; --new begins another in its place"
+        f"a game is on: {answered(referee, 'S')}", "`cribboard play` resumes it; --new starts another in its place"
     )

@@ -19,12 +19,12 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command()
-@click.option("--name", help="Which virtual board; each keeps its own game (default: sim, and pi with --pins).")
-@click.option("--nvm", metavar="FILE", type=FILE, help="The file that is its flash (default: among your own data).")
-@click.option("--settings", metavar="FILE", type=FILE, help="A settings.toml for it (default: the one it has).")
-@click.option("--board", "described", metavar="FILE", type=FILE, help="A board.toml: be the board that it describes.")
-@click.option("--plain", is_flag=True, help="Draw nothing, only print the port and serve.")
-@click.option("--picture", metavar="FILE", type=FILE, help="Only write what the board shows to an SVG file, and end.")
+@click.option("--name", help="Which virtual board; each has its own game (default: sim, or pi with --pins).")
+@click.option("--nvm", metavar="FILE", type=FILE, help="The file for its flash (default: in your data folder).")
+@click.option("--settings", metavar="FILE", type=FILE, help="A settings.toml for it (default: its own).")
+@click.option("--board", "described", metavar="FILE", type=FILE, help="A board.toml: run the board that it describes.")
+@click.option("--plain", is_flag=True, help="Draw nothing; print the port and serve.")
+@click.option("--picture", metavar="FILE", type=FILE, help="Write what the board shows to an SVG file, and exit.")
 @click.option("--pins", is_flag=True, help="Drive a strip and read buttons on the pins of this Raspberry Pi.")
 @JSON
 def sim(
@@ -39,10 +39,10 @@ def sim(
 ) -> None:
     """Run a virtual board.
 
-    It is the real firmware, with the lights drawn here and keys for its buttons. Other commands find it by themselves
-    while it runs. Without a terminal one line is printed, `port PATH uid HEX`.
+    It runs the real firmware, draws the lights in the terminal and takes your keys for its buttons. While it runs,
+    other commands find it by themselves. Without a terminal it prints one line, `port PATH uid HEX`.
 
-    With --json that line is an object, port and uid, and nothing is drawn; with --picture, file.
+    With --json that line is an object with port and uid, and nothing is drawn; with --picture: file.
     """
     from cribboard.sim.board import VirtualBoard
     from cribboard.sim.errors import FlashTaken
@@ -60,7 +60,7 @@ def sim(
 
         take_picture(picture, VirtualBoard(name=name, nvm=nvm, settings=text, stepped=True))
     except FlashTaken as taken:
-        raise FlashTaken(taken.message, f"{taken.hint}, or take another board, like: --name second") from taken
+        raise FlashTaken(taken.message, f"{taken.hint}, or use another board, like: --name second") from taken
     answer({"file": str(picture)}, f"{picture} shows the board.", as_json)
 
 
@@ -68,12 +68,17 @@ def sim(
 @PLAYERS
 @TEAMS
 @TARGET
-@click.option("--seed", metavar="N", type=int, help="Deal the cards of this number; the same number, the same game.")
-@click.option("--speed", metavar="X", type=Pace(), help="1 is a talking pace, 2 twice it, 0 no pauses.")
-@click.option("--plain", is_flag=True, help="Only lines of text, for logs.")
+@click.option(
+    "--seed",
+    metavar="N",
+    type=int,
+    help="Deal the cards that belong to this number; the same number gives the same game.",
+)
+@click.option("--speed", metavar="X", type=Pace(), help="1: at a talking pace, 2: twice as fast, 0: without pauses.")
+@click.option("--plain", is_flag=True, help="Print only lines of text, for logs.")
 @CODES
 @JSON
-@click.option("--port", metavar="PORT", help="A board's serial port (default: a virtual board of the demo's own).")
+@click.option("--port", metavar="PORT", help="A board's serial port (default: the demo's own virtual board).")
 @click.pass_context
 def demo(
     context: click.Context,
@@ -89,8 +94,8 @@ def demo(
 ) -> None:
     """Play a whole game on a board, and check it.
 
-    Automatic players play it, on a virtual board of their own, unless --port names another. The exit status is 1 when
-    the board's state is not the host's own at the end.
+    Automatic players play on a virtual board of their own, or on the one that --port names. The exit status is 1 if
+    the board's state differs from the host's at the end.
     """
     from cribboard.demo import run_demo
 
@@ -119,7 +124,7 @@ def demo(
 @JSON
 @click.pass_context
 def completion(context: click.Context, shell: str, as_json: bool) -> None:
-    """Print the script for completion in SHELL.
+    """Print the completion script for SHELL.
 
     \b
       bash, in ~/.bashrc:  eval "$(cribboard completion bash)"

@@ -32,14 +32,16 @@ def peg(side: str, points: int, where: Where, as_json: bool) -> None:
 @click.argument("cards", nargs=-1, required=True)
 @STARTER
 @CRIB
-@click.option("--claim", metavar="N", type=Whole(min=0), help="What the player says; a wrong claim pegs nothing.")
+@click.option(
+    "--claim", metavar="N", type=Whole(min=0), help="The points that the player claims; a wrong claim pegs nothing."
+)
 @on_board
 def hand(
     side: str, cards: Sequence[str], starter: str | None, crib: bool, claim: int | None, where: Where, as_json: bool
 ) -> None:
     """Count SIDE's hand or crib of CARDS, and peg it.
 
-    The board counts the cards as well, and pegs nothing when it comes to another number.
+    The board counts the cards, too, and pegs nothing if its count differs.
     """
     if starter is None:
         raise click.UsageError("No starter; add it like: --starter 5D")
@@ -67,7 +69,7 @@ def hand(
 def nibs(side: str, where: Where, as_json: bool) -> None:
     """Peg 2 for a jack turned up; SIDE is the dealer's.
 
-    Another side is pegged as well, with a remark: the board may not have been told of the deal.
+    Another side is pegged too, with a remark: perhaps nobody passed the deal on the board.
     """
     with at_table(where, as_json) as table:
         place = table.names.find_side(side)
@@ -87,10 +89,10 @@ def go(side: str, where: Where, as_json: bool) -> None:
 @click.command()
 @SIDE_ARGUMENT
 @POINTS_ARGUMENT
-@click.option("--back", is_flag=True, help="SIDE goes back N instead, at most to the start.")
+@click.option("--back", is_flag=True, help="Move SIDE back N instead, at most to the start.")
 @on_board
 def penalty(side: str, points: int, back: bool, where: Where, as_json: bool) -> None:
-    """Every other side pegs N for what SIDE did wrong."""
+    """Penalize SIDE: every other side pegs N."""
     with at_table(where, as_json) as table:
         table.score("penalty", table.names.find_side(side), points, int(back))
 
@@ -114,9 +116,9 @@ def muggins(side: str, points: int, missed_by: str, where: Where, as_json: bool)
 @click.argument("true_score", type=Whole(0, 240))
 @on_board
 def false_claim(side: str, true_score: int, where: Where, as_json: bool) -> None:
-    """Put right a false claim of game by SIDE.
+    """Correct a false claim of game by SIDE.
 
-    It goes back to TRUE_SCORE, and every other side pegs what was claimed too much.
+    SIDE goes back to TRUE_SCORE, and every other side pegs the difference.
     """
     with at_table(where, as_json) as table:
         table.score("false", table.names.find_side(side), true_score)
@@ -125,7 +127,12 @@ def false_claim(side: str, true_score: int, where: Where, as_json: bool) -> None
 @click.command("set-score")
 @SIDE_ARGUMENT
 @click.argument("front", type=Whole(0, 241))
-@click.option("--back", metavar="HOLE", type=Whole(0, 241), help="The back peg (default: it stays behind).")
+@click.option(
+    "--back",
+    metavar="HOLE",
+    type=Whole(0, 241),
+    help="The hole of the back peg (default: where it is, or just behind).",
+)
 @on_board
 def set_score(side: str, front: int, back: int | None, where: Where, as_json: bool) -> None:
     """Put SIDE's front peg into hole FRONT, to repair a score."""
@@ -144,4 +151,4 @@ def _check_deal(table: Table, side: int, rule: str) -> None:
     match = table.board.match
     if side != match.crib_side:
         deals = f"on the board {table.names.player(match.dealer)} deals"
-        note(f"{rule}, and {deals}; `cribboard undo` or `cribboard next-deal --dealer` puts one right")
+        note(f"{rule}, and {deals}; `cribboard undo` or `cribboard next-deal --dealer` corrects it")

@@ -34,29 +34,29 @@ SIGNED = ("spread", "aggregate")
     type=click.Choice([*WORTH, "legs"]),
     default="acc",
     show_default=True,
-    help="acc: 2, a skunk 3. house: 1, 2, a double skunk 4. legs: a league of teams.",
+    help="acc: a win 2, a skunk 3. house: 1, 2, a double skunk 4. legs: a league of teams.",
 )
-@click.option("--best-of", metavar="N", type=Whole(1), help="Also show the matches of best of N games.")
+@click.option("--best-of", metavar="N", type=Whole(1), help="Also show the best-of-N matches.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the standings as comma-separated values.")
 @JSON
 def sheet(files: Sequence[TextIO], points: str, best_of: int | None, as_csv: bool, as_json: bool) -> None:
-    """Add up results: points, games won and spread of everybody.
+    """Add up results: everybody's points, games won and spread.
 
-    FILES (- is standard input) have a result a line, like `Ann 121 Bob 88`, or `"Lee, Ann",121,Bob,88` as spreadsheets
-    write it, or as a JSON object. A header like `name,score,name,score` says which columns count; the table of
-    `history export --csv` can be read, too. Lines that begin with # are passed over. Without FILES the games count
-    that were won on your boards.
+    FILES (- is standard input) have one result per line, like `Ann 121 Bob 88`, or `"Lee, Ann",121,Bob,88` as
+    spreadsheets write it, or a JSON object. A header like `name,score,name,score` says which columns count; the table
+    of `history export --csv` works, too. Lines that begin with # are skipped. Without FILES the command adds up the
+    games won on your boards.
 
     \b
       printf 'Ann 121 Bob 88\\nBob 121 Ann 97\\n' | cribboard sheet - --points house
 
-    With --points legs a line like `Red Lion v Crown` begins a match of two teams; the first side of each leg below
-    it plays for the first team.
+    With --points legs a line like `Red Lion v Crown` starts a match of two teams; in each leg below it, the first side
+    plays for the first team.
 
     With --json each line is an object with the columns of the table, and kind "standing", "match" or "night".
     """
     if best_of and points == "legs":
-        raise click.UsageError("With --points legs all legs count; leave --best-of out.")
+        raise click.UsageError("With --points legs all legs count; leave out --best-of.")
     if as_csv and as_json:
         raise click.UsageError("Choose one of --csv and --json.")
     results = _read(files) if files else recorded()
@@ -74,7 +74,7 @@ Line = tuple[str, Result | None]  # a game's number, if it has one, and its resu
 
 
 def _read(files: Sequence[TextIO]) -> list[Result]:
-    """All results; every bad line is told, and then none counts."""
+    """All results; raises ArgumentError that lists every bad line."""
     lines: list[Line] = []
     bad: list[str] = []
     for file in files:

@@ -1,4 +1,4 @@
-"""A board with the people at it: commands go out, and what they led to is said in words or as JSON."""
+"""A board with its players' names: sends commands and prints what they did, in words or as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is typed and what is told: lines that come in beside everything else, and plain lines or JSON that go out."""
+"""Input and output of the referee: lines that are read in the background, and plain lines or JSON that are printed."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def _show(text: str) -> None:
 
 
 class Teller:
-    """Says sentences as plain lines, with colours where they are seen, or as JSON, an object for each thing told.
+    """Prints sentences as plain lines, with colours on a terminal, or as JSON, one object at a time.
 
     Cards are said as words, or as codes when there are `codes`.
     """

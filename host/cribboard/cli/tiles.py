@@ -21,21 +21,21 @@ from cribboard_core.cards import quote
 HELP = """\
 G7 across 5L 5D JL   lay tiles from G7 to the right; down lays them downwards
 G7 5L                lay one tile
-... for 12           at the end of a play: the points that the player says
+... for 12           at the end of a play: the points that the player claims
 exchange 3, pass     no play is possible
 joker Bob            Bob claims what the last player missed
 left Ann KD 5L       at the end: the tiles that Ann still has
 count 5 5 5 J        what a row counts
-board, rows, scores  what lies on the board, and how it stands
-undo                 take the last act back
-end                  leave; the game goes on with: cribboard tiles"""
+board, rows, scores  show the board, as a drawing or in words, and the scores
+undo                 take back the last line
+end                  leave; to resume the game: cribboard tiles"""
 
 
 @click.command()
 @click.argument("players", nargs=-1)
-@click.option("--draw", metavar="TILES", help="The tile that each player has drawn, in order: the lowest plays first.")
-@click.option("--joker", is_flag=True, help="Plays are claimed; the first who calls Joker takes what was missed.")
-@click.option("--servant", is_flag=True, help="After each round say who is last and keeps score.")
+@click.option("--draw", metavar="TILES", help="The tile that each player drew, in order: the lowest plays first.")
+@click.option("--joker", is_flag=True, help="Players claim points; the first to call Joker takes what was missed.")
+@click.option("--servant", is_flag=True, help="After each round name the player who is last and keeps score.")
 @click.option("--size", type=Whole(5, 26), default=SIZE, show_default=True, help="Squares along a side.")
 @click.option("--copies", type=Whole(1, 20), default=COPIES, show_default=True, help="Tiles of each rank and shade.")
 @click.option("--count", "row", metavar="TILES", help="Only count a row of tiles.")
@@ -52,9 +52,9 @@ def tiles(
 ) -> None:
     """Keep score of the tile game, for a table with real tiles.
 
-    PLAYERS in the order of play begin a game, the first of them or, with --draw, the one with the lowest tile; without
-    them the last game goes on. Tiles are a rank and L (light) or D (dark), squares a column's letter and a line's
-    number. A line of standard input is a play, like
+    Name PLAYERS in the order of play to start a game; without names the last game is resumed. The first player starts
+    or, with --draw, the one with the lowest tile. Write a tile as its rank and L (light) or D (dark), and a square as
+    its column's letter and its line's number. Each line of standard input is a play, like
 
     \b
       G7 across 5L 5D JL
@@ -79,7 +79,7 @@ def tiles(
             game = log.begin(players=list(players), size=size, copies=copies, joker=joker, servant=servant)
             keeper.tell("new", [f"New tile game: {', '.join(game.players)}. {game.name} plays first."], bag=game.bag)
         elif log.game is None:
-            raise click.UsageError("No game to go on with; begin one like: cribboard tiles Ann Bob")
+            raise click.UsageError("No game to resume; start one like: cribboard tiles Ann Bob")
         else:
             keeper.tell("scores", keeper.standing(log.game))
         sys.exit(keeper.run())
@@ -107,7 +107,7 @@ class Keeper:
     def run(self) -> int:
         """Answer the lines of standard input until its end; 1 when one was refused by a game nobody watches."""
         if sys.stdin is None:
-            raise ArgumentError("standard input is closed", "send the plays to it, a line each")
+            raise ArgumentError("standard input is closed", "send it the plays, one per line")
         if hasattr(sys.stdin, "reconfigure"):
             sys.stdin.reconfigure(errors="backslashreplace")
         talking = sys.stdin.isatty()
@@ -216,7 +216,7 @@ def _parse_play(square: str, rest: Sequence[str]) -> dict[str, object]:
 
 
 def _not_understood(words: Sequence[str]) -> ArgumentError:
-    return ArgumentError(f"{quote(' '.join(words))} is not understood", "type help for what is")
+    return ArgumentError(f"{quote(' '.join(words))} is not understood", "type help to see what you can type")
 
 
 def _count(text: str, as_json: bool) -> None:
@@ -234,7 +234,7 @@ def _count(text: str, as_json: bool) -> None:
 
 
 def _rows(game: Game) -> list[str]:
-    """The rows in words, for who does not see a board."""
+    """The rows in words, for people who do not see the board."""
     return [
         f"{square_name(start)} {'across' if way == ACROSS else 'down'}: {tiles_text(laid)}"
         for start, way, laid in game.board.all_rows()

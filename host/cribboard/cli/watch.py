@@ -1,4 +1,4 @@
-"""The command that follows a board: a line for everything that happens, whoever does it."""
+"""The command that follows a board: a line for everything that happens, from any source."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ REMEMBERED = 500  # events, for saying what an undo took back
 
 
 @click.command()
-@click.option("--events", metavar="N", type=Whole(min=1), help="End after N events.")
+@click.option("--events", metavar="N", type=Whole(min=1), help="Stop after N events.")
 @on_board
 def watch(events: int | None, where: Where, as_json: bool) -> None:
-    """Print a line for all that happens, until Ctrl-C.
+    """Print a line for everything that happens, until Ctrl-C.
 
-    The board's port is in use meanwhile: play on with its buttons. A board that is unplugged or hangs is told, and
-    followed again when it is back, on another port too. With --json each event is an object as the command
-    for it prints; scores is null where the next event had come already.
+    Meanwhile the board's port is in use: play with its buttons. If the board is unplugged or hangs, the command says
+    so, and follows it again when it is back, even on another port. With --json each event is the object that its
+    command prints; scores is null if the next event has already arrived.
     """
     with at_table(where, as_json) as table:
-        note(f"Watching the board at {table.board.port}; Ctrl-C ends.")
+        note(f"Watching the board at {table.board.port}; press Ctrl-C to stop.")
         follow(table, table.board.poll, events)
 
 
 def follow(table: Table, poll: Callable[[float], Sequence[Sequence[Any]]], most: int | None = None) -> None:
-    """Tell what `poll(seconds)` brings, `most` events or for ever."""
+    """Print what `poll(seconds)` brings, `most` events or for ever."""
     known: dict[int, Sequence[Any]] = {}
     _remember(known, table.board.last())
     left = most

@@ -13,9 +13,9 @@ from cribboard.errors import TransportError
 LISTEN_S = 11.0  # a board that has stopped says why every ten seconds
 ENOUGH = re.compile(r"(settings\.toml: |not whole|three faults|safe mode because|no second serial|REPL|\w+Error: ).*\n")
 RESET = "pull the USB cable and plug it in again"
-INSTALL = "give `cribboard install`, then pull the USB cable and plug it in again"
+INSTALL = "run `cribboard install`, then pull the USB cable and plug it in again"
 POWER = (
-    "take a shorter, thicker USB cable and another port, and no hub without a supply of its own; lower BRIGHTNESS and\n"
+    "use a shorter, thicker USB cable and another port, not a hub without a supply of its own; lower BRIGHTNESS and\n"
     "CURRENT_LIMIT_MA in settings.toml; feed the strips from a supply of their own (hardware/README.md)"
 )
 
@@ -23,7 +23,7 @@ POWER = (
 def listen(
     port: str, reach: Callable[[str], Transport] = SerialTransport, clock: Callable[[], float] = time.monotonic
 ) -> str:
-    """What is said within some seconds, or until it is enough. Types nothing, since a key could stop a game."""
+    """What the console prints within some seconds, or until that is enough. Types nothing: a key could stop a game."""
     try:
         console = reach(port)
     except TransportError:
@@ -43,15 +43,15 @@ def listen(
 
 
 def judge(said: str) -> Finding:
-    """What a console's words come to."""
+    """The findings from a console's words."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     if "not whole" in said:
-        return Finding("not-whole", "the firmware was not copied whole", INSTALL)
+        return Finding("not-whole", "the firmware was not copied completely", INSTALL)
     if "Power dipped" in said:
-        return Finding("brown-out", "the board's supply dipped, and CircuitPython stopped to be safe", POWER)
+        return Finding("brown-out", "the board's supply dipped, and CircuitPython stopped in safe mode", POWER)
     if "safe mode because" in said:
         why = lines[next(n for n, line in enumerate(lines) if "safe mode because" in line) + 1 :]
-        return Finding("safe-mode", f"CircuitPython is in its safe mode: {' '.join(why[:1])}", RESET)
+        return Finding("safe-mode", f"CircuitPython is in safe mode: {' '.join(why[:1])}", RESET)
     for number, line in enumerate(lines):
         if line.startswith("settings.toml: "):
             more = [rest for rest in lines[number + 1 :] if rest not in lines[: number + 1]]
@@ -66,8 +66,10 @@ def judge(said: str) -> Finding:
     if errors:
         return Finding("program", f"the program failed: {errors[-1]}", INSTALL)
     if "REPL" in said or lines[-1:] == [">>>"]:
-        return Finding("not-running", "the board runs no program; somebody may have typed on its console", RESET)
-    return Finding("hangs", "the board is there and says nothing: its processor hangs, or has not started", RESET)
+        return Finding(
+            "not-running", "the board is not running a program; somebody may have typed on its console", RESET
+        )
+    return Finding("hangs", "the board is connected but silent: its processor hangs or has not started", RESET)
 
 
 def _text(heard: bytes) -> str:

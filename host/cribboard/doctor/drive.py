@@ -1,4 +1,4 @@
-"""What a board's drive tells: which CircuitPython and which firmware are on it, and whether its settings can be."""
+"""What a board's drive shows: which CircuitPython and firmware are on it, and whether its settings are valid."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
     if unfit(board):
         found.append(Finding("controller", f"the {board.board_id or 'board'} does not fit: {unfit(board)}", TAKE))
     if "Traceback" in board.said:
-        todo = f"{INSTALL}; your own boot.py, if it is one, is in boot_out.txt's words"
+        todo = f"{INSTALL}; if it is your own boot.py, boot_out.txt says what failed"
         found.append(Finding("boot", f"boot.py failed: {board.said.strip().splitlines()[-1]}", todo))
-    with told(disk, "looking at it"):
+    with told(disk, "reading it"):
         code = disk.read(CODE)
         files = _files(disk)
         text = disk.read(SETTINGS)
     if code is not None and stands_in(code):  # the settings may not have been written yet
-        return Drive((*found, Finding("not-whole", "the firmware was not copied whole", INSTALL)))
+        return Drive((*found, Finding("not-whole", "the firmware was not copied completely", INSTALL)))
     if not disk.is_folder(f"lib/{PACKAGES[1]}"):  # then whatever settings are there are none of ours
         return Drive((*found, Finding("no-firmware", "the firmware is not on the drive", INSTALL)))
     settings, mistakes = _settings(text, board.board_id)
@@ -57,13 +57,13 @@ def _files(disk: Disk) -> list[Finding]:
     twice = {path: wanted[path] for path in there if is_module(path) and disk.read(other_form(path)) is not None}
     found = []
     if twice:
-        what = f"CircuitPython takes {_some(twice)} before the compiled module of the same name"
+        what = f"CircuitPython runs {_some(twice)} instead of the compiled module of the same name"
         found.append(Finding("two-forms", what, INSTALL))
     if any(path.startswith(FOLDERS) and disk.read(other_form(path)) is not None for path in wanted):
         try:
             wanted = compiled(wanted) | twice
         except CompilerError as error:
-            what = f"whether the compiled modules on the drive are this program's is not known: {error.message}"
+            what = f"cannot tell whether the compiled modules on the drive are this program's: {error.message}"
             return [*found, known("drive", what)]
     different = [path for path, data in wanted.items() if disk.read(path) != data]
     if different:

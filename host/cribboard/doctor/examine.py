@@ -71,7 +71,7 @@ def _drive(world: World, named: str | None) -> tuple[list[Finding], Settings | N
     except InstallError as error:
         if named or "boot loader" in error.message:
             return [Finding.of("drive", error)], None
-        return [known("no-drive", f"{error.message}: what is on it was not looked at")], None
+        return [known("no-drive", f"{error.message}: its files were not checked")], None
     return [*seen.findings], seen.settings
 
 
@@ -86,12 +86,14 @@ def _board(world: World, port: str, dumb: list[str], settings: Settings | None) 
     except WrongBoard as error:
         return [Finding("old-firmware", error.message, f"install the firmware of this version: {INSTALL}")]
     except NoAnswer:
-        return [known("silent", f"{port}: nobody answers"), _heard(world, dumb)]
+        return [known("silent", f"{port}: no answer"), _heard(world, dumb)]
     except TransportError as error:
-        return [Finding.of("permission" if "may not open" in error.message else "port", error)]
+        return [Finding.of("permission" if "no permission to open" in error.message else "port", error)]
     found = [known("board", f"{port}: board {hello.uid} with firmware {hello.version} answers")]
     if modem_manager(world.proc):
-        found.append(known("modem-manager", f"{MODEM_MANAGER} runs here: it may hold a board's port after plugging in"))
+        found.append(
+            known("modem-manager", f"{MODEM_MANAGER} runs here: it may use a board's port after you plug the board in")
+        )
     return found + _told(hello) + (_dimmed(settings, standing) if settings else [])
 
 
@@ -100,9 +102,9 @@ def _heard(world: World, dumb: list[str]) -> Finding:
 
 
 def _held(world: World, port: str, kiosk: Held, dumb: list[str], settings: Settings | None) -> list[Finding]:
-    found = [known("kiosk", f"{port}: a kiosk holds board {kiosk.hello.uid} with firmware {kiosk.hello.version}")]
+    found = [known("kiosk", f"{port}: a kiosk uses board {kiosk.hello.uid} with firmware {kiosk.hello.version}")]
     if kiosk.away is not None:
-        found.append(Finding("away", f"the kiosk cannot hear it: {kiosk.away.message}", kiosk.away.hint))
+        found.append(Finding("away", f"the kiosk cannot reach it: {kiosk.away.message}", kiosk.away.hint))
         return found + ([_heard(world, dumb)] if dumb else [])
     return found + _told(kiosk.hello) + (_dimmed(settings, kiosk.standing) if settings else [])
 
@@ -110,7 +112,9 @@ def _held(world: World, port: str, kiosk: Held, dumb: list[str], settings: Setti
 def _busy(world: World, port: str, error: Busy) -> Finding:
     names = holders(port, world.proc)
     if MODEM_MANAGER in names:
-        return Finding("modem-manager", f"{MODEM_MANAGER} has {port}: it tries whether the board is a modem", ASIDE)
+        return Finding(
+            "modem-manager", f"{MODEM_MANAGER} is using {port}: it tests whether the board is a modem", ASIDE
+        )
     who = f" ({', '.join(names)})" if names else ""
     return Finding("busy", f"{error.message}{who}", error.hint)
 
@@ -124,16 +128,16 @@ def _told(hello: Hello) -> list[Finding]:
             )
         )
     if hello.brown_out:
-        found.append(Finding("brown-out", "the board's supply dipped: it restarted by a brown-out", POWER))
+        found.append(Finding("brown-out", "the board's supply dipped, and the board restarted (a brown-out)", POWER))
     if hello.bitten:
-        todo = "the game went on. If it happens again, its console says what failed: report it"
-        found.append(Finding("watchdog", "the board's program had failed or hung, and was restarted", todo))
+        todo = "the game goes on. If it happens again, send us what the console says"
+        found.append(Finding("watchdog", "the board's program failed or hung, and was restarted", todo))
     if hello.torn:
         todo = "look at the score, and set it if it is wrong"
-        found.append(Finding("torn", "at its start the board could not read its newest event", todo))
+        found.append(Finding("torn", "the board could not read its newest event when it started", todo))
     if hello.missing:
         events = f"{hello.missing} events" if hello.missing < MANY else "many or all events"
-        todo = "look at the score. If it happens again, the board's flash wears out: take another controller"
+        todo = "look at the score. If it happens again, the board's flash is wearing out: use another controller"
         found.append(Finding("missing", f"the board's flash has lost {events} of its journal", todo))
     if not hello.promise:
         found.append(known("promise", "on this chip a power cut may lose the score (firmware/README.md)"))
@@ -143,10 +147,10 @@ def _told(hello: Hello) -> list[Finding]:
 def _dimmed(settings: Settings, standing: Standing) -> list[Finding]:
     wanted = wanted_ma(standing.match(), settings)
     if wanted <= settings.limit_ma:
-        return [known("current", f"the lights want {wanted} mA now, and may take {settings.limit_ma}")]
-    what = f"the lights are dimmed: this picture wants {wanted} mA, and CURRENT_LIMIT_MA is {settings.limit_ma}"
+        return [known("current", f"the lights need {wanted} mA now, and may use {settings.limit_ma}")]
+    what = f"the lights are dimmed: this picture needs {wanted} mA, and CURRENT_LIMIT_MA is {settings.limit_ma}"
     most = carried_ma(settings.supply_ma or settings.usb_ma, settings.fuse_ma)
-    todo = "lower BRIGHTNESS in settings.toml, or take a stronger supply and fuse (hardware/README.md)"
+    todo = "lower BRIGHTNESS in settings.toml, or use a stronger supply and fuse (hardware/README.md)"
     if most > settings.limit_ma:
         todo = f"raise CURRENT_LIMIT_MA in settings.toml, to {most} at the most, or lower BRIGHTNESS"
     return [Finding("current-limit", what, todo)]
@@ -158,7 +162,7 @@ def _no_data_channel(world: World, console: str) -> Finding:
         return heard
     return Finding(
         "no-data-channel",
-        f"the board on {console} has its console only, and no second serial port: boot.py has not run",
+        f"the board on {console} has only its console and no second serial port: boot.py has not run",
         f"{RESET}; boot.py runs only then. If it does not help, {INSTALL}",
     )
 
@@ -167,6 +171,6 @@ def _nobody(found: list[Finding]) -> list[Finding]:
     if any(finding.code == "drive" and finding.wrong for finding in found):
         return []
     if any(finding.code == "drive" for finding in found):
-        return [Finding("no-port", f"the board shows its {LABEL} drive and no serial port", RESET)]
+        return [Finding("no-port", f"the board shows its {LABEL} drive but no serial port", RESET)]
     todo = "plug the board in, with a cable that carries data; try another cable and another port"
-    return [Finding("no-board", "no board is attached, and no virtual board runs", todo)]
+    return [Finding("no-board", "no board is attached, and no virtual board is running", todo)]

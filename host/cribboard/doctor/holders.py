@@ -1,4 +1,4 @@
-"""Which programs have a port open, and whether ModemManager runs: what Linux tells in /proc."""
+"""Which programs have a port open, and whether ModemManager runs, from Linux's /proc."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kiosk tells of the board that it holds: its port is not to be had then, and the kiosk is asked at its door."""
+"""What a kiosk reports about a board whose port it holds; the doctor asks the kiosk at its door."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the lights of a match are dimmed to keep to the current limit: the firmware's own lights tell, run here."""
+"""Whether the lights of a match are dimmed to keep the current limit, by running the firmware's own lights here."""
 
 from __future__ import annotations
 

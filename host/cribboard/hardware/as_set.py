@@ -15,11 +15,11 @@ def as_set(board: Description, file: Path) -> Description:
         found = settings.load(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise DescriptionError(
-            f"{file} cannot be read: {error.strerror}", "give the settings.toml of a board"
+            f"{file} cannot be read: {error.strerror}", "name the settings.toml of a board"
         ) from error
     except ValueError as error:  # no text, or settings that no board can have
         raise DescriptionError(
-            f"{file}: {error}", "the board shows one light in ten in red until it is mended"
+            f"{file}: {error}", "the board shows one light in ten in red until you correct it"
         ) from error
     players = tuple(tuple(pins or ()) for pins in found.buttons)
     return replace(

@@ -57,11 +57,9 @@ def read(text: str, name: str = "board.toml") -> Description:
     try:
         found = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise DescriptionError(f"{name} is not TOML: {error}", "mend that line") from error
+        raise DescriptionError(f"{name} is not TOML: {error}", "correct that line") from error
     except RecursionError as error:
-        raise DescriptionError(
-            f"{name} has too many brackets within each other", "no key takes more than two"
-        ) from error
+        raise DescriptionError(f"{name} has too many nested brackets", "no key takes more than two") from error
     except ValueError as error:
         raise DescriptionError(f"{name} has a number of thousands of digits", "write a shorter one") from error
     top = Section("", found, [])
@@ -87,7 +85,7 @@ def read(text: str, name: str = "board.toml") -> Description:
 def _name(section: Section) -> str:
     name = section.text("name")
     if len(name) > LONGEST_NAME:
-        section.wrong("name", f"take a name of at most {LONGEST_NAME} letters; it stands on the card and on every page")
+        section.wrong("name", f"use a name of at most {LONGEST_NAME} letters; it stands on the card and on every page")
     if not name.isprintable() or name.encode("latin-1", "replace") != name.encode("latin-1", "ignore"):
         section.wrong("name", "take letters of Latin-1; the fonts that every PDF reader has know no others")
     return name
@@ -98,7 +96,7 @@ def _game(section: Section) -> Game:
     teams = section.whole("teams", 0, 3)
     if teams not in team_choices(players):
         choices = " or ".join(map(str, team_choices(players)))
-        section.wrong("teams", f"{players} players can have {choices} (0: each for himself)")
+        section.wrong("teams", f"{players} players can have {choices} (0: no teams)")
     target = section.whole("target", 61, 241)
     if target not in TARGETS:
         section.wrong("target", "a game is to 61, 91, 121 or 241")
@@ -157,7 +155,7 @@ def _shape(section: Section) -> Shape:
         printer_mm=section.size("printer_mm"),
     )
     if not rows and STRIP_MM.get(strip):
-        section.wrong("strip", 'no strip goes round the bends of an oval; take single pixels, "5mm"')
+        section.wrong("strip", 'no strip goes round the bends of an oval; use single pixels, "5mm"')
     section.end()
     return shape
 
@@ -205,7 +203,7 @@ def _supply(section: Section) -> Supply:
     if supply.kind == "usb" and supply.main_wire_mm2:
         section.wrong("main_wire_mm2", 'write 0; only kind = "5v" has it')
     if OLD_KEY in section and section.number(OLD_KEY, 0, 100):
-        section.wrong(OLD_KEY, "take this line and that fuse out: up to the strips' fuses the supply protects itself")
+        section.wrong(OLD_KEY, "remove this line and that fuse: up to the strips' fuses the supply protects itself")
     section.end()
     return supply
 

@@ -28,7 +28,7 @@ LIGHTS: Rows = (
     ("the game hole in a colour", "that side has the crib; otherwise it glows white"),
     ("fast blinking", "what UNDO is about to take back"),
     ("comets", "a game is won; twice as many for a skunk, three times for a double skunk"),
-    ("one in ten, or pairs, red", "something is wrong: ask whoever keeps the board"),
+    ("one in ten, or pairs, red", "something is wrong: ask the board's owner"),
 )
 POINTS: Rows = (
     ("fifteen", "2 for each set of cards that makes 15; a king, queen or jack is 10, an ace 1"),

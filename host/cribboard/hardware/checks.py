@@ -40,7 +40,7 @@ def _bed(layout: Layout) -> Iterator[Finding]:
         yield _wrong(
             f"bed_mm = [{bed[1]:g}, {bed[0]:g}]",
             f"the board is {board[1]:.1f} mm by {board[0]:.1f} mm",
-            "take a closer strip, more streets, a smaller margin_mm, or a machine with a bigger bed",
+            "use a denser strip, more streets, a smaller margin_mm, or a machine with a bigger bed",
         )
 
 

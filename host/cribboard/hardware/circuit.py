@@ -26,7 +26,7 @@ Place = tuple[str, str]  # a part and one of its pins
 
 @dataclass(frozen=True)
 class Part:
-    """A thing that wires go to: what it is, the names of its pins, and what to heed."""
+    """A part that wires go to: what it is, the names of its pins, and notes."""
 
     ref: str
     title: str

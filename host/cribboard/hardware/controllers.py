@@ -33,7 +33,7 @@ OWN_JOB = re.compile(
 BUS = {"SDA", "SCL"}
 
 FITTING = ("raspberry_pi_pico", "raspberry_pi_pico2", "adafruit_qtpy_rp2040", "adafruit_feather_rp2040")
-TAKE = f"take a board with an RP2040 or RP2350, such as {FITTING[0]} or {FITTING[-1]}"
+TAKE = f"use a board with an RP2040 or RP2350, such as {FITTING[0]} or {FITTING[-1]}"
 
 
 @dataclass(frozen=True)
@@ -167,7 +167,7 @@ def port_of(chip: str) -> Port | None:
 def unfit(port: Port | None) -> str:
     """Why the firmware cannot run for long on such chips; empty when it can."""
     if port is None:
-        return "nobody has looked at what its chip's USB and flash bear"
+        return "nobody has checked its chip's USB and flash"
     if port.in_endpoints < IN_ENDPOINTS:
         return (
             f"its USB has {port.in_endpoints} IN endpoints and boot.py needs {IN_ENDPOINTS}, "
@@ -177,7 +177,7 @@ def unfit(port: Port | None) -> str:
         games = port.erases // ERASES_A_GAME
         return (
             f"its flash is erased at every write, {ERASES_A_GAME} times a game, "
-            f"and bears {port.erases}: it is worn out after {games} games"
+            f"and survives {port.erases}: it is worn out after {games} games"
         )
     return ""
 

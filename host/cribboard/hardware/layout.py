@@ -161,7 +161,7 @@ def place_name(place: int) -> str:
 
 
 def every_hole(layout: Layout) -> Iterable[tuple[str, Point, float]]:
-    """All that is cut through the board: what it is, its middle, its diameter."""
+    """Everything cut through the board: its name, centre and diameter."""
     for track in range(layout.description.tracks.count):
         for led, point in enumerate(layout.holes(track)):
             yield f"hole {led + 1} of track {track + 1}", point, layout.diameter(led)

@@ -85,7 +85,7 @@ def _electronics(board: Description, circuit: Circuit) -> Iterator[Item]:
     packages = [part for part in circuit.parts.values() if part.ref.startswith("U")]
     if packages:
         gates = len(packages) * ratings.SHIFTERS[parts.shifter]
-        use = f"{tracks} of {gates} gates: makes 5 V of the controller's 3.3 V"
+        use = f"{tracks} of {gates} gates: raises the controller's 3.3 V to 5 V"
         others = " or ".join(kind for kind in shifters(board) if kind != parts.shifter)
         yield Item(f"{parts.shifter}, with a socket or a breakout", len(packages), "", use, others, 0.5, 2)
         yield Item("ceramic capacitor 100 nF", len(packages), "", "at the shifter", "", 0.02, 0.1)
@@ -105,7 +105,7 @@ def _power(board: Description, circuit: Circuit) -> Iterator[Item]:
     use = "carries data and current" if board.on_usb else "carries the firmware and data"
     yield Item("USB data cable", 1, "", use, "not one that only charges", 2, 8)
     if not board.on_usb:
-        name = f"closed supply 5 V, {supply.current_a:g} A, marked {ratings.marks(supply.current_a)}"
+        name = f"enclosed supply 5 V, {supply.current_a:g} A, marked {ratings.marks(supply.current_a)}"
         yield Item(name, 1, "", "feeds the strips", "none without such a mark", 10, 30)
     for name, count in fuses.items():
         other = "no resettable (PTC) fuse: it trips at twice its rating"
@@ -123,7 +123,7 @@ def _by_hand(circuit: Circuit) -> Iterator[Item]:
     buttons = sum(len(part.pins) // 2 for part in circuit.parts.values() if part.ref.startswith("S"))
     yield Item("push-button that closes", buttons, "", "each from its pin to GND; no resistors", "", 0.5, 3)
     if "BZ1" in circuit.parts:
-        use, other = "ticks and tunes; the meter finds no way through it", "no active buzzer, no coil of some ohms"
+        use, other = "ticks and tunes; it measures as an open circuit", "no active buzzer, no coil of some ohms"
         yield Item("passive piezo", 1, "", use, other, 0.5, 2)
 
 
@@ -142,7 +142,7 @@ def _wires(circuit: Circuit, length: Callable[[Wire], float]) -> Iterator[Item]:
 
 
 def _other_controllers(circuit: Circuit) -> str:
-    return "a Pico 2 or a Pico W, wired alike" if circuit.parts["A1"].title == "Raspberry Pi Pico" else ""
+    return "a Pico 2 or a Pico W, wired the same way" if circuit.parts["A1"].title == "Raspberry Pi Pico" else ""
 
 
 def _amount(item: Item) -> str:

@@ -81,12 +81,12 @@ def ampacity(mm2: float) -> float:
 
 
 def wire_for(amperes: float) -> float:
-    """The thinnest wire in mm² that carries so much, or the thickest in the table."""
+    """The thinnest wire in mm² that carries this current, or the thickest in the table."""
     return next((size for size, carries, _ in WIRES if carries >= amperes), WIRES[-1][0])
 
 
 def fuse_for(amperes: float) -> float:
-    """The smallest fuse that carries so much for long, or the biggest in the list."""
+    """The smallest fuse that carries this current continuously, or the biggest in the list."""
     return next((fuse for fuse in FUSES_A if fuse * FUSE_LOAD >= amperes), FUSES_A[-1])
 
 
@@ -101,7 +101,7 @@ def in_a_fault(amperes: float) -> float:
 
 
 def marks(amperes: float) -> str:
-    """What has to stand on a 5 V supply of this rating."""
+    """The marks that a 5 V supply of this rating must have."""
     return "“LPS” or “Class 2”" if amperes <= LIMITED_RATING_A else "“SELV”, or “ES1” and “PS2”"
 
 

@@ -28,7 +28,7 @@ def check(board: Description, controller: Controller | None) -> list[Finding]:
 
 
 def unfit(board: Description, controller: Controller | None) -> list[Finding]:
-    """What this controller and the pins that a board takes of it come to."""
+    """The findings about this controller and the pins that a board uses."""
     if controller and controller.unfit:
         where = f'[controller] board = "{controller.name}"'
         return [Finding(True, where, f"it does not fit: {controller.unfit}", TAKE)]
@@ -44,12 +44,12 @@ def overloaded(name: str, usb_a: float, fuse_a: float) -> Iterator[tuple[bool, s
     if usb_a > ratings.USB_MOST_A:
         yield False, f"USB gives {ratings.USB_MOST_A:g} A at 5 V at the most", own
     elif usb_a > row.socket_a:
-        said = f"the {row.socket} socket of the {name} is taken to carry {row.socket_a:g} A"
+        said = f"the {row.socket} socket of the {name} is assumed to carry {row.socket_a:g} A"
         yield False, said, f"allow {row.socket_a:g} A, or {own}"
     if fuse_a > row.pin_a:
-        said = f"the {row.pin or '5 V'} pin of the {name} is taken to carry {row.pin_a:g} A"
+        said = f"the {row.pin or '5 V'} pin of the {name} is assumed to carry {row.pin_a:g} A"
         limit = carried_ma(round(min(usb_a, row.socket_a) * 1000), round(row.pin_a * 1000)) // 50 * 50
-        yield True, said, f"take a fuse of {row.pin_a:g} A and a limit of {limit} mA, or {own}"
+        yield True, said, f"use a fuse of {row.pin_a:g} A and a limit of {limit} mA, or {own}"
 
 
 def unblown(supply_a: float, fuse_a: float) -> str:
@@ -109,7 +109,7 @@ def _pins(board: Description, controller: Controller) -> Iterator[Finding]:
     wrong = bool(strange)
     if strange:
         said = f"the {controller.title} has no {' '.join(strange)}"
-        yield Finding(True, "pins", said, "take the names that are on its drawing, as CircuitPython writes them")
+        yield Finding(True, "pins", said, "use the names on its drawing, as CircuitPython writes them")
     for where, pin in jobs(board):
         if pin in strange:
             continue
@@ -117,9 +117,9 @@ def _pins(board: Description, controller: Controller) -> Iterator[Finding]:
         fault, doubt, chip = controller.fault(pin), controller.doubt(pin), controller.pins[pin]
         if fault:
             wrong = True
-            yield Finding(True, at, fault, "take another pin")
+            yield Finding(True, at, fault, "use another pin")
         elif doubt:
-            yield Finding(False, at, doubt, "try it before you solder, or take another pin")
+            yield Finding(False, at, doubt, "try it before you solder, or use another pin")
         if chip in chips:
             wrong = True
             yield Finding(True, at, f"it is the same pin as {chips[chip]}", "everything needs a pin of its own")
@@ -134,7 +134,7 @@ def _other_pins(board: Description, controller: Controller) -> Finding:
         return Finding(False, "pins", f"these would do on the {controller.title}", "\n".join(pin_lines(found)))
     wanted, free = len(list(jobs(board))), len(controller.free())
     said = f"{wanted} pins are needed, and the {controller.title} has {free} that can be used"
-    advice = "give some players no buttons ([]; the host pegs for them), build fewer tracks, or take a bigger board"
+    advice = "give some players no buttons ([]; the host pegs for them), build fewer tracks, or use a bigger board"
     return Finding(True, "pins", said, advice + "; the firmware knows no port expander")
 
 
@@ -145,26 +145,26 @@ def _interface(board: Description) -> Iterator[Finding]:
     if parts.shifter not in ratings.SHIFTERS:
         wanted = f"the strips want {ratings.STRIP_HIGH_V:g} V for a one, and a pin gives {ratings.PIN_V:g} V"
         said = ratings.NO_SHIFTERS.get(parts.shifter, wanted)
-        yield Finding(True, shifter, said, f"take a {' or a '.join(shifters(board))}")
+        yield Finding(True, shifter, said, f"use a {' or a '.join(shifters(board))}")
     elif parts.shifter not in shifters(board):
         said = "diodes lead from its inputs to its supply: while that is off, a controller on USB feeds the strips"
-        yield Finding(True, shifter, said, f"take a {' or a '.join(shifters(board))}; on USB alone it is fine")
+        yield Finding(True, shifter, said, f"use a {' or a '.join(shifters(board))}; on USB alone it is fine")
     if not least <= parts.data_ohm <= most:
         said = "without it the first pixel takes spikes" if parts.data_ohm < least else "the edges become too slow"
-        advice = f"take {least} to {most} Ω in each data line; 330 is usual"
+        advice = f"use {least} to {most} Ω in each data line; 330 is usual"
         yield Finding(True, f"[interface] data_ohm = {parts.data_ohm}", said, advice)
     where = f"[interface] capacitor_uf = {parts.capacitor_uf}"
     least, most = ratings.CAPACITOR_UF
     if not least <= parts.capacitor_uf <= most:
         said = (
-            "too small for the rush when a strip is switched on"
+            "too small for the inrush when a strip is switched on"
             if parts.capacitor_uf < least
-            else "the rush into it is too big"
+            else "its inrush current is too high"
         )
-        yield Finding(True, where, said, f"take {least} to {most} µF at each strip's input; 1000 is usual")
+        yield Finding(True, where, said, f"use {least} to {most} µF at each strip's input; 1000 is usual")
     elif board.on_usb:
         said = f"USB allows {ratings.USB_CAPACITOR_UF} µF at the moment of plugging in; most ports bear more"
-        yield Finding(False, where, said, "if a port switches off when you plug the board in, take 100 µF")
+        yield Finding(False, where, said, "if a port switches off when you plug the board in, use 100 µF")
 
 
 def _supply(board: Description) -> Iterator[Finding]:
@@ -176,7 +176,7 @@ def _supply(board: Description) -> Iterator[Finding]:
         yield Finding(True, limit, said, f"allow {least_limit_ma(board)} or more, if the supply can give it")
     if worst_ma(board) > supply.current_ma * ratings.SOURCE_LOAD:
         said = f"more than {ratings.SOURCE_LOAD:.0%} of the {supply.current_a:g} A that the supply gives"
-        yield Finding(True, limit, said, f"set limit_ma = {most}" if most else "take a stronger supply and its fuse")
+        yield Finding(True, limit, said, f"set limit_ma = {most}" if most else "use a stronger supply and its fuse")
     yield from _usb(board) if board.on_usb else _own(board)
     yield from _fuse(board)
     yield from _track(board)
@@ -201,8 +201,8 @@ def _own(board: Description) -> Iterator[Finding]:
     supply = board.supply
     current, wire = f"[supply] current_a = {supply.current_a:g}", f"[supply] main_wire_mm2 = {supply.main_wire_mm2:g}"
     if supply.current_a > ratings.SUPPLY_MOST_A:
-        said = "so much sets a wire on fire before anything stops it"
-        todo = f"take one of {ratings.SUPPLY_MOST_A:g} A or less marked {ratings.marks(ratings.SUPPLY_MOST_A)}"
+        said = "this much sets a wire on fire before anything stops it"
+        todo = f"use one of {ratings.SUPPLY_MOST_A:g} A or less marked {ratings.marks(ratings.SUPPLY_MOST_A)}"
         yield Finding(True, current, said, todo)
         return
     gives, carries = ratings.in_a_fault(supply.current_a), ratings.ampacity(supply.main_wire_mm2)
@@ -214,7 +214,7 @@ def _own(board: Description) -> Iterator[Finding]:
         if said:
             own = fuse_a == supply.fuse_a
             where = f"[supply] fuse_a = {fuse_a:g}" if own else f"{current}: the controller's fuse of {fuse_a:g} A"
-            yield Finding(True, where, said, _smaller(board) if own else "take a stronger supply")
+            yield Finding(True, where, said, _smaller(board) if own else "use a stronger supply")
             return
 
 
@@ -223,10 +223,10 @@ def _fuse(board: Description) -> Iterator[Finding]:
     fuse, wire = f"[supply] fuse_a = {supply.fuse_a:g}", f"[supply] wire_mm2 = {supply.wire_mm2:g}"
     if branch_a > supply.fuse_a * ratings.FUSE_LOAD:
         carried = f"{supply.fuse_a * ratings.FUSE_LOAD:g} A"
-        said = f"it carries {carried} for long, and up to {branch_a:g} A may go through it"
+        said = f"it carries {carried} continuously, and up to {branch_a:g} A may flow through it"
         needed = ratings.fuse_for(branch_a)
         fits = branch_a <= needed * ratings.FUSE_LOAD and needed <= most_fuse_a(board)
-        todo = f"take {needed:g} A, or a lower limit_ma" if fits else _smaller(board)
+        todo = f"use {needed:g} A, or a lower limit_ma" if fits else _smaller(board)
         yield Finding(True, fuse, said, todo)
     carries = ratings.ampacity(supply.wire_mm2)
     if supply.fuse_a > carries:
@@ -234,19 +234,19 @@ def _fuse(board: Description) -> Iterator[Finding]:
         yield Finding(True, wire, said, f"{_thicker(supply.fuse_a)}, or a smaller fuse")
     if supply.wire_mm2 > ratings.STRIP_MM2 >= ratings.wire_for(supply.fuse_a):
         said = "so thick a wire cannot be soldered to the pads of a strip or the legs of a pixel"
-        yield Finding(True, wire, said, f"take {ratings.wire_for(supply.fuse_a):g} to {ratings.STRIP_MM2:g} mm²")
+        yield Finding(True, wire, said, f"use {ratings.wire_for(supply.fuse_a):g} to {ratings.STRIP_MM2:g} mm²")
 
 
 def _track(board: Description) -> Iterator[Finding]:
     """What a strip's own copper bears, or the wires from pixel to pixel."""
     supply, most = board.supply, ratings.STRIP_A
     if board.shape.strip_mm and supply.fuse_a > most:
-        said = f"the copper of a strip is taken to carry {most:g} A"
+        said = f"the copper of a strip is assumed to carry {most:g} A"
         yield Finding(True, f"[supply] fuse_a = {supply.fuse_a:g}", said, _smaller(board))
     lost = strip_drop_mv(board, both_ends(board))
     if lost > ratings.STRIP_DROP_MV:
         said = f"with all light in the middle of a track {lost} mV are lost on the {board.track_m:.2f} m of it"
-        todo = f"set limit_ma = {best_limit_ma(board)}" if best_limit_ma(board) else "take a closer strip"
+        todo = f"set limit_ma = {best_limit_ma(board)}" if best_limit_ma(board) else "use a denser strip"
         yield Finding(True, f"[supply] limit_ma = {supply.limit_ma}", said, todo)
 
 
@@ -254,10 +254,10 @@ def _smaller(board: Description) -> str:
     """What fuse and limit to take."""
     fuse, limit = most_fuse_a(board), best_limit_ma(board)
     if not limit:
-        return "take a stronger supply"
-    return f"set limit_ma = {limit}" if fuse == board.supply.fuse_a else f"take {fuse:g} A, and limit_ma = {limit}"
+        return "use a stronger supply"
+    return f"set limit_ma = {limit}" if fuse == board.supply.fuse_a else f"use {fuse:g} A, and limit_ma = {limit}"
 
 
 def _thicker(amperes: float) -> str:
     size = ratings.wire_for(amperes)
-    return f"take {size:g} mm² (AWG {ratings.awg(size)}) or more"
+    return f"use {size:g} mm² (AWG {ratings.awg(size)}) or more"

@@ -62,7 +62,7 @@ class Section:
             self.wrong(key, "write text in quotes")
             return ""
         if len(found) > MOST_SAID:
-            self.wrong(key, f"take at most {MOST_SAID} letters")
+            self.wrong(key, f"use at most {MOST_SAID} letters")
         return found
 
     def choice(self, key: str, choices: tuple[str, ...]) -> str:

@@ -18,7 +18,7 @@ OLDEST = (9, 2)
 NEWEST = 10  # the newest that the firmware was tried on
 FAT = ("vfat", "msdos", "exfat", "fuseblk")
 REMOVABLE = 2  # Windows' DRIVE_REMOVABLE
-GET = "take the UF2 file for your board from circuitpython.org/downloads"
+GET = "download the UF2 file for your board from circuitpython.org/downloads"
 
 
 class InstallError(CribboardError):
@@ -64,9 +64,9 @@ def mounted(
 
 
 def find(named: str | None = None, places: Callable[[], Sequence[Path]] = mounted) -> Circuitpy:
-    """The drive of this name, or the only one that there is."""
+    """The drive with this name, or the only drive."""
     if named == "":
-        raise InstallError("the drive's name is empty", "write its folder or letter, or nothing to have it looked for")
+        raise InstallError("the drive's name is empty", "name its folder or letter, or leave it out to search for it")
     if named:
         return read(Path(named + "\\" if re.fullmatch("[A-Za-z]:", named) else named))
     folders = places()
@@ -79,8 +79,8 @@ def find(named: str | None = None, places: Callable[[], Sequence[Path]] = mounte
     for folder in folders:
         if _has(folder, UF2):
             raise InstallError(
-                f"{folder} is a board that waits in its boot loader for CircuitPython",
-                f"{GET}, copy it there, and give this command again when the drive {LABEL} has appeared",
+                f"{folder} is a board in its boot loader, waiting for CircuitPython",
+                f"{GET}, copy it there, and run this command again when the drive {LABEL} appears",
             )
     raise InstallError(f"there is no {LABEL} drive", _why_none())
 
@@ -102,7 +102,7 @@ def read(folder: Path) -> Circuitpy:
         ) from error
     found = re.search(r"CircuitPython (\d+)\.(\d+)(\S*)", said)
     if not found:
-        raise InstallError(f"{folder / BOOT_OUT} names no version of CircuitPython", f"install it anew: {GET}")
+        raise InstallError(f"{folder / BOOT_OUT} names no version of CircuitPython", f"install it again: {GET}")
     board = re.search(r"Board ID: ?(\S+)", said)
     uid = re.search(r"UID: ?([0-9A-Fa-f]+)", said)
     release = f"{found[1]}.{found[2]}{found[3]}"

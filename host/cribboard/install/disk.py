@@ -119,7 +119,7 @@ class Folder:
             except (FileNotFoundError, NotADirectoryError):
                 return self.root / path
             if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-                kind = "a link, and may lead off the drive" if stat.S_ISLNK(mode) else "neither a file nor a folder"
+                kind = "a link, which may lead off the drive" if stat.S_ISLNK(mode) else "neither a file nor a folder"
                 raise InstallError(f"{at} is {kind}", "no board's drive has such a thing; remove it, or name the drive")
         return at
 

@@ -22,20 +22,20 @@ def told(disk: Disk, doing: str) -> Iterator[None]:
     except OSError as error:
         if error.errno == errno.ENOSPC:
             said = f"the drive {disk.name} is full ({doing})"
-            hint = f"take something off it and give the same command again; it goes on where it stopped.\n{AGAIN}"
+            hint = f"remove something from it and run the same command again; it continues where it stopped.\n{AGAIN}"
         elif error.errno in (errno.EROFS, errno.EACCES, errno.EPERM):
             said = f"the drive {disk.name} cannot be written ({doing}: {_reason(error)})"
             hint = (
-                "eject it, plug the board in again and give the same command again. If that does not help, a boot.py\n"
+                "eject it, plug the board in again and run the same command again. If that does not help, a boot.py\n"
                 "on it keeps the drive for the board: start the board in safe mode, as circuitpython.org's guide says"
             )
         elif error.errno not in GONE:
             said = f"the drive {disk.name} refuses ({doing}: {_reason(error)})"
-            hint = "look at what has this name on the drive, take it off, and give the same command again"
+            hint = "look at what has this name on the drive, remove it, and run the same command again"
         else:
             said = f"the drive {disk.name} is gone ({doing}: {_reason(error)})"
             hint = (
-                "plug the board in again, wait for the drive, and give the same command again; it goes on where it\n"
+                "plug the board in again, wait for the drive, and run the same command again; it goes on where it\n"
                 f"stopped. {AGAIN}"
             )
         raise InstallError(said, hint) from error

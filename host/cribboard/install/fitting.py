@@ -34,7 +34,7 @@ def fit(board: Circuitpy) -> None:
     found = unfit(board)
     if found:
         raise InstallError(
-            f"the drive {board.folder} is of a {board.board_id or 'board'} that does not fit: {found}",
+            f"the drive {board.folder} belongs to a {board.board_id or 'board'} that does not fit: {found}",
             f"nothing was changed; {controllers.TAKE}",
         )
 
@@ -61,12 +61,13 @@ def without_pins(text: str) -> str:
 
 
 def other(board: Circuitpy, described: Description) -> InstallError:
-    """What is said when the pins would be another controller's."""
+    """The error for pins that belong to another controller."""
     return InstallError(
-        f"the drive {board.folder} is of a {board.board_id}, and the pins are described for a {described.controller}",
+        f"the drive {board.folder} belongs to a {board.board_id}, "
+        f"but the pins are described for a {described.controller}",
         f"nothing was changed. Describe your board in a copy of one of those in {board_toml.folder()}, with\n"
         f'board = "{board.board_id}" under [controller]. `cribboard hardware check --board COPY` says which pins to\n'
-        "take; then give `cribboard install --board COPY`",
+        "take; then run `cribboard install --board COPY`",
     )
 
 
@@ -76,7 +77,7 @@ def check(board: Circuitpy, described: Description) -> None:
     told = wrongs(checked(replace(described, controller=name), controllers.known(name)))
     if told:
         raise InstallError(
-            f"{described.name} cannot be played on a {name}",
+            f"{described.name} cannot run on a {name}",
             "\n".join([*told, "nothing was changed; `cribboard hardware check --board FILE` says all that is wrong"]),
         )
 
@@ -87,7 +88,7 @@ def carried(text: str, board_id: str) -> None:
     if told:
         raise InstallError(
             "settings.toml allows more current than is safe",
-            "\n".join([*told, "nothing was changed; correct settings.toml on the drive and give the command again"]),
+            "\n".join([*told, "nothing was changed; correct settings.toml on the drive and run the command again"]),
         )
 
 
@@ -108,9 +109,7 @@ def _overloaded(found: Settings, board_id: str) -> Iterator[str]:
             fuse_ma = round(1000 * ratings.fuse_within(found.supply_ma / 1000 / ratings.FUSE_OPENS))
             limit = carried_ma(found.supply_ma, fuse_ma) // 50 * 50
             todo = (
-                f"take a fuse of {fuse_ma / 1000:g} A and a limit of {limit} mA"
-                if fuse_ma
-                else "take a stronger supply"
+                f"use a fuse of {fuse_ma / 1000:g} A and a limit of {limit} mA" if fuse_ma else "use a stronger supply"
             )
             yield f"FUSE_MA = {found.fuse_ma}: {said}; {todo}"
     if board_id and not found.supply_ma:

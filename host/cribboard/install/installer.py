@@ -1,4 +1,4 @@
-"""Putting the firmware on a drive so that a copy that ends half way is seen for what it is, and can be gone on with.
+"""Puts the firmware on a drive so that an interrupted copy is recognized and can be continued.
 
 code.py comes last. Until all else is on the drive and has been read back, a code.py stands there that only shows red
 and says that the firmware is not whole: modules of two versions, or of both forms, never run together. Giving the
@@ -18,7 +18,7 @@ from cribboard.install.plan import CODE, Plan
 FOLDER_CLUSTERS = 12  # what new folders may take
 STANDS_IN = b'"""Stands in for code.py of the cribbage board until all of its firmware is on the drive."""'
 STARTS = b"from cribboard_fw.hardware import main"
-NOT_WHOLE = b'raise ImportError("the firmware on this drive is not whole; give `cribboard install` again")'
+NOT_WHOLE = b'raise ImportError("the firmware on this drive is not whole; run `cribboard install` again")'
 
 
 def stand_in(code: bytes) -> bytes:
@@ -33,7 +33,7 @@ def stands_in(code: bytes) -> bool:
 
 def check_room(disk: Disk, plan: Plan) -> None:
     """Raise InstallError when the drive cannot hold what is to be written; nothing has been changed then."""
-    with told(disk, "looking at it"):
+    with told(disk, "reading it"):
         gone = sum(_clusters(disk, len(disk.read(path) or b"")) for path in plan.removes)
         aside = {path for path, _ in plan.asides}
         taken = most = FOLDER_CLUSTERS - gone
@@ -46,12 +46,12 @@ def check_room(disk: Disk, plan: Plan) -> None:
             need = -(-most * disk.cluster // 1024)
             raise InstallError(
                 f"the drive {disk.name} has {free // 1024} KB free, and the firmware needs {need} KB more",
-                f"nothing was changed; take something off it first{_largest(disk, plan.wanted)}",
+                f"nothing was changed; remove something from it first{_largest(disk, plan.wanted)}",
             )
 
 
 def carry_out(disk: Disk, plan: Plan) -> None:
-    """Do it, and read all of it back. Raises InstallError, after which the same command goes on."""
+    """Carry out the plan and read everything back. Raises InstallError; the same command then continues."""
     if not plan:
         return
     _rename(disk, [(path, to) for path, to in plan.asides if path == CODE])
@@ -104,7 +104,7 @@ def _check(disk: Disk, path: str, data: bytes) -> None:
     if found != data:
         raise InstallError(
             f"{path} on {disk.name} does not read back as it was written",
-            f"eject the drive, plug the board in again, and give the same command again. {AGAIN}\n"
+            f"eject the drive, plug the board in again, and run the same command again. {AGAIN}\n"
             "If it happens again, the drive's file system is damaged. To format it, which erases it, type in its\n"
             "console: import storage; storage.erase_filesystem()",
         )

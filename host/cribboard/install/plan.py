@@ -58,7 +58,7 @@ def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
     A module is there in one form: CircuitPython takes a .py before the .mpy of its name.
     """
     wanted = with_list(wanted)
-    with told(disk, "looking at it"):
+    with told(disk, "reading it"):
         modules = _modules(disk, wanted)
         in_folders = _in_folders(disk)
         there = {path: disk.read(path) for path in wanted}
@@ -71,13 +71,13 @@ def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
         stay = [path for path in in_folders if path not in {*wanted, *removes, *asides}]
         writes = [path for path, data in wanted.items() if there[path] != data]
         named = tuple((path, _free_name(disk, path)) for path in asides)
-        remarks = tuple(f"{path} is not ours; it stays" for path in stay)
+        remarks = tuple(f"{path} is not cribboard's; it stays" for path in stay)
         return Plan(wanted, tuple(sorted(writes, key=_order)), tuple(removes), named, remarks)
 
 
 def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
     """How to take the firmware off a drive, and bring back what was put aside for it; nothing, where there is none."""
-    with told(disk, "looking at it"):
+    with told(disk, "reading it"):
         top = disk.names("")
         at_top = [path for path in with_list(shipped) if "/" not in path and path != SETTINGS]
         ours = [path for path in at_top if path in top and _marked(disk.read(path) or b"")]
@@ -97,7 +97,7 @@ def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
             removes += neopixel
         there = {*top, *(f"lib/{name}" for name in disk.names("lib")), *_in_folders(disk)} - {*removes}
         asides = tuple((aside, path) for path, aside in backs.items() if path not in there)
-        remarks = [f"{path} is not ours; it stays" for path in full if path not in dict(asides)]
+        remarks = [f"{path} is not cribboard's; it stays" for path in full if path not in dict(asides)]
         remarks += [f"{path} stays, since other programs may use it" for path in neopixel if path in there]
         writes = (SETTINGS,) if rest and rest != own else ()
         return Plan({SETTINGS: rest}, writes, tuple(removes), asides, tuple(remarks))

@@ -57,13 +57,15 @@ def prepare(
             contents = compiled(contents)
         except NoCompiler as error:
             source = True
-            remarks.append(f"{error.message}: the modules go as source, and the board starts two seconds later")
+            remarks.append(f"{error.message}: the modules are copied as source, and the board starts two seconds later")
     if board.untried:
-        remarks.append(f"the firmware was never tried on CircuitPython {board.release}; 9.2 and 10 are known to work")
-    with told(disk, "looking at it"):
+        remarks.append(
+            f"the firmware has never been tested on CircuitPython {board.release}; 9.2 and 10 are known to work"
+        )
+    with told(disk, "reading it"):
         own = _text(board.folder, disk.read(SETTINGS) or b"")
     if not board.board_id:
-        remarks.append(f"{circuitpy.BOOT_OUT} does not name the board; whether the pins fit it was not looked at")
+        remarks.append(f"{circuitpy.BOOT_OUT} does not name the board; the pins were not checked against it")
     shipped = _settings(board, wanted, own, contents[SETTINGS].decode())
     contents[SETTINGS] = shipped.encode()
     if own.strip():
@@ -74,7 +76,7 @@ def prepare(
     mistakes = fitting.judged(text, board.board_id)[1]
     remarks += [f"{SETTINGS} has a mistake: {line}" for line in mistakes]
     plan = planned(disk, contents)
-    remarks += [*(f"{path} is not ours; it becomes {to}" for path, to in plan.asides), *plan.remarks]
+    remarks += [*(f"{path} is not cribboard's; it is renamed {to}" for path, to in plan.asides), *plan.remarks]
     return Step(board, disk, plan, tuple(remarks), tuple(mistakes), compiled=not source)
 
 
@@ -87,7 +89,7 @@ def prepare_removal(drive: str | None, files: DriveFiles | None = None) -> Step:
     shipped = contents[SETTINGS].decode()
     own = (disk.read(SETTINGS) or b"").decode("utf-8", "replace") if plan else ""
     remarks = [f"{SETTINGS} had {one.had}" for one in own_lines.differences(own, shipped)]
-    remarks += [*(f"{path} becomes {to} again" for path, to in plan.asides), *plan.remarks]
+    remarks += [*(f"{path} is renamed back to {to}" for path, to in plan.asides), *plan.remarks]
     if SETTINGS in plan.writes:
         remarks.append(f"{SETTINGS} keeps the lines that are not the cribbage board's")
     return Step(board, disk, plan, tuple(remarks))
@@ -126,7 +128,7 @@ def _with_own(own: str, wanted: str, *, replace: bool) -> tuple[bytes, list[str]
     lines = []
     for difference in own_lines.differences(own, wanted):
         if replace:
-            lines.append(f"{SETTINGS} had {difference.had}, which becomes {difference.wanted}")
+            lines.append(f"{SETTINGS} had {difference.had}; it is now {difference.wanted}")
         else:
             lines.append(f"{SETTINGS} keeps your {difference.had}")
     # bytes that need not change stay, a missing last line end too

@@ -41,7 +41,9 @@ class Columns:
         pairs = [(_cell(cells, name), _cell(cells, score)) for name, score in columns]
         given = [(name, score) for name, score in pairs if name or score]
         if len(given) < 2 or not all(name and is_number(score) for name, score in given):
-            raise ArgumentError(f"{quote(','.join(cells))} has not a score for every name", "fill in the empty cells")
+            raise ArgumentError(
+                f"{quote(','.join(cells))} does not have a score for every name", "fill in the empty cells"
+            )
         return of_scores([name for name, _ in given], [int(score) for _, score in given], teams)
 
     def seat_of(self, cells: Sequence[str]) -> Seat:
@@ -65,7 +67,8 @@ def of_header(cells: Sequence[str]) -> Columns | None:
         return None
     if len(scores) < 2 or len(scores) != len(names):
         raise ArgumentError(
-            f"the header {quote(','.join(cells))} has not a name and a score for each side", f"write it like: {EXAMPLE}"
+            f"the header {quote(','.join(cells))} does not have a name and a score for each side",
+            f"write it like: {EXAMPLE}",
         )
     return Columns(names, scores)
 

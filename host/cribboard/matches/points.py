@@ -83,7 +83,7 @@ class Series:
         return self.wins.index(self.needed) if self.needed and self.needed in self.wins else -1
 
     def told(self) -> str:
-        """How it stands, like `Ann leads Bob 1-0, best of 3; 2 wins decide.`"""
+        """The state of the match in words, like `Ann leads Bob 1-0, best of 3; 2 wins decide.`"""
         first = int(self.wins[1] > self.wins[0])
         name, other = self.sides[first], self.sides[1 - first]
         score = f"{self.wins[first]}-{self.wins[1 - first]}"
@@ -136,14 +136,14 @@ def standings(results: Iterable[Result], scheme: str) -> list[Standing]:
 def series(results: Iterable[Result], best_of: int = 0) -> list[Series]:
     """The matches between every two sides, in the order in which they began; games after a decision begin a new one."""
     if best_of and best_of % 2 == 0:
-        raise ArgumentError(f"a match of best of {best_of} may never be decided", "take an odd number")
+        raise ArgumentError(f"a best-of-{best_of} match may never be decided", "use an odd number")
     found: list[Series] = []
     newest: dict[frozenset[str], Series] = {}
     for result in results:
         if len(result.names) != 2:
             raise ArgumentError(
                 f"a match is between two sides, not {len(result.names)}: {', '.join(result.names)}",
-                "leave games of more sides out",
+                "leave out games with more sides",
             )
         pair = frozenset(map(key, result.names))
         last = newest.get(pair)

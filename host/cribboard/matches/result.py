@@ -38,12 +38,12 @@ class Result:
 
     def __post_init__(self) -> None:
         if not 2 <= len(self.names) <= MAX_PLAYERS or len(self.names) != len(self.scores):
-            raise ArgumentError("a game is between 2 to 6 sides, each with its score", EXAMPLE)
+            raise ArgumentError("a game has 2 to 6 sides, each with its score", EXAMPLE)
         for name in (*self.names, *self.teams):
             _check_name(name)
         for names in (self.names, self.teams):
             if len(set(map(key, names))) < len(names):
-                raise ArgumentError(f"{quote(names[-1])} is there twice", "give everybody an own name")
+                raise ArgumentError(f"{quote(names[-1])} appears twice", "give everybody a different name")
         won = [name for name, score in zip(self.names, self.scores, strict=True) if score == self.target]
         if min(self.scores) < 0 or max(self.scores) > self.target or not won:
             raise ArgumentError(
@@ -99,7 +99,7 @@ def of_line(line: str, teams: tuple[str, ...] = ()) -> Result:
         names, numbers = cells[::2], cells[1::2]
         if len(names) != len(numbers) or any(map(is_number, names)) or not all(map(is_number, numbers)):
             raise ArgumentError(
-                f"{quote(line)} has not a score for every name",
+                f"{quote(line)} does not have a score for every name",
                 'write it like: "Lee, Ann",121,Bob,88 (a name with a comma is in quotes)',
             )
         return of_scores(names, list(map(int, numbers)), teams)
@@ -114,7 +114,7 @@ def of_line(line: str, teams: tuple[str, ...] = ()) -> Result:
     if not scores:
         raise ArgumentError(f"{quote(line)} has no scores", EXAMPLE)
     if words or not all(names):
-        raise ArgumentError(f"{quote(line)} has not a score for every name", EXAMPLE)
+        raise ArgumentError(f"{quote(line)} does not have a score for every name", EXAMPLE)
     return of_scores(names, scores, teams)
 
 
@@ -154,7 +154,7 @@ def of_entry(entry: Any) -> Result:
         return Result(tuple(map(_tidy, names)), tuple(scores), target, skunk, double, teams, **more)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         raise ArgumentError(
-            f"{quote(entry)} is no result",
+            f"{quote(entry)} is not a result",
             'it is like {"sides":[{"name":"Ann","score":121},{"name":"Bob","score":88}],"target":121}',
         ) from error
 
@@ -179,7 +179,9 @@ def _tidy(name: str) -> str:
 
 def _check_name(name: str) -> None:
     if not name or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise ArgumentError(f"{quote(name)} is no name", f"a name has 1 to {LONGEST_NAME} characters that can be seen")
+        raise ArgumentError(
+            f"{quote(name)} is not a name", f"a name has 1 to {LONGEST_NAME} characters that can be seen"
+        )
 
 
 def _text(value: Any) -> str:

@@ -1,1 +1,1 @@
-"""A refereed game on a board: it is logged act by act, pegged once, and goes on after anything."""
+"""A refereed game on a board: logged act by act, pegged once, and resumed after any interruption."""

@@ -82,7 +82,7 @@ def question(referee: Referee) -> str:
     if phase == "discard":
         due = round_.deal.to_discard(seat)
         of = f" of {cards_text(sorted(round_.deal.hands[seat]))}" if own else " (L shows them)"
-        return f"{name} lays {number_word(due)} away{of}"
+        return f"{name} discards {number_word(due)}{of}"
     if phase == "claim":
         _, kind, cards = round_.counted_next()
         return f"{name} counts the {kind} {cards_text(cards)} with {cards_text([round_.deal.starter])}"
@@ -104,7 +104,7 @@ def expected(referee: Referee) -> str:
     return {
         "cut": f"the {players} cards cut for the deal, or the name of who deals first",
         "deal": "deal, when the next cards are dealt",
-        "discard": "the cards to lay away",
+        "discard": "the cards to discard",
         "starter": "the starter, like 5H",
         "play": "a card, like 5H, or go",
         "claim": "the points, 0 for none",

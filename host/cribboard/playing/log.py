@@ -26,7 +26,7 @@ class Log:
         self._file = file
 
     def at_end(self) -> Log:
-        """This log, to be gone on with."""
+        """This log, ready for the next act."""
         self._file.seek(0, os.SEEK_END)
         return self
 

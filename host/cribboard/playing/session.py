@@ -24,7 +24,7 @@ from cribboard_core.events import RESTORE
 from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
 
-WAYS_OUT = "type board to go on with the board's score, or mine to give the board this game's"
+WAYS_OUT = "type board to keep the board's score, or mine to put this game's score on the board"
 
 
 class Session:
@@ -69,7 +69,7 @@ class Session:
             assert found is not None  # noqa: S101 (it was looked at)
             session = cls(board, *found)
             session._compare()
-            session.notes.append("The board has gone back to the game before, and so does this.")
+            session.notes.append("The board has gone back to the previous game, and so does the referee.")
         return session
 
     def close(self) -> None:
@@ -168,10 +168,10 @@ class Session:
             self.apart = ""
             self._send()
         elif self.referee.begun and (mine.same(theirs) or (not same_journal and self._lags(theirs))):
-            self.notes.append("The board has been given its score back; what was before cannot be taken back any more.")
+            self.notes.append("The board's score is restored; earlier scores can no longer be taken back.")
             self.give_board()
         else:
-            self._part("the board's score is not the one of this game")
+            self._part("the board's score is not this game's")
 
     def _lags(self, theirs: Standing) -> bool:
         """Whether a board whose journal is new stands where this game stood before some event of the newest act."""
@@ -203,13 +203,15 @@ class Session:
                     raise ValueError
                 self._do(["board", *row.event])
             except ValueError:
-                self._part("the board has gone another way than this game")
+                self._part("the board and this game disagree")
                 return
             self.heard.append(row)
             events = self.referee.tally.events
 
     def _part(self, why: str) -> None:
-        here = f"this game has {self._scores(self.referee.match)}" if self.referee.begun else "this game has not begun"
+        here = (
+            f"this game has {self._scores(self.referee.match)}" if self.referee.begun else "this game has not started"
+        )
         self.apart = f"{why}: the board has {self._scores(self.board.match) or 'other players'}, {here}"
 
     def _scores(self, match: Match) -> str:

@@ -1,4 +1,4 @@
-"""What is typed at the table, read as an act, as a letter that asks, or as a mistake that is told."""
+"""Reads what is typed at the table: an act, a letter that asks, or a mistake."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from cribboard.referee.state import LETTERS, turn_of
 from cribboard_core.cards import CardError, cards_text, parse_cards, quote
 from cribboard_core.match import Match
 
-HELP = """9H 2C      at the start: the cards that were cut for the deal, or the name of who deals
-5H         play this card; 5H 2 with the points that it makes, when you count yourselves
-go         you have no card that fits
-12         you count twelve, 0 for nothing
-undo       take back the newest thing
+HELP = """9H 2C      at the start: the cards that were cut for the deal, or the dealer's name
+5H         play this card; 5H 2 also claims its points, if players count
+go         you have no card that you can play
+12         claim twelve points, 0 for none
+undo       take back the last thing that happened
 muggins 4  call four points that were missed; with more than two players say who calls: muggins Bob 4
-C          the count, or the hand that is being counted
-B, F, V    whose crib; the starter; the cards on the table
-S, T, L    the scores; whose turn; what can be played
-H          this help
-quit       end; cribboard play goes on later
-To put right what went wrong: set Bob 57, penalty Bob 2, penalty Bob 2 back, false Bob 110
+C          show the count, or the hand that is being counted
+B, F, V    show whose crib it is; the starter; the cards on the table
+S, T, L    show the scores; whose turn it is; what can be played
+H          show this help
+quit       end; cribboard play resumes the game
+To correct the score: set Bob 57, penalty Bob 2, penalty Bob 2 back, false Bob 110
 When the deal went wrong: misdeal, steal Bob, dealer Bob (who should have), dead Bob or dead crib (too many cards)"""
 
 _APART = re.compile(r"\b(10|[2-9AJKQT]) +([CDHS♣♦♥♠])(?!\w)", re.IGNORECASE)  # 10 s, typed with a blank
@@ -104,8 +104,8 @@ def _as_expected(line: str, referee: Referee) -> Act:
 
 
 def _not_now(line: str, referee: Referee) -> CribboardError:
-    what = f"{quote(line)} is nothing that can be done now" if line else "nothing was typed"
-    return ArgumentError(what, f"type {expected(referee)}; H is help")
+    what = f"{quote(line)} is not possible now" if line else "nothing was typed"
+    return ArgumentError(what, f"type {expected(referee)}; H shows help")
 
 
 def _cards(text: str) -> list[int]:
@@ -121,14 +121,14 @@ def _all(text: str, referee: Referee) -> list[int]:
             raise CardError(f"{quote(text)} is not a card")
         return parse_cards(text, referee.phase)
     except CardError as error:
-        raise ArgumentError(str(error), f"type {expected(referee)}; H is help") from error
+        raise ArgumentError(str(error), f"type {expected(referee)}; H shows help") from error
 
 
 def _one(text: str, referee: Referee) -> str:
     cards = _all(text, referee)
     if len(cards) != 1:
         what = f"{quote(text)} is {len(cards)} cards" if cards else "nothing was typed"
-        raise ArgumentError(what, f"type {expected(referee)}; H is help")
+        raise ArgumentError(what, f"type {expected(referee)}; H shows help")
     return cards_text(cards)
 
 
@@ -141,13 +141,13 @@ def _number(word: str) -> int:
 def _need(words: list[str], example: str, *numbers: int) -> list[str]:
     """The words behind a verb or a name, when there are so many."""
     if len(words) not in numbers:
-        raise ArgumentError("that is not all, or too much", f"type it like: {example}")
+        raise ArgumentError("there are too few or too many words", f"type it like: {example}")
     return words
 
 
 def _some(words: list[str], example: str) -> list[str]:
     if not words:
-        raise ArgumentError("that is not all", f"type it like: {example}")
+        raise ArgumentError("something is missing", f"type it like: {example}")
     return words
 
 

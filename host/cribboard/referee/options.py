@@ -14,7 +14,7 @@ SECONDS = {"0": 0, **{str(seconds): seconds for seconds in range(15, 91)}}
 
 
 class OptionError(ValueError):
-    """An option that there is not, or that cannot be so."""
+    """An unknown option, or a value that it cannot have."""
 
 
 def _option(default: Any, allowed: Mapping[str, Any], says: str) -> Any:
@@ -27,22 +27,22 @@ class Options:
 
     counting: str = _option("auto", COUNTING, "auto: the program counts; manual: players claim, and it compares")
     muggins: bool = _option(
-        False, SWITCH, "an opponent who calls points that were missed pegs them; a computer never calls"
+        False, SWITCH, "an opponent who calls points that you missed pegs them; a computer never calls"
     )
-    overcount: bool = _option(False, SWITCH, "points claimed too many go to every opposing side")
+    overcount: bool = _option(False, SWITCH, "points that you overclaim go to every opposing side")
     time_limit: int = _option(
-        0, SECONDS, "seconds to claim a hand (15 to 90, 0 none), or half of it goes to the others"
+        0, SECONDS, "seconds to claim a hand (15 to 90, 0 for no limit); then half of it goes to the others"
     )
     exact: bool = _option(False, SWITCH, "points that would pass the target are not pegged")
-    tournament: bool = _option(False, SWITCH, "points claimed too few stand, and a hand with too many cards is dead")
+    tournament: bool = _option(False, SWITCH, "a claim that is too low stands, and a hand with too many cards is dead")
     renege: bool = _option(False, SWITCH, "a card held back at a go gives two points to every opposing side")
-    misdeal: int = _option(0, {"0": 0, "2": 2}, "points of a misdeal for every opposing side")
+    misdeal: int = _option(0, {"0": 0, "2": 2}, "points that every opposing side pegs for a misdeal")
     forfeit: bool = _option(False, SWITCH, "a misdeal passes the deal to the next player")
-    steal: bool = _option(False, SWITCH, "who deals out of turn unnoticed keeps the deal and the crib")
-    nineteen: bool = _option(False, SWITCH, "a hand without points is said nineteen")
-    alternate: bool = _option(False, SWITCH, "the next game is dealt first by the next player, not by the loser")
+    steal: bool = _option(False, SWITCH, "a player who deals out of turn unnoticed keeps the deal and the crib")
+    nineteen: bool = _option(False, SWITCH, "a hand without points is called nineteen")
+    alternate: bool = _option(False, SWITCH, "the next player, not the loser, deals first in the next game")
     playroom: bool = _option(
-        False, SWITCH, "players claim; points missed or overclaimed go to every opposing side without a call"
+        False, SWITCH, "players claim; points that they miss or overclaim go to every opposing side without a call"
     )
 
     def __post_init__(self) -> None:
@@ -54,9 +54,9 @@ class Options:
                 raise OptionError(f"{option.name} cannot be {quote(value)}; it is {allowed(option.name)}")
         for name in ("muggins", "overcount", "time_limit"):
             if getattr(self, name) and not self.manual:
-                raise OptionError(f"{name} is about points that players claim; it needs counting=manual as well")
+                raise OptionError(f"{name} applies to points that players claim; it also needs counting=manual")
         if self.playroom and (self.muggins or self.overcount):
-            raise OptionError("playroom already gives away what muggins and overcount do; leave those off")
+            raise OptionError("playroom already includes muggins and overcount; leave those off")
 
     @property
     def manual(self) -> bool:

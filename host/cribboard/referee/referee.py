@@ -104,7 +104,7 @@ class Referee:
     def act(self, act: Act) -> list[Fall]:
         """Do an act and give what it leads to; raises ValueError, and changes nothing, when it cannot be."""
         if not isinstance(act, list) or not act or not isinstance(act[0], str):
-            raise RefereeError(f"{quote(act)} is no act")
+            raise RefereeError(f"{quote(act)} is not an act")
         number = len(self.acts)
         if len(act) - 1 == OWN_ACTS.get(act[0]):
             falls: list[Fall] = getattr(self, "_" + act[0])(number, *act[1:])
@@ -147,7 +147,7 @@ class Referee:
 
     def _play(self, number: int, act: Act) -> list[Fall]:
         if self.phase == "left":
-            raise RefereeError("the board has begun another game")
+            raise RefereeError("the board has started another game")
         if act[0] == "new" and self.phase not in ("cut", "won"):
             raise RefereeError("this game is not over")
         if act[0] not in ("new", "false", "set") and self.phase == "won":
@@ -195,7 +195,7 @@ class Referee:
 
     def _undo(self, number: int) -> list[Fall]:
         if self.phase == "left":
-            raise RefereeError("the board has begun another game")
+            raise RefereeError("the board has started another game")
         on_board, live = self._newest()
         if on_board:
             return [self.tally.step_back(number, "Taken back: what happened on the board.")]
@@ -223,21 +223,21 @@ class Referee:
 
     def _board(self, number: int, *event: Any) -> list[Fall]:
         if not all(type(item) is int for item in event) or event[0] == RESTORE:
-            raise RefereeError(f"{quote(list(event))} is no event of the board")
+            raise RefereeError(f"{quote(list(event))} is not an event of the board")
         self.tally.fold(Pegged(event, (), number))
         return []
 
     def _order(self, number: int, last: int, rows: list[list[int]]) -> list[Fall]:
         whole = isinstance(rows, list) and all(isinstance(row, list) and len(row) == 6 for row in rows)
         if not whole or not all(type(item) is int for item in [last, *[item for row in rows for item in row]]):
-            raise RefereeError(f"{quote(rows)} are no rows of the board")
+            raise RefereeError(f"{quote(rows)} are not rows of the board")
         self.tally.reorder(number, last, rows)
         return []
 
     def _base(self, number: int, *base: Any) -> list[Fall]:
         rev, game, packed, journal = base
         if not isinstance(packed, str) or not all(type(part) is int for part in (rev, game, journal)):
-            raise RefereeError(f"{quote(list(base))} is no base")
+            raise RefereeError(f"{quote(list(base))} is not a base")
         match = unpack_match((rev, game, packed, journal))
         setup = self.setup
         if (match.target, match.play.mask, len(match.sides)) != (setup.target, setup.mask, setup.count):

@@ -73,7 +73,7 @@ class Round:
         self.deal.discard(seat, laid)
         name = self.setup.names[seat]
         what = "a card" if len(laid) == 1 else f"{number_word(len(laid))} cards"
-        return [Fall(f"{name} lays {what} away.")]
+        return [Fall(f"{name} discards {what}.")]
 
     def _starter(self, card: str) -> list[Fall]:
         self._check(DISCARD, CUT)
@@ -180,7 +180,7 @@ class Round:
         self._check(SHOW)
         if not cards and self.options.tournament and self.phase == "crib":
             self.deal.pass_over()
-            return [*self.close(), Fall("The crib is dead: it has not the right number of cards.")]
+            return [*self.close(), Fall("The crib is dead: it has the wrong number of cards.")]
         self.deal.lay_open(parse_cards(cards, "crib"))
         if not self.options.manual and self.deal.shows_crib:
             return self._show()
@@ -194,7 +194,7 @@ class Round:
         mine, theirs = self.setup.side(seat), self.setup.side(self.open_for)
         if mine == theirs or not points:
             raise RefereeError(
-                "nobody calls muggins on his own side" if points else "muggins is called for one at least"
+                "you cannot call muggins on your own side" if points else "call muggins for at least one point"
             )
         name, other = self.setup.names[seat], self.setup.names[self.open_for]
         if points <= self.missed:
@@ -261,7 +261,7 @@ class Round:
     def _shown(self) -> tuple[str, Show]:
         _, kind, cards = self.counted_next()
         if not cards:
-            raise RefereeError("the crib has not been laid open; type its cards first")
+            raise RefereeError("the crib has not been turned over; type its cards first")
         return kind, count(cards, self.deal.starter, kind == "crib")
 
     def _counted(self, seat: int, kind: str, show: Show) -> Fall:
@@ -317,11 +317,11 @@ class Round:
 
     def _check(self, *phases: str) -> None:
         if self.deal.phase not in phases:
-            wanted = {"discard": "lay cards away first", "starter": "name the starter first", "play": "the play is on"}
+            wanted = {"discard": "discard first", "starter": "name the starter first", "play": "the play is on"}
             wanted.update(
-                crib="lay the crib open first", claim="the hands are counted now", show="the hands are shown now"
+                crib="turn the crib over first", claim="the hands are counted now", show="the hands are shown now"
             )
-            raise RefereeError(f"this is not the time for it: {wanted.get(self.phase, 'the deal is over')}")
+            raise RefereeError(f"not now: {wanted.get(self.phase, 'the deal is over')}")
 
     def _check_counter(self, seat: int) -> None:
         turn, kind, _ = self.counted_next()

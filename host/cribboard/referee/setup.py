@@ -43,7 +43,7 @@ class Setup:
         if self.best_of and self.count != 2:
             raise ValueError(f"a match is between two sides, not {self.count}")
         if self.best_of < 0 or (self.best_of and self.best_of % 2 == 0):
-            raise ValueError(f"a match of best of {self.best_of} may never be decided; take an odd number")
+            raise ValueError(f"a best-of-{self.best_of} match may never be decided; use an odd number")
 
     @property
     def players(self) -> int:

@@ -1,4 +1,4 @@
-"""Cards in sentences: as words, for who listens, or as codes, for who reads them with eyes or fingers."""
+"""Cards in sentences: as words, for listening, or as codes, for reading with eyes or fingers."""
 
 from __future__ import annotations
 

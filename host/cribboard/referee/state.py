@@ -1,4 +1,4 @@
-"""How a refereed game stands, as one object for programs and as one sentence for each of the letters that ask."""
+"""The state of a refereed game, as one object for programs and as one sentence for each letter that asks."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ RANK_WORDS = (
 )
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 LETTERS = "CBFVSTL"
-TO_DO = {"discard": "lay away", "play": "play", "claim": "count", "show": "count", "crib": "lay the crib open"}
+TO_DO = {"discard": "discard", "play": "play", "claim": "count", "show": "count", "crib": "turn the crib over"}
 
 
 def state(referee: Referee) -> dict[str, Any]:
-    """Everything about a game that can be shown to all: seats count from 0, cards are named, no hand is told."""
+    """Everything about a game that all players may see, without hands: seats count from 0, cards are named."""
     setup, table, match = referee.setup, referee.table, referee.match
     round_ = table.round if referee.begun else None
     game = round_.deal.game if round_ else None
@@ -120,7 +120,7 @@ def with_names(text: str, setup: Setup) -> str:
 
 
 def spoken(card: int) -> str:
-    """A card as it is said, like `five of hearts`."""
+    """A card in words, like `five of hearts`."""
     return f"{RANK_WORDS[card >> 2]} of {SUIT_WORDS[card & 3]}"
 
 
@@ -180,13 +180,13 @@ def _on_table(referee: Referee) -> str:
     ends = [at for at, row in enumerate(game.rows) if row[5]]
     turned = game.rows[ends[-2] + 1 if ends[1:] else 0 :]
     before = f"{listed([row[1] for row in turned])}; {number_word(turned[-1][2])}"
-    return f"The count begins anew; turned over are {before}."
+    return f"The count starts again; turned over: {before}."
 
 
 def _scores(referee: Referee) -> str:
     setup, match = referee.setup, referee.match
     if not referee.begun:
-        return "No game has begun." if referee.phase == "cut" else "The board has begun another game."
+        return "No game has started." if referee.phase == "cut" else "The board has started another game."
     scores = ", ".join(f"{setup.side_name(side)} {match.front(side)}" for side in match.sides)
     return f"{scores}; the game is to {setup.target}."
 
@@ -201,7 +201,7 @@ def _turn(referee: Referee) -> str:
         "deal": "The next deal is due.",
         "starter": f"{names[referee.table.dealer]} turns the starter up.",
         "won": "The game is won.",
-    }.get(referee.phase, "The board has begun another game.")
+    }.get(referee.phase, "The board has started another game.")
 
 
 def _legal(referee: Referee) -> str:

@@ -80,7 +80,7 @@ class Table:
 
     def _cut(self, cards: str) -> list[Fall]:
         if self.dealer >= 0:
-            raise RefereeError("the dealer is known; the lowest card is cut for at the start only")
+            raise RefereeError("the dealer is known; cards are cut for the deal only at the start")
         cuts = parse_cards(cards, "cut for deal")
         if len(cuts) != self.setup.players:
             raise RefereeError(f"{cards} is not a card for each of {', '.join(self.setup.names)}; each cuts one")
@@ -121,7 +121,7 @@ class Table:
 
     def _misdeal(self) -> list[Fall]:
         if self.setup.dealt:
-            raise RefereeError("the program deals here, and makes no misdeal")
+            raise RefereeError("the program deals here and never misdeals")
         if self.phase != "starter":
             raise RefereeError("a misdeal is called after the deal and before the starter; undo goes back there")
         side, points = self.setup.side(self.dealer), self.setup.options.misdeal
@@ -193,10 +193,10 @@ class Table:
         if kind == "points" and (type(value) is not int or not 0 <= value <= MOST_POINTS):
             raise RefereeError(f"{quote(value)} points cannot be; one score is 0 to {MOST_POINTS}")
         if kind == "hole" and (type(value) is not int or not 0 <= value <= self.setup.target):
-            raise RefereeError(f"{quote(value)} is no hole here; the track goes from 0 to {self.setup.target}")
+            raise RefereeError(f"{quote(value)} is not a hole here; the track goes from 0 to {self.setup.target}")
         if kind == "back" and value not in (0, 1):
             raise RefereeError(f"{quote(value)} is not 0 (the others peg) or 1 (the offender goes back)")
         if kind == "pack" and value is None:
             return
         if kind in ("cards", "pack") and not isinstance(value, str):
-            raise RefereeError(f"{quote(value)} is no text; cards are written like 5H 6C")
+            raise RefereeError(f"{quote(value)} is not text; cards are written like 5H 6C")

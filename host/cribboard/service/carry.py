@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import time
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
 from cribboard.board.answers import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
+from cribboard.referee.speech import in_words
+from cribboard.referee.state import spoken
 from cribboard.seats import called, seated
-from cribboard.service.deal import Laid
-from cribboard.service.meanwhile import check_seen, is_late
+from cribboard.service.deal import Cards, Deal, Laid
+from cribboard.service.doubled import Doubled
+from cribboard.service.meanwhile import check_seen, is_late, passed
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.table import Table
 from cribboard.service.turn import is_out_of_turn, left, next_side
@@ -18,6 +23,9 @@ from cribboard_core.cards import CardError, card_name, cards_text
 from cribboard_core.show import count
 
 KEPT = 256  # answers, as the ledger keeps them
+PASSING = "+deal"  # what makes of an order's key that of the deal which it passes
+POINTS = {"nibs": 2, "go": 1}
+DOUBLED = ("peg", "muggins", *POINTS)  # orders, beside hands, that two phones may give for one score
 REFUSED = {  # in a page's words
     "over": ("", "undo the last score, or begin a new game"),
     "rev": ("somebody else was quicker", "look at the score, and do it again if it is still right"),
@@ -29,91 +37,135 @@ Answer = tuple[int, str]  # the rev that it made, or that stands, and what to sa
 class Carrier:
     """Carries out orders at one table, each key once."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
         self._table = table
+        self._doubled = Doubled(table, clock)
         self._answers: dict[str, Answer] = {}  # also of what the board was not asked to do
 
     def do(self, order: Order, by: str) -> Answer:
         """Do it, or tell what it came to when it was done before; raises OrderError."""
-        try:
+        with _refusing():
             return self._known(order, by) or self._done(order, by)
-        except CommandError as error:
-            message, hint = REFUSED.get(error.code, (error.message, error.hint))
-            raise OrderError(error.code, message or error.message, hint, 409) from error
-        except TransportError as error:
-            raise OrderError("away", error.message, error.hint, 503) from error
-        except ArgumentError as error:
-            raise OrderError("order", error.message, error.hint) from error
-        except OrderError:
-            raise
-        except CribboardError as error:
-            raise OrderError("failed", error.message, error.hint, 500) from error
+
+    def answer(self, key: str) -> Answer | None:
+        """What the order with this key came to; None when it has not counted, or too long ago. Raises OrderError."""
+        with _refusing():
+            return self._found(key)
 
     def forget(self) -> None:
         """What was said has a name that is nobody's any more."""
         self._answers = {key: (rev, "Done.") for key, (rev, _) in self._answers.items()}
 
     def _known(self, order: Order, by: str) -> Answer | None:
+        fresh = order.key not in self._answers and self._laid(order.key) is None
+        found = self._found(order.key)
+        if fresh and found is not None:
+            if order.do == "new":
+                self._handicaps(order, found[0], by)
+            if order.do in ("play", "hand"):
+                self._named(order, found[0])
+        return found
+
+    def _found(self, key: str) -> Answer | None:
         board = self._table.board
-        if order.key in self._answers:
-            return self._answers[order.key]
-        laid = self._laid(order)
-        if laid is not None:
-            return laid
-        found = board.answer(order.key)
+        known = self._answers.get(key) or self._laid(key)
+        if known is not None:
+            return known
+        found = board.answer(key)
         if found is None and board.away is not None:
             raise board.away
         board.settle()
-        found = board.answer(order.key)
+        found = board.answer(key)
         if found is None:
             return None
         rev, text = found
         if not rev:
-            raise CommandError("unknown", "whether this counted is not known, since the board has lost its memory")
-        if order.do == "new":
-            self._handicaps(order, rev, by)
-        if order.do in ("play", "hand"):
-            self._named(order, rev)
+            raise CommandError("unknown", "the board has lost its memory, so nobody knows whether this counted")
         return rev, text or self._table.text(rev)
 
-    def _laid(self, order: Order) -> Answer | None:
+    def _laid(self, key: str) -> Answer | None:
         """What to say of a card that lies already, or lay."""
         deal, rev = self._table.deal, self._table.board.standing.rev
-        card = deal.laid_by(order.key)
-        if not order.key or card < 0:
+        card = deal.laid_by(key)
+        if not key or card < 0:
             return None
-        lies = [laid for laid in deal.now.played if laid.key == order.key]
+        lies = [laid for laid in deal.now.played if laid.key == key]
         if not lies:
-            return rev, f"{card_name(card)} lies there no longer."
+            return rev, f"The {spoken(card)} lies there no longer."
         return lies[0].rev or rev, self._played(lies[0])
 
     def _done(self, order: Order, by: str) -> Answer:
         if order.do in KEYLESS:
             return self._table.board.standing.rev, self._aside(order, by)
-        check_seen(self._table, order, by)
-        answer = self._new(order, by) if order.do == "new" else self._scored(order, by)
+        answer = self._passed(order, by) or self._acted(order, by)
         self._answers[order.key] = answer
         if len(self._answers) > KEPT:
             del self._answers[next(iter(self._answers))]
         self._table.board.said(order.key, answer[1])
         return answer
 
-    def _scored(self, order: Order, by: str) -> Answer:
+    def _passed(self, order: Order, by: str) -> Answer | None:
+        """What to say when two pass one deal."""
+        mark = passed(self._table, order, by) if order.do == "deal" else None
+        return (mark.rev, mark.text) if mark else None
+
+    def _acted(self, order: Order, by: str) -> Answer:
+        ahead = order.do == "hand" and self._is_ahead(order)
+        if order.do in DOUBLED:
+            self._doubled.check(order, by, order.values["side"], order.values.get("points", POINTS.get(order.do, 0)))
+        check_seen(self._table, self._since_passed(order), by)
+        if order.do == "new":
+            return self._new(order, by)
         if order.do == "play":
             return self._play(order, by)
         if order.do == "hand":
-            order = self._counted(order)
+            order = self._counted(order, Cards() if ahead else self._table.deal.now)
+            self._doubled.check(order, by, order.values["side"], order.values["points"])
+        if ahead:
+            self._pass(order, by)
+        return self._scored(order, by)
+
+    def _scored(self, order: Order, by: str) -> Answer:
         op, *args = self._words(order)
-        rev = self._table.command(op, *args, by=by, key=order.key).after.rev
+        happened = self._table.command(op, *args, by=by, key=order.key)
+        if happened.row is not None and order.do in (*DOUBLED, "hand"):
+            self._doubled.note(order, by, happened.row.side, happened.row.a)
         if order.do == "hand":
             self._cut(order.values["starter"])
+        rev = happened.after.rev
         return rev, self._table.text(rev)
+
+    def _pass(self, order: Order, by: str) -> None:
+        """Pass the deal whose crib was counted, since this order begins the next one; once for its key."""
+        self._table.command("deal", -1, by=by, key=order.key and order.key + PASSING)
+        if self._table.passes:  # it was passed under this key, and that was undone
+            raise OrderError("seen", "meanwhile: the deal was taken back", "send it again if it is still right", 409)
+
+    def _since_passed(self, order: Order) -> Order:
+        """The order, knowing that it has passed the deal itself, if the kiosk was ended before it did the rest."""
+        found = self._table.board.answer(order.key + PASSING)
+        if found is None or order.seen is None:
+            return order
+        return replace(order, seen=max(order.seen, found[0]))
+
+    def _is_ahead(self, order: Order) -> bool:
+        """Whether a hand is of the next deal: its side's were counted, and it has another starter."""
+        side, cards = order.values["side"], self._table.deal.now
+        other = order.values.get("starter", cards.starter) != cards.starter
+        counted = cards.hands(side, False) >= len(self._table.names.members(side))
+        return self._table.passes and other and counted and not order.values.get("crib") and not order.again
 
     def _cut(self, starter: int) -> None:
         """A hand was counted with this starter, which nobody may have named before."""
         deal = self._table.deal
         if deal.now.starter < 0 and starter not in deal.now.seen:
             deal.turn_up(starter)
+
+    def _is_cut(self, card: int) -> bool:
+        """Whether this starter is of the next deal: another, or one that no hand of this deal can still need."""
+        match, cards, members = self._table.board.match, self._table.deal.now, self._table.names.members
+        late = any(cards.hands(side, False) < len(members(side)) for side in match.sides)
+        return card >= 0 and (card != cards.starter or not late)
 
     def _in_sight(self, side: int, points: int) -> int:
         """Points that may wait: the last count of a game mostly goes beyond its last hole, where no light is."""
@@ -170,10 +222,9 @@ class Carrier:
             raise ArgumentError(f"the back peg cannot be at {back} with the front peg at {front}", "put it behind")
         return back
 
-    def _counted(self, order: Order) -> Order:
+    def _counted(self, order: Order, cards: Cards) -> Order:
         """A hand with its starter and its count; refused when all of that side's were counted in this deal."""
         side, crib = order.values["side"], order.values.get("crib", False)
-        cards = self._table.deal.now
         starter = order.values.get("starter", cards.starter)
         if starter < 0:
             raise ArgumentError("there is no starter yet", "name the card that was turned up")
@@ -190,15 +241,30 @@ class Carrier:
         if cards.starter not in (-1, starter) and not order.again:
             raise OrderError(
                 "starter",
-                f"the starter is {card_name(cards.starter)}, not {card_name(starter)}",
+                f"the starter is the {spoken(cards.starter)}, not the {spoken(starter)}",
                 "count it with another only if that one was wrong",
                 409,
             )
+        self._check_cards(order, cards, starter)
         try:
             points = count(order.values["cards"], starter, crib).points
         except CardError as error:
-            raise ArgumentError(str(error)) from error
+            raise ArgumentError(in_words(str(error), ())) from error
         return replace(order, values={**order.values, "starter": starter, "crib": crib, "points": points})
+
+    def _check_cards(self, order: Order, cards: Cards, starter: int) -> None:
+        """Refuse a hand with a card that is elsewhere in this deal."""
+        side, crib = order.values["side"], order.values.get("crib", False)
+        hand = list(cards.elsewhere(side, crib, order.again))
+        cut = list(cards.elsewhere(-1, True, order.again))
+        for card, there in [*((card, hand) for card in order.values["cards"]), (starter, cut)]:
+            for other, whose, where in there:
+                if other == card:
+                    name = self._table.names.first(whose)
+                    said = f"{name} has played the {spoken(card)}"
+                    if where != "play":
+                        said = f"the {spoken(card)} is in {name}'s {where}, which was counted in this deal"
+                    raise OrderError("cards", said, "a pack has each card once; look again, or undo the other", 409)
 
     def _play(self, order: Order, by: str) -> Answer:
         table = self._table
@@ -207,23 +273,30 @@ class Carrier:
             raise OrderError("side", f"no side {side + 1} plays here", "", 409)
         if table.board.match.winner >= 0:
             raise OrderError("over", "the game is won", REFUSED["over"][1], 409)
-        dealt = table.board.match, table.names.members, table.deal.now
+        dealt, passes = table.to_play(), table.passes
         if left(*dealt, side) <= 0:
             raise OrderError(
                 "played", f"{table.names.first(side)} has played all cards", "pass the deal, or take a card back", 409
             )
-        laid = replace(table.deal.lay(card, side), key=order.key)
+        laid = replace((Deal() if passes else table.deal).lay(card, side), key=order.key)
         if is_out_of_turn(*dealt, side) and not order.again:
             due = table.names.first(next_side(*dealt))
             raise OrderError("turn", f"it is {due}'s turn", "play it only if a card before it was not tapped", 409)
+        if passes:
+            self._pass(order, by)
         if laid.points:
             happened = table.command("peg", side, laid.points, by=by, key=order.key)
             laid = replace(laid, rev=happened.after.rev)
+            self._doubled.note(order, by, side, laid.points)
         table.deal.laid(laid)
-        return laid.rev or table.board.standing.rev, self._played(laid)
+        text = self._played(laid)
+        table.tell("play", text, side, laid.rev)
+        return laid.rev or table.board.standing.rev, text
 
     def _played(self, laid: Laid) -> str:
-        said = f"{self._table.names.first(laid.side)} plays {card_name(laid.card)}: {laid.total}"
+        names = self._table.names
+        verb = "play" if names.several(laid.side) else "plays"
+        said = f"{names.first(laid.side)} {verb} the {spoken(laid.card)}: {laid.total}"
         return f"{said}, {laid.text}. {self._table.text(laid.rev)}" if laid.points else f"{said}."
 
     def _named(self, order: Order, rev: int) -> None:
@@ -279,13 +352,39 @@ class Carrier:
             match = table.board.match
             table.board.call(called(told["names"], match.seats, len(match.sides)))
             return "The names are noted."
+        before = table.deal.now
         if order.do == "starter":
-            table.deal.turn_up(told["card"])
-            return f"The starter is {card_name(told['card'])}." if told["card"] >= 0 else "There is no starter."
-        if order.do == "unplay":
             card = told["card"]
-            if any(laid.card == card for laid in table.deal.now.played):
+            if table.passes and self._is_cut(card):
+                self._pass(order, by)
+            table.deal.turn_up(card)
+            text = f"The starter is the {spoken(card)}." if card >= 0 else "There is no starter."
+        elif order.do == "unplay":
+            card = told["card"]
+            if any(laid.card == card for laid in before.played):
                 table.deal.unlay(card)
-            return f"{card_name(card)} is taken back."
-        table.deal.clear()
-        return "The cards are cleared."
+            text = f"The {spoken(card)} is taken back."
+        else:
+            table.deal.clear()
+            text = "The cards are cleared."
+        if table.deal.now != before:
+            table.tell(order.do, text)
+        return text
+
+
+@contextlib.contextmanager
+def _refusing() -> Iterator[None]:
+    """Whatever goes wrong is an OrderError, in a page's words."""
+    try:
+        yield
+    except CommandError as error:
+        message, hint = REFUSED.get(error.code, (error.message, error.hint))
+        raise OrderError(error.code, message or error.message, hint, 409) from error
+    except TransportError as error:
+        raise OrderError("away", error.message, error.hint, 503) from error
+    except ArgumentError as error:
+        raise OrderError("order", error.message, error.hint) from error
+    except OrderError:
+        raise
+    except CribboardError as error:
+        raise OrderError("failed", error.message, error.hint, 500) from error

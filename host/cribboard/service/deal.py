@@ -5,16 +5,20 @@ It follows the match: undo takes a card back with the points that it made, and a
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from cribboard.board.answers import Row
+from cribboard.referee.state import spoken
 from cribboard.service.orders import OrderError
 from cribboard_core.aloud import number_word
-from cribboard_core.cards import PIPS, card_name
-from cribboard_core.events import DEAL, GO, HAND, NEW, NIBS, REDO, RESTORE, UNDO
+from cribboard_core.cards import PIPS
+from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, UNDO
 from cribboard_core.pile import LIMIT, pile_points
 
 KEPT = 400  # changes, for undo; more than a journal keeps
+AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
+SCORED = (PEG, HAND, NIBS, GO, MUGGINS)  # kinds of events whose points belong to a deal
 
 
 @dataclass(frozen=True)
@@ -55,6 +59,7 @@ class Cards:
     nibs: int = 0  # the rev of their pegging
     begun: int = 0  # the rev since which they lie there
     last: Counted | None = None  # the newest of the game whose cards are known
+    points: int = 0  # pegged since the deal passed or its crib was counted
 
     @property
     def running(self) -> int:
@@ -66,6 +71,27 @@ class Cards:
         """The cards that have turned up."""
         known = [laid.card for laid in self.played] + [card for hand in self.counted for card in hand.cards]
         return list(dict.fromkeys(([self.starter] if self.starter >= 0 else []) + known))
+
+    @property
+    def over(self) -> bool:
+        """Whether the crib was counted, which ends the deal."""
+        return any(hand.crib for hand in self.counted)
+
+    def doubtful(self, players: int) -> bool:
+        """Whether more was pegged than in two deals, so that the deal has passed without a word."""
+        return self.points >= 2 * AVERAGE * players
+
+    def elsewhere(self, side: int, crib: bool, again: bool) -> Iterator[tuple[int, int, str]]:
+        """The cards that cannot be in this hand, each with its side and where it is: played, or in another hand.
+
+        A hand that is counted `again` is not another.
+        """
+        for laid in self.played:
+            if crib or laid.side != side:
+                yield laid.card, laid.side, "play"
+        for hand in self.counted:
+            if not again or (hand.side, hand.crib) != (side, crib):
+                yield from ((card, hand.side, "crib" if hand.crib else "hand") for card in hand.cards)
 
     def hands(self, side: int, crib: bool) -> int:
         """How many hands or cribs of a side were counted."""
@@ -92,12 +118,8 @@ class Deal:
             self._step(row.b, back=row.kind == UNDO)
         elif row.kind in (DEAL, NEW):
             self._change(row.rev, Cards(begun=row.rev, last=self.now.last if row.kind == DEAL else None))
-        elif row.kind == GO:
-            self._change(row.rev, replace(self.now, pile=()))
-        elif row.kind == NIBS:
-            self._change(row.rev, replace(self.now, nibs=row.rev))
-        elif row.kind == HAND:
-            self._change(row.rev, self._with(Counted(row.rev, row.side, bool(row.b))))
+        elif row.kind in SCORED:
+            self._change(row.rev, self._scored(row))
 
     def turn_up(self, card: int) -> None:
         """The starter, -1 for none."""
@@ -113,7 +135,7 @@ class Deal:
         total = sum(PIPS[one >> 2] for one in [*pile, card])
         if total > LIMIT:
             raise OrderError(
-                "limit", f"{card_name(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
+                "limit", f"the {spoken(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
             )
         points, parts = pile_points([*pile, card])
         return Laid(card, side, points, f"{', '.join(_part(*part) for part in parts)}", total=total)
@@ -122,7 +144,8 @@ class Deal:
         """A card was played, and pegged if it made points."""
         after = replace(self.now, pile=(*self._pile(), laid), played=(*self.now.played, laid))
         if laid.rev:
-            self._change(laid.rev, after)
+            before, _ = self._changes.get(laid.rev & 0xFFFF, (self.now, self.now))
+            self._change(laid.rev, after, before)
         self.now = after
         self._keys[laid.key] = laid.card
         if len(self._keys) > KEPT:
@@ -132,9 +155,9 @@ class Deal:
         """Take the last card back, which pegged nothing."""
         last = self.now.pile[-1] if self.now.pile else None
         if last is None or last.card != card:
-            raise OrderError("nothing", f"{card_name(card)} is not the last card on the pile", "", 409)
+            raise OrderError("nothing", f"the {spoken(card)} is not the last card on the pile", "", 409)
         if last.rev:
-            raise OrderError("pegged", f"{card_name(last.card)} has pegged {last.points}", "undo takes it back", 409)
+            raise OrderError("pegged", f"the {spoken(last.card)} has pegged {last.points}", "undo takes it back", 409)
         self.now = replace(self.now, pile=self.now.pile[:-1], played=self.now.played[:-1])
 
     def lacks(self, rev: int) -> bool:
@@ -143,14 +166,14 @@ class Deal:
 
     def count(self, hand: Counted) -> None:
         """The cards of a hand whose event was heard."""
-        before = self._changes.get(hand.rev & 0xFFFF, (self.now, self.now))[0]
-        self._changes[hand.rev & 0xFFFF] = (before, replace(before, counted=(*before.counted, hand), last=hand))
-        self.now = self._with(hand)
+        before, after = self._changes.get(hand.rev & 0xFFFF, (self.now, self.now))
+        self._changes[hand.rev & 0xFFFF] = (before, _with(after, hand))
+        self.now = _with(self.now, hand)
 
     def clear(self) -> None:
         """Forget the cards, but not which hands were counted."""
         counted = tuple(replace(hand, cards=()) for hand in self.now.counted)
-        self.now = Cards(counted=counted, nibs=self.now.nibs, begun=self.now.begun, last=self.now.last)
+        self.now = replace(self.now, starter=-1, pile=(), played=(), counted=counted)
 
     def begin(self, epoch: int) -> None:
         """The board has begun another journal, whose numbers begin again."""
@@ -160,13 +183,20 @@ class Deal:
     def _pile(self) -> tuple[Laid, ...]:
         return () if self.now.running == LIMIT else self.now.pile
 
-    def _with(self, hand: Counted) -> Cards:
-        counted = (*(one for one in self.now.counted if one.rev != hand.rev), hand)
-        return replace(self.now, counted=counted, last=hand if hand.cards else self.now.last)
+    def _scored(self, row: Row) -> Cards:
+        now = replace(self.now, points=self.now.points + row.a)
+        if row.kind == GO:
+            return replace(now, pile=())
+        if row.kind == NIBS:
+            return replace(now, nibs=row.rev)
+        if row.kind == HAND:
+            now = _with(now, Counted(row.rev, row.side, bool(row.b)))
+            return replace(now, pile=(), points=0) if row.b else now
+        return now
 
-    def _change(self, rev: int, after: Cards) -> None:
+    def _change(self, rev: int, after: Cards, before: Cards | None = None) -> None:
         self._changes.pop(rev & 0xFFFF, None)
-        self._changes[rev & 0xFFFF] = (self.now, after)
+        self._changes[rev & 0xFFFF] = (before or self.now, after)
         if len(self._changes) > KEPT:
             del self._changes[next(iter(self._changes))]
         self.now = after
@@ -174,8 +204,13 @@ class Deal:
     def _step(self, low: int, *, back: bool) -> None:
         """Undo or redo: as it was, when nothing was named since; else only what that event had brought goes."""
         before, after = self._changes.get(low, (self.now, self.now))
+        if back and after.begun != before.begun:  # a deal goes with the cards that were named in it
+            self._changes[low] = before, self.now
+            self.now = before
+            return
         if not back:
             before, after = after, before
+        points = max(0, self.now.points - after.points + before.points)
         if self.now == after:
             self.now = before
         elif back:
@@ -186,12 +221,18 @@ class Deal:
                 counted=tuple(hand for hand in self.now.counted if hand.rev & 0xFFFF != low),
                 nibs=self.now.nibs if self.now.nibs & 0xFFFF != low else 0,
                 last=before.last if self.now.last and self.now.last.rev & 0xFFFF == low else self.now.last,
+                points=points,
             )
         else:
             brought = [hand for hand in before.counted if hand.rev & 0xFFFF == low]
-            self.now = self._with(brought[0]) if brought else self.now
+            self.now = replace(_with(self.now, brought[0]) if brought else self.now, points=points)
             if before.nibs and before.nibs & 0xFFFF == low:
                 self.now = replace(self.now, nibs=before.nibs)
+
+
+def _with(cards: Cards, hand: Counted) -> Cards:
+    counted = (*(one for one in cards.counted if one.rev != hand.rev), hand)
+    return replace(cards, counted=counted, last=hand if hand.cards else cards.last)
 
 
 def _part(kind: str, points: int, cards: tuple[int, ...]) -> str:
@@ -203,5 +244,8 @@ def _part(kind: str, points: int, cards: tuple[int, ...]) -> str:
 
 def _taken(card: int) -> OrderError:
     return OrderError(
-        "cards", f"{card_name(card)} has turned up already in this deal", "a pack has each card once; look again", 409
+        "cards",
+        f"the {spoken(card)} has turned up already in this deal",
+        "a pack has each card once; look again",
+        409,
     )

@@ -120,7 +120,7 @@ class Guest(OpenBoard):
         try:
             answer = self._ask("command", op, list(args), names, key)
         except Nobody as error:
-            fate = f"whether `{said(op, list(args))}` counted is not known; `cribboard state` shows the score"
+            fate = f"nobody knows whether `{said(op, list(args))}` counted; `cribboard state` shows the score"
             raise TransportError(error.message, f"{error.hint}; {fate}" if error.hint else fate) from error
         self.ack_ms.append((time.monotonic() - began) * 1000)
         del self.ack_ms[:-KEPT]

@@ -20,6 +20,15 @@ def check_seen(table: Table, order: Order, by: str) -> None:
             raise _meanwhile(mark.text.rstrip("."))
 
 
+def passed(table: Table, order: Order, by: str) -> Mark | None:
+    """How somebody else has passed the deal since, as this order wants it."""
+    since = [mark for mark in table.marks if order.seen is not None and mark.rev > order.seen and mark.kind == DEAL]
+    dealer = table.board.match.dealer
+    if not since or since[-1].undone or since[-1].by == by or order.values.get("place", dealer) != dealer:
+        return None
+    return since[-1]
+
+
 def is_late(table: Table, order: Order) -> bool:
     """Whether that side was pegged for since: what was shown before it has come after it."""
     side, seen = order.values["side"], order.seen

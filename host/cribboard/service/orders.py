@@ -9,6 +9,7 @@ from typing import Any
 
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import check_names
+from cribboard.referee.speech import in_words
 from cribboard_core.cards import CardError, parse_card, parse_cards, quote
 from cribboard_core.events import MOST_POINTS, PLACES
 from cribboard_core.show import HAND_SIZES
@@ -16,6 +17,7 @@ from cribboard_core.variants import TARGETS
 
 KEY = re.compile("[A-Za-z0-9_-]{16,40}")
 MOST_REV = 0xFFFFFFFF
+COMMON = ("do", "seen", "again", "key", "page", "own")
 
 
 class OrderError(CribboardError):
@@ -32,6 +34,7 @@ class Order:
     """An order that could be: `values` are what it says, with sides and places counted from 0.
 
     `seen` is the rev that whoever ordered it had before his eyes, None for whatever stands; `again` insists.
+    `page` tells the pages of one phone apart, and `own` is the side that the phone plays for, -1 for none.
     """
 
     do: str
@@ -39,6 +42,8 @@ class Order:
     key: str = ""
     seen: int | None = None
     again: bool = False
+    page: str = ""
+    own: int = -1
 
 
 def read_order(told: object) -> Order:
@@ -49,12 +54,13 @@ def read_order(told: object) -> Order:
     if not isinstance(do, str) or do not in _FIELDS:
         raise _wrong(f"there is no order {quote(do)}", f"the orders are {', '.join(_FIELDS)}")
     fields, keyed = _FIELDS[do], do not in KEYLESS
-    common = ("do", "seen", "again", "key")
     for name in told:
-        if name not in common and name not in fields and f"{name}?" not in fields:
+        if name not in COMMON and name not in fields and f"{name}?" not in fields:
             raise _wrong(f"the order {do} has no {quote(name)}", f"it has {_named(fields)}")
     seen = None if told.get("seen") is None else _whole(told["seen"], 0, MOST_REV, "seen")
-    return Order(do, _values(do, fields, told), _key(told, keyed), seen, _flag(told.get("again", False), "again"))
+    again, own = _flag(told.get("again", False), "again"), told.get("own")
+    own = -1 if own is None else _place(own, "own")
+    return Order(do, _values(do, fields, told), _key(told, keyed), seen, again, _page(told.get("page", "")), own)
 
 
 def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,8 +78,14 @@ def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, Any]) -> d
 def _key(told: Mapping[str, Any], keyed: bool) -> str:
     key = told.get("key", None if keyed else "")
     if keyed and (not isinstance(key, str) or not KEY.fullmatch(key)):
-        raise _wrong(f"the key {quote(key)} is none", "draw 16 to 40 letters, digits, - and _ anew for each order")
+        raise _wrong(f"the key {quote(key)} is not valid", "draw 16 to 40 new letters, digits, - and _ for each order")
     return key if keyed and isinstance(key, str) else ""
+
+
+def _page(value: Any) -> str:
+    if not isinstance(value, str) or (value and not KEY.fullmatch(value)):
+        raise _wrong(f"unknown page {quote(value)}", "draw 16 to 40 letters, digits, - and _ for each page")
+    return value
 
 
 Reader = Callable[[Any, str], Any]
@@ -103,7 +115,7 @@ def _card(value: Any, name: str) -> int:
     try:
         return parse_card(value)
     except CardError as error:
-        raise _wrong(f"{name}: {error}") from error
+        raise _wrong(f"{name}: {in_words(str(error), ())}") from error
 
 
 def _card_or_none(value: Any, name: str) -> int:
@@ -116,7 +128,7 @@ def _cards(value: Any, name: str) -> list[int]:
     try:
         return parse_cards(" ".join(value), "hand", HAND_SIZES)
     except CardError as error:
-        raise _wrong(f"{name}: {error}") from error
+        raise _wrong(f"{name}: {in_words(str(error), ())}") from error
 
 
 def _names(value: Any, name: str) -> list[str]:

@@ -87,4 +87,4 @@ def _note(table: Table, told: Told, now: datetime) -> Any:
     from cribboard.store import Note
 
     cards, starter = table.note(told)
-    return Note(cards=cards, starter=starter, by=told.by, text=told.entry["text"], at=now)
+    return Note(cards=cards, starter=starter, by=told.by, text=told.entry["text"].removesuffix(told.asked), at=now)

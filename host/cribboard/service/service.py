@@ -96,6 +96,16 @@ class Service:
         read = read_order(order)
         return self.submit(lambda table: self._ordered(read, by))
 
+    def answer(self, key: str) -> Future[dict[str, Any]]:
+        """What the order with this key came to, as `order` answers; without a rev when it has not counted."""
+
+        def found(table: Table) -> dict[str, Any]:
+            assert self._carrier is not None  # noqa: S101 (the board is open)
+            rev, text = self._carrier.answer(key) or (None, "")
+            return {"rev": rev, "text": text, "version": self.view.version}
+
+        return self.submit(found)
+
     def leave(self, by: str) -> None:
         """Somebody's page has closed; may be called in any thread."""
         carrier = self._carrier
@@ -155,6 +165,12 @@ class Service:
                 self._followers.remove(follower)
 
         return leave
+
+    @property
+    def away(self) -> CribboardError | None:
+        """Why the board does not answer, in full; None when it does."""
+        table = self._table
+        return self._away if table is None else table.board.away
 
     @property
     def trouble(self) -> Trouble | None:
@@ -251,11 +267,14 @@ class Service:
         table = self._opened()
         begun = table.is_anew()
         fresh, table.fresh = table.fresh, []
+        asides, table.asides = table.asides, []
         for told in fresh:
             self._shown.touch()
-            self._newsroom.tell("happened", told.entry)
+            self._newsroom.tell("happened", told.news())
             for follower in tuple(self._followers):
                 follower(told.happened)
+        for aside in asides:
+            self._newsroom.tell("happened", aside)
         if fresh or begun:
             self._record.add(table, fresh, begun, self._now())
         self._record.pass_on()

@@ -46,7 +46,7 @@ def perform(board: Board, command: Command, do: str, args: list[Any]) -> Any:
             or not isinstance(values, list)
             or not (isinstance(key, str) and (not key or KEY.fullmatch(key)))
         ):
-            raise ArgumentError(f"{quote(args)} is no command")
+            raise ArgumentError(f"{quote(args)} is not a command")
         called = None if names is None else places_of(names)
         return happened_told(command(op, *values, names=called, key=key))
     if do == "events":
@@ -60,7 +60,7 @@ def perform(board: Board, command: Command, do: str, args: list[Any]) -> Any:
         return board.sync().told()
     if do == "check":
         return board.check()
-    raise ArgumentError(f"nobody can be asked to {quote(do)}")
+    raise ArgumentError(f"unknown request {quote(do)}")
 
 
 def state_told(board: Board) -> Message:
@@ -83,7 +83,7 @@ def places_of(told: dict[str, Any]) -> dict[int, str]:
     """Names by place."""
     names = {int(place): str(name) for place, name in told.items()}
     if not all(0 <= place < PLACES and name.isprintable() for place, name in names.items()):
-        raise ArgumentError(f"{quote(told)} are no names")
+        raise ArgumentError(f"{quote(told)} are not names")
     return names
 
 

@@ -14,13 +14,16 @@ from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
 from cribboard.errors import TransportError
 from cribboard.names import Names
-from cribboard.service.deal import Counted
+from cribboard.referee.state import listed, spoken
+from cribboard.service.deal import Cards, Counted
 from cribboard.service.kept import KeptDeal
-from cribboard.service.turn import next_side
-from cribboard.service.view import Entry, count_entry, match_entry, table_entry
+from cribboard.service.turn import Members, next_side
+from cribboard.service.view import Entry, count_entry, deal_entry, match_entry, table_entry
 from cribboard.words import Words
+from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, parse_card, parse_cards
 from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, PENALTY, REDO, RESTORE, UNDO
+from cribboard_core.match import Match
 from cribboard_core.show import Show, count
 
 MARKS = 512  # more than a journal keeps
@@ -38,6 +41,7 @@ class Mark:
     sides: frozenset[int]
     by: str
     text: str
+    undone: bool = False
 
 
 @dataclass(frozen=True)
@@ -48,6 +52,17 @@ class Told:
     entry: Entry
     by: str
     show: Show | None = None
+    asked: str = ""  # at the end of the entry's text, about the next deal
+    full: str = ""  # with the card that made the points
+    win: str = ""  # how the game ended, when it ended by this
+
+    def news(self) -> Entry:
+        """For listeners, who choose between the short `text` and the `full` one, which has the cards in words."""
+        full = self.full or self.entry["text"]
+        if self.show is not None:
+            cards = f"{listed(self.show.hand)}, starter {spoken(self.show.starter)}".capitalize()
+            full = f"{full} {cards}: {sentence(self.show)}."
+        return {**self.entry, "full": full, "win": self.win}
 
 
 class Table:
@@ -60,6 +75,7 @@ class Table:
         newest = board.standing.rev
         self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, board.on_notice, lost=lost)
         self.fresh: list[Told] = []
+        self.asides: list[Entry] = []  # what listeners hear of cards that moved no peg
         self.last: Entry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
@@ -68,6 +84,7 @@ class Table:
         self._losses = board.losses
         self._anew = False
         self._look_back()
+        self._asked: str = self._deal()["text"]  # about the next deal
         board.on_event = self._happened
 
     @property
@@ -116,6 +133,17 @@ class Table:
             for told in self.fresh
         ]
 
+    def tell(self, kind: str, text: str, side: int = -1, rev: int = 0) -> None:
+        """Have listeners hear of a card: with the event `rev` that it made, or alone when it moved no peg."""
+        if rev:
+            self.fresh = [
+                replace(told, full=text) if told.happened.row and told.happened.row.rev == rev else told
+                for told in self.fresh
+            ]
+            return
+        entry = {"rev": self.board.standing.rev, "kind": kind, "side": side + 1 or None, "points": None, "text": text}
+        self.asides.append({**entry, "full": text, "win": ""})
+
     def rename(self, before: Sequence[str], after: str) -> None:
         """Who plays under one of these names does so under another, or without one."""
         self.board.rename(before, after)
@@ -142,8 +170,24 @@ class Table:
             "redo": self._step(redo),
             "last": self.last,
             "count": _counted(last) if last else None,
-            "table": table_entry(self.deal.now, next_side(board.match, self.names.members, self.deal.now)),
+            "deal": self._deal(),
+            "table": table_entry(self.deal.now, next_side(*self.to_play())),
         }
+
+    @property
+    def passes(self) -> bool:
+        """Whether the next card passes the deal: its crib was counted, and the game goes on."""
+        return self.deal.now.over and self.board.match.winner < 0
+
+    def to_play(self) -> tuple[Match, Members, Cards]:
+        """The match, the places of its sides and the cards for whoever plays next, in the next deal if that passes."""
+        match, cards = self.board.match, self.deal.now
+        if self.passes:
+            match, cards = replace(self.board.standing, dealer=match.next_seat()).match(), Cards()
+        return match, self.names.members, cards
+
+    def _deal(self) -> Entry:
+        return deal_entry(self.board.match, self.names, self.deal.now)
 
     def is_anew(self) -> bool:
         """Whether the board has lost events since this was asked, so that numbers mean others now."""
@@ -179,14 +223,19 @@ class Table:
     def _happened(self, happened: Happened) -> None:
         row = happened.row
         self._begin_again()
+        asked = self._asked
         self.deal.heard(row)
         by = BUTTONS
         if row is not None and row.session:
             by = (self.by if (row.session, row.id) == self.board.tag else "") or OTHERS
         entry = self._entry(row, happened.about, True)
+        self._asked = self._deal()["text"]
+        question = f" {self._asked}" if self._asked and not asked else ""
+        entry["text"] += question
         self._mark(row, happened.about, entry, by)
         self.last = entry
-        self.fresh.append(Told(happened, entry, by))
+        won = happened.before.winner < 0 <= happened.after.winner
+        self.fresh.append(Told(happened, entry, by, asked=question, win=self.words.win() if won else ""))
 
     def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> Entry:
         words = self.words
@@ -216,7 +265,8 @@ class Table:
         event = about if about is not None else row.event if row is not None else (RESTORE, 0, 0, 0, 0)
         kind, side, _, b, _ = event if event[0] not in (UNDO, REDO) else (RESTORE, 0, 0, 0, 0)
         sides = frozenset(self.words.touched(KINDS[kind], side, b))
-        self.marks.append(Mark(entry["rev"], kind, sides, by, entry["text"]))
+        undone = row is not None and row.kind == UNDO
+        self.marks.append(Mark(entry["rev"], kind, sides, by, entry["text"], undone))
 
     def _ask_at_hand(self) -> tuple[Row | None, Row | None]:
         """What undo and redo would do; the board is asked only when the copy does not know."""

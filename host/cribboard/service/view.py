@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from cribboard.board.answers import Standing, Waiting
-from cribboard.errors import CribboardError
+from cribboard.errors import Busy, CribboardError, WrongBoard
 from cribboard.names import Names
 from cribboard.service.deal import Cards
 from cribboard.words import Words
@@ -21,7 +21,7 @@ from cribboard_core.variants import COLOURS
 NEAR_HOME = 30  # as the lights have it
 Entry = dict[str, Any]
 NOTHING: Entry = {
-    **dict.fromkeys(("rev", "game", "target", "skunk", "double", "winner", "dealer", "crib")),
+    **dict.fromkeys(("rev", "game", "target", "skunk", "double", "winner", "dealer", "crib", "deal")),
     "sides": [],
     "undo": None,
     "redo": None,
@@ -50,9 +50,20 @@ class View:
         return self.told
 
 
+def away_words(error: CribboardError, virtual: bool = False) -> tuple[str, str]:
+    """What is wrong with a board that is away, and what to do, for those at the table; staff are given the error."""
+    if isinstance(error, Busy):
+        return "another program has the board", "staff see on the page /staff what to do"
+    if isinstance(error, WrongBoard):
+        return "the board and the kiosk do not understand each other", "staff see on the page /staff what to do"
+    if virtual:
+        return "the virtual board has stopped", "it starts again by itself"
+    return "the board does not answer", "plug it in; if it is plugged in, staff see more on the page /staff"
+
+
 def board_entry(number: int, name: str, uid: str, port: str, virtual: bool, away: CribboardError | None) -> Entry:
     """The board itself."""
-    gone = None if away is None else {"text": away.message, "hint": away.hint}
+    gone = None if away is None else dict(zip(("text", "hint"), away_words(away, virtual), strict=True))
     return {"number": number, "name": name, "uid": uid, "port": port, "virtual": virtual, "away": gone}
 
 
@@ -68,13 +79,30 @@ def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whos
         "double": match.double,
         "winner": won + 1 if won >= 0 else None,
         "sides": [_side(match, names, side, waiting.get(side), whose) for side in match.sides],
-        "dealer": {
-            "place": match.dealer + 1,
-            "side": match.crib_side + 1,
-            "name": names.player(match.dealer) if names.has(match.dealer) else None,
-        },
+        "dealer": _player(match, names, match.dealer),
         "crib": match.crib_side + 1,
         "win": {"text": words.win(), "side": won + 1} if won >= 0 else None,
+    }
+
+
+def deal_entry(match: Match, names: Names, cards: Cards) -> Entry:
+    """Who deals next, and what is `asked` in the words of `text`: "next" after the crib, "who" when nobody can know."""
+    place = match.next_seat()
+    asked, text = None, ""
+    if match.winner < 0 and cards.doubtful(len(match.seats)):
+        asked, text = "who", "Who deals?"
+    elif match.winner < 0 and cards.over:
+        asked, text = "next", f"Next deal: {names.player(place, start=True)} deals."
+    seats = [_player(match, names, seat) for seat in match.seats]
+    return {"asked": asked, "text": text, "next": _player(match, names, place), "seats": seats}
+
+
+def _player(match: Match, names: Names, place: int) -> Entry:
+    return {
+        "place": place + 1,
+        "side": match.side_of(place) + 1,
+        "colour": COLOURS[place],
+        "name": names.player(place) if names.has(place) else None,
     }
 
 

@@ -47,7 +47,7 @@ class SteppedClock(Clock):
             self._ms += self.STEP_MS
 
     def go_on(self, ms: int) -> None:
-        """Have so much time pass; from any thread."""
+        """Let this much time pass; may be called from any thread."""
         self._ends_ms += ms
 
 

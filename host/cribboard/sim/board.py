@@ -196,7 +196,7 @@ class VirtualBoard:
             return dict(self._strips)
 
     def pass_time(self, ms: int) -> None:
-        """Have so much time pass on a stepped board, as fast as it can; returns when its program has seen all of it.
+        """Let this much time pass on a stepped board, as fast as it can; returns when its program has seen all of it.
 
         Returns as well when that program has ended, and looks at no clock any more.
         """

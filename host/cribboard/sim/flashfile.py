@@ -75,7 +75,7 @@ class FlashFile:
             fcntl.flock(self.descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
             said = f"another virtual board is running on the flash file {self.path}"
-            raise FlashTaken(said, "end that one, and try again") from error
+            raise FlashTaken(said, "stop that one and try again") from error
 
     def _read(self) -> bytearray:
         memory = bytearray(os.pread(self.descriptor, SECTOR + 1, 0))
@@ -88,7 +88,7 @@ class FlashFile:
             return bytearray(BLANK)
         if len(memory) != SECTOR:
             size = os.fstat(self.descriptor).st_size
-            said = f"{self.path} has {size} bytes and is no flash file of {SECTOR}"
+            said = f"{self.path} has {size} bytes and is not a flash file of {SECTOR}"
             raise SimError(said, "move it away, or choose another file")
         return memory
 

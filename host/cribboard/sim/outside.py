@@ -140,14 +140,14 @@ class Outside(threading.Thread):
         try:
             request = json.loads(line)
             if not isinstance(request, dict):
-                raise RefusedError(f"{shortened(line)} is no JSON object")
+                raise RefusedError(f"{shortened(line)} is not a JSON object")
             if "id" in request:
                 answer["re"] = request["id"]
             answer.update(self._do(request))
         except RefusedError as refusal:
             answer["error"] = str(refusal)
         except (ValueError, RecursionError):
-            answer["error"] = f"{shortened(line)} is no JSON"
+            answer["error"] = f"{shortened(line)} is not JSON"
         self._queue(answer)
         if self._leaving:
             self._send()
@@ -158,7 +158,7 @@ class Outside(threading.Thread):
         action: Action | None = getattr(self, f"_do_{name}", None) if isinstance(name, str) else None
         if action is None:
             known = ", ".join(sorted(word[4:] for word in dir(self) if word.startswith("_do_")))
-            raise RefusedError(f"{shortened(name)} is nothing that can be done; there are {known}")
+            raise RefusedError(f"{shortened(name)} is unknown; there are {known}")
         return action(request)
 
     def _do_about(self, request: dict[str, Any]) -> dict[str, object]:
@@ -281,7 +281,7 @@ def shortened(value: object) -> str:
 def _pin(request: dict[str, Any]) -> str:
     pin = request.get("pin")
     if not isinstance(pin, str) or pin not in PINS:
-        raise RefusedError(f"{shortened(pin)} is no pin; there are {PINS[0]} to {PINS[-1]}")
+        raise RefusedError(f"{shortened(pin)} is not a pin; there are {PINS[0]} to {PINS[-1]}")
     return pin
 
 

@@ -30,7 +30,7 @@ def run_sim(
     pins: bool = False,
     as_json: bool = False,
 ) -> int:
-    """Run the virtual board `name` until it is told to end; gives the exit code, raises SimError when it cannot start.
+    """Run the virtual board `name` until it is stopped; returns the exit code, raises SimError if it cannot start.
 
     On a terminal (or when `draw` says so) the board is drawn, with `lines` as its score lines instead of its own, and
     keys play its buttons. Elsewhere one line `port PATH uid HEX` is printed, or the object of `--json`. It ends at

@@ -219,7 +219,7 @@ class Terminal:
         shared = [
             Text("z", BOLD).append(" UNDO", PLAIN),
             Text("x", BOLD).append(" DEAL", PLAIN),
-            Text("Shift", BOLD).append(" and a key hold it,", PLAIN),
+            Text("Shift", BOLD).append(" and a key holds it,", PLAIN),
             Text("any key", BOLD).append(" lets go", PLAIN),
             Text("Ctrl-C", BOLD).append(" ends", PLAIN),
         ]

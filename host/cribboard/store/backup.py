@@ -52,7 +52,7 @@ def backup(database: Database, path: Path) -> None:
         copy.execute("PRAGMA journal_mode = DELETE")
         (said,) = copy.execute("PRAGMA quick_check(1)").fetchone()
         if said != "ok" or _counts(copy) != counts:
-            raise StoreError(f"the copy {path} is not what was copied ({said})", "look at the disk")
+            raise StoreError(f"the copy {path} differs from the original ({said})", "check the disk")
 
 
 def restore(database: Database, path: Path) -> None:
@@ -62,7 +62,7 @@ def restore(database: Database, path: Path) -> None:
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(database.path)) as own:
             source.backup(own)
     except sqlite3.Error as error:
-        raise StoreError(f"{path} could not be brought back ({error})", "end what uses the history") from error
+        raise StoreError(f"{path} could not be brought back ({error})", "close what is using the history") from error
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class Backups:
         if self._failed is not None:
             warnings.append(f"The last try failed: {self._failed[1]}.")
         if newest is None:
-            warnings.append("There is no backup yet.")
+            warnings.append("There is not a backup yet.")
         elif at - newest > OLD:
             warnings.append(f"The newest backup is {(at - newest).days} days old.")
         elif newest - at > OLD:

@@ -73,19 +73,19 @@ def read(text: str) -> Export:
     try:
         return _export(json.loads(text, parse_constant=_no_number))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError, Refused) as error:
-        what = str(error) if isinstance(error, (Unfit, Refused)) else "it is damaged, or something else"
-        raise ArgumentError(f"that file is no export of a history: {what}", HINT) from error
+        what = str(error) if isinstance(error, (Unfit, Refused)) else "it is damaged or of another kind"
+        raise ArgumentError(f"that file is not an exported history: {what}", HINT) from error
     except CribboardError as error:
-        raise ArgumentError(f"that file is no export of a history: {error.message}", HINT) from error
+        raise ArgumentError(f"that file is not an exported history: {error.message}", HINT) from error
 
 
 def _no_number(text: str) -> NoReturn:
-    raise Unfit(f"{text} is no number")
+    raise Unfit(f"{text} is not a number")
 
 
 def _export(data: Any) -> Export:
     if data["format"] != FORMAT or data["version"] != VERSION:
-        raise Unfit(f"it says to be {quote(data['format'])}, version {quote(data['version'])}")
+        raise Unfit(f"it claims to be {quote(data['format'])}, version {quote(data['version'])}")
     if data["columns"] != list(EVENT):
         raise Unfit("its events have other columns")
     games = [_game(game) for game in _list(data["games"])]
@@ -172,13 +172,13 @@ def _correction(data: Any, most: int) -> dict[str, Any]:
 def _said(value: Any) -> str:
     text = json.dumps(value)
     if len(text) > 1 << 20 or not isinstance(value, dict):
-        raise Unfit("a correction says too much")
+        raise Unfit("a correction is too long or not an object")
     return text
 
 
 def _list(value: Any) -> list[Any]:
     if not isinstance(value, list):
-        raise Unfit(f"{quote(value)} is no list")
+        raise Unfit(f"{quote(value)} is not a list")
     return value
 
 
@@ -196,11 +196,11 @@ def _truth(value: Any) -> bool:
 
 def _text(value: Any, longest: int) -> str:
     if not isinstance(value, str) or len(value) > longest or not value.isprintable():
-        raise Unfit(f"{quote(value)} is no text of at most {longest} characters that can be seen")
+        raise Unfit(f"{quote(value)} is not text of at most {longest} characters that can be seen")
     return value
 
 
 def _uid(value: Any) -> str:
     if not len(_text(value, 32)) >= 1 or not set(value) <= set("0123456789abcdef"):
-        raise Unfit(f"{quote(value)} is no board's number")
+        raise Unfit(f"{quote(value)} is not a board's number")
     return str(value)

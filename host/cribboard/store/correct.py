@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -19,10 +19,13 @@ from cribboard.store.schema import corrections, events, games, names, players, s
 from cribboard_core.cards import quote
 
 
-def called(connection: Connection, player: int) -> list[str]:
-    """A player's name, and as they are compared all names that mean him; none when he is not there."""
-    name = connection.execute(select(players.c.name).where(players.c.id == player)).scalars()
-    return [*name, *connection.execute(select(names.c.key).where(names.c.player == player)).scalars()]
+def called(connection: Connection, who: Sequence[int]) -> list[str]:
+    """The names of players, and as they are compared all names that mean them."""
+    found = {row.id: row.name for row in connection.execute(select(players).where(players.c.id.in_(who)))}
+    for player in who:
+        if player not in found:
+            raise _nobody(player)
+    return [*found.values(), *connection.execute(select(names.c.key).where(names.c.player.in_(who))).scalars()]
 
 
 class Correcting:
@@ -96,21 +99,23 @@ class Correcting:
         after = None if player is None else self._name(player)
         self._trace("seat", game, {"place": place + 1, "name": before}, {"place": place + 1, "name": after})
 
-    def erase(self, player: int) -> None:
-        """Forget a player: his games stay for the others, as a guest's, and his names are nowhere any more."""
-        self._name(player)  # there is one
+    def erase(self, gone: Sequence[int]) -> None:
+        """Forget players: their games stay for the others, as guests', and their names are nowhere any more."""
+        for player in gone:
+            self._name(player)  # there is one
         mine, others = (
             set(self.connection.execute(select(names.c.key).where(whose)).scalars())
-            for whose in (names.c.player == player, names.c.player != player)
+            for whose in (names.c.player.in_(gone), names.c.player.not_in(gone))
         )
-        sat = self.connection.execute(select(seats.c.game).where(seats.c.player == player)).scalars().all()
         forget = forgetter(mine, others)
         self._forget_in_corrections(forget)
         self._forget_in_events(forget)
-        here = seats.c.player == player
-        self.connection.execute(update(seats).where(here).values(player=None, corrected=True))
-        self.connection.execute(delete(players).where(players.c.id == player))
-        self._trace("erase", None, {"games": len(sat)}, {"name": GUEST})
+        for player in gone:
+            here = seats.c.player == player
+            sat = self.connection.execute(select(seats.c.game).where(here)).scalars().all()
+            self.connection.execute(update(seats).where(here).values(player=None, corrected=True))
+            self.connection.execute(delete(players).where(players.c.id == player))
+            self._trace("erase", None, {"games": len(sat)}, {"name": GUEST})
 
     def _forget_in_corrections(self, forget: Callable[[str], str]) -> None:
         for row in self.connection.execute(select(corrections)).all():
@@ -135,7 +140,7 @@ class Correcting:
     def _name(self, player: int) -> str:
         found = self.connection.execute(select(players.c.name).where(players.c.id == player)).scalar()
         if found is None:
-            raise ArgumentError(f"there is no player {player}", "look at the list of players")
+            raise _nobody(player)
         return str(found)
 
     def _game(self, game: int) -> Any:
@@ -147,6 +152,10 @@ class Correcting:
     def _trace(self, what: str, game: int | None, before: object, after: object) -> None:
         said = {"before": json.dumps(before), "after": json.dumps(after)}
         self.connection.execute(insert(corrections).values(at=self.now, who=self.who, what=what, game=game, **said))
+
+
+def _nobody(player: int) -> ArgumentError:
+    return ArgumentError(f"there is no player {player}", "look at the list of players")
 
 
 def _everywhere(value: Any, forget: Callable[[str], str]) -> Any:

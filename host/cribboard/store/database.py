@@ -39,7 +39,7 @@ def located(url: str | None) -> URL:
     try:
         found = make_url(url)
     except (ArgumentError, ValueError) as error:
-        raise StoreError("that is no database URL", "write one like postgresql://user@host/cribboard") from error
+        raise StoreError("that is not a database URL", "write one like postgresql://user@host/cribboard") from error
     if found.drivername == "sqlite" and found.database and found.database != ":memory:" and not found.query:
         return found.set(database=str(Path(found.database).absolute()))
     if found.drivername in ("postgresql", "postgresql+psycopg"):
@@ -106,7 +106,7 @@ class Database:
             finally:
                 os.close(descriptor)
         except OSError as error:
-            raise StoreError(f"the disk fails at the history in {self.name} ({error.strerror})", GOES_ON) from error
+            raise StoreError(f"the disk fails in the history in {self.name} ({error.strerror})", GOES_ON) from error
 
 
 def _engine(url: URL, dbapi: Any) -> Engine:

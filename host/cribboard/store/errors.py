@@ -13,14 +13,23 @@ GOES_ON = "the board goes on, and what it still keeps is written as soon as that
 _SQLITE = {
     "SQLITE_FULL": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
     "SQLITE_IOERR_SHMSIZE": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
-    "SQLITE_READONLY": ("the history in {name} cannot be written", "give yourself the right to write there"),
-    "SQLITE_PERM": ("the history in {name} cannot be written", "give yourself the right to write there"),
-    "SQLITE_CANTOPEN": ("the history in {name} cannot be opened", "see that its folder is there and may be written"),
-    "SQLITE_BUSY": ("another program holds the history in {name}", "end it, or try again"),
-    "SQLITE_LOCKED": ("another program holds the history in {name}", "end it, or try again"),
-    "SQLITE_NOTADB": ("the history in {name} is damaged", "start again: it is set aside then, and a new one is begun"),
-    "SQLITE_CORRUPT": ("the history in {name} is damaged", "start again: it is set aside then, and a new one is begun"),
-    "SQLITE_IOERR": ("the disk fails at the history in {name}", f"look at the disk; {GOES_ON}"),
+    "SQLITE_READONLY": ("the history in {name} cannot be written", "give yourself permission to write there"),
+    "SQLITE_PERM": ("the history in {name} cannot be written", "give yourself permission to write there"),
+    "SQLITE_CANTOPEN": (
+        "the history in {name} cannot be opened",
+        "check that its folder exists and that you may write there",
+    ),
+    "SQLITE_BUSY": ("another program is using the history in {name}", "close it, or try again"),
+    "SQLITE_LOCKED": ("another program is using the history in {name}", "close it, or try again"),
+    "SQLITE_NOTADB": (
+        "the history in {name} is damaged",
+        "start again: the damaged one is then set aside and a new one is started",
+    ),
+    "SQLITE_CORRUPT": (
+        "the history in {name} is damaged",
+        "start again: the damaged one is then set aside and a new one is started",
+    ),
+    "SQLITE_IOERR": ("the disk fails in the history in {name}", f"check the disk; {GOES_ON}"),
 }
 DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 
@@ -52,5 +61,5 @@ def in_words(error: Exception, name: str) -> StoreError:
     if isinstance(cause, sqlite3.Error):
         return StoreError(f"the history in {name} refuses: {said}", "nothing was changed", code)
     if isinstance(error, DBAPIError) and (error.connection_invalidated or not code or code.startswith(("08", "57"))):
-        return StoreError(f"the database {name} does not answer: {said}", f"see that it runs; {GOES_ON}", code)
+        return StoreError(f"the database {name} does not answer: {said}", f"check that it is running; {GOES_ON}", code)
     return StoreError(f"the database {name} refuses: {said}", "nothing was changed", code)

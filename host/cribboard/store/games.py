@@ -149,7 +149,12 @@ class Games:
         self.connection.execute(delete(scores).where(scores.c.game == game))
         if stood is not None and stood.winner >= 0:
             values["aside"] = None
-            side_sums = sums(fold.setup, stood, fold.survivors, values["whole"])
+            dealers = {
+                (step.kept.epoch, step.kept.row.rev): fold.setup.side_of(step.stood.dealer)
+                for step in found
+                if step.stood is not None and step.stood.dealer in fold.setup.seats
+            }
+            side_sums = sums(fold.setup, stood, fold.survivors, values["whole"], dealers)
             if side_sums:
                 self.connection.execute(insert(scores), [{"game": game, **each.row()} for each in side_sums])
         elif over and row.aside != STAFF:

@@ -52,8 +52,8 @@ def open_store(
                 raise
             aside = _set_aside(path, clock())
             notice = (
-                f"the history in {path} is damaged; it is now {aside}, and a new one is begun. "
-                "Bring the games back with the import of an export, or put a backup in its place"
+                f"the history in {path} is damaged; it is now {aside}, and a new one is started. "
+                "To get the games back, import an export or restore a backup"
             )
             return _opened(Database(where, dbapi), clock, zone, steady, (notice,))
 
@@ -65,10 +65,10 @@ def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> P
     """
     where = located(url)
     if where.drivername != "sqlite":
-        raise StoreError("that history is on a server", "bring the backup in with `cribboard history import`")
+        raise StoreError("that history is on a server", "import the backup with `cribboard history import`")
     path = Path(where.database or "")
     if not file.is_file() or (path.exists() and file.samefile(path)):
-        raise StoreError(f"{file} is no backup", "name a file that was made by the nightly backup or by `backup`")
+        raise StoreError(f"{file} is not a backup", "name a file that was made by the nightly backup or by `backup`")
     trial = path.with_name(f"{path.name}.restoring")
     aside = path.with_name(f"{path.name}.before-{clock():%Y%m%d-%H%M%S}")
     with closing(open_store(url, clock=clock)) as store:
@@ -127,8 +127,8 @@ def _keep_from_others(path: Path) -> None:
         pass  # another program has just put away what lay beside
     except OSError as error:
         raise StoreError(
-            f"the history in {path} cannot be kept from others ({error.strerror})",
-            "see that the file is your own, or name another database",
+            f"the history in {path} cannot be made private ({error.strerror})",
+            "check that the file is yours, or name another database",
         ) from error
 
 
@@ -162,7 +162,7 @@ def _set_aside(path: Path, at: datetime) -> Path:
     except OSError as error:
         raise StoreError(
             f"the history in {path} is damaged and cannot be set aside ({error.strerror})",
-            "give yourself the right to write in its folder",
+            "give yourself permission to write in its folder",
         ) from error
     return aside
 
@@ -176,6 +176,6 @@ def _only_one(path: Path) -> Iterator[None]:
         except OSError as error:
             raise StoreError(
                 f"the history in {path} cannot be opened ({error.strerror})",
-                "see that its folder is there and may be written, or name another database",
+                "check that its folder exists and that you may write there, or name another database",
             ) from error
         yield

@@ -14,7 +14,7 @@ MORNING = 6  # o'clock
 def window(period: str, at: datetime, zone: tzinfo | None = None) -> tuple[datetime | None, datetime | None]:
     """When the night, the week or the season (a quarter of the year) that holds a moment begins and ends."""
     if period not in PERIODS:
-        raise ArgumentError(f"there is no period {quote(period)}", f"take {', '.join(PERIODS)}")
+        raise ArgumentError(f"there is no period {quote(period)}", f"choose one of {', '.join(PERIODS)}")
     if period == "ever":
         return None, None
     day = (at.astimezone(zone) - timedelta(hours=MORNING)).replace(hour=0, minute=0, second=0, microsecond=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, false, func, or_, select, tuple_
@@ -16,7 +17,7 @@ from cribboard.store.loading import missing, setup_of, steps
 from cribboard.store.schema import boards, corrections, events, games, players, seats
 from cribboard.store.views import Correction, Game, Happening, Replay, Seat, Side
 from cribboard.words import Words
-from cribboard_core.events import DEAL, KINDS, REDO, SET, UNDO
+from cribboard_core.events import DEAL, KINDS, NEW, REDO, SET, UNDO
 from cribboard_core.match import Match
 
 BLANK = and_(  # a board that nobody has touched since it was built
@@ -28,15 +29,37 @@ SHOWN = and_(or_(games.c.aside.is_(None), games.c.aside != UNPLAYED), ~BLANK)
 COUNTS = games.c.winner.is_not(None) & (games.c.withdrawn == false())  # in the statistics
 
 
-def page(connection: Connection, where: ColumnElement[bool], limit: int, before: int | None = None) -> list[Game]:
-    """Games, the newest first; `before` is the last one of the page before."""
+def page(
+    connection: Connection,
+    where: ColumnElement[bool],
+    limit: int,
+    before: int | None = None,
+    *,
+    lines: bool = False,
+) -> list[Game]:
+    """Games, the newest first; `before` is the last one of the page before. `lines` has each folded for its line."""
     found = select(games).where(SHOWN, where).order_by(games.c.heard.desc(), games.c.id.desc()).limit(limit)
     if before is not None:
         last = select(games.c.heard, games.c.id).where(games.c.id == before).subquery()
         found = found.where(tuple_(games.c.heard, games.c.id) < select(last.c.heard, last.c.id).scalar_subquery())
     rows = connection.execute(found).all()
     sat = seated_in(connection, [row.id for row in rows])
-    return [_game(row, sat[row.id]) for row in rows]
+    shown = [_game(row, sat[row.id]) for row in rows]
+    return (
+        [replace(game, line=_line(connection, row)) for game, row in zip(shown, rows, strict=True)] if lines else shown
+    )
+
+
+def _line(connection: Connection, row: Any) -> tuple[tuple[int, ...], ...]:
+    """The fronts after each event of a game that still counts, without repeats; it begins where the game began."""
+    fold, found, _ = steps(connection, row)
+    left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
+    line: list[tuple[int, ...]] = []
+    for step in found:
+        counts = step.kept.row.kind == NEW or (step.kept.epoch, step.kept.row.rev) in left
+        if step.stood is not None and counts and line[-1:] != [step.stood.fronts]:
+            line.append(step.stood.fronts)
+    return tuple(line)
 
 
 def seated_in(connection: Connection, wanted: Sequence[int]) -> dict[int, list[Seat]]:

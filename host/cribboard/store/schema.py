@@ -155,6 +155,10 @@ scores = Table(  # what each side has from a game that is won: made of its event
     Column("spread", Integer, nullable=False),
     Column("hands", Integer, nullable=False),
     Column("hand_points", Integer, nullable=False),
+    Column("dealer_hands", Integer, nullable=False),  # of them, where the dealer is known
+    Column("dealer_points", Integer, nullable=False),
+    Column("pone_hands", Integer, nullable=False),
+    Column("pone_points", Integer, nullable=False),
     Column("best_hand", Integer),
     Column("cribs", Integer, nullable=False),
     Column("crib_points", Integer, nullable=False),

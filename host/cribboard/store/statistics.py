@@ -6,7 +6,7 @@ nobody knows which of them counted a hand, averages and bests are of the games t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from itertools import takewhile
@@ -80,8 +80,19 @@ class Best:
 
 
 @dataclass(frozen=True)
+class Average:
+    """The mean of so many counts; None without any."""
+
+    mean: float | None
+    count: int
+
+
+@dataclass(frozen=True)
 class Player:
-    """All of one player. Averages may be None, not known; `streak` is games won in a row, or minus those lost."""
+    """All of one player. Averages may be None, not known; `streak` is games won in a row, or minus those lost.
+
+    `deals` are the averages of games of two: the hand as dealer, the hand as pone, and the crib.
+    """
 
     id: int
     name: str
@@ -95,6 +106,7 @@ class Player:
     hand: float | None
     crib: float | None
     pegging: float | None
+    deals: Mapping[str, Average]
     best_hand: Best | None
     best_deal: int | None
     best_pegging: int | None
@@ -106,7 +118,8 @@ class Player:
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
         best = asdict(self.best_hand) if self.best_hand else None
         recent = [game.entry() for game in self.recent]
-        return {**plain, "since": moment(self.since), "best_hand": best, "recent": recent}
+        deals = {name: asdict(average) for name, average in self.deals.items()}
+        return {**plain, "since": moment(self.since), "deals": deals, "best_hand": best, "recent": recent}
 
 
 def player(connection: Connection, wanted: int) -> Player | None:
@@ -120,6 +133,7 @@ def player(connection: Connection, wanted: int) -> Player | None:
     rows = connection.execute(found).all()
     alone = [row for row in rows if row.mask.bit_count() == row.sides]
     pegged = [row.pegged for row in alone if row.pegged is not None]
+    two = [row for row in alone if row.sides == 2]
     now, longest = _streaks([bool(row.won) for row in rows])
     here = games.c.id.in_(select(seats.c.game).where(seats.c.player == wanted))
     return Player(
@@ -135,13 +149,23 @@ def player(connection: Connection, wanted: int) -> Player | None:
         hand=_mean(sum(row.hand_points for row in alone), sum(row.hands for row in alone)),
         crib=_mean(sum(row.crib_points for row in alone), sum(row.cribs for row in alone)),
         pegging=_mean(sum(pegged), len(pegged)),
+        deals={
+            "dealer": _average(two, "dealer_points", "dealer_hands"),
+            "pone": _average(two, "pone_points", "pone_hands"),
+            "crib": _average(two, "crib_points", "cribs"),
+        },
         best_hand=_best(connection, alone),
         best_deal=max((row.best_deal for row in alone if row.best_deal is not None), default=None),
         best_pegging=max(pegged, default=None),
         streak=now,
         longest=longest,
-        recent=page(connection, here, RECENT),
+        recent=page(connection, here, RECENT, lines=True),
     )
+
+
+def _average(rows: list[Any], points: str, counted: str) -> Average:
+    count = sum(getattr(row, counted) for row in rows)
+    return Average(_mean(sum(getattr(row, points) for row in rows), count), count)
 
 
 def _mean(total: int, count: int) -> float | None:
@@ -262,5 +286,5 @@ def rivals(connection: Connection, one: int, other: int) -> Rivals | None:
         won=(sum(row[1] for row in rows), sum(row[4] for row in rows)),
         skunks=(sum(row[1] and row[6] >= 2 for row in rows), sum(row[4] and row[3] >= 2 for row in rows)),
         spread=sum(row[2] - row[5] for row in decided),
-        games=page(connection, games.c.id.in_([row[0] for row in rows[-1000:]]), RECENT),
+        games=page(connection, games.c.id.in_([row[0] for row in rows[-1000:]]), RECENT, lines=True),
     )

@@ -96,13 +96,18 @@ class Store:
         with self._database.reading() as connection:
             return on(connection, board)
 
-    def games(self, limit: int = 50, before: int | None = None, player: int | None = None) -> list[Game]:
-        """Games, the newest first, of a player if one is named; `before` is the last game of the page before."""
+    def games(
+        self, limit: int = 50, before: int | None = None, player: int | None = None, *, lines: bool = False
+    ) -> list[Game]:
+        """Games, the newest first, of a player if one is named; `before` is the last game of the page before.
+
+        With `lines` each has the way that its score went.
+        """
         here = games.c.id > 0
         if player is not None:
             here = games.c.id.in_(select(seats.c.game).where(seats.c.player == player))
         with self._database.reading() as connection:
-            return page(connection, here, max(1, min(limit, MOST_GAMES)), before)
+            return page(connection, here, max(1, min(limit, MOST_GAMES)), before, lines=lines)
 
     def game(self, game: int) -> Replay | None:
         """A game event by event with the pegs after each, its gaps and its corrections; None when there is none."""
@@ -142,25 +147,37 @@ class Store:
         with self._database.reading() as connection:
             return corrected(connection, true(), limit)
 
-    def called(self, player: int) -> list[str]:
-        """All that means a player: his name, and what he was called before in the form in which names are compared."""
+    def newcomers(self, period: str = "night") -> set[int]:
+        """The players who were first named in the night, the week or the season that is on."""
+        begin, _ = window(period, self._now(), self._zone)
         with self._database.reading() as connection:
-            return called(connection, player)
+            return {row.id for row in connection.execute(select(players)) if begin is None or row.since >= begin}
+
+    def called(self, *who: int) -> list[str]:
+        """All that means some players: their names, and their earlier ones in the form in which names are compared."""
+        with self._database.reading() as connection:
+            return called(connection, who)
 
     def rename(self, player: int, name: str, by: str = STAFF) -> None:
         """Call a player otherwise; his old name goes on to mean him."""
         with self._correcting(by) as correcting:
             correcting.rename(player, name)
 
+    def rename_all(self, names: Mapping[int, str], by: str = STAFF) -> None:
+        """Call several players otherwise: all of them, or with an error none."""
+        with self._correcting(by) as correcting:
+            for player, name in names.items():
+                correcting.rename(player, name)
+
     def merge(self, into: int, other: int, by: str = STAFF) -> None:
         """Two players are one, and `into` has the name."""
         with self._correcting(by) as correcting:
             correcting.merge(into, other)
 
-    def erase(self, player: int, by: str = STAFF) -> None:
-        """Forget a player; his games stay for the others, as a guest's."""
+    def erase(self, *who: int, by: str = STAFF) -> None:
+        """Forget players; their games stay for the others, as guests'."""
         with self._correcting(by) as correcting:
-            correcting.erase(player)
+            correcting.erase(who)
         self._database.forget()
 
     def abandon(self, game: int, by: str = STAFF) -> None:

@@ -6,7 +6,7 @@ its hands were counted as hands, and none of its points came from buttons, which
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from cribboard.errors import ArgumentError
@@ -15,7 +15,7 @@ from cribboard.matches.result import SKUNKED, Result
 from cribboard.store.fold import Kept, Setup, Stood
 from cribboard_core.events import DEAL, GO, HAND, PEG
 
-SUMS = 1  # which way of adding up this is; games that were added up another way are added up again
+SUMS = 2  # which way of adding up this is; games that were added up another way are added up again
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,10 @@ class Sums:
     spread: int
     hands: int
     hand_points: int
+    dealer_hands: int
+    dealer_points: int
+    pone_hands: int
+    pone_points: int
     best_hand: int | None
     cribs: int
     crib_points: int
@@ -42,8 +46,13 @@ class Sums:
         return asdict(self)
 
 
-def sums(setup: Setup, stood: Stood, survivors: Sequence[Kept], whole: bool) -> list[Sums]:
-    """Of a game that ended so, by the events that still count; none when nobody has won."""
+def sums(
+    setup: Setup, stood: Stood, survivors: Sequence[Kept], whole: bool, dealers: Mapping[tuple[int, int], int]
+) -> list[Sums]:
+    """Of a game that ended so, by the events that still count; none when nobody has won.
+
+    `dealers` are the sides that dealt, by the epoch and rev of an event; those that are not known are left out.
+    """
     names = tuple(str(side) for side in setup.sides)
     try:
         result = Result(names, stood.fronts, setup.target, setup.skunk, setup.double)
@@ -54,9 +63,12 @@ def sums(setup: Setup, stood: Stood, survivors: Sequence[Kept], whole: bool) -> 
     for index, side in enumerate(setup.sides):
         standing, lost = places[names[index]], result.lost(index)
         skunks = sum(result.lost(other) >= SKUNKED for other in range(setup.count)) if index == result.winner else 0
-        hands = [kept.row for kept in survivors if kept.row.kind == HAND and kept.row.side == side]
-        counted = [row.a for row in hands if not row.b]
-        cribs = [row.a for row in hands if row.b]
+        own = [kept for kept in survivors if kept.row.kind == HAND and kept.row.side == side]
+        counted = [kept.row.a for kept in own if not kept.row.b]
+        cribs = [kept.row.a for kept in own if kept.row.b]
+        known = [(dealers.get((kept.epoch, kept.row.rev), -1), kept.row.a) for kept in own if not kept.row.b]
+        dealt = [points for dealer, points in known if dealer == side]
+        pone = [points for dealer, points in known if dealer not in (side, -1)]
         deals = _pegged(side, survivors) if whole and counted else None
         found.append(
             Sums(
@@ -69,6 +81,10 @@ def sums(setup: Setup, stood: Stood, survivors: Sequence[Kept], whole: bool) -> 
                 spread=standing.spread,
                 hands=len(counted),
                 hand_points=sum(counted),
+                dealer_hands=len(dealt),
+                dealer_points=sum(dealt),
+                pone_hands=len(pone),
+                pone_points=sum(pone),
                 best_hand=max(counted, default=None),
                 cribs=len(cribs),
                 crib_points=sum(cribs),

@@ -60,9 +60,12 @@ class Game:
     whole: bool
     seats: tuple[Seat, ...]
     sides: tuple[Side, ...]
+    line: tuple[tuple[int, ...], ...] = ()  # the fronts after each event that counts, where they were asked for
 
     def entry(self) -> Entry:
+        line = {"line": [list(fronts) for fronts in self.line]} if self.line else {}
         return {
+            **line,
             "id": self.id,
             "board": self.board,
             "state": self.state,

@@ -34,7 +34,7 @@ class Board:
         square = (ord(found[1].upper()) - ord("A"), int(found[2]) - 1) if found else (-1, -1)
         if not self._has(square):
             last = square_name((self.size - 1, self.size - 1))
-            raise ArgumentError(f"{quote(text)} is no square", f"squares are A1 to {last}, like G7")
+            raise ArgumentError(f"{quote(text)} is not a square", f"squares are A1 to {last}, like G7")
         return square
 
     def squares(self, start: Square, way: Square, tiles: Sequence[Tile]) -> dict[Square, Tile]:

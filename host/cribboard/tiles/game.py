@@ -1,4 +1,4 @@
-"""A tile game as its score-keeper sees it: acts go in one after the other, and each is told in words and as an object.
+"""A tile game as its score-keeper sees it: it takes acts one by one, and answers each in words and as an object.
 
 The hands are hidden from it, so that a player is believed when no play is possible. An act that breaks a rule is
 refused with ArgumentError, and nothing has changed.

@@ -1,4 +1,4 @@
-"""The acts of tile games in a file of JSON lines: whatever ends the program, the next one goes on where it was."""
+"""The acts of tile games in a file of JSON lines: however the program ends, the next one resumes the game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Log:
     def playing(self) -> Game:
         """The game, which must be there."""
         if self.game is None:
-            raise ArgumentError("there is no game", "begin one like: cribboard tiles Ann Bob")
+            raise ArgumentError("there is no game", "start one like: cribboard tiles Ann Bob")
         return self.game
 
     def begin(self, **options: object) -> Game:
@@ -96,6 +96,6 @@ class Log:
                 game.do(act)
         except (ArgumentError, KeyError, TypeError, AttributeError) as error:
             raise CribboardError(
-                f"{self.path} cannot be played again: {error}", "move the file away, and begin a new game"
+                f"{self.path} cannot be replayed: {error}", "move the file away, and begin a new game"
             ) from error
         return game

@@ -1,4 +1,4 @@
-"""A row of tiles as a crib hand: what it counts, how that is said, and whether every tile takes part."""
+"""A row of tiles as a crib hand: its count, the count in words, and whether every tile takes part."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Row:
         self.tiles = tuple(tiles)
         text = tiles_text(tiles)
         if len(tiles) < 2:
-            raise ArgumentError(f"{text or 'nothing'} is no row", "a row has two to five tiles")
+            raise ArgumentError(f"{text or 'nothing'} is not a row", "a row has two to five tiles")
         if len(tiles) > HAND:
             raise ArgumentError(f"{text} is a row of {len(tiles)} tiles", "no row may have more than five")
         self._show = self._counted()

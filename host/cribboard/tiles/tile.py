@@ -47,7 +47,9 @@ def parse_tiles(text: str, shades: bool = True) -> list[Tile]:
         while at < len(word):
             found = _TILE.match(word, at)
             if not found:
-                raise ArgumentError(f"{quote(word[at:])} is no tile", "write a rank A 2-9 T J Q K and L or D, like 5L")
+                raise ArgumentError(
+                    f"{quote(word[at:])} is not a tile", "write a rank A 2-9 T J Q K and L or D, like 5L"
+                )
             rank = found[1].upper().replace("10", "T")
             if shades and not found[2]:
                 raise ArgumentError(

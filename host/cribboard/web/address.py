@@ -5,18 +5,19 @@ from __future__ import annotations
 import socket
 from ipaddress import ip_address
 
+ALONE = "127.0.0.1"  # a computer that is not on a network reaches only itself
 ELSEWHERE = "192.0.2.1"  # a network that is only for documents (RFC 5737): asking the way there sends nothing
 
 
 def lan_address() -> str:
-    """The address of this computer in its network; 127.0.0.1 when it is in none."""
+    """The address of this computer in its network; ALONE when it is in none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect((ELSEWHERE, 9))
             found = str(asking.getsockname()[0])
         except OSError:
-            return "127.0.0.1"
-    return "127.0.0.1" if ip_address(found).is_unspecified else found
+            return ALONE
+    return ALONE if ip_address(found).is_unspecified else found
 
 
 def url(host: str, port: int) -> str:

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from cribboard.web import problem
 from cribboard.web.boards import Boards
 from cribboard.web.guard import Guard
+from cribboard.web.here import Here
 from cribboard.web.history import History
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.live import Live
@@ -34,6 +35,7 @@ PAGES = {
     "/game/{id:int}": "game.html",
     "/player/{id:int}": "player.html",
     "/staff": "staff.html",
+    "/print": "print.html",
 }
 
 
@@ -42,6 +44,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        kiosk.phones.on_change = live.nudge
         for number, service in kiosk.house.services.items():
             live.join(number, service)
         try:
@@ -52,6 +55,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
     routes = [
         *(Route(path, _page(name), methods=["GET"]) for path, name in PAGES.items()),
         *Boards(kiosk, live).routes(),
+        *Here(kiosk).routes(),
         *History(kiosk).routes(),
         *Staff(kiosk).routes(),
         *Screen(kiosk).routes(),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Literal
@@ -15,11 +14,12 @@ from starlette.types import Scope
 
 from cribboard.web.keys import Keys
 from cribboard.web.limits import client_key, is_here
+from cribboard.web.phones import EVENING_S, Phones, State
 from cribboard.web.problem import Problem
 
 Role = Literal["guest", "player", "staff", "screen"]
 PLAYER, STAFF, DEVICE = "cribboard_player", "cribboard_staff", "cribboard_device"
-PLAYER_S = 18 * 3600  # an evening, and the way to the next day's
+PLAYER_S = EVENING_S
 STAFF_S = 12 * 3600
 DEVICE_S = 365 * 24 * 3600
 LONGEST = 512  # characters of a cookie that is looked at
@@ -28,7 +28,10 @@ FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "v
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who asks: the role, the board of a player and the number of the phone; `client` is whom limits count."""
+    """Who asks: the role, the board of a player and the number of the phone; `client` is whom limits count.
+
+    `state` is the phone's, also when it waits at a locked table or was removed, and so is no player.
+    """
 
     role: Role
     board: int | None
@@ -36,6 +39,7 @@ class Visitor:
     client: str
     here: bool  # at the kiosk's own computer
     device: str = ""  # of staff
+    state: State | None = None
 
     @property
     def by(self) -> str:
@@ -57,6 +61,10 @@ class Visitor:
             raise Problem(
                 403, "board", f"this phone has joined table {self.board}, not {board}", "scan the code of that table"
             )
+        if self.state == "waiting":
+            raise Problem(403, "waits", "this phone waits to be let in", "ask somebody at the table to let you in")
+        if self.state == "removed":
+            raise Problem(403, "removed", "this phone was removed for this evening", "ask the staff")
         raise Problem(403, "join", "this phone has not joined the table", "scan the code on the table's screen")
 
     def need_inviter(self) -> None:
@@ -70,17 +78,21 @@ class Visitor:
 class Badges:
     """Makes the cookies and reads them."""
 
-    def __init__(self, keys: Keys, uid: Callable[[int], str]) -> None:
+    def __init__(self, keys: Keys, phones: Phones) -> None:
         self._keys = keys
-        self._uid = uid  # of the board at a table; a number that is free may be given to another
+        self._phones = phones
 
-    def give_player(self, response: Response, board: int, phone: int) -> None:
-        """Make the client a player of a board."""
-        self._give(response, PLAYER, self._player().dumps([board, phone, self._uid(board)]), PLAYER_S)
+    def give_player(self, response: Response, phone: int) -> None:
+        """Make the client the phone with this number; where it plays stands among the phones."""
+        self._give(response, PLAYER, self._player().dumps(phone), PLAYER_S)
+
+    def take_player(self, response: Response) -> None:
+        """Make it no phone of the house."""
+        response.delete_cookie(PLAYER, httponly=True, samesite="strict")
 
     def give_staff(self, response: Response, device: str) -> None:
         """Make the client staff until the PIN changes; its device is known from then on, by its name or a new one."""
-        self._give(response, STAFF, self._staff().dumps([]), STAFF_S)
+        self._give(response, STAFF, self._staff().dumps(secrets.token_hex(8)), STAFF_S)
         self._give(response, DEVICE, self._device().dumps(device or secrets.token_hex(8)), DEVICE_S)
 
     def take_staff(self, response: Response) -> None:
@@ -93,32 +105,31 @@ class Badges:
         address = (scope.get("client") or ("", 0))[0]
         here = is_here(address) and not any(name in headers for name in FORWARDED)
         client = client_key(address)
-        board, phone = self.player_of(headers)
-        if self.is_staff(headers):
-            return Visitor("staff", board, phone, client, here, self.device_of(headers))
-        if board is not None:
-            return Visitor("player", board, phone, client, here)
-        return Visitor("screen" if here else "guest", None, 0, client, here)
+        phone = self._phones.find(self.phone_of(headers))
+        state = phone.state if phone is not None else None
+        board, number = (phone.table, phone.number) if phone is not None and state == "seated" else (None, 0)
+        if self.session_of(headers):
+            return Visitor("staff", board, number, client, here, self.device_of(headers), state)
+        role: Role = "player" if board is not None else "screen" if here else "guest"
+        return Visitor(role, board, number, client, here, "", state)
 
-    def is_staff(self, headers: Headers) -> bool:
-        """Whether a request has the staff's cookie."""
-        return bool(_read(self._staff(), _cookie(headers, STAFF), STAFF_S) == [])
+    def session_of(self, headers: Headers) -> str:
+        """The staff's session that a request belongs to, unless it was left; empty for others."""
+        found = _read(self._staff(), _cookie(headers, STAFF), STAFF_S)
+        return found if isinstance(found, str) and found not in self._keys.now.ended else ""
 
     def device_of(self, headers: Headers) -> str:
         """The name of a device that was staff's once; empty for another."""
         found = _read(self._device(), _cookie(headers, DEVICE), DEVICE_S)
         return found if isinstance(found, str) else ""
 
-    def player_of(self, headers: Headers) -> tuple[int | None, int]:
-        """The board that the request's cookie is for, and the number of its phone."""
+    def phone_of(self, headers: Headers) -> int:
+        """The number on the request's badge, whatever it is worth still; 0 without one."""
         found = _read(self._player(), _cookie(headers, PLAYER), PLAYER_S)
-        if not isinstance(found, list) or [type(item) for item in found] != [int, int, str]:
-            return None, 0
-        board, phone, uid = found
-        return (board, phone) if uid and uid == self._uid(board) else (None, 0)
+        return found if type(found) is int else 0
 
     def _player(self) -> URLSafeTimedSerializer:
-        return URLSafeTimedSerializer(self._keys.now.secret, f"player {self._keys.now.generation}")
+        return URLSafeTimedSerializer(self._keys.now.secret, "phone")
 
     def _staff(self) -> URLSafeTimedSerializer:
         return URLSafeTimedSerializer(self._keys.now.secret, f"staff {self._keys.now.salt}")

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from cribboard.referee.speech import in_words
 from cribboard.service.orders import read_order
 from cribboard.service.service import Service
 from cribboard.service.view import count_entry
@@ -38,45 +39,26 @@ class Boards:
     def routes(self) -> list[Route]:
         """What it answers."""
         return [
-            route("GET", "/api/me", self.me),
-            route("POST", "/api/pair", self.pair),
             route("GET", "/api/boards", self.all),
             route("GET", "/api/boards/{n:int}", self.state),
             route("GET", "/api/boards/{n:int}/live", self.news),
             route("GET", "/api/boards/{n:int}/drawing", self.drawing),
             route("GET", "/api/boards/{n:int}/game", self.game),
             route("GET", "/api/boards/{n:int}/invite", self.invite),
+            route("GET", "/api/boards/{n:int}/poster", self.poster),
             route("POST", "/api/boards/{n:int}/orders", self.order),
+            route("GET", "/api/boards/{n:int}/orders/{key}", self.answer),
             route("POST", "/api/boards/{n:int}", self.rename),
             route("POST", "/api/count", self.count),
         ]
 
-    async def me(self, request: Request) -> dict[str, Any]:
-        """Who the client is."""
-        visitor = self._kiosk.who(request)
-        return {"role": visitor.role, "board": visitor.board}
-
-    async def pair(self, request: Request) -> Response:
-        """A phone joins a table."""
-        kiosk = self._kiosk
-        told = await kiosk.entry(request)
-        token, code, board = told.get("token"), told.get("code"), told.get("board")
-        if isinstance(token, str):
-            board = kiosk.invites.by_token(token)
-        elif isinstance(code, str) and type(board) is int:
-            kiosk.house.service(board)
-            board = kiosk.invites.by_code(board, code, kiosk.who(request).client)
-        else:
-            raise Problem(400, "pair", "an invitation is a token, or a code with its board", "scan the table's code")
-        phone = await asyncio.to_thread(kiosk.keys.another_phone)
-        response = JSONResponse({"role": "player", "board": board})
-        kiosk.badges.give_player(response, board, phone)
-        return response
-
     async def all(self, request: Request) -> dict[str, Any]:
-        """How all tables stand."""
-        services = self._kiosk.house.services
-        return {"boards": [services[number].view.entry() for number in sorted(services)]}
+        """How all tables stand; to those who can act on it, why the board that was named is missing."""
+        house, visitor = self._kiosk.house, self._kiosk.who(request)
+        found: dict[str, Any] = {"boards": [house.services[number].view.entry() for number in sorted(house.services)]}
+        if house.missing is not None and (visitor.here or visitor.role == "staff"):
+            found["missing"] = {"text": house.missing.message, "hint": house.missing.hint}
+        return found
 
     async def state(self, request: Request) -> dict[str, Any]:
         """How a table stands."""
@@ -89,9 +71,17 @@ class Boards:
             raise Problem(503, "away", "this table is only just beginning", "ask again in a moment")
         last_id = request.headers.get("last-event-id", "")
         frames = request.query_params.get("frames") == "1"
-        return Stream(
-            channel, self._kiosk.streams, self._kiosk.who(request), last_id, frames, self._service(request).leave
-        )
+        visitor, service, opened = self._kiosk.who(request), self._service(request), self._kiosk.phones.open
+
+        def left(by: str) -> None:
+            opened[visitor.phone] -= 1
+            if not opened[visitor.phone]:
+                del opened[visitor.phone]
+            service.leave(by)
+
+        stream = Stream(channel, self._kiosk.streams, visitor, last_id, frames, left)
+        opened[visitor.phone] += 1
+        return stream
 
     async def drawing(self, request: Request) -> Response:
         """Where the holes are."""
@@ -121,7 +111,21 @@ class Boards:
         self._kiosk.who(request).need_inviter()
         number = self._service(request).number
         url, code = self._kiosk.invitation(number, request.scope["server"][0])
-        return {"url": url, "code": code, "svg": qr_svg(url)}
+        locked = self._kiosk.phones.lock_of(number) is not None
+        return {
+            "url": url,
+            "code": code,
+            "svg": qr_svg(url),
+            "locked": locked,
+            "unreachable": self._kiosk.is_alone(url),
+        }
+
+    async def poster(self, request: Request) -> dict[str, Any]:
+        """An address of the table that stays good, to print; a phone that comes by it needs the short code."""
+        number = self._service(request).number
+        found = self._kiosk.url(request.scope["server"][0])
+        url = f"{found}/score/{number}"
+        return {"url": url, "svg": qr_svg(url), "unreachable": self._kiosk.is_alone(found)}
 
     async def order(self, request: Request) -> dict[str, Any]:
         """Do something on the board."""
@@ -129,7 +133,14 @@ class Boards:
         told = await self._kiosk.entry(request)
         if not (visitor.here and _is_rematch(told) and service.view.entry()["winner"]):
             visitor.need_player(service.number)
-        return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
+        with self._kiosk.allowance.taken(told, visitor):
+            return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
+
+    async def answer(self, request: Request) -> dict[str, Any]:
+        """What an order came to that was sent, and not answered."""
+        service = self._service(request)
+        self._kiosk.who(request).need_player(service.number)
+        return await self._kiosk.done(service.answer(request.path_params["key"]), ORDER_S)
 
     async def rename(self, request: Request) -> dict[str, Any]:
         """Give the table another name."""
@@ -149,7 +160,7 @@ class Boards:
         try:
             return count_entry(count(hand["cards"], hand["starter"], hand.get("crib", False)))
         except CardError as error:
-            raise Problem(400, "cards", str(error)) from error
+            raise Problem(400, "cards", in_words(str(error), ())) from error
 
     def _service(self, request: Request) -> Service:
         return self._kiosk.house.service(request.path_params["n"])

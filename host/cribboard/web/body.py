@@ -59,7 +59,7 @@ def parse_entry(data: bytes) -> Entry:
     except ValueError as error:
         raise _not_json(str(error) if isinstance(error, _Twice) else "a number in it is too long") from None
     if not isinstance(found, dict):
-        raise _not_json("it is no object")
+        raise _not_json("it is not an object")
     return found
 
 
@@ -75,7 +75,7 @@ def _once(pairs: list[tuple[str, Any]]) -> Entry:
 
 
 def _no_constant(name: str) -> Any:
-    raise _Twice(f"{name} is no number")
+    raise _Twice(f"{name} is not a number")
 
 
 def _check_depth(found: Any) -> None:

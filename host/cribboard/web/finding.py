@@ -25,10 +25,15 @@ Say = Callable[[str], None]
 
 
 class Finder:
-    """Has the house serve each board that is attached; what does not answer is left in peace after some tries."""
+    """Has the house serve each board that is attached; what does not answer is left in peace after some tries.
 
-    def __init__(self, house: House) -> None:
+    With a `port`, only the board there is served, however long it takes to appear.
+    """
+
+    def __init__(self, house: House, port: str = "") -> None:
         self._house = house
+        self._port = port
+        self._served = False  # the board at that port
         self._tried: Counter[tuple[str, str]] = Counter()
 
     def begin(self) -> None:
@@ -36,6 +41,9 @@ class Finder:
 
         Where there can be none the first board that is plugged in is waited for.
         """
+        if self._port:
+            self.look()
+            return
         for uid in self._house.tables.boards():
             if not uid.startswith(VIRTUAL):
                 self._house.add(uid, opener(uid))
@@ -48,6 +56,9 @@ class Finder:
 
     def look(self) -> None:
         """Serve the boards that are new; what was unplugged is new again."""
+        if self._port:
+            self._look_at_port()
+            return
         there = attached()
         spots = {(found.port, found.uid) for found in there}
         self._tried = Counter({spot: times for spot, times in self._tried.items() if spot in spots})
@@ -61,6 +72,18 @@ class Finder:
                 self._house.add(uid, opener(uid))
             except CribboardError as error:
                 log.warning("%s is not served: %s", found.port, error)
+
+    def _look_at_port(self) -> None:
+        if self._served:
+            return
+        before, self._house.missing = self._house.missing, None
+        try:
+            add_at(self._house, self._port)
+            self._served = True
+        except CribboardError as error:
+            self._house.missing = error
+            if before is None or before.message != error.message:
+                log.warning("no board is served yet: %s", error)
 
 
 def add_virtual(house: House, name: str) -> None:

@@ -58,7 +58,7 @@ class Guard:
             self._check(scope)
         except Problem as problem:
             problem.headers.update(CLOSE)  # a body that nobody has read may still come
-            await problem.response()(scope, receive, sealed)
+            await problem.response(scope)(scope, receive, sealed)
         else:
             await self._app(scope, receive, sealed)
 
@@ -86,7 +86,10 @@ class Guard:
         found = HOST.fullmatch(host)
         if found is None or not self._is_ours(found[1].strip("[]").rstrip("."), scope):
             raise Problem(
-                421, "host", f"{host[:60]!a} is no address of this kiosk", "use the address that the kiosk has printed"
+                421,
+                "host",
+                f"{host[:60]!a} is not an address of this kiosk",
+                "use the address that the kiosk has printed",
             )
         return host
 

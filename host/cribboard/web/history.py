@@ -20,6 +20,8 @@ from cribboard.web.problem import Problem
 from cribboard_core.events import PLACES
 
 MOST_GAMES = 200
+MOST_CHANGED = 200  # players at once
+MOST_LINES = 20
 MOST_ID = 2**53
 CALLED_S = 5.0
 
@@ -35,6 +37,7 @@ class History:
         return [
             route("GET", "/api/leaderboard", self.leaderboard),
             route("GET", "/api/players", self.players),
+            route("POST", "/api/players", self.change_players),
             route("GET", "/api/players/{id:int}", self.player),
             route("GET", "/api/players/{a:int}/against/{b:int}", self.against),
             route("POST", "/api/players/{id:int}", self.change_player),
@@ -69,10 +72,11 @@ class History:
         return _there(await self._kiosk.history(lambda store: store.head_to_head(a, b)), f"such pair as {a} and {b}")
 
     async def games(self, request: Request) -> dict[str, Any]:
-        """The newest games, or those before one."""
-        limit = _number(request, "limit", 50, MOST_GAMES)
+        """The newest games, or those before one; with lines=1 fewer of them, each with the way of its score."""
+        lines = request.query_params.get("lines") == "1"
+        limit = _number(request, "limit", MOST_LINES if lines else 50, MOST_LINES if lines else MOST_GAMES)
         before = _number(request, "before", 0, MOST_ID) or None
-        rows = await self._kiosk.history(lambda store: store.games(limit=limit, before=before))
+        rows = await self._kiosk.history(lambda store: store.games(limit=limit, before=before, lines=lines))
         return {"games": [row.entry() for row in rows]}
 
     async def game(self, request: Request) -> Any:
@@ -92,20 +96,44 @@ class History:
             case {"is": int(other), **rest} if not rest and type(other) is int and 0 < other <= MOST_ID:
                 await self._kiosk.history(lambda store: store.merge(other, who))
             case _:
-                raise Problem(400, "correction", "this is no correction of a player", "send a name, or who it is")
+                raise Problem(400, "correction", "this is not a correction of a player", "send a name, or who it is")
         return {"done": True}
 
     async def erase(self, request: Request) -> Any:
         """A player is forgotten; the games stay, with nobody in the place."""
         self._kiosk.who(request).need_staff()
-        who = _id(request, "id")
-        before = await self._kiosk.history(lambda store: store.called(who))
-        await self._call(before, "")  # first, so that nothing new is written with the name
-        await self._kiosk.history(lambda store: store.erase(who))
+        await self._erase([_id(request, "id")])
         return {"done": True}
 
+    async def change_players(self, request: Request) -> Any:
+        """Several players are called otherwise, or forgotten, all at once."""
+        self._kiosk.who(request).need_staff()
+        match await self._kiosk.entry(request):
+            case {"rename": list(pairs), **rest} if not rest and _are_names(pairs):
+                renamed = dict(pairs)
+                called = await self._kiosk.history(lambda store: [store.called(who) for who in renamed])
+                await self._kiosk.history(lambda store: store.rename_all(renamed))
+                for before, after in zip(called, renamed.values(), strict=True):
+                    await self._call(before, after.strip())
+            case {"erase": list(gone), **rest} if not rest and _are_ids(gone):
+                await self._erase(gone)
+            case _:
+                raise Problem(
+                    400,
+                    "correction",
+                    "this is no correction of players",
+                    f"send rename with pairs of a number and a name, or erase with numbers, {MOST_CHANGED} at most",
+                )
+        return {"done": True}
+
+    async def _erase(self, gone: list[int]) -> None:
+        before = await self._kiosk.history(lambda store: store.called(*gone))
+        await self._call(before, "")  # first, so that nothing new is written with the names
+        await self._kiosk.history(lambda store: store.erase(*gone))
+
     async def _call(self, before: list[str], after: str) -> None:
-        """The tables know it too, those whose board is away as well."""
+        """The tables know it too, those whose board is away as well, and the phones that call themselves so."""
+        await asyncio.to_thread(self._kiosk.phones.call, before, after)
         try:
             for pending in await asyncio.to_thread(self._kiosk.house.rename_player, before, after):
                 await self._kiosk.done(pending, CALLED_S)
@@ -132,7 +160,7 @@ class History:
                 raise Problem(
                     400,
                     "correction",
-                    "this is no correction of a game",
+                    "this is not a correction of a game",
                     "send abandon, withdraw, or seat with a place and a name",
                 )
         return {"done": True}
@@ -167,12 +195,23 @@ class History:
 
 
 def _players(store: Store) -> list[dict[str, Any]]:
-    lines = {line.player: line for line in store.leaderboard("ever")}
+    lines, new = {line.player: line for line in store.leaderboard("ever")}, store.newcomers()
     found = []
     for player, name in store.players():
         line = lines.get(player)
-        found.append({"id": player, "name": name, "games": line.games if line else 0, "won": line.won if line else 0})
+        games, won = (line.games, line.won) if line else (0, 0)
+        found.append({"id": player, "name": name, "games": games, "won": won, "new": player in new})
     return found
+
+
+def _are_ids(given: list[Any]) -> bool:
+    known = all(type(one) is int and 0 < one <= MOST_ID for one in given)
+    return known and 0 < len(given) <= MOST_CHANGED and len({*given}) == len(given)
+
+
+def _are_names(pairs: list[Any]) -> bool:
+    paired = all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str) for pair in pairs)
+    return paired and _are_ids([who for who, _ in pairs])
 
 
 def _there(found: Player | Replay | Rivals | None, what: str) -> dict[str, Any]:

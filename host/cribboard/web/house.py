@@ -90,12 +90,12 @@ class Tables:
             return {}
         except OSError as error:
             raise CribboardError(
-                f"{self._path} cannot be read ({error.strerror})", "give yourself the right to"
+                f"{self._path} cannot be read ({error.strerror})", "give yourself permission to read it"
             ) from error
         except (ValueError, TypeError, AttributeError, RecursionError, ArgumentError):
             places = None
         if places is None or len({place.number for place in places.values()}) != len(places):
-            raise CribboardError(f"{self._path} is damaged", "remove it; tables are numbered anew then")
+            raise CribboardError(f"{self._path} is damaged", "remove it; tables then get new numbers")
         return places
 
 
@@ -107,6 +107,7 @@ class House:
         self._second = second
         self.store = store
         self.services: dict[int, Service] = {}
+        self.missing: CribboardError | None = None  # why there is no board where one was named
         self._uids: set[str] = set()
 
     def serves(self, uid: str) -> bool:
@@ -155,8 +156,9 @@ class House:
     def service(self, number: int) -> Service:
         """That of a table."""
         if number not in self.services:
-            known = ", ".join(map(str, sorted(self.services))) or "none"
-            raise Problem(404, "table", f"there is no table {number}", f"the tables are {known}")
+            known = ", ".join(map(str, sorted(self.services)))
+            hint = f"the tables are {known}" if known else "plug a board in; its table appears by itself"
+            raise Problem(404, "table", f"there is no table {number}", hint)
         return self.services[number]
 
     def stop(self) -> None:

@@ -19,30 +19,33 @@ from cribboard.paths import write_whole, writing
 
 NAME = "kiosk-keys.json"
 PIN_DIGITS = 6
+MOST_ENDED = 500  # sessions of staff's that were left; they end by themselves after some hours
 COST = {"n": 2**14, "r": 8, "p": 1}  # scrypt as RFC 7914 has it for logins: 16 MB, some 50 ms
 
 
 @dataclass(frozen=True)
 class Kept:
-    """The file's content. `generation` counts how often all phones were sent away, `phones` those that ever joined."""
+    """The file's content. `phones` counts those that ever joined, `ended` has the staff's sessions that were left."""
 
     secret: str = field(default_factory=lambda: secrets.token_hex(32), repr=False)
     salt: str = ""
     pin: str = field(default="", repr=False)
-    generation: int = 0
     phones: int = 0
+    ended: tuple[str, ...] = ()
 
     def sound(self) -> bool:
         """Whether each value can be what it should be."""
-        numbers = all(type(number) is int and number >= 0 for number in (self.generation, self.phones))
+        numbers = type(self.phones) is int and self.phones >= 0
+        left = all(isinstance(session, str) for session in self.ended)
         hashed = (self.salt, self.pin) == ("", "") or (_is_hex(self.salt, 32) and _is_hex(self.pin, 64))
-        return numbers and hashed and _is_hex(self.secret, 64)
+        return numbers and left and hashed and _is_hex(self.secret, 64)
 
 
 class Keys:
     """The file, made when it is not there. A PIN that another process sets counts at once."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._path = folder / NAME
         self._lock = threading.Lock()
         self._kept, self._stamp = Kept(), (0, 0)
@@ -79,9 +82,9 @@ class Keys:
         """The number of a phone that joins."""
         return self._change(lambda kept: replace(kept, phones=kept.phones + 1)).phones
 
-    def send_away(self) -> None:
-        """No phone has joined any more."""
-        self._change(lambda kept: replace(kept, generation=kept.generation + 1))
+    def end(self, session: str) -> None:
+        """A session of staff's is over, whoever still has its cookie."""
+        self._change(lambda kept: replace(kept, ended=(*kept.ended, session)[-MOST_ENDED:]))
 
     def _change(self, change: Callable[[Kept], Kept]) -> Kept:
         """Change what the file has now, which another process may have written, and nobody else writes meanwhile."""
@@ -106,14 +109,15 @@ class Keys:
         try:
             self._path.chmod(0o600)
             entry = json.loads(self._path.read_bytes())
-            kept = Kept(**entry)
+            entry.pop("generation", None)  # of an earlier version
+            kept = Kept(**{**entry, "ended": tuple(entry.get("ended", ()))})
             if kept.sound():
                 return kept
         except OSError as error:
             raise CribboardError(
-                f"{self._path} cannot be read ({error.strerror})", "give yourself the right to"
+                f"{self._path} cannot be read ({error.strerror})", "give yourself permission to read it"
             ) from error
-        except (ValueError, TypeError, RecursionError):
+        except (ValueError, TypeError, AttributeError, RecursionError):
             pass
         raise CribboardError(
             f"{self._path} is damaged", "remove it; the next start makes another, and all phones and staff join again"

@@ -17,16 +17,17 @@ from starlette.routing import Route
 
 from cribboard.errors import ArgumentError
 from cribboard.hardware.description import Description
-from cribboard.service.orders import OrderError
 from cribboard.store import Backups, Store, StoreError
 from cribboard.web import problem
-from cribboard.web.address import lan_address, url
+from cribboard.web.address import ALONE, lan_address, url
+from cribboard.web.allowance import Allowance
 from cribboard.web.badges import Badges, Visitor
 from cribboard.web.body import Entry, read_entry
 from cribboard.web.house import House
 from cribboard.web.invites import Invites
 from cribboard.web.keys import Keys
 from cribboard.web.limits import Limits
+from cribboard.web.phones import Phones
 from cribboard.web.problem import Problem
 from cribboard.web.pub import Pub
 from cribboard.web.stream import Streams
@@ -62,7 +63,9 @@ class Kiosk:
         self.names = {address} if address else set()
         self._address = address  # where phones find it, when it is not the one that is found
         self._host, self._port = at[:2]
-        self.badges = Badges(keys, house.tables.uid)
+        self.phones = Phones(keys.folder, house.tables.uid)
+        self.badges = Badges(keys, self.phones)
+        self.allowance = Allowance()
         self.invites = Invites()
         self.streams = Streams(self.limits.streams, self.limits.streams_each, self.limits.streams_here)
         self.boot = secrets.token_hex(4)
@@ -76,6 +79,10 @@ class Kiosk:
         if not at.is_unspecified:
             return url(self._host, self._port)
         return url(lan_address() if ip_address(reached).is_loopback else reached, self._port)
+
+    def is_alone(self, found: str) -> bool:
+        """Whether the address that phones would be told leads nowhere, since this computer is not on a network."""
+        return ip_address(self._host).is_unspecified and found.startswith(url(ALONE, self._port))
 
     @property
     def local(self) -> str:
@@ -129,10 +136,8 @@ def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[Any]])
     async def answering(request: Request) -> Response:
         try:
             found = await endpoint(request)
-        except OrderError as error:
-            return Problem(error.status, error.code, error.message, error.hint).response()
         except Exception as error:
-            return problem.of(error).response()
+            return problem.of(error).response(request.scope)
         return found if isinstance(found, Response) else JSONResponse(found)
 
     return Route(path, answering, methods=[method])

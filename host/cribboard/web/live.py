@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from cribboard.board.answers import Standing, Waiting
 from cribboard.service.service import Service
@@ -30,6 +30,12 @@ class Live:
         self.channels[number] = channel
         self._leave.append(service.listen(channel.tell))
         self._painters.append(asyncio.create_task(self._paint(channel, service)))
+
+    def nudge(self, tables: Iterable[int]) -> None:
+        """Tell pages that it has changed who is at these tables."""
+        for number in tables:
+            if number in self.channels:
+                self.channels[number].nudge()
 
     def close(self) -> None:
         """End all streams."""

@@ -1,21 +1,33 @@
-"""What a client is told when something cannot be: one JSON object in words, and never where in the program."""
+"""What a client is told when something cannot be: a page for a browser, one JSON object for a program."""
 
 from __future__ import annotations
 
+import html
 import logging
 from collections.abc import Mapping
+from pathlib import Path
+from string import Template
 
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.types import Scope
 
 from cribboard.errors import CommandError, CribboardError, TransportError
+from cribboard.service.orders import OrderError
+from cribboard.service.view import away_words
 
 log = logging.getLogger(__name__)
+PAGE = Template(Path(__file__).with_name("problem.html").read_text(encoding="utf-8"))
 
 HTTP = {
     404: ("unknown", "there is nothing at this address", "begin at the first page"),
     405: ("method", "this address does not take that method", "use the pages of the kiosk"),
+}
+HINTS = {  # of a board's refusals, for those who have a page and no terminal
+    "over": "take the last score back with Undo, or begin a new game",
+    "rev": "somebody else was quicker; look at the score and decide again",
 }
 
 
@@ -36,8 +48,12 @@ class Problem(CribboardError):
         seconds = max(1, round(wait_s + 0.5))
         return cls(429, code, message, f"wait {_words(seconds)} and try again", {"Retry-After": str(seconds)})
 
-    def response(self) -> Response:
-        """As an answer."""
+    def response(self, scope: Scope) -> Response:
+        """As an answer to a request: a page when a browser wants to show one."""
+        if "text/html" in Headers(scope=scope).get("accept", ""):
+            words = {"message": _sentence(self.message), "hint": _sentence(self.hint)}
+            page = PAGE.substitute({name: html.escape(text) for name, text in words.items()})
+            return HTMLResponse(page, self.status, self.headers)
         error = {"code": self.code, "message": self.message, "hint": self.hint}
         return JSONResponse({"error": error}, self.status, self.headers)
 
@@ -50,18 +66,24 @@ def of(error: Exception) -> Problem:
         code, message, hint = HTTP.get(error.status_code, ("refused", "this was refused", "use the pages of the kiosk"))
         return Problem(error.status_code, code, message, hint, error.headers)
     if isinstance(error, CommandError):
-        return Problem(409, error.code, error.message, error.hint)
-    if isinstance(error, TransportError):
-        return Problem(503, "away", error.message, error.hint)
+        return Problem(409, error.code, error.message, HINTS.get(error.code, error.hint))
+    if isinstance(error, OrderError) and error.code != "away":
+        return Problem(error.status, error.code, error.message, error.hint)
+    if isinstance(error, (TransportError, OrderError)):
+        return Problem(503, "away", *away_words(error))
     log.error("a request has failed", exc_info=error)
     return Problem(
-        500, "failed", "something in the kiosk has failed", "try again; if it stays, tell whoever keeps the kiosk"
+        500, "failed", "something in the kiosk has failed", "try again; if it happens again, tell the kiosk's owner"
     )
 
 
 async def answer(request: Request, error: Exception) -> Response:
     """For starlette's table of exception handlers."""
-    return of(error).response()
+    return of(error).response(request.scope)
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}{'' if words.endswith(('.', '!', '?')) or not words else '.'}"
 
 
 def _words(seconds: int) -> str:

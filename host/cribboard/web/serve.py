@@ -59,9 +59,9 @@ class Server(uvicorn.Server):
 def _refusal(error: Exception, host: str, port: int) -> tuple[str, str]:
     number = getattr(error, "errno", None)
     if number == errno.EADDRINUSE:
-        return f"the port {port} is taken by another program", "end that one, or take another port with --web-port"
+        return f"port {port} is in use by another program", "close it, or choose another port with --web-port"
     if number == errno.EACCES:
-        return f"this user may not take the port {port}", "take one from 1024 with --web-port"
+        return f"this user may not use port {port}", "choose one from 1024 up with --web-port"
     if number == errno.EADDRNOTAVAIL or isinstance(error, socket.gaierror):
-        return f"{host} is no address of this computer", "leave --host out, or give one of its addresses"
-    return f"the port {port} at {host} cannot be taken: {error}", "try another --web-port"
+        return f"{host} is not an address of this computer", "leave --host out, or give one of its addresses"
+    return f"port {port} at {host} cannot be used: {error}", "try another --web-port"

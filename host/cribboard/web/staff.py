@@ -55,18 +55,27 @@ class Staff:
         return response
 
     async def leave(self, request: Request) -> Response:
-        """Be staff no longer."""
+        """Be staff no longer, nor whoever has a copy of the cookie."""
+        session = self._kiosk.badges.session_of(request.headers)
+        if session:
+            await asyncio.to_thread(self._kiosk.keys.end, session)
         response = JSONResponse({"role": "guest"})
         self._kiosk.badges.take_staff(response)
         return response
 
     async def house(self, request: Request) -> dict[str, Any]:
-        """What staff have to see to: tables whose history cannot be written, and the backups."""
+        """What staff have to see to: boards that are away, tables whose history cannot be written, and the backups."""
         self._kiosk.who(request).need_staff()
         troubles = [(service, service.trouble) for _, service in sorted(self._kiosk.house.services.items())]
         backups = self._kiosk.backups
         found = await asyncio.to_thread(backups.look) if backups is not None else None
+        away = [(service, service.away) for _, service in sorted(self._kiosk.house.services.items())]
         return {
+            "away": [
+                {"table": service.view.entry()["board"]["name"], "text": error.message, "hint": error.hint}
+                for service, error in away
+                if error is not None
+            ],
             "unwritten": [
                 {
                     "table": service.view.entry()["board"]["name"],
@@ -98,13 +107,13 @@ class Staff:
     async def send_away(self, request: Request) -> dict[str, Any]:
         """All phones have to join again."""
         self._kiosk.who(request).need_staff()
-        await asyncio.to_thread(self._kiosk.keys.send_away)
+        await asyncio.to_thread(self._kiosk.phones.send_away)
         self._kiosk.invites.forget()
         return {"left": True}
 
     async def _check_pin(self, visitor: Visitor, request: Request, pin: object) -> None:
         if not isinstance(pin, str) or not PIN.fullmatch(pin):
-            raise Problem(400, "pin", "the PIN is 6 to 12 digits", "it was printed when the kiosk first started")
+            raise Problem(400, "pin", "the PIN is 6 to 12 digits", "guests need none; staff know it")
         device = self._kiosk.badges.device_of(request.headers)
         stranger = not device and not visitor.here
         who = device or ("the kiosk's own screen" if visitor.here else visitor.client)
@@ -119,7 +128,8 @@ class Staff:
         if not right:
             if self._each.wait(who) or (stranger and self._all.wait("")):
                 log.warning("too many wrong staff PINs, the newest from %s", visitor.client)
-            raise Problem(403, "pin", "this is not the PIN", "`cribboard kiosk --new-pin` makes another")
+            lost = "`cribboard kiosk --new-pin` makes another" if visitor.here else "guests need none; staff know it"
+            raise Problem(403, "pin", "this is not the PIN", lost)
         self._each.forgive(who)
         if stranger:
             self._all.take_back("")

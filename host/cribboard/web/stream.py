@@ -49,6 +49,7 @@ class Channel:
         self.watching = 0  # streams that want to see the strips
         self.newest = 0
         self.frames = 0
+        self.phones = 0  # how often it has changed who is here
         self._frame = b""
         self._state = state
         self._loop = loop
@@ -69,6 +70,11 @@ class Channel:
         self.frames += 1
         self._frame = _event("frame", frame)
         self._seen = self._wake(self._seen)
+
+    def nudge(self) -> None:
+        """Who is at the table has changed; pages that may know ask for it. May be called in any thread."""
+        with suppress(RuntimeError):  # the loop has ended
+            self._loop.call_soon_threadsafe(self._nudge)
 
     def blank(self) -> None:
         """Nobody watches the strips any more."""
@@ -123,6 +129,10 @@ class Channel:
                 self._dropped = self._news.popleft().number
         self._heard = self._wake(self._heard)
 
+    def _nudge(self) -> None:
+        self.phones += 1
+        self._heard = self._wake(self._heard)
+
     def _wake(self, waited: asyncio.Future[None]) -> asyncio.Future[None]:
         waited.set_result(None)
         return self._loop.create_future()
@@ -175,6 +185,7 @@ class Stream(Response):
         channel = self._channel
         if scope["method"] == "HEAD":
             self._leave()
+            self._on_left()
             await Response(media_type=EVENTS)(scope, receive, send)
             return
         channel.watching += self._frames
@@ -186,10 +197,13 @@ class Stream(Response):
         try:
             await send({"type": "http.response.start", "status": 200, "headers": HEADERS})
             data, place = channel.first(self._last_id)
-            shown = 0
+            shown, nudged = 0, channel.phones
             while not (gone.done() or channel.closed):
                 data += channel.after(place)
                 place = channel.newest
+                if nudged != channel.phones:
+                    nudged = channel.phones
+                    data += _event("phones", {})
                 if self._frames:
                     data += channel.frame_after(shown)
                     shown = channel.frames

@@ -12,7 +12,7 @@ LONGEST_S = 8.388  # the RP2's watchdog counts 24 bits of microseconds
 
 
 class Machine(Protocol):
-    """What can start the chip anew."""
+    """What can restart the chip."""
 
     def reset(self) -> None:
         """Reset the chip; does not return."""

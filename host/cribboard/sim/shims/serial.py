@@ -1,4 +1,4 @@
-"""usb_cdc: the second channel over a pseudo-terminal, the first as text for whoever watches the board."""
+"""usb_cdc: the second channel over a pseudo-terminal, the first as text for programs that watch the board."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ class Serial:
 
 
 class Console:
-    """usb_cdc.console, which nobody types into: what is written is told to whoever watches."""
+    """usb_cdc.console, into which nobody types: its output goes to the programs that watch."""
 
     connected = False
     in_waiting = 0

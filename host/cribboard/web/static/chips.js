@@ -1,19 +1,20 @@
-// The sides with their scores, and which of them is scored for.
+// The sides with their scores: which of them is scored for, and which is this phone’s own.
 
 import { el } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
-import { duties, shortWarning, warning } from "./words.js";
+import { duties, from, shortWarning, warning } from "./words.js";
 
-export function chips(state, chosen, choose) {
+export function chips(state, { chosen, picked, me }, choose) {
   return state.sides.map((side) => {
     const narrow = state.sides.length > 2;
     const [duty, crib] = duties(state, side);
-    const signs = [duty, !narrow && crib, narrow ? shortWarning(state, side) : warning(state, side)].filter(Boolean);
+    const mine = side.side === picked;
+    const signs = [mine && "You", side.waiting_by !== me && from(side), duty, !narrow && crib, narrow ? shortWarning(state, side) : warning(state, side)].filter(Boolean);
     return el("button", {
-      type: "button", class: "chip", "data-colour": side.colour, "data-key": `chip-${side.side}`, "aria-pressed": side.side === chosen, onclick: () => choose(side.side),
+      type: "button", class: "chip", "data-colour": side.colour, "data-key": `chip-${side.side}`, "aria-pressed": side.side === chosen, "data-mine": mine, onclick: () => choose(side.side),
     },
     el("span", { class: "who" }, figure(side.colour), el("span", {}, nameOf(side))),
-    el("span", { class: "front" }, String(side.front), side.waiting ? el("small", {}, ` +${side.waiting}`) : null),
+    el("span", { class: "front" }, String(side.front), side.waiting && !state.winner ? el("small", {}, ` +${side.waiting}`) : null),
     el("span", { class: "signs" }, signs.join(" · ") || "\u00a0"));
   });
 }

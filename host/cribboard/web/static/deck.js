@@ -31,6 +31,10 @@ export class Deck {
     return made;
   }
 
+  focus() {
+    this.node.querySelector("[tabindex='0']").focus({ preventScroll: true });
+  }
+
   // `why(card)` is empty for a card that may be taken, else the reason, which is said with it.
   block(why) {
     for (const [card, button] of this.buttons) {

@@ -41,6 +41,13 @@ export function refill(node, shown, build) {
   fill(node, build());
 }
 
+// A button that is `disabled` would lose the keyboard.
+export function disable(button, off) {
+  button.setAttribute("aria-disabled", Boolean(off));
+}
+
+export const isDisabled = (button) => button.getAttribute("aria-disabled") === "true";
+
 export function text(node, words) {
   if (node.textContent !== words) node.textContent = words;
 }

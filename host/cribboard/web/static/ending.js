@@ -3,12 +3,12 @@
 import { get, post } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, svg } from "./dom.js";
+import { line } from "./line.js";
 import { newKey } from "./orders.js";
 import { figure, nameOf, path, sideOf } from "./sides.js";
 
 const AGAIN_MS = 700;
 const TRIES = 8; // the history has it within a second or so
-const [WIDE, HIGH] = [1000, 320];
 
 export class Ending {
   constructor(node, number) {
@@ -30,7 +30,7 @@ export class Ending {
   draw(state, { fronts, best, swing }) {
     const again = this.node.querySelector(".rematch");
     fill(this.node,
-      fronts.length > 1 && el("figure", { class: "line" }, line(state, fronts), el("div", { class: "ends", "aria-hidden": "true" }, tags(state))),
+      fronts.length > 1 && el("figure", { class: "way-of" }, line(state.sides, steps(fronts), state.target), el("div", { class: "ends", "aria-hidden": "true" }, tags(state))),
       el("div", { class: "facts" },
         best && fact("Best hand", [el("p", { class: "what" }, el("strong", {}, String(best.points)), who(state, best.side)), cards(best)]),
         swing && fact("Biggest swing", [el("p", { class: "what" }, el("strong", {}, String(swing.by)), who(state, swing.side)), el("p", { class: "muted" }, `from ${standing(swing.from)} to ${standing(swing.to)}`)]),
@@ -75,6 +75,11 @@ export function fold({ events }) {
   return { fronts, best, swing: swing(fronts) };
 }
 
+// The fronts from the start on, one for each time that a peg moved.
+function steps(fronts) {
+  return [fronts[0].map(() => 0), ...fronts].filter((now, at, all) => !at || now.some((front, side) => front !== all[at - 1][side]));
+}
+
 // The most by which a side's lead has grown from one moment to a later one.
 function swing(fronts) {
   let most = null;
@@ -102,32 +107,11 @@ function cards(best) {
   return all?.length > 0 && el("div", { class: "cards", role: "img", "aria-label": cardsWords(all) }, all.map((card) => face(card, { role: null, "aria-label": null })));
 }
 
-const up = (state, front) => HIGH - (HIGH * Math.min(front, state.target)) / state.target;
-
-function line(state, fronts) {
-  const steps = [state.sides.map(() => 0), ...fronts.filter((now, at) => at === 0 || now.some((front, side) => front !== fronts[at - 1][side]))];
-  const x = (at) => (WIDE * at) / (steps.length - 1);
-  const label = `The game as a line: ${state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(", ")}. ${changes(steps)}`;
-  const scale = [30, 60, 90].map((hole) => Math.round((hole * state.target) / 121));
-  return svg("svg", { viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": label },
-    scale.map((hole) => svg("line", { class: "scale", x1: 0, x2: WIDE, y1: up(state, hole), y2: up(state, hole) })),
-    svg("line", { class: "home", x1: 0, x2: WIDE, y1: 0, y2: 0 }),
-    state.sides.map((side, index) => svg("path", {
-      "data-colour": side.colour, class: `way way-${index}`, d: steps.map((front, at) => `${at ? "L" : "M"}${x(at).toFixed(1)},${up(state, front[index]).toFixed(1)}`).join(""),
-    })));
-}
-
-function changes(steps) {
-  const leaders = steps.map((front) => (front.filter((one) => one === Math.max(...front)).length > 1 ? -1 : front.indexOf(Math.max(...front)))).filter((side) => side >= 0);
-  const changed = leaders.filter((side, at) => at && side !== leaders[at - 1]).length;
-  return `The lead ${["never changed", "changed once"][changed] ?? `changed ${changed} times`}.`;
-}
-
 // Each side's figure where its line ends.
 function tags(state) {
   return state.sides.map((side) => {
     const tag = el("span", { "data-colour": side.colour }, svg("svg", { viewBox: "0 0 24 24", class: "figure" }, svg("path", { d: path(side.colour) })));
-    tag.style.top = `${(100 * up(state, side.front)) / HIGH}%`;
+    tag.style.top = `${100 - (100 * Math.min(side.front, state.target)) / state.target}%`;
     return tag;
   });
 }

@@ -2,13 +2,14 @@
 
 import { get, numberOfPage } from "./api.js";
 import { Board } from "./board.js";
+import { face, parse } from "./cards.js";
 import { $, el, fill, text } from "./dom.js";
-import { attempt, ending, moment, sideWords } from "./records.js";
+import { legend, line, lineWords } from "./line.js";
+import { attempt, ending, moment, sidesOf, sideWords } from "./records.js";
 import { named } from "./sides.js";
 
 const STEP_MS = 700;
 const HOLE_MS = 50;
-const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const number = numberOfPage();
 let game;
 let board = null;
@@ -28,7 +29,7 @@ function state(at) {
   const { fronts, backs } = stood[at] ?? { fronts: game.sides.map((side) => side.front), backs: game.sides.map((side) => side.back) };
   return {
     target: game.target,
-    sides: game.sides.map((side, index) => ({ ...side, name: sideWords(game, side), colour: COLOURS[side.side - 1], front: fronts[index], back: backs[index] })),
+    sides: sidesOf(game).map((side, index) => ({ ...side, front: fronts[index], back: backs[index] })),
   };
 }
 
@@ -37,10 +38,26 @@ function show(at) {
   const now = state(at);
   board?.pegs(now);
   text($("event"), event ? words(event) : "");
+  fill($("cards"), event ? cards(event) : []);
+  fill($("line"), line(now.sides, stood.map((one) => one.fronts), game.target, { at }));
+  reveal(event);
   fill($("scores"), now.sides.map((side) => el("p", { "data-colour": side.colour }, named(side), el("strong", {}, String(side.front)))));
   $("at").value = at;
   $("at").setAttribute("aria-valuetext", event ? words(event) : "");
   [...$("events").children].forEach((row, index) => (index === at ? row.setAttribute("aria-current", "step") : row.removeAttribute("aria-current")));
+}
+
+// The cards that were counted, the starter apart.
+function cards({ cards: hand = "", starter = "" }) {
+  return [(parse(hand) ?? []).map((card) => el("li", {}, face(card))), (parse(starter) ?? []).map((card) => el("li", { class: "starter" }, face(card)))];
+}
+
+// A board that is wider than the screen is moved to the peg that went.
+function reveal(event) {
+  const place = event?.side ? [...$("board").querySelectorAll(`.rings [data-colour="${sidesOf(game).find((side) => side.side === event.side)?.colour}"]:not(.back)`)].at(-1) : null;
+  if (!place) return;
+  const [frame, peg] = [$("lying").getBoundingClientRect(), place.getBoundingClientRect()];
+  $("lying").scrollLeft += peg.left + peg.width / 2 - frame.left - frame.width / 2;
 }
 
 function words(event) {
@@ -62,8 +79,14 @@ function row(event, at) {
     el("span", { class: "by" }, event.by ?? ""));
 }
 
+// On a small screen the whole replay is brought to where it can be seen.
+function look() {
+  if (matchMedia("(max-width: 560px), (max-height: 480px)").matches) $("replay").scrollIntoView();
+}
+
 function go(at) {
   stop();
+  look();
   show(Math.min(game.events.length - 1, Math.max(0, at)));
 }
 
@@ -75,6 +98,7 @@ function stop() {
 
 function play() {
   if (timer) return stop();
+  look();
   text($("play"), "Stop");
   const at = Number($("at").value);
   return step(at >= game.events.length - 1 ? 0 : at + 1);
@@ -125,6 +149,7 @@ async function begin() {
   document.title = `${sides.join(" – ")} – cribboard`;
   text($("when"), [moment(game.began), `to ${game.target}`, ending(game), game.whole ? "" : "some events were not heard"].filter(Boolean).join(" · "));
   stood = standings();
+  fill($("legend"), legend(sidesOf(game)).map((one) => el("span", {}, one)), el("span", {}, lineWords(sidesOf(game), stood.map((one) => one.fronts))));
   fill($("events"), game.events.map(row));
   fill($("corrections"), game.corrections.map((one) => el("li", {}, el("time", {}, moment(one.at)), el("span", {}, correction(one)), el("span", { class: "by" }, one.who))));
   $("corrected").hidden = !game.corrections.length;

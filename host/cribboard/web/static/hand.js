@@ -1,11 +1,11 @@
 // A hand or a crib by its cards: tapped or typed, explained, then pegged. The starter is entered once for all.
 
-import { post } from "./api.js";
+import { post, sentence } from "./api.js";
 import { cardWords, face, parse } from "./cards.js";
 import { Claim } from "./claim.js";
 import { parts } from "./counted.js";
 import { Deck } from "./deck.js";
-import { el, fill, refill, text } from "./dom.js";
+import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
 import { nameOf } from "./sides.js";
 
 const AGAIN_MS = 1500;
@@ -16,7 +16,7 @@ export class Hand {
     this.deck = new Deck((card) => this.take(card));
     this.slots = el("div", { class: "slots" });
     this.kind = el("div", { class: "kinds", role: "group", "aria-label": "What is counted" });
-    this.result = el("div", { class: "result", "aria-live": "polite" });
+    this.result = el("div", { class: "result" });
     this.typed = el("input", { id: "typed", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "5H 5C 5S JD" });
     this.claim = new Claim(() => this.draw());
     this.wrong = el("p", { class: "muted", id: "typed-wrong" });
@@ -37,15 +37,23 @@ export class Hand {
     return this.cards.length === this.size && Boolean(this.starter);
   }
 
+  // The crib was counted, and so was this side's hand: the cards are those of the next deal, which its starter begins.
+  get ahead() {
+    const { state, side } = this.desk;
+    const { counted, crib_counted: over } = state.table;
+    return over && !state.winner && counted.filter((one) => one === side.side).length >= side.places.length;
+  }
+
   show() {
     const { state, side } = this.desk;
     if (!side) return;
-    const mark = `${state.game} ${side.side} ${state.dealer?.place}`;
+    const mark = `${state.game} ${side.side} ${(this.ahead ? state.deal.next : state.dealer)?.place}`;
     if (this.mark !== mark) this.clear();
     this.mark = mark;
     this.node.dataset.colour = side.colour;
-    if (state.table.starter !== this.known) this.starter = state.table.starter;
-    this.known = state.table.starter;
+    const starter = this.ahead ? null : state.table.starter;
+    if (starter !== this.known) this.starter = starter;
+    this.known = starter;
     this.draw();
   }
 
@@ -58,7 +66,7 @@ export class Hand {
 
   draw() {
     const { state, side } = this.desk;
-    refill(this.kind, [this.crib, side.side, state.crib, side.name], () => [this.choice("Hand", false), state.crib === side.side && this.choice("Crib", true)]);
+    refill(this.kind, [this.crib, side.side, state.crib, side.name, this.ahead], () => [this.choice("Hand", false), state.crib === side.side && !this.ahead && this.choice("Crib", true)]);
     refill(this.slots, [this.cards, this.starter, this.cutting, this.size], () => [
       Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting, () => this.put(at))),
       el("span", { class: "plus", "aria-hidden": "true" }, "+"),
@@ -69,13 +77,13 @@ export class Hand {
     this.result.hidden = !this.full;
     this.typing.hidden = this.full;
     refill(this.result, [this.count, this.claim.on], () => this.counted());
-    const jack = this.starter?.[0] === "J" && state.dealer && !this.cards.length && !state.table.nibs && !state.winner;
+    const jack = !this.ahead && this.starter?.[0] === "J" && state.dealer && !this.cards.length && !state.table.nibs && !state.winner;
     this.jack.hidden = !jack;
     if (jack) text(this.jack, "Nibs: 2 for the dealer");
     this.ok.hidden = !this.full;
     const points = this.claim.on ? this.claim.points : this.count?.points;
-    this.ok.disabled = !this.count?.parts || points === null || Boolean(state.winner);
-    text(this.ok, this.ok.disabled ? "Peg" : `${this.claim.on ? "Claim" : "Peg"} ${points} for ${nameOf(side)}`);
+    disable(this.ok, !this.count?.parts || points === null || state.winner);
+    text(this.ok, isDisabled(this.ok) ? "Peg" : `${this.claim.on ? "Claim" : "Peg"} ${points} for ${nameOf(side)}`);
   }
 
   counted() {
@@ -97,6 +105,7 @@ export class Hand {
   reason(card) {
     if (this.cards.includes(card)) return "in the hand already";
     if (card === this.starter) return "the starter";
+    if (this.ahead) return "";
     const own = new Set(this.crib ? [] : this.desk.played(this.desk.side.side));
     if (!this.cutting && this.desk.state.table.seen.includes(card) && !own.has(card)) return "seen already";
     if (this.cutting && this.desk.state.table.seen.includes(card)) return "seen already";
@@ -142,6 +151,7 @@ export class Hand {
     if (cards !== this.cards || starter !== this.starter || crib !== this.crib) return;
     this.count = count;
     this.draw();
+    if (!this.claim.on || count.wrong) this.desk.answer(count.wrong ?? sentence(count.text));
     if (document.activeElement === document.body || this.node.contains(document.activeElement)) (this.claim.on ? this.claim.input : this.ok).focus({ preventScroll: true });
   }
 
@@ -152,11 +162,12 @@ export class Hand {
     if (!cards || (cards.length !== this.size && cards.length !== this.size + 1)) return;
     const twice = new Set(cards).size < cards.length;
     if (twice) return text(this.wrong, "A card is there twice.");
-    if (cards.length > this.size) this.cutStarter(cards.at(-1));
+    if (cards.length > this.size && cards.at(-1) !== this.starter) this.cutStarter(cards.at(-1));
     this.change({ cards: cards.slice(0, this.size) });
   }
 
   async peg() {
+    if (isDisabled(this.ok)) return;
     const { side } = this.desk;
     const { cards, starter, crib, count } = this;
     const settled = this.claim.on ? await this.claim.settle(this.desk.state, side, count) : { points: count.points };
@@ -166,8 +177,11 @@ export class Hand {
     const order = points === count.points ? { do: "hand", side: side.side, cards, starter, crib } : { do: "peg", side: side.side, points };
     if (!(await this.desk.give(order, words))) return;
     if (called) await this.desk.give({ do: "muggins", side: called, from: side.side, points: missed }, `Muggins, ${missed}`);
+    const held = document.activeElement === this.ok; // which goes
     this.clear();
+    this.desk.home();
     this.show();
+    if (held) this.deck.focus();
   }
 
   async nibs() {

@@ -30,7 +30,7 @@ function line(player) {
 
 async function older() {
   const before = games.length ? `&before=${games.at(-1).id}` : "";
-  const found = await fetched(`/api/games?limit=${PAGE}${before}`);
+  const found = await fetched(`/api/games?lines=1&limit=${PAGE}${before}`);
   if (!found) return;
   games = [...games, ...found.games];
   fill($("games"), gameSheet(games));

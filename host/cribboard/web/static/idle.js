@@ -1,6 +1,6 @@
 // The screen while nobody plays: how tonight goes, and a large code to begin.
 
-import { get } from "./api.js";
+import { get, sentence } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, refill } from "./dom.js";
 import { invitation } from "./invitation.js";
@@ -35,7 +35,7 @@ export class Idle {
     if (!tables.length) return;
     if (was) this.load();
     this.node.dataset.tables = tables.length;
-    refill(this.free, tables.map(({ state, invite }) => [state.board.name, state.board.away, paused(state), invite?.url, invite?.code]), () => tables.map(place));
+    refill(this.free, tables.map(({ state, invite }) => [state.board.name, state.board.away, paused(state), invite?.url, invite?.code, invite?.unreachable]), () => tables.map(place));
   }
 
   async load() {
@@ -53,7 +53,7 @@ function place({ state, invite }) {
   return el("article", { class: "place" },
     el("div", { class: "wood" }),
     el("h2", {}, name),
-    away ? el("p", { class: "away" }, "The board is away") : invite && el("div", { class: "join" }, invitation(invite, "Scan to play")),
+    away ? el("p", { class: "away" }, [away.text, away.hint].filter(Boolean).map(sentence).join(" ")) : invite && el("div", { class: "join" }, invitation(invite, "Scan to play")),
     paused(state) && el("p", { class: "paused" }, paused(state)));
 }
 

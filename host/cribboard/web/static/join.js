@@ -1,7 +1,14 @@
 // Coming to the table: by the QR's token, or by a code that staff read out. No account, nothing to install.
 
-import { get, post } from "./api.js";
+import { get, numberOfPage, post, remove } from "./api.js";
 import { el, fill } from "./dom.js";
+import { recall, remember } from "./settings.js";
+
+const WAIT_MS = 1500;
+const NAME = "nickname";
+const REMOVED = "This phone was removed for this evening. Ask the staff.";
+
+const MISSING_MS = 3000;
 
 // Resolves when this phone may keep score at the table. A code that is scanned onto this very page joins it, too.
 export async function join(node, number) {
@@ -11,12 +18,54 @@ export async function join(node, number) {
   let wrong = "";
   if (token) {
     wrong = await tried(() => post("/api/pair", { token }));
-    if (!wrong) return;
   }
-  const me = await patiently(() => get("/api/me"));
   const { board } = await patiently(() => get(`/api/boards/${number}`)).catch((failure) => missing(node, failure));
-  if (me.role === "staff" || (me.role === "player" && me.board === number)) return;
-  await asked(node, board, wrong);
+  for (;;) {
+    const me = await patiently(() => get("/api/me"));
+    if (me.role === "staff" || (me.role === "player" && me.board === number)) break;
+    if (me.state === "waiting" && me.phone.table === number) wrong = await waited(node, board, me.phone);
+    else {
+      await asked(node, board, me.state === "removed" ? REMOVED : wrong);
+      wrong = "";
+    }
+  }
+  node.hidden = true;
+}
+
+// At a locked table, until somebody lets this phone in; resolves to why not.
+async function waited(node, { name }, phone) {
+  const nickname = el("input", { id: "waiting-name", maxlength: 20, autocomplete: "nickname", value: phone.name || recall(NAME, "") });
+  const told = el("p", { class: "notice", role: "alert", hidden: true });
+  const said = el("p", { class: "muted", role: "status" });
+  const sheet = el("form", { class: "form" },
+    el("h2", {}, `${name} is locked`),
+    el("p", { class: "muted" }, "You join when somebody who sits there, or the staff, lets you in. Say who you are."),
+    told,
+    el("label", { class: "field", for: "waiting-name" }, el("span", {}, "Your name"), nickname),
+    el("button", { type: "submit", class: "main" }, "Ask to be let in"),
+    said,
+    el("button", { type: "button", onclick: () => remove("/api/pair").catch(() => {}) }, "Wait no longer"));
+  const introduce = async () => {
+    const refused = nickname.value.trim() ? await tried(() => post("/api/me", { name: nickname.value.trim() })) : "";
+    told.hidden = !refused;
+    told.textContent = refused;
+    if (refused) return;
+    remember(NAME, nickname.value.trim() || null);
+    said.textContent = nickname.value.trim() ? `The table sees that ${nickname.value.trim()} waits.` : "The table sees that a phone waits.";
+  };
+  sheet.addEventListener("submit", (event) => {
+    event.preventDefault();
+    introduce();
+  });
+  fill(node, sheet);
+  node.hidden = false;
+  if (nickname.value) introduce();
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    const { state } = await patiently(() => get("/api/me"));
+    if (state === "seated") return "";
+    if (state !== "waiting") return "You were not let in. Ask at the table.";
+  }
 }
 
 async function tried(act) {
@@ -40,10 +89,11 @@ async function patiently(act) {
   }
 }
 
-// There is no such table, now or for ever: the others are a tap away.
+// There is no such table yet, or never will be: the others are a tap away, and the page comes back when there is one.
 export function missing(node, failure) {
   fill(node, el("h2", {}, failure.words), el("p", {}, el("a", { href: "/" }, "To the tables of this house")));
   node.hidden = false;
+  setInterval(() => get(`/api/boards/${numberOfPage()}`).then(() => location.reload(), () => {}), MISSING_MS);
   return new Promise(() => {});
 }
 
@@ -60,10 +110,7 @@ function asked(node, { number, name }, wrong) {
     sheet.addEventListener("submit", async (event) => {
       event.preventDefault();
       const refused = await tried(() => post("/api/pair", { code: code.value.trim(), board: number }));
-      if (!refused) {
-        node.hidden = true;
-        return resolve();
-      }
+      if (!refused) return resolve();
       told.hidden = false;
       told.textContent = refused;
     });

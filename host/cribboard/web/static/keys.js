@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { recall, remember } from "./settings.js";
 import { QUESTIONS } from "./words.js";
 
-const FIELDS = "input, textarea, select, [contenteditable]";
+export const FIELDS = "input, textarea, select, [contenteditable]";
 
 export class Letters {
   constructor(answer) {

@@ -26,7 +26,7 @@ export class Live {
       this.tell(false);
       if (this.source.readyState === EventSource.CLOSED) this.later(); // after an answer that is no stream
     };
-    for (const kind of ["state", "happened", "notice", "frame"]) {
+    for (const kind of ["state", "happened", "notice", "frame", "phones"]) {
       this.source.addEventListener(kind, (event) => this.take(kind, event.data));
     }
   }

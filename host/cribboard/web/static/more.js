@@ -18,7 +18,6 @@ export class More {
     fill(node,
       el("h2", {}, "At the table"),
       el("div", { class: "list" },
-        button("Pass the deal", () => this.deal()),
         button("Nibs: 2 for the dealer", () => this.nibs()),
         button("Muggins …", () => this.muggins()),
         button("Penalty …", () => this.penalty()),
@@ -51,10 +50,6 @@ export class More {
     if (!given || (await this.desk.give(order(given), words(given))) || !this.desk.refused || asking()) return;
     const kept = fields.map((field) => ({ ...field, value: given[field.name] }));
     await this.fill(title, kept, done, order, words, hint, this.desk.refused);
-  }
-
-  deal() {
-    return this.desk.give({ do: "deal" }, "The deal passes");
   }
 
   nibs() {

@@ -1,14 +1,15 @@
 // One order at a time, under a key that is kept until the kiosk has answered: a lost answer is asked for again, and
 // the same key counts once. An order that an earlier visit left behind is sent again only when somebody says so.
 
-import { Failure, post } from "./api.js";
+import { Failure, get, post } from "./api.js";
 import { recall, remember } from "./settings.js";
 
 const AGAIN_MS = 2000;
 const FRESH_MS = 60000;
 const CATCH_UP_MS = 1500;
 const LOOK_MS = 20;
-const INSIST = ["counted", "starter", "turn"]; // what is refused once, and done when it is meant
+const LONG_AGO = 200; // scores; the kiosk knows the newest 256 orders
+const INSIST = ["counted", "doubled", "starter", "turn"]; // what is refused once, and done when it is meant
 export const ASKED = ["seen", ...INSIST]; // about these, somebody has said to leave it
 
 export function newKey() {
@@ -16,10 +17,25 @@ export function newKey() {
   return btoa(String.fromCharCode(...drawn)).replaceAll("+", "-").replaceAll("/", "_");
 }
 
+// What tells the pages of one phone apart. A page that is loaded again stays itself, and a copy of it is another.
+export function nameOfPage() {
+  const kept = "cribboard.page";
+  let name = newKey();
+  try {
+    name = sessionStorage.getItem(kept) ?? name;
+    sessionStorage.removeItem(kept);
+    addEventListener("pagehide", () => sessionStorage.setItem(kept, name));
+    addEventListener("pageshow", () => sessionStorage.removeItem(kept));
+  } catch {
+    // private windows may refuse; then a page that is loaded again is another
+  }
+  return name;
+}
+
 export class Orders {
-  // `waits(order, failure)` is told what is on its way (null: nothing), `asks(failure)` resolves to whether to do it all the same.
-  constructor(board, { seen, shows, look, waits, asks }) {
-    Object.assign(this, { path: `/api/boards/${board}/orders`, kept: `order.${board}`, seen, shows, look, waits, asks });
+  // `waits(order, failure)` is told what is on its way (null: nothing), `asks(failure, current)` resolves to whether to do it all the same.
+  constructor(board, { seen, sender, shows, look, waits, asks }) {
+    Object.assign(this, { path: `/api/boards/${board}/orders`, kept: `order.${board}`, seen, sender, shows, look, waits, asks });
     this.current = null;
     this.done = 0;
     addEventListener("online", () => this.hurry());
@@ -35,6 +51,21 @@ export class Orders {
     remember(this.kept, null);
   }
 
+  // What came of it meanwhile: null when it has not counted. Long ago it is of another evening, and nothing to ask about.
+  async settled() {
+    const { order } = this.left;
+    if (this.seen() - order.seen > LONG_AGO) return { text: "" };
+    for (;;) {
+      try {
+        const found = await get(`${this.path}/${order.key}`);
+        return found.rev === null ? null : found;
+      } catch (failure) {
+        if (!failure.unanswered) return null;
+        await this.pause();
+      }
+    }
+  }
+
   resume() {
     const { order, words } = this.left;
     return this.carry(order, words);
@@ -43,7 +74,7 @@ export class Orders {
   async give(order, words) {
     const seen = this.seen();
     if (this.current) await this.turn(seen, words);
-    return this.carry({ key: newKey(), seen, ...order }, words);
+    return this.carry({ key: newKey(), seen, ...this.sender(), ...order }, words);
   }
 
   // One may wait for the order before it. The same again, on a page that did not show the first one yet, is a nervous
@@ -80,6 +111,8 @@ export class Orders {
     try {
       const done = await this.answered(order);
       this.forget();
+      this.failing = false;
+      this.waits(this.current, null);
       this.done = done.rev;
       await this.caughtUp(done.version);
       return done;
@@ -101,7 +134,7 @@ export class Orders {
           this.failing = true;
           this.waits(this.current, failure);
           await this.pause();
-        } else if (ASKED.includes(failure.code) && (await this.asks(failure))) {
+        } else if (ASKED.includes(failure.code) && (await this.asks(failure, this.current))) {
           order = { ...order, key: newKey(), seen: this.seen(), ...(INSIST.includes(failure.code) ? { again: true } : {}) };
           remember(this.kept, { order, words: this.current.words, at: Date.now() });
         } else throw failure;

@@ -1,26 +1,28 @@
-// Points by pad: one tap shows them on the strip, the second pegs them. Five in a row, as the holes are.
+// Points by pad: a tap chooses them and shows them on the strip, the next pegs them. Typed digits go together to one
+// number, for which the keyboard moves to the button that pegs: there, Enter once more does nothing.
 
-import { el, fill, refill, text } from "./dom.js";
-import { roving } from "./keys.js";
+import { asking } from "./dialog.js";
+import { disable, el, fill, refill, text } from "./dom.js";
+import { FIELDS, roving } from "./keys.js";
 import { nameOf, sideOf } from "./sides.js";
 
 const COLUMNS = 5;
-const TYPED_MS = 1200;
 
 export class Pad {
   constructor(node, desk) {
-    Object.assign(this, { node, desk, points: 0, shown: null, game: null, most: 0 });
+    Object.assign(this, { node, desk, points: 0, typed: "", shown: null, game: null, most: 0 });
     this.preview = el("p", { class: "preview", id: "preview" });
     this.grid = el("div", { class: "pad", role: "group", "aria-label": "Points" });
     this.ok = el("button", { type: "button", class: "main ok", onclick: () => this.peg() });
-    fill(node, this.grid, el("div", { class: "commit" }, this.preview, this.ok));
+    this.next = el("button", { type: "button", class: "main begin", onclick: () => desk.begin() }, "New game …");
+    fill(node, this.grid, el("div", { class: "commit" }, this.preview, this.next, this.ok));
     roving(this.grid, () => COLUMNS);
-    node.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.key(event));
   }
 
   show() {
     const { side, state } = this.desk;
-    if (this.shown !== side?.side || this.game !== state.game) this.leave();
+    if (this.shown !== side?.side || this.game !== state.game || state.winner) this.leave();
     Object.assign(this, { shown: side?.side, game: state.game });
     this.node.dataset.colour = side?.colour ?? "";
     refill(this.grid, this.desk.handSize, () => this.buttons());
@@ -32,60 +34,77 @@ export class Pad {
     const who = won ? sideOf(this.desk.state, won.side) : side;
     const figures = won ? (who.places.length > 1 ? "win" : "wins") : waiting ? `${side.front} → ${to}` : String(side.front);
     refill(this.preview, [nameOf(who), figures], () => [el("span", {}, nameOf(who)), el("span", { class: "figures" }, ` ${figures}`)]);
-    text(this.ok, won ? "New game …" : this.points ? `Peg ${this.points}` : "Peg");
-    this.ok.disabled = !this.points && !won;
+    text(this.ok, this.points ? `Peg ${this.points}` : "Peg");
+    disable(this.ok, !this.points);
+    this.ok.hidden = Boolean(won) && document.activeElement !== this.ok;
+    this.next.hidden = !won;
   }
 
   buttons() {
     this.most = this.desk.handSize === 5 ? 46 : 29;
     const numbers = Array.from({ length: this.most }, (_, at) => at + 1);
     return [...numbers.map((points) => el("button", {
-      type: "button", tabindex: points === 1 ? 0 : -1, "aria-pressed": "false", "data-points": points, onclick: () => this.choose(points),
+      type: "button", tabindex: points === 1 ? 0 : -1, "aria-pressed": "false", "data-points": points, "data-key": `pad-${points}`, onclick: () => this.choose(points),
     }, String(points))),
     el("button", { type: "button", tabindex: -1, class: "clear", onclick: () => this.choose(0), "aria-label": "Clear" }, "✕")];
   }
 
-  choose(points) {
+  choose(points, typed = "") {
     const before = this.points;
-    this.points = points;
-    if (before !== points || (points && !this.desk.side?.waiting)) this.desk.pend(points, this.shown);
-    if (this.shown !== null) this.show();
+    if (this.desk.state.win || !(before || points)) return;
+    Object.assign(this, { points, typed });
+    if (before !== points || !this.desk.side.waiting) this.desk.pend(points, this.shown);
+    this.show();
+    this.desk.answer(points ? `${points} for ${nameOf(this.desk.side)}` : "No points chosen");
   }
 
   // A number was meant for one side, in one game.
   leave() {
     if (this.points) this.desk.pend(0, this.shown);
-    this.points = 0;
+    Object.assign(this, { points: 0, typed: "" });
   }
 
   mark() {
     for (const button of this.grid.children) {
-      if (button.dataset.points) button.setAttribute("aria-pressed", Number(button.dataset.points) === this.points);
+      const chosen = Number(button.dataset.points) === this.points;
+      if (button.dataset.points) button.setAttribute("aria-pressed", chosen);
+      if (this.points) button.tabIndex = chosen ? 0 : -1;
     }
   }
 
   async peg() {
     const { side } = this.desk;
     const { points } = this;
-    if (this.desk.state.win) return this.desk.begin();
-    if (!points) return;
-    this.points = 0;
+    if (!points || this.desk.state.win) return;
+    if (this.grid.contains(document.activeElement)) this.ok.focus();
+    Object.assign(this, { points: 0, typed: "" });
     this.desk.wanted = null; // what was shown is pegged now
+    this.desk.home();
     this.show();
     const done = await this.desk.give({ do: "peg", side: side.side, points }, `${points} for ${nameOf(side)}`);
-    if (!done && !this.points) this.desk.pend(0, side.side);
+    if (!done && !(this.points && this.shown === side.side)) this.desk.pend(0, side.side);
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.node.hidden || asking() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest(FIELDS)) return;
+    const pressed = event.key === "Enter" || event.key === " ";
     if (/^\d$/.test(event.key)) {
-      const typed = Date.now() - (this.typedAt ?? 0) < TYPED_MS ? `${this.typed}${event.key}` : event.key;
-      const points = Number(typed) <= this.most ? Number(typed) : Number(event.key);
-      Object.assign(this, { typed: String(points), typedAt: Date.now() });
-      this.choose(points);
-    } else if (event.key === "Escape" || event.key === "Backspace") this.choose(0);
-    else if (event.key === "Enter" && this.points && event.target.dataset.points === String(this.points)) this.peg();
+      if (!event.repeat) this.type(this.typed + event.key);
+    } else if (event.key === "Backspace" && this.typed.length > 1) this.type(this.typed.slice(0, -1));
+    else if (event.key === "Escape" || event.key === "Backspace") this.choose(0);
+    else if (pressed && !event.repeat && this.points && event.target.dataset.points === String(this.points)) this.peg();
     else return;
     event.preventDefault();
+  }
+
+  type(digits) {
+    const points = Number(digits);
+    this.choose(points > this.most ? 0 : points, points ? String(points) : "");
+    if (points > this.most) {
+      this.typed = "";
+      this.desk.answer(`${points} is too many: ${this.most} is the most. No points chosen.`);
+    }
+    if (!this.desk.state.win) this.ok.focus({ preventScroll: true });
   }
 }

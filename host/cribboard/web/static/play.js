@@ -2,7 +2,7 @@
 
 import { cardWords, face, pips } from "./cards.js";
 import { Deck } from "./deck.js";
-import { el, fill, refill, text } from "./dom.js";
+import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
 import { nameOf, sideOf } from "./sides.js";
 
 const LIMIT = 31;
@@ -20,7 +20,8 @@ export class Play {
 
   show() {
     const { state } = this.desk;
-    const { pile, running, seen, next } = state.table;
+    const { pile, running, next, crib_counted: over } = state.table;
+    const seen = over ? [] : state.table.seen; // the next card passes the deal
     this.follow(pile);
     this.node.dataset.colour = this.desk.side.colour;
     refill(this.pile, [pile, running, next, state.winner, state.sides.map((one) => one.name)], () => this.lying());
@@ -28,9 +29,9 @@ export class Play {
     this.deck.block((card) => (seen.includes(card) ? "seen already" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
     const last = pile.at(-1);
     const who = last && sideOf(state, last.side);
-    this.go.disabled = !last || full || Boolean(state.winner);
+    disable(this.go, !last || full || state.winner);
     text(this.go, who && !full ? `Go: 1 for ${nameOf(who)}` : "Go");
-    this.back.disabled = !last || last.points > 0;
+    disable(this.back, !last || last.points > 0);
   }
 
   lying() {
@@ -75,14 +76,17 @@ export class Play {
       const whose = everybody && behind && chosenByHand === this.desk.chosenByHand ? this.desk.side : side;
       return this.desk.give({ do: "play", side: whose.side, card }, `${cardWords(card)} of ${nameOf(whose)}`);
     });
+    this.desk.home();
   }
 
   takeBack() {
+    if (isDisabled(this.back)) return;
     const { card } = this.desk.state.table.pile.at(-1);
     this.desk.give({ do: "unplay", card }, `${cardWords(card)} taken back`);
   }
 
   sayGo() {
+    if (isDisabled(this.go)) return;
     this.after(() => {
       const who = this.desk.state.table.pile.at(-1)?.side;
       return who && this.desk.give({ do: "go", side: who }, `Go, 1 for ${nameOf(sideOf(this.desk.state, who))}`);

@@ -2,7 +2,7 @@
 
 import { numberOfPage } from "./api.js";
 import { face, parse } from "./cards.js";
-import { $, el, fill, text } from "./dom.js";
+import { $, el, fill, svg, text } from "./dom.js";
 import { day, empty, fetched, gameSheet } from "./records.js";
 
 const id = numberOfPage();
@@ -28,6 +28,22 @@ function figure([name, value, best]) {
   return el("div", {}, el("dd", {}, value, cards.length ? el("small", {}, cards.map((card) => face(card))) : null), el("dt", {}, name));
 }
 
+// What a player counts in a deal, beside what is usual.
+const DEALS = [["dealer", "Hand as dealer", 8.0], ["pone", "Hand as pone", 8.1], ["crib", "Crib", 4.7]];
+const MOST = 12; // points at the end of the scale
+
+function averages(player) {
+  const counted = DEALS.filter(([key]) => player.deals[key].count);
+  const bar = (style, value) => svg("rect", { class: style, x: 0, y: style === "own" ? 0 : 17, width: (100 * Math.min(value, MOST)) / MOST, height: style === "own" ? 14 : 7, rx: 1.5 });
+  return counted.length ? el("dl", { class: "bars" }, DEALS.map(([key, name, usual]) => {
+    const { mean, count } = player.deals[key];
+    const own = mean === null ? "not counted yet" : `${one(mean)} in ${count === 1 ? "1 deal" : `${count} deals`}`;
+    return el("div", {}, el("dt", {}, name),
+      el("dd", {}, el("span", { class: "bar", "aria-hidden": "true" }, svg("svg", { viewBox: "0 0 100 24", preserveAspectRatio: "none" }, mean !== null && bar("own", mean), bar("usual", usual))),
+        el("strong", {}, own), el("span", { class: "muted" }, `usual ${one(usual)}`)));
+  })) : empty("No hand of a game of two has been counted by its cards yet.");
+}
+
 async function show() {
   const player = await fetched(`/api/players/${id}`);
   if (!player) return;
@@ -35,6 +51,7 @@ async function show() {
   text($("name"), player.name);
   text($("since"), `Since ${day(player.since)}`);
   fill($("figures"), figures(player).map(figure));
+  fill($("averages"), averages(player));
   fill($("games"), gameSheet(player.recent));
   await rivals();
 }
@@ -52,8 +69,30 @@ async function against() {
   if (!met) return;
   const [mine, theirs] = met.names;
   fill($("against"), met.played
-    ? [el("dl", { class: "figures" }, [[`${mine} won`, whole(met.won[0])], [`${theirs} won`, whole(met.won[1])], [`Skunks by ${mine}`, whole(met.skunks[0])], [`Skunks by ${theirs}`, whole(met.skunks[1])]].map(figure)), gameSheet(met.games)]
+    ? [duel(met), gameSheet(met.games)]
     : empty(`${mine} and ${theirs} have not met yet.`));
+}
+
+// Two players as one bar, and their newest games from the oldest on: whose each was, and how high.
+function duel({ names: [mine, theirs], won: [ours, others], skunks, spread, games, players: [me] }) {
+  const share = ours + others ? (100 * ours) / (ours + others) : 50;
+  const ahead = spread === 0 ? "level in points" : `${spread > 0 ? mine : theirs} ahead by ${Math.abs(spread)} points in all`;
+  const mineOf = (game) => game.seats.find((seat) => seat.player === me)?.side;
+  const last = games.filter((game) => game.state === "won").reverse();
+  const height = (game) => {
+    const [own, other] = [game.sides.find((side) => side.side === mineOf(game)), Math.max(...game.sides.filter((side) => side.side !== mineOf(game)).map((side) => side.front))];
+    return own.front - other;
+  };
+  const by = last.map(height);
+  const most = Math.max(31, ...by.map(Math.abs));
+  return el("div", { class: "duel" },
+    el("p", { class: "sides" }, el("strong", {}, `${mine} ${ours}`), el("strong", {}, `${others} ${theirs}`)),
+    svg("svg", { class: "share", viewBox: "0 0 100 4", preserveAspectRatio: "none", "aria-hidden": "true" },
+      svg("rect", { class: "mine", x: 0, y: 0, width: Math.max(0, share - 0.4), height: 4 }), svg("rect", { class: "theirs", x: share + 0.4, y: 0, width: Math.max(0, 99.6 - share), height: 4 })),
+    el("p", { class: "muted" }, `Skunks by ${mine} ${skunks[0]}, by ${theirs} ${skunks[1]}; ${ahead}.`),
+    by.length > 0 && svg("svg", { class: "spreads", preserveAspectRatio: "xMinYMid", viewBox: `0 -52 ${Math.max(10, by.length) * 12} 104`, role: "img", "aria-label": `The newest games, oldest first: ${by.map((points) => `${points < 0 ? theirs : mine} by ${Math.abs(points)}`).join(", ")}` },
+      svg("line", { x1: 0, x2: Math.max(10, by.length) * 12, y1: 0, y2: 0 }),
+      by.map((points, at) => svg("rect", { class: points < 0 ? "theirs" : "mine", x: at * 12 + 2, width: 8, y: points > 0 ? (-50 * points) / most : 0, height: (50 * Math.abs(points)) / most, rx: 1.5 }))));
 }
 
 show();

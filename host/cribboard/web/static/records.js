@@ -2,8 +2,10 @@
 
 import { get } from "./api.js";
 import { $, el } from "./dom.js";
+import { line, lineWords } from "./line.js";
 import { title } from "./sides.js";
 
+export const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const LOST = ["", "", "skunked", "double-skunked"];
 
 // Does it, and shows in words what went wrong, in the place of what went wrong before.
@@ -42,8 +44,11 @@ export function sheet(caption, heads, rows) {
 // A side of a game: those who sat there, or its colour.
 export function sideWords(game, side) {
   const seated = game.seats.filter((seat) => seat.side === side.side && seat.name).map((seat) => seat.name);
-  return seated.join(" & ") || side.name || `${title(["orange", "blue", "green", "yellow", "red", "purple"][side.side - 1])} (guest)`;
+  return seated.join(" & ") || side.name || `${title(COLOURS[side.side - 1])} (guest)`;
 }
+
+// The sides of a game, as a drawing wants them.
+export const sidesOf = (game) => game.sides.map((side) => ({ ...side, name: sideWords(game, side), colour: COLOURS[side.side - 1] }));
 
 export function ending(game) {
   if (game.state !== "won") return title(game.state);
@@ -52,15 +57,17 @@ export function ending(game) {
 }
 
 export function gameRow(game, actions = []) {
+  const drawn = game.line?.length > 1;
   const sides = game.sides.map((side, at) => [at ? " – " : "", el(side.side === game.winner ? "strong" : "span", { class: "" }, `${sideWords(game, side)} ${side.front}`)]);
   return el("tr", {},
     el("td", { class: "drop muted" }, moment(game.ended ?? game.heard, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })),
-    el("td", { class: "wide" }, el("a", { href: `/game/${game.id}` }, sides)),
+    game.line && el("td", { class: "way" }, drawn && line(sidesOf(game), game.line, game.target)),
+    el("td", { class: "wide" }, el("a", { href: `/game/${game.id}` }, sides), drawn && el("p", { class: "muted small", "aria-hidden": "true" }, lineWords(sidesOf(game), game.line))),
     el("td", { class: "num" }, ending(game) && el("span", { class: "state" }, ending(game)), !game.whole && el("span", { class: "state", title: "Some events were not heard" }, "gaps")),
     actions.length ? el("td", {}, el("div", { class: "actions" }, actions)) : null);
 }
 
 export function gameSheet(games, actions) {
   if (!games.length) return empty("No game has been played yet.");
-  return sheet("Games", [["When", "drop"], ["Game", "wide"], ["Ending", "num"], ...(actions ? [["What to do", "num"]] : [])], games.map((game) => gameRow(game, actions?.(game))));
+  return sheet("Games", [["When", "drop"], ...(games.some((game) => game.line) ? [["Line", "way"]] : []), ["Game", "wide"], ["Ending", "num"], ...(actions ? [["What to do", "num"]] : [])], games.map((game) => gameRow(game, actions?.(game))));
 }

@@ -2,32 +2,39 @@
 
 import { get, numberOfPage, sentence } from "./api.js";
 import { chips } from "./chips.js";
-import { choose } from "./dialog.js";
+import { Deal } from "./deal.js";
+import { asking, choose } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
 import { Hand } from "./hand.js";
+import { Here } from "./here.js";
 import { join } from "./join.js";
 import { Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
 import { More } from "./more.js";
-import { ASKED, Orders } from "./orders.js";
+import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { Pad } from "./pad.js";
 import { Play } from "./play.js";
 import { recall, remember } from "./settings.js";
 import { named, sideOf } from "./sides.js";
-import { Voice } from "./speech.js";
-import { count, scores } from "./words.js";
+import { announced, Voice } from "./speech.js";
+import { Wake } from "./wake.js";
+import { scores } from "./words.js";
 
 const number = numberOfPage();
+const page = nameOfPage();
 const voice = new Voice();
+const wake = new Wake();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
 const READ_MS = 5000;
+const VERBS = { play: "Play", deal: "Pass", new: "Begin", set: "Set", undo: "Undo", redo: "Redo" };
 
 // What the panels know of the table, and the one way in which they act.
 const desk = {
   state: null,
   picked: recall(PICKED),
   chosen: null,
+  me: "", // what the kiosk calls this phone
   everybody: false,
   chosenByHand: 0, // how often
 
@@ -49,6 +56,17 @@ const desk = {
     show();
   },
 
+  // What was done once for another side is done; a phone turns back to its own.
+  home() {
+    if (!sideOf(this.state, this.picked)) return;
+    this.chosen = this.picked;
+    show();
+  },
+
+  answer(words) {
+    voice.answer(words);
+  },
+
   refused: "", // why the last order was, unless somebody chose so
 
   async give(order, words) {
@@ -56,14 +74,15 @@ const desk = {
     this.refused = "";
     try {
       const done = await orders.give(order, words);
-      if (!live?.well) voice.say(done.text);
+      if (!live?.well) voice.answer(done.text);
       return done;
     } catch (failure) {
       if (failure.status === 403) location.reload(); // the house has sent all phones away: join again
       if (failure.code === "twice" && order.do !== "peg") return null;
       const said = failure.words ?? String(failure);
-      complain(said);
-      if (!ASKED.includes(failure.code)) this.refused = said;
+      if (ASKED.includes(failure.code)) return null; // it was read, and left
+      complain(said, failure.code);
+      this.refused = said;
       return null;
     }
   },
@@ -73,7 +92,7 @@ const desk = {
   },
 
   busy() {
-    complain(orders.busy().words);
+    complain(orders.busy().words, "busy");
   },
 
   begin() {
@@ -81,7 +100,7 @@ const desk = {
   },
 
   hint(order) {
-    return orders.hint(order).catch((failure) => complain(failure.words));
+    return orders.hint(order).catch((failure) => complain(failure.words, failure.code));
   },
 
   // Points shown on the strip before they are pegged; only the newest matter.
@@ -105,9 +124,14 @@ const orders = new Orders(number, {
   shows: () => desk.state?.version ?? 0,
   look: async () => take(await get(`/api/boards/${number}`)),
   waits: waiting,
-  asks: (failure) => choose("Look again", failure.words, [["Leave it", false], ["Peg it all the same", true, "main"]]),
+  sender: () => ({ page, own: desk.picked || null }),
+  asks: (failure, { order, words }) => failure.code === "doubled"
+    ? choose("One score, or two?", failure.words, [["Leave it", false, "main"], [failure.hint.replace("?", ""), true]])
+    : choose("Look again", `“${words}” has not counted. ${failure.words}`, [["Leave it", false, "main"], [`${VERBS[order.do] ?? "Peg"} it all the same`, true]]),
 });
 
+const here = new Here(number, el("div", { class: "panel-part" }), $("knocks"), complain);
+const deal = new Deal(desk, () => show());
 let live = null;
 const panels = {};
 let tab = "points";
@@ -116,16 +140,36 @@ function waiting(current, failure) {
   $("waits").hidden = !failure;
   document.body.toggleAttribute("data-busy", Boolean(current));
   if (failure) text($("waits"), `${failure.words} “${current.words}” is kept and sent again.`);
+  if (!current && complained.code === "busy") complain("");
 }
 
-let complained = { at: 0, rev: 0 };
-function complain(words) {
-  complained = { at: Date.now(), rev: desk.state?.rev };
-  $("alert").hidden = !words;
-  fill($("alert"), words, words && el("button", { type: "button", class: "plain", onclick: () => complain(""), "aria-label": "Close" }, "✕"));
+let complained = { at: 0, rev: 0, code: "" };
+function complain(words, code = "") {
+  keeping(() => {
+    complained = { at: Date.now(), rev: desk.state?.rev, code };
+    $("alert").hidden = !words;
+    fill($("alert"), words, words && el("button", { type: "button", class: "plain", onclick: () => complain(""), "aria-label": "Close" }, "✕"));
+  });
+}
+
+// Whether a complaint is about how it was before: of points that waited when they are gone, else of another score.
+function isOver({ rev, at, code }) {
+  if (code === "waiting") return !desk.state.sides.some((side) => side.waiting && side.waiting_by !== desk.me);
+  return desk.state.rev !== rev && Date.now() - at > READ_MS;
+}
+
+// When what has the keyboard goes, the open tab takes it: nobody who works by keys is sent to the page's beginning.
+function keeping(draw) {
+  const held = document.activeElement;
+  draw();
+  if (held !== document.body && !held.getClientRects().length && !$("foot").hidden && !asking()) $(`tab-${tab}`).focus({ preventScroll: true });
 }
 
 function show() {
+  keeping(draw);
+}
+
+function draw() {
   const { state } = desk;
   document.title = `${state.board.name} – keep score`;
   text($("title"), state.board.name);
@@ -137,12 +181,13 @@ function show() {
   desk.everybody = desk.picked === ALL;
   if (!sideOf(state, desk.chosen)) desk.chosen = (sideOf(state, desk.picked) ?? state.sides[0]).side;
   over();
-  refill($("undo"), [state.undo, state.redo], undo);
+  refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win], undo);
+  if (!deal.fresh) refill($("next"), state.deal, () => deal.question());
   for (const [name, panel] of Object.entries(panels)) {
     $(`panel-${name}`).hidden = name !== tab;
     if (name === tab) panel.show();
   }
-  refill($("chips"), [state.sides, state.dealer, state.crib, state.winner, desk.chosen], () => chips(state, desk.chosen, (side) => desk.turnTo(side)));
+  refill($("chips"), [state.sides, state.dealer, state.crib, state.deal, state.winner, desk.chosen, desk.picked, desk.me], () => chips(state, desk, (side) => desk.turnTo(side)));
 }
 
 // The winner's phone offers the same game again, and so does one that keeps score for the whole table.
@@ -158,7 +203,7 @@ function undo() {
   const step = (what, from, name) => from && el("button", {
     type: "button", "data-key": what, class: what, onclick: () => desk.give({ do: what, rev: from.rev }, `${name} ${from.text}`),
   }, el("strong", {}, name), el("span", {}, from.text));
-  return [step("undo", state.undo, "Undo") || el("p", { class: "muted" }, "Nothing to undo"), step("redo", state.redo, "Redo")];
+  return [step("undo", state.undo, "Undo") || el("p", { class: "muted" }, "Nothing to undo"), step("redo", state.redo, "Redo"), deal.button()];
 }
 
 function pick() {
@@ -166,15 +211,18 @@ function pick() {
   for (const id of ["chips", "foot", "side"]) $(id).hidden = true;
   for (const name of Object.keys(panels)) $(`panel-${name}`).hidden = true;
   $("pick").hidden = false;
-  const take = (side) => {
+  const take = async (side) => {
+    const refused = await here.introduce({ name: here.nickname.value.trim(), side });
+    complain(refused);
+    if (refused) return here.nickname.focus();
     desk.picked = side;
     desk.chosen = side || null;
     remember(PICKED, side);
     show();
-    $("tab-points").focus();
+    $("tab-points").focus({ preventScroll: true });
   };
   refill($("pick"), [state.sides.map((side) => [side.side, side.name]), state.winner], () => state.sides.length
-    ? [el("h2", {}, "Whose pegs are yours?"),
+    ? [here.field(), el("h2", {}, "Whose pegs are yours?"),
       el("div", { class: "list" },
         state.sides.map((side) => el("button", { type: "button", class: "pickside", "data-colour": side.colour, onclick: () => take(side.side) }, named(side), el("span", { class: "muted" }, String(side.front)))),
         el("button", { type: "button", onclick: () => take(ALL) }, "I keep score for the whole table"))]
@@ -190,7 +238,7 @@ function link() {
 }
 
 function turn(name) {
-  if (tab === "points" && name !== "points") panels.points.choose(0);
+  if (tab === "points" && name !== "points") panels.points.leave();
   tab = name;
   for (const button of $("tabs").children) {
     const on = button.id === `tab-${name}`;
@@ -200,14 +248,16 @@ function turn(name) {
   if (desk.state) show();
 }
 
-function happened({ kind, text: words }) {
-  voice.say(words);
-  if (kind === "hand" && desk.state?.count) voice.say(`${words} ${count(desk.state)}`);
+// Your own points are your side's, and those that this phone is pegging for another. What it counts was explained before.
+function happened(news) {
+  const order = orders.current?.order;
+  const own = Boolean(news.points) && [desk.picked, order?.side].includes(news.side);
+  voice.tell(own && order?.do === "hand" ? { ...news, full: news.text } : news, own);
 }
 
 function letterSwitch(letters) {
   const box = el("input", { type: "checkbox", checked: letters.on, onchange: () => letters.set(box.checked) });
-  return el("label", { class: "check" }, box, "Letter keys C B F V S T");
+  return el("label", { class: "check" }, box, "Letter keys C B F V S T R");
 }
 
 function speechSwitch() {
@@ -215,14 +265,19 @@ function speechSwitch() {
   return el("label", { class: "check" }, box, voice.able ? "Speak the scores" : "Speak the scores (this browser has no voice)");
 }
 
+function announcements() {
+  return el("label", { class: "field" }, el("span", {}, "Announce (a win and your own points always are)"), announced(voice));
+}
+
 function build() {
-  const answer = (reply) => desk.state && voice.say(reply(desk.state));
+  const answer = (reply) => desk.state && voice.answer(reply(desk.state, voice));
   const letters = new Letters(answer);
   panels.points = new Pad($("panel-points"), desk);
   panels.hand = new Hand($("panel-hand"), desk);
   panels.play = new Play($("panel-play"), desk);
   panels.ask = { show() {} };
-  panels.more = new More($("panel-more"), desk, [panels.hand.claim.switch(() => panels.hand.clear()), speechSwitch(), letterSwitch(letters)]);
+  panels.more = new More($("panel-more"), desk, [panels.hand.claim.switch(() => panels.hand.clear()), announcements(), speechSwitch(), letterSwitch(letters), wake.switch()]);
+  $("panel-more").append(here.node);
   fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer stands above, and is spoken when speech is on."));
   for (const button of $("tabs").children) button.onclick = () => turn(button.id.slice(4));
   $("tabs").addEventListener("keydown", (event) => {
@@ -236,6 +291,7 @@ function build() {
     desk.picked = null;
     remember(PICKED, null);
     show();
+    $("pick").querySelector("button").focus();
   };
   turn("points");
 }
@@ -243,30 +299,40 @@ function build() {
 async function leftover() {
   const { left } = orders;
   if (!left) return;
-  const again = left.fresh || (await choose("An earlier order", `“${left.words}” was given on this phone and never answered. Is it still wanted?`, [["Forget it", false], ["Send it", true, "main"]]));
+  const settled = left.fresh ? null : await orders.settled();
+  if (settled) voice.answer(settled.text);
+  const again = !settled && (left.fresh || (await choose("An earlier order", `“${left.words}” was given on this phone and has not counted. Is it still wanted?`, [["Forget it", false, "main"], ["Send it", true]])));
   if (!again) return orders.forget();
-  await orders.resume().then((done) => voice.say(done.text), (failure) => complain(failure.words));
+  await orders.resume().then((done) => voice.answer(done.text), (failure) => complain(failure.words, failure.code));
 }
 
 function take(state) {
   const first = !desk.state;
   desk.state = state;
-  if (!$("alert").hidden && state.rev !== complained.rev && Date.now() - complained.at > READ_MS) complain(""); // it was about another score
+  if (!$("alert").hidden && isOver(complained)) complain("");
   show();
   if (first) {
-    voice.say(scores(state));
+    voice.answer(scores(state));
     leftover();
   }
 }
 
 build();
 await join($("join"), number);
+get("/api/me").then(({ by }) => {
+  desk.me = by;
+  if (desk.state) show();
+}, () => {}); // then its own points are shown as those of a phone
 live = new Live(number, {
   state: take,
   happened,
-  notice: ({ text: words }) => voice.say(words),
+  notice: (news) => voice.tell(news),
+  phones: () => here.look(),
   link: (well) => {
     link();
-    if (well) orders.hurry();
+    if (well) {
+      orders.hurry();
+      here.look();
+    }
   },
 });

@@ -18,6 +18,9 @@ const idle = new Idle($("idle"));
 const views = new Map();
 let first = 0;
 
+// What happens at a table, with its name before each line.
+const at = (name, news) => ({ ...news, ...Object.fromEntries(["text", "full", "win"].filter((line) => news[line]).map((line) => [line, `${name}: ${news[line]}`])) });
+
 function add(number) {
   const slot = el("div", { class: "slot", hidden: true }, el("article", { class: "stage" }));
   $("main").insertBefore(slot, $("free"));
@@ -26,7 +29,7 @@ function add(number) {
       win.show(one.state, fresh, number);
       arrange();
     },
-    said: (words) => voice.say(`${view.state.board.name}: ${words}`),
+    said: (news) => voice.tell(at(view.state.board.name, news)),
     missing: () => {
       slot.remove();
       views.delete(number);

@@ -1,38 +1,86 @@
-// The page's voice. It is silent until asked for, since a screen reader reads the live line already.
+// What a listener hears, line by line: a screen reader reads the live region, and the page's own voice speaks when it
+// was switched on. The newest line replaces those that have not begun, but for a win and your own points.
 
-import { $, text } from "./dom.js";
+import { $, el, fill, text } from "./dom.js";
 import { recall, remember } from "./settings.js";
 
-const REPEATED = "\u00a0"; // a live line is read again only when it has changed
+export const CHOICES = [["Everything", "all"], ["Points only", "points"], ["On request", "asked"]]; // a win and your points are always said
+const QUIET = ["play", "starter", "unplay", "clear", "deal"]; // what moves no peg
+const SAID_MS = 50; // for a character: nobody tells the page when a screen reader has ended
+const PATIENCE = 3; // a voice says so; if it does not, it is waited for so many times as long
 
 export class Voice {
   constructor() {
-    this.line = $("said");
-    this.on = false; // a browser lets a page speak only after a tap, so every page begins silent
-    this.wished = recall("speech", false);
+    Object.assign(this, { line: $("said"), live: $("announcer"), on: false, choice: recall("announce", "all"), last: "", current: null, waiting: [] });
   }
 
   get able() {
     return "speechSynthesis" in window;
   }
 
-  // Called by a tap.
+  // Called by a tap, without which a browser does not let a page speak: so every page begins silent.
   set(on) {
+    if (!on && this.able) speechSynthesis.cancel();
     this.on = on && this.able;
-    remember("speech", this.on);
-    if (this.on) this.utter("Scores are spoken.");
-    else if (this.able) speechSynthesis.cancel();
+    if (this.on) this.answer("Scores are spoken.");
   }
 
-  say(words) {
+  choose(choice) {
+    this.choice = choice;
+    remember("announce", choice);
+  }
+
+  // News as the kiosk tells it; `own` is what this phone's side has pegged.
+  tell({ kind, text: words, full = words, win = "" }, own = false) {
+    this.show(full);
+    const wanted = this.choice === "all" || (this.choice === "points" && !QUIET.includes(kind));
+    if (own || wanted) this.queue({ words: this.choice === "all" ? full : words, stays: own });
+    if (!win) return;
+    this.show(win);
+    this.queue({ words: win, stays: true });
+  }
+
+  // What somebody has asked for, here and now: it comes first, and interrupts what may be dropped.
+  answer(words) {
     if (!words) return;
-    text(this.line, this.line.textContent === words ? words + REPEATED : words);
-    if (this.on) this.utter(words);
+    this.show(words);
+    this.waiting = [{ words, stays: true, answer: true }, ...this.waiting.filter((line) => line.stays && !line.answer)];
+    if (this.current?.stays && !this.current.answer) return;
+    if (this.on) speechSynthesis.cancel();
+    this.ended();
   }
 
-  utter(words) {
-    const spoken = new SpeechSynthesisUtterance(words);
+  show(words) {
+    this.last = words;
+    text(this.line, words);
+  }
+
+  queue(line) {
+    this.waiting = [...this.waiting.filter((one) => one.stays), line];
+    if (!this.current) this.ended();
+  }
+
+  // The line before is over: the next, or silence. An empty region is not read again by who walks over the page.
+  ended() {
+    clearTimeout(this.timer);
+    const line = this.waiting.shift() ?? null;
+    this.current = line;
+    fill(this.live, line && el("span", {}, line.words));
+    if (!line) return;
+    if (this.on) this.utter(line);
+    this.timer = setTimeout(() => this.ended(), line.words.length * SAID_MS * (this.on ? PATIENCE : 1));
+  }
+
+  utter(line) {
+    const spoken = new SpeechSynthesisUtterance(line.words);
     spoken.lang = document.documentElement.lang;
+    spoken.onend = spoken.onerror = () => this.current === line && this.ended();
+    this.spoken = spoken; // else a browser may forget it before it has ended
     speechSynthesis.speak(spoken);
   }
+}
+
+export function announced(voice) {
+  const choices = CHOICES.map(([name, value]) => el("option", { value, selected: value === voice.choice }, name));
+  return el("select", { id: "announce", onchange: (event) => voice.choose(event.target.value) }, choices);
 }

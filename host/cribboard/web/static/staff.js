@@ -1,13 +1,16 @@
 // The staff's room, behind the PIN: names, corrections, the record, and phones.
 
-import { ask, get, post, remove } from "./api.js";
+import { ask, get, post, remove, sentence } from "./api.js";
 import { choose, form } from "./dialog.js";
 import { $, el, fill, picture, text } from "./dom.js";
+import { Phones } from "./phones.js";
 import { attempt, empty, fetchedAgain, gameSheet, moment, playerLink, sheet } from "./records.js";
 
 const GAMES = 30;
 const LOOK_MS = 30000;
 const IMPORT_S = 120;
+const MOST_CHANGED = 200; // players at once
+const chosen = new Set(); // ids of players
 const button = (name, act, style = "", label = null) => el("button", { type: "button", class: style, onclick: act, "aria-label": label }, name);
 
 async function done(act, words) {
@@ -44,6 +47,7 @@ async function show() {
   $("door").hidden = true;
   $("room").hidden = false;
   cares();
+  phones.look();
   const [{ boards }, { games, more }, { players }] = await Promise.all(
     [get("/api/boards"), newest(), fetchedAgain("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
   fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["What to do", "num"]], boards.map(table)) : empty("No board has been found yet."));
@@ -51,7 +55,7 @@ async function show() {
     pages += 1;
     return show();
   }));
-  fill($("players"), players.length ? sheet("Players", [["Player", "wide"], ["Games", "num"], ["What to do", "num"]], players.map((one) => player(one, players))) : empty("Players appear when a game is played under a name."));
+  fill($("players"), ...(players.length ? playerList(players) : [empty("Players appear when a game is played under a name.")]));
 }
 
 // What staff have to see to; looked at again while the page is open, so that words go when their reason has gone.
@@ -61,10 +65,12 @@ async function cares() {
   looking = setTimeout(cares, LOOK_MS);
   const house = await get("/api/house").catch(() => null);
   if (!house) return;
-  const { unwritten, backup } = house;
-  fill($("cares"), [...unwritten.map(untold), ...(backup?.warnings ?? [])].map((words) => el("p", { class: "notice" }, words)));
+  const { away, unwritten, backup } = house;
+  fill($("cares"), [...away.map(silent), ...unwritten.map(untold), ...(backup?.warnings ?? [])].map((words) => el("p", { class: "notice" }, words)));
   text($("backup"), backup?.newest ? `Newest backup: ${age(backup.newest)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
 }
+
+const silent = ({ table: name, text: words, hint }) => [`${name}: ${words}`, hint].filter(Boolean).map(sentence).join(" ");
 
 function untold({ table, why, since, no_file }) {
   const words = `The history of ${table} has not been written since ${moment(since)}: ${why}.`;
@@ -78,6 +84,7 @@ function age(iso) {
   return hours < 48 ? `${hours} hour${hours === 1 ? "" : "s"} old` : `${Math.floor(hours / 24)} days old`;
 }
 
+const phones = new Phones($("here"), done);
 let looking;
 let pages = 1;
 async function newest() {
@@ -100,6 +107,7 @@ function table({ board: { number, name } }) {
 async function invite(number, name) {
   const found = await attempt(() => get(`/api/boards/${number}/invite`));
   if (!found) return;
+  if (found.unreachable) return choose(`Join ${name}`, "This computer is not on a network, so phones cannot join. Connect it to the house’s Wi-Fi.", [["Done", true, "main"]]);
   await choose(`Join ${name}`, [el("span", { class: "code" }, found.code), el("span", { class: "invite" }, picture(found.svg, "QR code that joins this table"))], [["Done", true, "main"]]);
 }
 
@@ -133,9 +141,70 @@ async function seats(game) {
 
 const idOf = (one) => one.player ?? one.id;
 
-function player(one, players) {
+// Many names at once: those that are chosen are renamed or erased together.
+function playerList(players) {
+  for (const id of chosen) if (!players.some((one) => idOf(one) === id)) chosen.delete(id);
+  const boxes = new Map();
+  const named = () => players.filter((one) => chosen.has(idOf(one)));
+  const many = () => `${chosen.size} player${chosen.size === 1 ? "" : "s"}`;
+  const fresh = players.filter((one) => one.new);
+  const count = el("p", { class: "muted", role: "status" });
+  const renaming = button("Rename the chosen …", () => renameMany(named()));
+  const erasing = button("Erase the chosen …", () => eraseMany(named(), many()), "grave");
+  const tell = () => {
+    for (const [id, box] of boxes) box.checked = chosen.has(id);
+    text(count, chosen.size ? `${many()} chosen.` : "Nobody is chosen.");
+    renaming.disabled = erasing.disabled = !chosen.size;
+  };
+  const take = (ones) => {
+    chosen.clear();
+    for (const one of ones.slice(0, MOST_CHANGED)) chosen.add(idOf(one));
+    tell();
+  };
+  const rows = players.map((one) => {
+    const box = el("input", { type: "checkbox", "aria-label": `Choose ${one.name}`, onchange: () => {
+      if (box.checked && chosen.size < MOST_CHANGED) chosen.add(idOf(one));
+      else chosen.delete(idOf(one));
+      tell();
+    } });
+    boxes.set(idOf(one), box);
+    return player(one, players, box);
+  });
+  tell();
+  return [
+    el("div", { class: "row start" },
+      fresh.length > 0 && button(`Choose tonight’s new names (${Math.min(fresh.length, MOST_CHANGED)})`, () => take(fresh)), button("Choose nobody", () => take([])), renaming, erasing),
+    count,
+    sheet("Players", [["Player", "wide"], ["Games", "num"], ["What to do", "num"]], rows),
+  ];
+}
+
+async function renameMany(ones) {
+  const fields = ones.map((one) => ({ name: `name${idOf(one)}`, label: one.name, kind: "text", value: one.name, required: true }));
+  const given = await form("Rename the chosen", fields, "Rename", "Each old name still means the same player.");
+  if (!given) return;
+  const pairs = ones.map((one) => [idOf(one), given[`name${idOf(one)}`]]).filter(([, name], at) => name !== ones[at].name);
+  if (pairs.length) await changeMany(() => post("/api/players", { rename: pairs }), `Renamed: ${pairs.length}.`);
+}
+
+async function eraseMany(ones, many) {
+  const names = ones.map((one) => one.name).join(", ");
+  if (await choose(`Erase ${many}?`, `${names}. The names go for ever; games stay, played by guests. This cannot be undone.`, [["Cancel", false], ["Erase", true, "grave"]])) {
+    await changeMany(() => post("/api/players", { erase: ones.map(idOf) }), `Erased: ${many}.`);
+  }
+}
+
+async function changeMany(act, words) {
+  const changed = await done(async () => {
+    await act();
+    chosen.clear();
+  }, words);
+  if (changed) $("players-title").focus();
+}
+
+function player(one, players, box) {
   const id = idOf(one);
-  return el("tr", {}, el("td", { class: "wide" }, playerLink(id, one.name)), el("td", { class: "num" }, String(one.games)),
+  return el("tr", {}, el("td", { class: "wide" }, el("div", { class: "choice" }, box, playerLink(id, one.name))), el("td", { class: "num" }, String(one.games)),
     el("td", {}, el("div", { class: "actions" },
       button("Rename", () => rename(id, one.name), "", `Rename ${one.name}`),
       players.length > 1 && button("Same as …", () => merge(one, players), "", `${one.name} is the same as …`),
@@ -178,6 +247,7 @@ function room() {
     el("a", { class: "button", href: "/api/export.json", download: "" }, "Everything as JSON"),
     button("Import JSON …", () => file.click()), file);
   fill($("house"),
+    el("a", { class: "button", href: "/print" }, "Codes to print"),
     button("Send all phones away", () => sure("Send all phones away?", "Every phone has to join again by the code on the screen.", "Send away", () => post("/api/leave"))),
     button("Another PIN …", changePin),
     button("Leave", () => done(() => remove("/api/staff"), "You have left.")));

@@ -1,7 +1,7 @@
 // The tables of this house, as they stand.
 
 import { get, sentence } from "./api.js";
-import { $, el, refill } from "./dom.js";
+import { $, el, refill, text } from "./dom.js";
 import { named } from "./sides.js";
 import { lead } from "./words.js";
 
@@ -23,9 +23,10 @@ function place(state) {
 
 async function look() {
   try {
-    const { boards } = await get("/api/boards");
+    const { boards, missing } = await get("/api/boards");
     refill($("tables"), boards, () => boards.length ? boards.map(place) : el("p", { class: "empty" }, "No board has been found yet. Plug one in; it appears here by itself."));
-    $("link").hidden = true;
+    $("link").hidden = !missing;
+    text($("link"), missing ? [missing.text, missing.hint].filter(Boolean).map(sentence).join(" ") : "");
   } catch (failure) {
     $("link").hidden = false;
     $("link").textContent = failure.words;

@@ -32,7 +32,7 @@ function ask(view) {
   let read;
   const answer = (reply) => {
     if (!view.state) return;
-    voice.say(reply(view.state));
+    voice.answer(reply(view.state, voice));
     $("said").classList.remove("hide");
     clearTimeout(read);
     read = setTimeout(() => $("said").classList.add("hide"), READ_MS);
@@ -53,7 +53,7 @@ function ask(view) {
 tools(voice, house);
 ask(new TableView($("table"), numberOfPage(), {
   shown,
-  said: (words) => voice.say(words),
+  said: (news) => voice.tell(news),
   missing: (failure) => {
     document.body.dataset.missing = "";
     missing($("main"), failure);

@@ -20,7 +20,7 @@ const DIGITS = 0.041;
 const digits = () => Math.round(DIGITS * Math.min(innerWidth, innerHeight));
 
 export class TableView {
-  // `on.shown(view)` after each change, `on.said(words)` for what happens, `on.missing(failure)` when there is no such
+  // `on.shown(view)` after each change, `on.said(news)` for what happens, `on.missing(failure)` when there is no such
   // table. With `ids` the parts are named, on the page that has one table.
   constructor(node, number, on, { ids = false } = {}) {
     Object.assign(this, { node, number, on, state: null, invite: null, connected: true, ended: 0 });
@@ -46,8 +46,8 @@ export class TableView {
     this.live = new Live(number, {
       state: (state) => this.show(state),
       frame: (frame) => this.board?.frame(frame),
-      happened: ({ text }) => on.said(text),
-      notice: ({ text }) => on.said(text),
+      happened: (news) => on.said(news),
+      notice: (news) => on.said(news),
       link: (well) => {
         this.connected = well;
         this.warn();
@@ -69,7 +69,7 @@ export class TableView {
     node.dataset.sides = SIDES[state.sides.length] ?? "many";
     node.dataset.count = state.sides.length;
     node.toggleAttribute("data-won", Boolean(state.winner));
-    refill(this.scores, [state.sides, state.dealer, state.crib, state.target, state.winner, state.board.name], () => panels(state));
+    refill(this.scores, [state.sides, state.dealer, state.crib, state.deal, state.target, state.winner, state.board.name], () => panels(state));
     refill(this.below, [state.count, state.table, state.last, state.win, state.sides.map((side) => side.name)], () => below(state));
     fit(this.below);
     this.board?.pegs(state);
@@ -92,7 +92,7 @@ export class TableView {
   async ask() {
     try {
       this.invite = await get(`/api/boards/${this.number}/invite`);
-      refill(this.join, [this.invite.url, this.invite.code], () => invitation(this.invite, "Scan to keep score"));
+      refill(this.join, [this.invite.url, this.invite.code, this.invite.unreachable], () => invitation(this.invite, "Scan to keep score"));
       this.join.hidden = false;
     } catch (failure) {
       if (failure.unanswered) return;

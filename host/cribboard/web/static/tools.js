@@ -1,6 +1,7 @@
 // What can be pressed on a screen: it shows when somebody is there.
 
 import { $ } from "./dom.js";
+import { announced } from "./speech.js";
 
 const TOOLS_MS = 6000;
 
@@ -11,6 +12,7 @@ export function tools(voice, house) {
     voice.set(!voice.on);
     pressed($("speak"), voice.on);
   };
+  $("say").append(announced(voice));
   if (!voice.able) $("speak").hidden = true;
   $("bright").onclick = () => {
     house.turn();

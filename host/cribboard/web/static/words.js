@@ -8,8 +8,12 @@ const SKUNKED = ["", "", "skunked", "double-skunked"];
 export function scores(state) {
   if (!state.sides.length) return "No game has begun.";
   const said = state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(", ");
-  return `${said}. ${state.win ? state.win.text : lead(state)}`;
+  const waiting = state.sides.map((side) => side.waiting && `${side.waiting} wait for ${nameOf(side)}, ${from(side)}.`).filter(Boolean);
+  return [`${said}.`, state.win ? state.win.text : lead(state), ...waiting].join(" ");
 }
+
+// Who has entered the points that wait before a side's peg.
+export const from = (side) => (side.waiting ? `from ${side.waiting_by}` : "");
 
 export function lead(state) {
   const order = [...state.sides].sort((one, other) => other.front - one.front);
@@ -37,13 +41,15 @@ function skunkLine(state, side) {
   return side.front < state.double ? [state.double, "double skunk"] : [state.skunk, "skunk"];
 }
 
-// What a side's player has to do in this deal; the crib is the dealer's.
+// What a side's player has to do in this deal, nothing once it is won; the crib is the dealer's.
 export function duties(state, side) {
+  if (state.winner || state.deal?.asked === "who") return [];
   const deals = state.dealer?.side === side.side && (side.places.length > 1 && state.dealer.name ? `${state.dealer.name} deals` : "Deals");
   return [deals, state.crib === side.side && "Crib"].filter(Boolean);
 }
 
 export function crib(state) {
+  if (state.deal?.asked === "who") return state.deal.text;
   const side = sideOf(state, state.crib);
   return side ? `The crib is ${nameOf(side)}’s.` : "Nobody has the crib.";
 }
@@ -74,6 +80,7 @@ export function count(state) {
 export function turn(state) {
   if (state.win) return state.win.text;
   const next = sideOf(state, state.table?.next);
+  if (state.deal?.asked) return state.deal.text;
   const deals = state.dealer ? `${dealer(state)} deals.` : "";
   return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has begun.";
 }
@@ -88,4 +95,5 @@ export const QUESTIONS = [
   ["V", "Table", table],
   ["S", "Scores", scores],
   ["T", "Turn", turn],
+  ["R", "Last line", (state, voice) => voice.last || "Nothing has been said yet."],
 ];

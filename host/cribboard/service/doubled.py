@@ -1,0 +1,78 @@
+"""One score pegged twice: the same points for the same side from two phones, or two pages of one, within seconds."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cribboard.service.orders import Order, OrderError
+from cribboard.service.table import Table
+
+WITHIN_S = 4.0
+KEPT = 64  # scores, and orders that were asked about
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Score:
+    """What somebody has pegged: `front` is where the peg came to, `own` the side of the phone, -1 for none."""
+
+    side: int
+    points: int
+    front: int
+    by: str
+    page: str
+    own: int
+    at: float
+
+
+class Doubled:
+    """Remembers the newest scores of one table, and asks about one that looks like another again."""
+
+    def __init__(self, table: Table, clock: Clock = time.monotonic) -> None:
+        self._table = table
+        self._clock = clock
+        self._scores: deque[Score] = deque(maxlen=KEPT)
+        self._asked: dict[str, OrderError] = {}  # by the order's key
+
+    def note(self, order: Order, by: str, side: int, points: int) -> None:
+        """This order has pegged these points."""
+        front = self._table.board.match.front(side)
+        self._scores.append(Score(side, points, front, by, order.page, order.own, self._clock()))
+
+    def check(self, order: Order, by: str, side: int, points: int) -> None:
+        """Raise OrderError when somebody else has just pegged this; an order that was asked about stays refused."""
+        if order.again:
+            return
+        if order.key in self._asked:
+            raise self._asked[order.key]
+        last = self._last(side, points)
+        if last is None or (last.by, last.page) == (by, order.page):
+            return
+        error = self._question(last, by)
+        self._asked[order.key] = error
+        if len(self._asked) > KEPT:
+            del self._asked[next(iter(self._asked))]
+        raise error
+
+    def _last(self, side: int, points: int) -> Score | None:
+        """The newest such score that stands."""
+        match = self._table.board.match
+        since = self._clock() - WITHIN_S
+        for score in reversed(self._scores):
+            if (score.side, score.points) == (side, points) and side in match.sides and score.at >= since:
+                return score if match.front(side) >= score.front else None
+        return None
+
+    def _question(self, score: Score, by: str) -> OrderError:
+        names, points = self._table.names, score.points
+        who = f"{names.first(score.own)}'s phone" if score.own in self._table.board.match.sides else "Another phone"
+        if score.by == by:
+            who = "Another page of this phone"
+        seconds = round(self._clock() - score.at)
+        ago = f"{seconds} second{'s' * (seconds != 1)} ago" if seconds else "just now"
+        said = f"{who} pegged {points} for {names.name(score.side)} {ago}"
+        return OrderError("doubled", said, f"Peg {points} more?", 409)

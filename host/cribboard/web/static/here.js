@@ -1,0 +1,154 @@
+// Who is at the table: this phone's name, the others, the lock, and newcomers who wait to be let in.
+
+import { get, post, remove } from "./api.js";
+import { choose, form } from "./dialog.js";
+import { el, refill } from "./dom.js";
+import { recall, remember } from "./settings.js";
+import { named } from "./sides.js";
+
+const NAME = "nickname";
+const AGAIN_MS = 1000;
+const button = (name, act, { style = "", label = null, key = label ?? name } = {}) =>
+  el("button", { type: "button", class: style, onclick: act, "aria-label": label, "data-key": key }, name);
+
+const clock = (iso) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(new Date(iso));
+
+// For which side a phone keeps score.
+export function sideWords(phone, sides) {
+  const side = sides.find((one) => one.side === phone.side);
+  if (side) return named(side);
+  return phone.side === 0 ? "Whole table" : "No side yet";
+}
+
+export const since = (phone) => `${clock(phone.since)}${phone.waits ? ", waits" : phone.open ? "" : ", page closed"}`;
+export const lockWords = ({ locked }) => (locked ? `Locked by ${locked.by}: newcomers wait until somebody lets them in.` : "Open: whoever scans the code joins.");
+
+// The two answers to a newcomer.
+export function answers({ name, phone }, answer) {
+  return [
+    button("Let in", () => answer(phone, true), { style: "main", label: `Let in ${name}` }),
+    button("Turn away", () => answer(phone, false), { label: `Turn away ${name}` }),
+  ];
+}
+
+// A phone's part of it: a list under "More", and a question above all tabs when somebody waits.
+export class Here {
+  constructor(board, node, knocks, complain) {
+    Object.assign(this, { board, node, knocks, complain, path: `/api/boards/${board}` });
+  }
+
+  // One for the page, so that what is typed stays when the list of sides is drawn again.
+  field() {
+    this.nickname ??= el("input", { id: "nickname", maxlength: 20, autocomplete: "nickname", value: recall(NAME, ""), "data-key": "nickname" });
+    return el("label", { class: "field", for: "nickname" }, el("span", {}, "Your name, for the others at the table"), this.nickname);
+  }
+
+  // Says what this phone is called and for which side it keeps score; resolves to why not, empty when all is well.
+  async introduce(said) {
+    try {
+      await post("/api/me", said);
+    } catch (failure) {
+      return failure.code === "name" ? failure.words : ""; // else the list lacks it, and play goes on
+    }
+    if ("name" in said) remember(NAME, said.name || null);
+    return "";
+  }
+
+  // Asked for at most once a second, however often it changes.
+  look() {
+    this.wanted = true;
+    this.looking ??= this.fetching().finally(() => {
+      this.looking = null;
+    });
+  }
+
+  async fetching() {
+    while (this.wanted) {
+      this.wanted = false;
+      try {
+        this.show(await get(`${this.path}/phones`));
+      } catch (failure) {
+        if (failure.status === 403) location.reload();
+      }
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+    }
+  }
+
+  show(table) {
+    this.table = table;
+    this.own = table.phones.find((phone) => phone.own && !phone.waits);
+    if (!this.own && !table.may.remove) return location.reload(); // this phone is at the table no longer
+    refill(this.node, table, () => this.build());
+    const asked = this.knocks.contains(document.activeElement);
+    const waiting = table.may.admit ? table.phones.filter((phone) => phone.waits) : [];
+    this.knocks.hidden = !waiting.length;
+    refill(this.knocks, waiting, () => waiting.map((phone) => el("div", { class: "knock" },
+      el("p", {}, `${phone.name} wants to join.`), answers(phone, (...given) => this.answer(...given)))));
+    if (asked && !this.knocks.contains(document.activeElement)) { // what had the keyboard is gone
+      (this.knocks.querySelector("button") ?? document.querySelector("[role=tab][aria-selected=true]")).focus();
+    }
+  }
+
+  build() {
+    const { name, sides, phones, locked, may } = this.table;
+    return [
+      el("h2", { id: "here-title" }, "Who is here"),
+      phones.length
+        ? el("ul", { class: "here", "aria-label": `Phones at ${name}` }, phones.map((phone) => el("li", {},
+          el("strong", {}, phone.name, phone.own && " (this phone)"), el("span", {}, sideWords(phone, sides)), el("span", { class: "muted" }, `Since ${since(phone)}`))))
+        : el("p", { class: "muted" }, "No phone has joined."),
+      el("p", { class: "muted" }, lockWords(this.table)),
+      el("div", { class: "list" },
+        locked ? may.open && button("Open the table", () => this.lock(false), { key: "lock" }) : button("Lock the table …", () => this.lock(true), { key: "lock" }),
+        this.own && button("Your name …", () => this.rename(), { key: "name" }),
+        button(may.remove ? "Leave, and end the staff’s rights …" : "Leave the table …", () => this.leave(), { key: "leave" })),
+    ];
+  }
+
+  async act(ask) {
+    this.complain("");
+    try {
+      this.show(await ask());
+    } catch (failure) {
+      this.complain(failure.words);
+      this.look();
+    }
+  }
+
+  answer(phone, admit) {
+    return this.act(() => post(`${this.path}/phones/${phone}`, { admit }));
+  }
+
+  async lock(locked) {
+    const sure = !locked || (await choose("Lock the table?", "A newcomer then waits until somebody who is here now, or the staff, lets them in. Who is here stays.", [["Cancel", false], ["Lock", true, "main"]]));
+    if (sure) await this.act(() => post(`${this.path}/lock`, { locked }));
+    this.focus("lock"); // the button that asked may have been drawn again meanwhile
+  }
+
+  async rename(wrong = "") {
+    const given = await form("Your name", [{ name: "name", label: "Name", kind: "text", value: recall(NAME, "") }], "Write down", "The others at the table and the staff see it. Empty: no name.", wrong);
+    const refused = given && (await this.introduce(given));
+    if (refused) return this.rename(refused);
+    if (given) this.look();
+    this.focus("name");
+  }
+
+  focus(key) {
+    this.node.querySelector(`[data-key="${key}"]`)?.focus();
+  }
+
+  async leave() {
+    const { locked, may } = this.table;
+    const back = locked ? "The table is locked: to come back, you need somebody to let you in." : "To come back, scan the code again.";
+    if (!(await choose(may.remove ? "Leave, and end the staff’s rights?" : "Leave the table?", may.remove ? "This device needs the PIN again." : back, [["Cancel", false], ["Leave", true, "grave"]]))) return;
+    try {
+      await remove("/api/pair");
+      if (may.remove) await remove("/api/staff");
+    } catch (failure) {
+      this.complain(failure.words);
+      return;
+    }
+    for (const kept of [`side.${this.board}`, `order.${this.board}`]) remember(kept, null);
+    location.href = "/";
+  }
+}

@@ -1,0 +1,43 @@
+// A game as a line: the score of each side from its start to its end, small in a list, large where it is looked at.
+
+import { svg } from "./dom.js";
+import { figure, nameOf } from "./sides.js";
+
+const [WIDE, HIGH] = [600, 200];
+const SCALE = [30, 60, 90]; // holes of 121: the ends of streets
+
+// `fronts` are the scores of all sides after each event; `at` marks one of them.
+export function line(sides, fronts, target, { at = null, ways = true } = {}) {
+  const x = (step) => (WIDE * step) / Math.max(1, fronts.length - 1);
+  const y = (front) => HIGH - (HIGH * Math.min(front, target)) / target;
+  const way = (index) => fronts.map((front, step) => `${step ? "L" : "M"}${x(step).toFixed(1)},${y(front[index]).toFixed(1)}`).join("");
+  return svg("svg", { class: "line", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": lineWords(sides, fronts) },
+    SCALE.map((hole) => rule("scale", 0, WIDE, y((hole * target) / 121))),
+    rule("home", 0, WIDE, 0),
+    ways && sides.map((side, index) => svg("path", { class: `way way-${index}`, "data-colour": side.colour, d: way(index) })),
+    at !== null && svg("line", { class: "now", x1: x(at), x2: x(at), y1: 0, y2: HIGH }));
+}
+
+const rule = (name, from, to, height) => svg("line", { class: name, x1: from, x2: to, y1: height, y2: height });
+
+// The same in words: how often the lead changed, and the widest it was.
+export function lineWords(sides, fronts) {
+  let leader = null;
+  let changes = 0;
+  let widest = { by: 0 };
+  for (const front of fronts) {
+    const most = Math.max(...front);
+    const first = front.indexOf(most);
+    const by = most - Math.max(...front.filter((_, index) => index !== first));
+    if (!by) continue;
+    if (leader !== null && leader !== first) changes += 1;
+    leader = first;
+    if (by > widest.by) widest = { by, side: sides[first] };
+  }
+  if (!widest.side) return "Nobody led.";
+  const changed = ["The lead never changed", "The lead changed once"][changes] ?? `The lead changed ${changes} times`;
+  return `${changed}; the widest was ${widest.by}, for ${nameOf(widest.side)}.`;
+}
+
+// Which line is whose.
+export const legend = (sides) => sides.map((side) => [figure(side.colour, { "data-colour": side.colour }), nameOf(side)]);

@@ -1,0 +1,28 @@
+// A page for each table, to print and put up: a code that leads to the table and goes on doing so.
+
+import { get } from "./api.js";
+import { $, el, fill, picture } from "./dom.js";
+import { empty, fetched } from "./records.js";
+
+const ALONE = "This computer is not on a network, so there is no address to print. Connect it to the house’s Wi-Fi, then load this page again.";
+
+function poster(name, { url, svg }) {
+  return el("section", { class: "poster", "aria-label": name },
+    el("h2", {}, name),
+    el("p", {}, "Scan to keep score with your phone"),
+    picture(svg, `QR code that leads to ${name}`),
+    el("p", { class: "address" }, url.replace(/^http:\/\//, "")),
+    el("p", {}, "Join the house’s Wi-Fi first. Then type the six digits that the screen shows."));
+}
+
+async function show() {
+  const found = await fetched("/api/boards");
+  if (!found) return;
+  const codes = await Promise.all(found.boards.map(({ board }) => get(`/api/boards/${board.number}/poster`)));
+  if (codes.some((code) => code.unreachable)) fill($("posters"), empty(ALONE));
+  else fill($("posters"), codes.length ? codes.map((code, at) => poster(found.boards[at].board.name, code)) : empty("No board has been found yet."));
+  $("print").hidden = !document.querySelector(".poster");
+}
+
+$("print").onclick = () => print();
+show();

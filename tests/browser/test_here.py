@@ -1,0 +1,221 @@
+"""Who is here, on the phone and in the staff's room: names, the lock, newcomers, removal, and many names at once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.chromium import LAPTOP, PHONE, findings
+from browser.house import House, Player, invitation, wait_for
+from playwright.sync_api import Page, expect
+
+AWAY = {"X-Forwarded-For": "192.168.7.20"}  # not the kiosk's own computer
+
+
+@pytest.fixture
+def house(open_house: House) -> Iterator[House]:
+    """Without the phones and the lock of the tests before."""
+    Player(open_house).begin("Ann", "Bob")
+    yield open_house
+    boss = Staff(open_house)
+    boss.post("/api/boards/1/lock", {"locked": False})
+    boss.post("/api/leave", {})
+
+
+class Staff(Player):
+    """Staff without a browser."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__(house)
+        self.post("/api/staff", {"pin": house.pin})
+
+
+def clean(page: Page) -> None:
+    found = findings(page)
+    assert not found, "\n".join(found[:4])
+
+
+def sit(visit: Any, house: House, name: str, side: int = 1, **more: Any) -> Page:
+    """A phone that has come by the code, given its name and picked a side."""
+    page: Page = visit(invitation(house), PHONE, has_touch=True, **more)
+    page.get_by_label("Your name").fill(name)
+    page.locator("#pick .list > button").nth(side - 1 if side else -1).click()
+    page.locator("#foot").wait_for()
+    page.locator("#tab-more").click()
+    return page
+
+
+def test_phones_name_themselves_and_see_each_other(visit: Any, house: House, keep: Any) -> None:
+    ann = sit(visit, house, "Ann's phone")
+    expect(ann.get_by_role("list", name="Phones at Table 1")).to_contain_text("Ann's phone (this phone)")
+    bob = visit(invitation(house), PHONE)
+    bob.get_by_label("Your name").fill("ANN'S PHONE")
+    bob.locator(".pickside").nth(1).click()
+    expect(bob.locator("#alert")).to_contain_text("Another phone at this table is called")
+    expect(bob.get_by_label("Your name")).to_be_focused()
+    clean(bob)
+    keep(bob, "here-pick")
+    bob.get_by_label("Your name").fill("<b>Bob</b>")
+    bob.locator(".pickside").nth(1).click()
+    bob.locator("#foot").wait_for()
+    item = ann.locator(".here li").last
+    expect(item).to_contain_text("<b>Bob</b>")
+    expect(item.locator(".named")).to_have_text("Bob")
+    expect(item).to_contain_text("Since")
+    ann.locator("#here-title").scroll_into_view_if_needed()
+    clean(ann)
+    keep(ann, "here-phone")
+    ann.get_by_role("button", name="Your name …").click()
+    clean(ann)
+    ann.get_by_label("Name", exact=True).fill("Staff")
+    ann.get_by_role("button", name="Write down").click()
+    expect(ann.locator("#dialog")).to_contain_text("could be taken for")
+    ann.get_by_label("Name", exact=True).fill("Annie")
+    ann.get_by_role("button", name="Write down").click()
+    expect(bob.locator("#panel-more .here")).to_contain_text("Annie")
+
+
+def test_a_locked_table_asks_who_sits_there_by_keyboard_alone(visit: Any, house: House, keep: Any) -> None:
+    ann = sit(visit, house, "Ann")
+    ann.get_by_role("button", name="Lock the table …").focus()
+    ann.keyboard.press("Enter")
+    clean(ann)
+    ann.get_by_role("button", name="Lock", exact=True).press("Enter")
+    expect(ann.locator("#panel-more")).to_contain_text("Locked by Ann")
+    expect(ann.get_by_role("button", name="Open the table")).to_be_focused()
+    cid = visit(invitation(house), PHONE)
+    expect(cid.get_by_role("heading", name="Table 1 is locked")).to_be_visible()
+    cid.get_by_label("Your name").fill("Cid")
+    cid.keyboard.press("Enter")
+    expect(cid.locator("#join").get_by_role("status")).to_contain_text("Cid waits")
+    clean(cid)
+    keep(cid, "here-waits")
+    ann.locator("#tab-points").click()
+    expect(ann.locator("#knocks")).to_contain_text("Cid wants to join.")
+    clean(ann)
+    keep(ann, "here-knock")
+    ann.get_by_role("button", name="Let in Cid").press("Enter")
+    cid.get_by_text("Whose pegs are yours?").wait_for()
+    expect(ann.locator("#knocks")).not_to_be_visible()
+    expect(ann.locator("#tab-points")).to_be_focused()
+    cid.locator(".pickside").nth(1).click()
+    cid.locator("#tab-more").click()
+    expect(cid.locator(".here")).to_contain_text("Cid (this phone)")
+    expect(cid.get_by_role("button", name="Open the table")).to_have_count(0)
+    dee = visit(invitation(house), PHONE)
+    dee.get_by_label("Your name").wait_for()
+    expect(cid.locator(".here")).to_contain_text("waits")
+    expect(cid.locator("#knocks")).not_to_be_visible()
+    ann.get_by_role("button", name="Turn away Phone").press("Enter")
+    expect(dee.get_by_role("alert").first).to_contain_text("You were not let in")
+    clean(dee)
+
+
+def test_a_player_leaves_the_table(visit: Any, house: House) -> None:
+    ann = sit(visit, house, "Ann")
+    ann.get_by_role("button", name="Leave the table …").click()
+    ann.get_by_role("button", name="Leave", exact=True).click()
+    ann.wait_for_url(f"{house.address}/")
+    ann.goto(f"{house.address}/score/1")
+    ann.get_by_label("Short code").wait_for()
+
+
+def test_leave_on_a_phone_of_staffs_ends_their_rights(visit: Any, house: House, staff: Page) -> None:
+    staff.goto(f"{house.address}/score/1")
+    staff.locator(".pickside").first.click()
+    staff.locator("#tab-more").click()
+    staff.get_by_role("button", name=re.compile("Leave, and end the staff")).click()
+    staff.get_by_role("button", name="Leave", exact=True).click()
+    staff.wait_for_url(f"{house.address}/")
+    staff.goto(f"{house.address}/staff")
+    staff.get_by_label("PIN").wait_for()
+
+
+def test_staff_see_who_is_here_and_remove_a_phone(visit: Any, house: House, staff: Page, keep: Any) -> None:
+    joker, ann = sit(visit, house, "Joker", 0), sit(visit, house, "Ann", 1)
+    row = staff.get_by_role("row", name="Joker")
+    expect(row).to_contain_text("Whole table")
+    expect(staff.get_by_role("group", name="Phones at Table 1")).to_contain_text("Ann")
+    clean(staff)
+    keep(staff, "here-staff")
+    staff.get_by_role("button", name="Remove Joker").press("Enter")
+    expect(staff.locator("#dialog")).to_contain_text("lock the table")
+    clean(staff)
+    staff.get_by_role("button", name="Remove", exact=True).last.press("Enter")
+    expect(staff.locator("#said")).to_have_text("Joker was removed from Table 1.")
+    expect(row).to_have_count(0)
+    expect(joker.get_by_role("alert").first).to_contain_text("removed for this evening")
+    clean(joker)
+    keep(joker, "here-removed")
+    joker.goto(invitation(house))
+    expect(joker.get_by_role("alert").first).to_contain_text("removed for this evening")
+    expect(ann.locator(".here")).not_to_contain_text("Joker")
+
+
+def test_staff_lock_a_table_and_let_a_newcomer_in(visit: Any, house: House, staff: Page, keep: Any) -> None:
+    staff.get_by_role("button", name="Lock Table 1").press("Enter")
+    expect(staff.locator("#here")).to_contain_text("Locked by staff")
+    expect(staff.get_by_role("button", name="Open Table 1")).to_be_focused()
+    cid = visit(invitation(house), PHONE)
+    cid.get_by_label("Your name").fill("Cid")
+    cid.get_by_role("button", name="Ask to be let in").click()
+    expect(staff.locator("#knocking")).to_have_text("Cid waits at Table 1.", timeout=15_000)
+    clean(staff)
+    keep(staff, "here-staff-knock")
+    staff.get_by_role("button", name="Let in Cid").click()
+    cid.get_by_text("Whose pegs are yours?").wait_for()
+    staff.get_by_role("button", name="Open Table 1").click()
+    expect(staff.locator("#here")).to_contain_text("Open: whoever scans")
+
+
+def test_who_has_begun_enough_games_is_told_so(visit: Any, house: House) -> None:
+    page = sit(visit, house, "Joker", extra_http_headers=AWAY)
+    for _ in range(6):
+        page.get_by_role("button", name="New game …").click()
+        page.get_by_role("button", name="Begin").click()
+        expect(page.locator("#dialog[open]")).to_have_count(0)
+        wait_for(lambda: page.evaluate("!document.body.hasAttribute('data-busy')"))
+    page.get_by_role("button", name="New game …").click()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.locator("#dialog")).to_contain_text("begun 6 games in half an hour")
+    expect(page.locator("#dialog")).to_contain_text("ask the staff")
+
+
+def test_staff_rename_and_erase_many_names_at_once(tmp_path: Path, chromium: Any, keep: Any) -> None:
+    with House(tmp_path / "house") as house:
+        player = Player(house)
+        for at in range(12):
+            player.begin(f"Joker {at}", f"Prank {at}")
+            player.do("peg", side=1, points=1)
+        page = chromium.new_page(viewport=LAPTOP)
+        page.goto(f"{house.address}/staff")
+        page.get_by_label("PIN").fill(house.pin)
+        page.get_by_role("button", name="Enter").click()
+        page.locator("#players table").wait_for()
+        expect(page.get_by_role("button", name="Erase the chosen …")).to_be_disabled()
+        page.get_by_label("Choose Joker 0", exact=True).check()
+        page.get_by_label("Choose Joker 1", exact=True).press("Space")
+        expect(page.locator("#players")).to_contain_text("2 players chosen.")
+        page.get_by_role("button", name="Rename the chosen …").click()
+        clean(page)
+        page.get_by_label("Joker 0", exact=True).fill("Ann")
+        page.get_by_label("Joker 1", exact=True).fill("Bob")
+        page.get_by_role("button", name="Rename", exact=True).last.click()
+        expect(page.locator("#said")).to_have_text("Renamed: 2.")
+        page.get_by_role("button", name=re.compile("new names .24.")).click()
+        page.get_by_label("Choose Ann", exact=True).uncheck()
+        page.get_by_label("Choose Bob", exact=True).uncheck()
+        page.locator("#players-title").scroll_into_view_if_needed()
+        clean(page)
+        keep(page, "here-players")
+        page.get_by_role("button", name="Erase the chosen …").click()
+        clean(page)
+        keep(page, "here-erase")
+        page.get_by_role("button", name="Erase", exact=True).last.click()
+        expect(page.locator("#said")).to_have_text("Erased: 22 players.")
+        assert [one["name"] for one in house.get("/api/players")["players"]] == ["Ann", "Bob"]
+        expect(page.locator("#players-title")).to_be_focused()
+        page.close()
