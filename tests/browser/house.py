@@ -24,7 +24,6 @@ class House:
 
     def __init__(self, folder: Path, boards: tuple[str, ...] = ("first",), options: tuple[str, ...] = ()) -> None:
         self.folder = folder
-        self.options = options
         self.boards = boards
         self.options = options
         self.port = free_port()
