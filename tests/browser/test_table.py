@@ -103,7 +103,7 @@ def test_the_starter_is_there_before_anything_is_counted(screen: Page, player: P
 def test_below_is_what_was_counted_last_and_after_it_what_else_happened(screen: Page, player: Player) -> None:
     below = screen.locator("#below")
     lead = 3 - player.state["dealer"]["side"]
-    for at, card in enumerate(["KH", "QS", "AC", "JD"]):
+    for at, card in enumerate(["KH", "QS", "AC", "TD"]):
         player.do("play", side=lead if at % 2 == 0 else 3 - lead, card=card)
     expect(below).to_contain_text("thirty-one for two")
     player.do("hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D")
