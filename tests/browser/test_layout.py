@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -79,7 +80,7 @@ def test_after_a_win_nobody_deals_and_nothing_waits(visit: Any, phone: Any, play
     page, screen = phone(2), visit("/table/1", SCREEN)
     expect(screen.locator(".panel").nth(1)).to_contain_text("Deals")
     page.locator("[data-points='7']").click()
-    expect(screen.locator(".waiting")).to_have_text("+7")
+    expect(screen.locator(".waiting")).to_have_text(re.compile(r"\+7 from phone \d+"))
     player.do("peg", side=1, points=2)
     expect(screen.locator("#win")).to_be_visible()
     for where in (screen.locator(".panel"), page.locator(".chip")):

@@ -103,7 +103,7 @@ def test_the_starter_is_there_before_anything_is_counted(screen: Page, player: P
 def test_below_is_what_was_counted_last_and_after_it_what_else_happened(screen: Page, player: Player) -> None:
     below = screen.locator("#below")
     lead = 3 - player.state["dealer"]["side"]
-    for at, card in enumerate(["KH", "QS", "AC", "JD"]):
+    for at, card in enumerate(["KH", "QS", "AC", "TD"]):
         player.do("play", side=lead if at % 2 == 0 else 3 - lead, card=card)
     expect(below).to_contain_text("thirty-one for two")
     player.do("hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D")
@@ -189,7 +189,11 @@ def test_the_board_is_drawn_from_the_true_frame(screen: Page, player: Player) ->
     expect(lights.nth(8)).to_have_attribute("visibility", "hidden")
     tracks = screen.evaluate("fetch('/api/boards/1/drawing').then(answer => answer.json())")["tracks"]
     assert lights.count() == sum(map(len, tracks))
-    assert [float(lights.nth(9).get_attribute(name) or 0) for name in ("cx", "cy")] == tracks[0][9][:2]
+    across = [float(lights.nth(at).get_attribute("cx") or 0) for at in (0, 9, 39)]
+    first, tenth, last = (tracks[0][at][0] for at in (0, 9, 39))
+    assert (across[1] - across[0]) / (across[2] - across[0]) == pytest.approx(
+        (tenth - first) / (last - first), abs=0.01
+    )
     assert (lights.nth(9).get_attribute("fill") or "").startswith("rgb(255,")  # orange: all of its red, no blue
     expect(screen.locator("#board title")).to_contain_text("front peg in 10")
 
@@ -250,4 +254,6 @@ def test_it_dims_when_nobody_has_played_for_a_while(visit: Any, player: Player, 
     page.route("**/live?frames=1", lambda route: route.fulfill(content_type="text/event-stream", body=news))
     page.reload()
     page.locator("body[data-dim]").wait_for()
+    expect(page.locator("#idle")).to_be_visible()
+    expect(page.locator("#table")).to_be_hidden()
     keep(page, "table-dim")

@@ -150,6 +150,34 @@ def test_a_leaderboard_is_of_its_night_its_week_or_its_season(store: Store, tabl
         store.leaderboard("year")
 
 
+def test_a_night_has_its_best_hand_and_its_streaks(store: Store, table: Table, clock: Clock) -> None:
+    assert store.tonight().entry() == {"players": [], "best_hand": None, "streaks": []}
+
+    def win(side: int, *counted: tuple[int, str, str, int]) -> None:
+        table.new()
+        for one in counted:
+            hand(table, *one)
+        table.do("set", side, 121, 100)
+
+    win(1, (1, "5H5C5SJD", "5D", 29))
+    clock.go(days=1)
+    win(0, (0, "2H3C4SKD", "5D", 8), (1, "4H5C6SKD", "5D", 16))
+    win(0)
+    night = store.tonight().entry()
+    best = night["best_hand"]
+    assert (best["by"], best["side"], best["points"], best["cards"], best["starter"]) == (
+        "Bob",
+        2,
+        16,
+        "4H5C6SKD",
+        "5D",
+    )
+    assert night["streaks"] == [{"name": "Ann", "won": 2}]
+    assert [line["name"] for line in night["players"]] == ["Ann", "Bob"]
+    table.win(1)
+    assert store.tonight().streaks == []
+
+
 def test_the_clock_of_the_house_may_be_the_computers() -> None:
     begin, end = window("night", datetime(2026, 7, 1, 12, 0, tzinfo=UTC))
     assert begin is not None

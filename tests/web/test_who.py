@@ -20,7 +20,8 @@ from cribboard.web.limits import Limits, Tries
 from cribboard.web.phones import Phones
 from cribboard.web.problem import Problem
 
-PEG = {"do": "peg", "side": 1, "points": 1}
+# `again`: whether two score one thing twice is asked elsewhere
+PEG = {"do": "peg", "side": 1, "points": 1, "again": True}
 FOR_STAFF = [
     ("POST", "/api/boards/1", {"name": "Bar"}),
     ("POST", "/api/players/1", {"name": "Ann"}),

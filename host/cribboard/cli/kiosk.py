@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cribboard.hardware.description import Description
     from cribboard.web.keys import Keys
     from cribboard.web.kiosk import Kiosk
+    from cribboard.web.pub import Pub
 
 WEB_PORT = 8121
 EXTRA = ("starlette", "uvicorn", "sqlalchemy", "alembic", "segno", "itsdangerous")
@@ -47,6 +48,11 @@ ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are
 @click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8121.")
 @click.option("--host", metavar="ADDRESS", default=ALL, help="Listen only on this address (default: all).")
 @click.option("--address", metavar="NAME", default="", help="The address for phones (default: found).")
+@click.option("--pub", metavar="NAME", default="", help="Show the name of your house on the screens.")
+@click.option(
+    "--logo", metavar="FILE", type=click.Path(path_type=Path), help="Show your logo on the screens: PNG, JPEG or SVG."
+)
+@click.option("--light", is_flag=True, help="Make the screens light, for a bright room.")
 @click.option("--open", "browser", is_flag=True, help="Open the first page in the browser of this computer.")
 @click.option("--new-pin", is_flag=True, help="Make a new staff PIN, print it, and exit.")
 @click.option("--forget", metavar="TABLE", type=int, help="Forget the board of a table, and exit.")
@@ -62,6 +68,9 @@ def kiosk(
     web_port: int,
     host: str,
     address: str,
+    pub: str,
+    logo: Path | None,
+    light: bool,
     browser: bool,
     new_pin: bool,
     forget: int | None,
@@ -85,6 +94,7 @@ def kiosk(
     require_extra()
     from cribboard.hardware.board_toml import load
     from cribboard.web.keys import Keys
+    from cribboard.web.pub import Pub, pub_name, read_logo
 
     folder = made(home())
     keys = Keys(folder)
@@ -102,7 +112,8 @@ def kiosk(
             answer({"table": forget}, f"Table {forget} is forgotten.", as_json)
             return
         port = port or (context.find_object(Where) or Where()).port
-        _serve(keys, port, virtual, described, database, backup_to, web_port, host, address, browser, as_json)
+        shown = Pub(pub_name(pub), read_logo(logo) if logo else None, light)
+        _serve(keys, port, virtual, described, database, backup_to, web_port, host, address, shown, browser, as_json)
     finally:
         held.release()
 
@@ -117,6 +128,7 @@ def _serve(
     web_port: int,
     host: str,
     address: str,
+    pub: Pub,
     browser: bool,
     as_json: bool,
 ) -> None:
@@ -146,7 +158,8 @@ def _serve(
             if (port and port != "sim") or not house.services:
                 finder = Finder(house, "" if port == "sim" else port or "")
                 finder.begin()
-            kiosk = Kiosk(house, keys, listening.getsockname(), address=address, described=described, backups=backups)
+            at = listening.getsockname()
+            kiosk = Kiosk(house, keys, at, address=address, described=described, backups=backups, pub=pub)
             run(kiosk, listening, finder, lambda: _tell(kiosk, browser, as_json))
         finally:
             house.stop()
@@ -163,7 +176,7 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
         return
     say(f"On this computer: {local}/")
     if kiosk.is_alone(network):
-        note("This computer is on no network: phones cannot reach it. Connect it to the house's Wi-Fi.")
+        note("This computer is not on a network: phones cannot reach it. Connect it to the house's Wi-Fi.")
     else:
         say(f"On the network:   {network}/")
     if pin:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from itertools import takewhile
 from typing import Any
 
 from sqlalchemy import Connection, and_, case, func, select
@@ -22,6 +23,8 @@ JOINED = seats.join(scores, and_(scores.c.game == seats.c.game, scores.c.side ==
     games, games.c.id == seats.c.game
 )
 RECENT = 10
+STREAK = 2  # games won in a row that are worth a word
+LONGEST = 100
 
 
 @dataclass(frozen=True)
@@ -189,6 +192,54 @@ def _best(connection: Connection, rows: list[Any]) -> Best | None:
     if cards is None:
         return Best(best.best_hand, "", "", best.game)
     return Best(best.best_hand, cards.cards, cards.starter, best.game)
+
+
+@dataclass(frozen=True)
+class Night:
+    """How a night goes: its table, its best hand with who had it, and the players who have won several in a row."""
+
+    lines: Sequence[Line]
+    best_hand: Best | None
+    best_by: str
+    best_side: int | None
+    streaks: Sequence[tuple[str, int]]
+
+    def entry(self) -> Entry:
+        best = self.best_hand and {
+            **asdict(self.best_hand),
+            "by": self.best_by or None,
+            "side": (self.best_side or 0) + 1,
+        }
+        streaks = [{"name": name, "won": won} for name, won in self.streaks]
+        return {"players": [line.entry() for line in self.lines], "best_hand": best, "streaks": streaks}
+
+
+def night(connection: Connection, begin: datetime | None, end: datetime | None) -> Night:
+    """How all players do between two moments; streaks may have begun before."""
+    lines = table(connection, begin, end)
+    columns = (scores.c.game, scores.c.side, scores.c.best_hand)
+    found = select(*columns).join(games, games.c.id == scores.c.game).where(COUNTS, scores.c.best_hand > 0)
+    if begin is not None:
+        found = found.where(games.c.ended >= begin, games.c.ended < end)
+    rows = connection.execute(found.order_by(scores.c.best_hand.desc(), games.c.ended, games.c.id).limit(1)).all()
+    by = _seated(connection, rows[0].game, rows[0].side) if rows else ""
+    runs = [(line.name, _streak(connection, line.player)) for line in lines if line.won]
+    streaks = sorted(((name, won) for name, won in runs if won >= STREAK), key=lambda run: (-run[1], run[0].casefold()))
+    return Night(lines, _best(connection, list(rows)), by, rows[0].side if rows else None, streaks)
+
+
+def _seated(connection: Connection, game: int, side: int) -> str:
+    """Who sat on a side; empty for guests."""
+    found = select(players.c.name).join(seats, seats.c.player == players.c.id)
+    names = connection.execute(found.where(seats.c.game == game, seats.c.side == side).order_by(seats.c.place))
+    return " & ".join(names.scalars())
+
+
+def _streak(connection: Connection, wanted: int) -> int:
+    """The games that a player has won in a row, up to now."""
+    found = select(scores.c.won).select_from(JOINED).where(COUNTS, seats.c.player == wanted)
+    newest = connection.execute(found.order_by(games.c.ended.desc(), games.c.id.desc()).limit(LONGEST)).scalars()
+    return sum(1 for _ in takewhile(bool, newest))
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from cribboard.store.keep import Keeping, heard
 from cribboard.store.periods import window
 from cribboard.store.reading import corrected, on, page, replay
 from cribboard.store.schema import boards, games, players, seats
-from cribboard.store.statistics import Line, Player, Rivals, rivals, table
+from cribboard.store.statistics import Line, Night, Player, Rivals, night, rivals, table
 from cribboard.store.statistics import player as of_player
 from cribboard.store.views import Correction, Game, Replay
 
@@ -119,6 +119,12 @@ class Store:
         begin, end = window(period, at or self._now(), self._zone)
         with self._database.reading() as connection:
             return table(connection, begin, end)
+
+    def tonight(self) -> Night:
+        """The night's leaderboard, its best hand and the streaks."""
+        begin, end = window("night", self._now(), self._zone)
+        with self._database.reading() as connection:
+            return night(connection, begin, end)
 
     def players(self) -> list[tuple[int, str]]:
         """All players: their numbers and names, in the order of the alphabet."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from ipaddress import ip_address
 
-ALONE = "127.0.0.1"  # a computer that is in no network reaches only itself
+ALONE = "127.0.0.1"  # a computer that is not on a network reaches only itself
 ELSEWHERE = "192.0.2.1"  # a network that is only for documents (RFC 5737): asking the way there sends nothing
 
 

@@ -21,12 +21,14 @@ from cribboard.web.here import Here
 from cribboard.web.history import History
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.live import Live
+from cribboard.web.screen import Screen
 from cribboard.web.staff import Staff
 
 STATIC = Path(__file__).parent / "static"
 FRESH = {"Cache-Control": "no-cache"}  # kept, but asked about each time
 PAGES = {
     "/": "index.html",
+    "/screen": "screen.html",
     "/table/{n:int}": "table.html",
     "/score/{n:int}": "score.html",
     "/history": "history.html",
@@ -56,6 +58,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         *Here(kiosk).routes(),
         *History(kiosk).routes(),
         *Staff(kiosk).routes(),
+        *Screen(kiosk).routes(),
         Mount("/static", _Static(directory=STATIC)),
     ]
     handlers = {HTTPException: problem.answer, Exception: problem.answer}

@@ -44,6 +44,8 @@ class Visitor:
     @property
     def by(self) -> str:
         """What the history calls whoever did something; no two devices are called alike."""
+        if self.role == "screen":
+            return "the screen"
         return f"staff {self.device[:4]}".rstrip() if self.role == "staff" else f"phone {self.phone}"
 
     def need_staff(self) -> None:

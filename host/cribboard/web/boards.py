@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+from collections.abc import Mapping
 from typing import Any
 
 import segno
@@ -15,6 +16,8 @@ from cribboard.referee.speech import in_words
 from cribboard.service.orders import read_order
 from cribboard.service.service import Service
 from cribboard.service.view import count_entry
+from cribboard.store import Store
+from cribboard.store.views import Replay
 from cribboard.web.drawing import entry, layout_at
 from cribboard.web.kiosk import Kiosk, route
 from cribboard.web.live import Live
@@ -40,6 +43,7 @@ class Boards:
             route("GET", "/api/boards/{n:int}", self.state),
             route("GET", "/api/boards/{n:int}/live", self.news),
             route("GET", "/api/boards/{n:int}/drawing", self.drawing),
+            route("GET", "/api/boards/{n:int}/game", self.game),
             route("GET", "/api/boards/{n:int}/invite", self.invite),
             route("GET", "/api/boards/{n:int}/poster", self.poster),
             route("POST", "/api/boards/{n:int}/orders", self.order),
@@ -89,6 +93,19 @@ class Boards:
 
         return JSONResponse(await asyncio.to_thread(draw), headers={"Cache-Control": "no-cache"})
 
+    async def game(self, request: Request) -> dict[str, Any]:
+        """The game that is on, or was last, event by event as the history has it."""
+        uid = self._service(request).view.uid
+
+        def last(store: Store) -> Replay | None:
+            found = store.live(uid)
+            return store.game(found.id) if found else None
+
+        replay = await self._kiosk.history(last)
+        if replay is None:
+            raise Problem(404, "unknown", "the history has no game of this table", "play one")
+        return replay.entry()
+
     async def invite(self, request: Request) -> dict[str, Any]:
         """How phones join, for the screen at the table and for staff."""
         self._kiosk.who(request).need_inviter()
@@ -113,8 +130,9 @@ class Boards:
     async def order(self, request: Request) -> dict[str, Any]:
         """Do something on the board."""
         service, visitor = self._service(request), self._kiosk.who(request)
-        visitor.need_player(service.number)
         told = await self._kiosk.entry(request)
+        if not (visitor.here and _is_rematch(told) and service.view.entry()["winner"]):
+            visitor.need_player(service.number)
         with self._kiosk.allowance.taken(told, visitor):
             return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
 
@@ -146,6 +164,11 @@ class Boards:
 
     def _service(self, request: Request) -> Service:
         return self._kiosk.house.service(request.path_params["n"])
+
+
+def _is_rematch(told: Mapping[str, Any]) -> bool:
+    """Whether an order is the same game again: all that the screen at the table may do by itself."""
+    return told.get("do") == "new" and told.keys() <= {"do", "key", "seen"}
 
 
 def qr_svg(text: str) -> str:

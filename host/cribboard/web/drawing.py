@@ -27,7 +27,10 @@ def layout_at(uid: str, given: Iterable[Description], tracks: int, leds: int) ->
 
 @lru_cache(maxsize=8)
 def entry(layout: Layout) -> dict[str, Any]:
-    """Size, holes, start holes, the borders of streets, start and game hole, skunk lines, and every fifth number."""
+    """Size, holes, start holes, the borders of streets, start and game hole, skunk lines, and every fifth number.
+
+    `streets` has the top and the bottom of each street, so that a page may move them apart; an oval has none.
+    """
     tracks, leds = layout.description.tracks.count, layout.description.tracks.leds
     width, height = layout.size
     start_mm = layout.description.shape.hole_mm / 2
@@ -46,6 +49,7 @@ def entry(layout: Layout) -> dict[str, Any]:
         "tracks": [holes(layout.holes(track), diameters) for track in range(tracks)],
         "starts": [holes(layout.start_holes(track), [start_mm] * len(STARTS)) for track in range(tracks)],
         "bands": [down(band) for band in bands],
+        "streets": [_heights(down(band)) for band in bands[:-2]] if layout.description.shape.kind == "streets" else [],
         "skunk": [
             {"score": score, "line": down([spot.across(layout.half_mm), spot.across(-layout.half_mm)])}
             for score, spot in layout.skunk_lines.items()
@@ -59,3 +63,8 @@ def entry(layout: Layout) -> dict[str, Any]:
 
 def _label(layout: Layout, led: int) -> Point:
     return layout.spot(led).across(layout.label_side(led) * (layout.half_mm + 4))
+
+
+def _heights(points: list[list[float]]) -> list[float]:
+    heights = [y for _, y in points]
+    return [min(heights), max(heights)]

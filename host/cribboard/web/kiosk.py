@@ -29,6 +29,7 @@ from cribboard.web.keys import Keys
 from cribboard.web.limits import Limits
 from cribboard.web.phones import Phones
 from cribboard.web.problem import Problem
+from cribboard.web.pub import Pub
 from cribboard.web.stream import Streams
 
 log = logging.getLogger(__name__)
@@ -51,9 +52,11 @@ class Kiosk:
         described: Sequence[Description] = (),
         backups: Backups | None = None,
         limits: Limits | None = None,
+        pub: Pub | None = None,
     ) -> None:
         self.house = house
         self.backups = backups
+        self.pub = pub or Pub()
         self.described = described
         self.keys = keys
         self.limits = limits or Limits()
@@ -78,7 +81,7 @@ class Kiosk:
         return url(lan_address() if ip_address(reached).is_loopback else reached, self._port)
 
     def is_alone(self, found: str) -> bool:
-        """Whether the address that phones would be told leads nowhere, since this computer is in no network."""
+        """Whether the address that phones would be told leads nowhere, since this computer is not on a network."""
         return ip_address(self._host).is_unspecified and found.startswith(url(ALONE, self._port))
 
     @property

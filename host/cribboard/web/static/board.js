@@ -1,34 +1,58 @@
-// The board as it lies on the table: its holes where they are, each light from the true bytes of its strip.
+// The board as it lies on the table: wood, its holes, each light from the true bytes of its strip, and behind each
+// front peg the trail that it has come. It is laid out in pixels: streets take all the width, so that their numbers
+// are as large as they must be.
 
 import { fill, svg } from "./dom.js";
 import { bytes, Eye } from "./light.js";
 import { nameOf, path } from "./sides.js";
 
-const RING_MM = 15; // the figure around a front peg
-const AROUND = 12; // millimetres of ground around the outermost holes
+const SMALL_PX = 13; // numbers on pages to read
+const RING = 1.25; // the figure around a front peg, in spaces between holes
+const BESIDE = 0.72; // millimetres between tracks that a ring may take
+const EDGE = 0.012; // of the width, around all
+let boards = 0;
 
 export class Board {
-  constructor(node, drawing, { crop = true } = {}) {
-    this.node = node;
-    this.drawing = drawing;
-    this.eye = new Eye();
-    this.tracks = drawing.tracks.map((track) => track.map((hole) => light(hole)));
-    this.last = drawing.tracks.map(() => []);
-    this.title = svg("title", { id: "board-title" });
-    this.rings = svg("g", { class: "rings" });
-    node.setAttribute("viewBox", (crop ? around(drawing) : [0, 0, ...drawing.size]).map((mm) => Math.round(mm * 10) / 10).join(" "));
+  // `digits`: the height in pixels that numbers need; with it the board fills its node, otherwise it is as high as it has to be.
+  constructor(node, drawing, { digits = null } = {}) {
+    Object.assign(this, { node, drawing, digits, eye: new Eye(), lit: [], state: null });
+    boards += 1;
+    this.title = svg("title", { id: `board-title-${boards}` });
     node.setAttribute("role", "img");
-    node.setAttribute("aria-labelledby", "board-title");
-    fill(node, this.title, engraved(drawing), holes(drawing),
+    node.setAttribute("aria-labelledby", this.title.id);
+    new ResizeObserver(() => this.lay()).observe(node);
+    this.lay();
+  }
+
+  lay() {
+    const width = Math.round(this.node.clientWidth);
+    const height = Math.round(this.node.clientHeight);
+    const size = this.digits ? `${width} ${height} ${this.digits()}` : String(width);
+    if (!width || size === this.size) return;
+    this.size = size;
+    this.place = new Place(this.drawing, width, this.digits && height, this.digits ? this.digits() : SMALL_PX);
+    const { place, drawing } = this;
+    this.tracks = drawing.tracks.map((track) => track.map((hole) => light(place.at(hole), place.hole * (hole[2] / drawing.tracks[0][0][2]))));
+    this.last = drawing.tracks.map(() => []);
+    this.rings = svg("g", { class: "rings" });
+    this.trails = svg("g", { class: "trails" });
+    this.node.setAttribute("viewBox", `0 0 ${width} ${place.height}`);
+    fill(this.node, this.title, engraved(drawing, place), this.trails, holes(drawing, place),
       svg("g", { class: "glow" }, this.tracks.flat().map((one) => one.glow)),
       svg("g", { class: "lights" }, this.tracks.flat().map((one) => one.lamp)), this.rings);
+    this.shine();
+    if (this.state) this.pegs(this.state);
   }
 
   // The frame of the strips, as `{"tracks": [base64 of RGB, …]}`.
   frame({ tracks }) {
-    const read = tracks.map(bytes);
-    for (const track of read) this.eye.see(track);
-    read.forEach((track, at) => this.tracks[at]?.forEach((one, led) => {
+    this.lit = tracks.map(bytes);
+    this.shine();
+  }
+
+  shine() {
+    for (const track of this.lit) this.eye.see(track);
+    this.lit.forEach((track, at) => this.tracks?.[at]?.forEach((one, led) => {
       const [colour, level] = this.eye.at(track, led);
       const mark = colour + level;
       if (this.last[at][led] === mark) return;
@@ -37,26 +61,42 @@ export class Board {
     }));
   }
 
-  // The figure of each side around its front peg: the colour is not the only sign.
+  // The trail of each side, and the figure around its front peg: the colour is not the only sign.
   pegs(state) {
+    this.state = state;
+    this.title.textContent = pegWords(state);
+    if (!this.place) return;
+    const { place } = this;
     const drawn = [];
     const taken = new Set(); // where several share a hole the strip lets them take turns
     state.sides.forEach((side, index) => {
-      const track = index % this.tracks.length;
-      const at = side.front ? this.hole(track, side.front, state.target) : this.drawing.starts[track]?.at(-1);
-      if (!at || taken.has(at)) return;
-      taken.add(at);
-      const size = RING_MM / 24;
-      const turn = `translate(${at[0]} ${at[1]}) scale(${size}) translate(-12 -12)`;
-      drawn.push(svg("path", { d: path(side.colour), transform: turn, "data-colour": side.colour }));
-      const behind = side.back ? this.hole(track, side.back, state.target) : this.drawing.starts[track]?.at(side.front ? -1 : -2);
-      if (!behind || taken.has(behind)) return;
-      taken.add(behind);
-      const small = `translate(${behind[0]} ${behind[1]}) scale(${size * 0.72}) translate(-12 -12)`;
-      drawn.push(svg("path", { d: path(side.colour), transform: small, "data-colour": side.colour, class: "back" }));
+      const track = index % this.drawing.tracks.length;
+      const ring = (hole, size, style) => {
+        if (!hole || taken.has(hole)) return false;
+        taken.add(hole);
+        const [x, y] = place.at(hole);
+        const turn = `translate(${x} ${y}) scale(${(place.ring * size) / 24}) translate(-12 -12)`;
+        drawn.push(svg("path", { d: path(side.colour), transform: turn, "data-colour": side.colour, class: style }));
+        return true;
+      };
+      const starts = this.drawing.starts[track];
+      if (ring(side.front ? this.hole(track, side.front, state.target) : starts?.at(-1), 1, "front")) {
+        ring(side.back ? this.hole(track, side.back, state.target) : starts?.at(side.front ? -1 : -2), 0.72, "back");
+      }
     });
     fill(this.rings, drawn);
-    this.title.textContent = pegWords(state);
+    const longest = state.sides.map((side, index) => ({ ...side, track: index % this.drawing.tracks.length })).sort((one, other) => other.front - one.front);
+    fill(this.trails, longest.filter((side) => side.front).flatMap((side) => this.trail(side, state.target)));
+  }
+
+  trail(side, target) {
+    const track = this.drawing.tracks[side.track];
+    const led = (score) => track.indexOf(this.hole(side.track, score, target));
+    const front = led(side.front);
+    const back = side.back && led(side.back) < front ? led(side.back) : -1;
+    const whole = this.place.way(side.track, front);
+    const part = (style, d) => svg("path", { d, class: style, "data-colour": side.colour });
+    return [part("halo", whole), part("trail", whole), part("last", this.place.way(side.track, front, back))];
   }
 
   hole(track, hole, target) {
@@ -66,15 +106,98 @@ export class Board {
   }
 }
 
+// Where everything is in pixels. Streets are moved apart until a number has room above each.
+class Place {
+  constructor(drawing, width, height, digits) {
+    Object.assign(this, { drawing, width, digits });
+    const all = [...drawing.bands.flat(), ...drawing.tracks.flat(), ...drawing.starts.flat()];
+    const [left, right] = ends(all.map(([x]) => x));
+    const [top, bottom] = ends(all.map(([, y]) => y));
+    const edge = width * EDGE;
+    this.streets = drawing.streets ?? [];
+    if (height && this.streets.length) digits = this.digits = Math.min(digits, (0.4 * height) / this.streets.length); // the holes need room, too
+    const turn = this.streets.length > 1 ? 0.02 * (right - left) : 0; // for the bends between streets
+    this.x = { from: left - turn, by: (width - 2 * edge) / (right - left + 2 * turn), at: edge };
+    const [one, next] = drawing.tracks[0];
+    this.pitch = Math.hypot(next[0] - one[0], next[1] - one[1]) * this.x.by;
+    this.label = digits * 1.25;
+    const street = this.streets.length ? this.streets[0][1] - this.streets[0][0] : 0;
+    if (street) {
+      const room = height ? (height - edge - digits * 0.3) / this.streets.length - this.label : Infinity;
+      this.band = Math.max(street * 0.2, Math.min(street * this.x.by * (height ? 1.5 : 1), room));
+      const used = this.streets.length * (this.band + this.label) + digits * 0.3;
+      this.height = height || used + 2 * edge;
+      this.top = (this.height - used) / 2;
+    } else {
+      const by = height ? Math.min(this.x.by, (height - 2 * edge) / (bottom - top)) : this.x.by;
+      this.x = { from: (left + right) / 2, by, at: width / 2 };
+      this.pitch *= by / ((width - 2 * edge) / (right - left));
+      this.height = height || (bottom - top) * by + 2 * edge;
+      this.top = (this.height - (bottom - top) * by) / 2 - top * by;
+    }
+    this.across = this.apart();
+    this.hole = Math.min(this.pitch * 0.22, this.across * 0.2);
+    this.ring = Math.min(this.pitch * RING, this.across * BESIDE * 1.25);
+  }
+
+  // The pixels between two tracks.
+  apart() {
+    const [one, other] = this.drawing.tracks;
+    if (!other) return this.pitch;
+    const [a, b] = [this.at(one[0]), this.at(other[0])];
+    return Math.hypot(a[0] - b[0], a[1] - b[1]);
+  }
+
+  at([x, y]) {
+    const right = this.x.at + (x - this.x.from) * this.x.by;
+    if (!this.streets.length) return [round(right), round(this.top + y * this.x.by)];
+    const street = this.street(y);
+    const [from, to] = this.streets[street];
+    return [round(right), round(this.top + street * (this.band + this.label) + this.label + ((y - from) / (to - from)) * this.band)];
+  }
+
+  street(y) {
+    const found = this.streets.findIndex(([, to]) => y <= to + 0.01);
+    return found < 0 ? this.streets.length - 1 : found;
+  }
+
+  // The way of a track to an LED, from another or from the start; where a street ends it bends into the next.
+  way(track, led, from = -1) {
+    const spots = this.drawing.tracks[track];
+    const begin = from < 0 ? this.drawing.starts[track].at(-1) : spots[from];
+    let last = this.at(begin);
+    let d = `M${last}`;
+    for (let at = from + 1; at <= led; at += 1) {
+      const spot = this.at(spots[at]);
+      const far = this.streets.length && at > 0 && this.street(spots[at][1]) !== this.street(spots[at - 1][1]);
+      d += far ? this.bend(last, spot) : `L${spot}`;
+      last = spot;
+    }
+    return d;
+  }
+
+  bend([x, y], [toX, toY]) {
+    if (Math.abs(toX - x) > this.pitch) return `L${toX},${toY}`; // a board whose streets all begin on one side
+    const right = x > this.width / 2;
+    const tall = Math.abs(toY - y) / 2;
+    const room = (right ? this.width - x : x) - this.digits * 0.12;
+    const wide = Math.min(tall, (room * tall) / (this.band + this.label / 2));
+    return `A${round(wide)},${round(tall)} 0 0 ${right === toY > y ? 1 : 0} ${toX},${toY}`;
+  }
+}
+
+const round = (value) => Math.round(value * 10) / 10;
+const ends = (values) => [Math.min(...values), Math.max(...values)];
+
 function pegWords(state) {
   const said = state.sides.map((side) => `${nameOf(side)}’s front peg in ${side.front || "the start"}, back peg in ${side.back || "the start"}`);
   return `The board to ${state.target}: ${said.join("; ")}.`;
 }
 
-function light([x, y, radius]) {
+function light([x, y], radius) {
   return {
     radius,
-    glow: svg("circle", { cx: x, cy: y, r: radius * 3, visibility: "hidden" }),
+    glow: svg("circle", { cx: x, cy: y, r: radius * 2.6, visibility: "hidden" }),
     lamp: svg("circle", { cx: x, cy: y, r: radius, visibility: "hidden" }),
   };
 }
@@ -84,30 +207,33 @@ function shine({ glow, lamp, radius }, colour, level) {
   glow.setAttribute("visibility", level > 0.45 ? "visible" : "hidden");
   if (!level) return;
   lamp.setAttribute("fill", colour);
-  lamp.setAttribute("r", radius * (0.7 + 0.75 * level));
+  lamp.setAttribute("r", radius * (0.75 + 0.55 * level));
   glow.setAttribute("fill", colour);
-  glow.setAttribute("opacity", 0.26 * level);
+  glow.setAttribute("opacity", 0.3 * level);
 }
 
-const points = (line) => line.map(([x, y]) => `${x},${y}`).join(" ");
-
-function engraved(drawing) {
+function engraved(drawing, place) {
+  const line = (points) => points.map((point) => place.at(point).join()).join(" ");
+  const { digits, pitch } = place;
+  const step = digits * 2 > pitch * 5 ? 10 : 5; // three digits are some 1.8 as wide as a line of them is high
+  const labels = (drawing.texts ?? []).filter(({ words }) => Number(words) % step === 0);
   return svg("g", { class: "engraved" },
-    drawing.bands.map((band) => svg("polygon", { points: points(band), class: "band" })),
-    (drawing.skunk ?? []).map((line) => svg("polyline", { points: points(line.line ?? line), class: "skunk" })),
-    (drawing.texts ?? []).map(({ at, words }) => svg("text", { x: at[0], y: at[1] }, words)));
+    drawing.bands.map((band) => svg("polygon", { points: line(band), class: "band" })),
+    drawing.tracks.map((track, at) => svg("path", { d: place.way(at, track.length - 1), class: "groove", "stroke-width": round(place.hole * 1.1) })),
+    (drawing.skunk ?? []).map(({ line: across }) => svg("polyline", { points: line(across), class: "skunk" })),
+    labels.map(({ at, words }) => number(drawing, place, at, words)));
 }
 
-function holes(drawing) {
+function number(drawing, place, at, words) {
+  const hole = drawing.tracks[0][Number(words) - 1];
+  const [x, y] = place.streets.length ? [place.at(hole)[0], place.at([hole[0], place.streets[place.street(hole[1])][0]])[1] - place.digits * 0.6] : place.at(at);
+  return svg("text", { x, y, "font-size": place.digits }, words);
+}
+
+// All in one path: they never change.
+function holes(drawing, place) {
+  const around = ([x, y], r) => `M${round(x - r)},${y}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0`;
   const all = [...drawing.tracks.flat(), ...drawing.starts.flat()];
-  return svg("g", { class: "holes" }, all.map(([x, y, r]) => svg("circle", { cx: x, cy: y, r: (r ?? 3) * 0.5 })));
-}
-
-// The box of what is drawn, without the buttons' stretch of the wood.
-function around(drawing) {
-  const all = [...drawing.bands.flat(), ...drawing.tracks.flat(), ...drawing.starts.flat()];
-  const xs = all.map(([x]) => x);
-  const ys = all.map(([, y]) => y);
-  const [left, top] = [Math.min(...xs) - AROUND, Math.min(...ys) - AROUND];
-  return [left, top, Math.max(...xs) + AROUND - left, Math.max(...ys) + AROUND - top];
+  const size = drawing.tracks[0][0][2];
+  return svg("path", { class: "holes", d: all.map((hole) => around(place.at(hole), round((place.hole * hole[2]) / size))).join("") });
 }

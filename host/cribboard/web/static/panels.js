@@ -15,14 +15,16 @@ function panel(state, side) {
   const warned = state.sides.length > 2 ? shortWarning(state, side) : warning(state, side);
   const leads = !state.winner && state.sides.length > 2 && side.lead > 0;
   const many = state.sides.length > 3;
-  const duty = duties(state, side).join(" · ");
+  const duty = state.winner ? "" : duties(state, side).join(" · ");
   const name = nameOf(side);
   const long = name.length > 20 ? "very" : state.sides.length > 2 ? name.length > 9 : isLong(side);
+  const waits = side.waiting > 0 && !state.winner;
   return el("article", { class: "panel", "data-colour": side.colour, "data-won": state.winner === side.side },
     el("div", { class: "who" }, el("h2", { "data-long": long }, figure(side.colour), el("span", {}, name)), !many && side.won > 0 && el("p", { class: "won" }, games(side.won))),
-    el("p", { class: "front" }, String(side.front), side.waiting ? el("span", { class: "waiting" }, `+${side.waiting} `, !many && el("small", {}, from(side))) : null),
+    el("p", { class: "front" }, String(side.front), waits ? el("span", { class: "waiting" }, `+${side.waiting} `, !many && el("small", {}, from(side))) : null),
     el("p", { class: "tags" },
-      many && side.waiting > 0 && el("span", { class: "tag lead" }, from(side)),
+      state.winner === side.side && el("span", { class: "tag crib" }, side.places.length > 1 ? "Win" : "Wins"),
+      many && waits && el("span", { class: "tag lead" }, from(side)),
       duty && el("span", { class: "tag crib" }, duty),
       leads && el("span", { class: "tag lead" }, `+${side.lead}`),
       many && side.won > 0 && el("span", { class: "tag lead" }, `${side.won} won`),
@@ -47,8 +49,10 @@ function standing(state) {
 const isLong = (side) => nameOf(side).length > 13;
 
 function middle(state) {
+  const won = state.sides.map((side) => side.won);
   return el("div", { class: "middle" },
     el("p", { class: "table-name" }, state.board.name),
     el("p", { class: "standing" }, state.sides.length ? standing(state) : "No game yet"),
+    won.some(Boolean) && el("p", { class: "match" }, el("span", { class: "muted" }, "Games "), el("strong", {}, won.join(" – "))),
     state.deal?.asked ? el("p", { class: "deal" }, state.deal.text) : el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"));
 }

@@ -4,7 +4,7 @@ import { get } from "./api.js";
 import { $, el, fill, picture } from "./dom.js";
 import { empty, fetched } from "./records.js";
 
-const ALONE = "This computer is in no network, so there is no address to print. Connect it to the house’s Wi-Fi, then load this page again.";
+const ALONE = "This computer is not on a network, so there is no address to print. Connect it to the house’s Wi-Fi, then load this page again.";
 
 function poster(name, { url, svg }) {
   return el("section", { class: "poster", "aria-label": name },

@@ -180,6 +180,7 @@ function draw() {
   $("pick").hidden = true;
   desk.everybody = desk.picked === ALL;
   if (!sideOf(state, desk.chosen)) desk.chosen = (sideOf(state, desk.picked) ?? state.sides[0]).side;
+  over();
   refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win], undo);
   if (!deal.fresh) refill($("next"), state.deal, () => deal.question());
   for (const [name, panel] of Object.entries(panels)) {
@@ -187,6 +188,14 @@ function draw() {
     if (name === tab) panel.show();
   }
   refill($("chips"), [state.sides, state.dealer, state.crib, state.deal, state.winner, desk.chosen, desk.picked, desk.me], () => chips(state, desk, (side) => desk.turnTo(side)));
+}
+
+// The winner's phone offers the same game again, and so does one that keeps score for the whole table.
+function over() {
+  const { state } = desk;
+  const offered = Boolean(state.win) && (desk.everybody || desk.picked === state.winner);
+  $("over").hidden = !offered;
+  refill($("over"), offered, () => offered && el("button", { type: "button", class: "main", "data-key": "rematch", onclick: () => desk.give({ do: "new" }, "A rematch") }, "Rematch"));
 }
 
 function undo() {

@@ -107,7 +107,7 @@ function table({ board: { number, name } }) {
 async function invite(number, name) {
   const found = await attempt(() => get(`/api/boards/${number}/invite`));
   if (!found) return;
-  if (found.unreachable) return choose(`Join ${name}`, "This computer is in no network, so phones cannot join. Connect it to the house’s Wi-Fi.", [["Done", true, "main"]]);
+  if (found.unreachable) return choose(`Join ${name}`, "This computer is not on a network, so phones cannot join. Connect it to the house’s Wi-Fi.", [["Done", true, "main"]]);
   await choose(`Join ${name}`, [el("span", { class: "code" }, found.code), el("span", { class: "invite" }, picture(found.svg, "QR code that joins this table"))], [["Done", true, "main"]]);
 }
 

@@ -3,35 +3,37 @@
 import { el, fill } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
 
-const MOMENT_MS = 12000;
+const MOMENT_MS = 10000;
 const HOLES = 30;
 const SKUNKS = ["", "", "Skunk", "Double skunk"];
 
 export class Win {
   constructor(node) {
     this.node = node;
-    this.game = null;
+    this.games = new Map();
     node.addEventListener("click", () => this.end());
     addEventListener("keydown", (event) => event.key === "Escape" && this.end());
   }
 
-  // `first`: the page has just come, so what it finds is no news.
-  show(state, first) {
+  // `first`: the page has just come, so what it finds is no news. A `table` is named where there are several.
+  show(state, first, table = 0) {
     const won = state.winner ? state.game : null;
-    if (won === this.game) return;
-    this.game = won;
-    if (!won || first) return this.end();
-    this.begin(state);
+    if (won === (this.games.get(table) ?? null)) return;
+    this.games.set(table, won);
+    if (won && !first) this.begin(state, table);
+    else if (this.table === table) this.end();
   }
 
-  begin(state) {
+  begin(state, table) {
+    this.table = table;
     const winner = state.sides.find((side) => side.side === state.winner);
     const others = state.sides.filter((side) => side !== winner);
     const skunked = SKUNKS[Math.max(0, ...others.map((side) => side.skunked))];
     fill(this.node, holes(),
       el("div", { class: "news" },
+        table > 0 && el("p", { class: "more" }, state.board.name),
         skunked && el("p", { class: "skunked" }, skunked),
-        el("p", { class: "who" }, figure(winner.colour), el("span", { "data-long": nameOf(winner).length > 12 }, `${nameOf(winner)} wins`)),
+        el("p", { class: "who" }, figure(winner.colour), el("span", { "data-long": nameOf(winner).length > 12 }, `${nameOf(winner)} ${winner.places.length > 1 ? "win" : "wins"}`)),
         el("p", { class: "score" }, [winner, ...others].map((side) => side.front).join(" – ")),
         el("p", { class: "more" }, `Games won: ${state.sides.map((side) => `${nameOf(side)} ${side.won}`).join(", ")}`)),
       holes());

@@ -1,0 +1,117 @@
+// The end of a game: the way of each side as a line, the best hand, the biggest swing, and the same again by one tap.
+
+import { get, post } from "./api.js";
+import { cardsWords, face, parse } from "./cards.js";
+import { el, fill, svg } from "./dom.js";
+import { line } from "./line.js";
+import { newKey } from "./orders.js";
+import { figure, nameOf, path, sideOf } from "./sides.js";
+
+const AGAIN_MS = 700;
+const TRIES = 8; // the history has it within a second or so
+
+export class Ending {
+  constructor(node, number) {
+    Object.assign(this, { node, number, game: null });
+  }
+
+  // Shows the end of the game that the table has won; hides it when there is none.
+  async show(state) {
+    const won = state.winner ? `${state.game} ${state.rev}` : null;
+    this.node.hidden = !won;
+    if (won === this.game) return;
+    this.game = won;
+    if (!won) return fill(this.node);
+    fill(this.node, el("div", { class: "facts" }, await rematch(this.number, state)));
+    const game = await played(this.number, () => this.game === won);
+    if (game && this.game === won) this.draw(state, fold(game));
+  }
+
+  draw(state, { fronts, best, swing }) {
+    const again = this.node.querySelector(".rematch");
+    fill(this.node,
+      fronts.length > 1 && el("figure", { class: "way-of" }, line(state.sides, steps(fronts), state.target), el("div", { class: "ends", "aria-hidden": "true" }, tags(state))),
+      el("div", { class: "facts" },
+        best && fact("Best hand", [el("p", { class: "what" }, el("strong", {}, String(best.points)), who(state, best.side)), cards(best)]),
+        swing && fact("Biggest swing", [el("p", { class: "what" }, el("strong", {}, String(swing.by)), who(state, swing.side)), el("p", { class: "muted" }, `from ${standing(swing.from)} to ${standing(swing.to)}`)]),
+        again));
+  }
+}
+
+// The order of a rematch: everything as it was.
+export const again = (state) => ({ do: "new", key: newKey(), seen: state.rev });
+
+async function rematch(number, state) {
+  const { role, board } = await get("/api/me").catch(() => ({ role: "guest" }));
+  if (role !== "screen" && role !== "staff" && !(role === "player" && board === number)) return null;
+  const begin = async (event) => {
+    event.stopPropagation();
+    event.currentTarget.disabled = true;
+    await post(`/api/boards/${number}/orders`, again(state)).catch(() => {});
+    event.target.disabled = false;
+  };
+  return el("button", { type: "button", class: "rematch", onclick: begin }, "Rematch");
+}
+
+async function played(number, wanted) {
+  for (let at = 0; at < TRIES && wanted(); at += 1) {
+    try {
+      const game = await get(`/api/boards/${number}/game`);
+      if (game.state === "won") return game;
+    } catch {
+      // no history, or not yet
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+  return null;
+}
+
+// What the line is drawn from: the fronts after each event that stayed, the best hand, and the biggest swing.
+export function fold({ events }) {
+  const stayed = events.filter((event) => event.fronts && !event.gone && !["undo", "redo", "gap"].includes(event.kind));
+  const fronts = stayed.map((event) => event.fronts);
+  const hands = stayed.filter((event) => event.kind === "hand" && event.points);
+  const best = hands.reduce((most, event) => (event.points > (most?.points ?? 0) ? event : most), null);
+  return { fronts, best, swing: swing(fronts) };
+}
+
+// The fronts from the start on, one for each time that a peg moved.
+function steps(fronts) {
+  return [fronts[0].map(() => 0), ...fronts].filter((now, at, all) => !at || now.some((front, side) => front !== all[at - 1][side]));
+}
+
+// The most by which a side's lead has grown from one moment to a later one.
+function swing(fronts) {
+  let most = null;
+  for (let side = 0; side < (fronts[0]?.length ?? 0); side += 1) {
+    let low = 0;
+    for (const front of fronts) {
+      const lead = front[side] - Math.max(...front.filter((_, at) => at !== side));
+      low = Math.min(low, lead);
+      if (lead - low > (most?.by ?? 0)) most = { side: side + 1, by: lead - low, from: low, to: lead };
+    }
+  }
+  return most;
+}
+
+const standing = (lead) => (lead ? `${Math.abs(lead)} ${lead < 0 ? "behind" : "ahead"}` : "level");
+const fact = (name, children) => el("div", { class: "feat" }, el("h2", {}, name), children);
+
+function who(state, number) {
+  const side = sideOf(state, number);
+  return side && el("span", { class: "name", "data-colour": side.colour }, figure(side.colour), nameOf(side));
+}
+
+function cards(best) {
+  const all = best.cards ? parse(best.cards + (best.starter ?? "")) : [];
+  return all?.length > 0 && el("div", { class: "cards", role: "img", "aria-label": cardsWords(all) }, all.map((card) => face(card, { role: null, "aria-label": null })));
+}
+
+// Each side's figure where its line ends.
+function tags(state) {
+  return state.sides.map((side) => {
+    const tag = el("span", { "data-colour": side.colour }, svg("svg", { viewBox: "0 0 24 24", class: "figure" }, svg("path", { d: path(side.colour) })));
+    tag.style.top = `${100 - (100 * Math.min(side.front, state.target)) / state.target}%`;
+    return tag;
+  });
+}

@@ -1,0 +1,75 @@
+// All tables of the house on one screen: those where somebody plays side by side, and the codes of those that are free.
+
+import { get } from "./api.js";
+import { $, el, text } from "./dom.js";
+import { House } from "./house.js";
+import { Idle } from "./idle.js";
+import { Voice } from "./speech.js";
+import { TableView } from "./tableview.js";
+import { tools } from "./tools.js";
+import { Win } from "./win.js";
+
+const MOST = 4; // places for tables at once; when there are more they take turns
+const TURN_MS = 20000;
+const LOOK_MS = 5000;
+const voice = new Voice();
+const win = new Win($("win"));
+const idle = new Idle($("idle"));
+const views = new Map();
+let first = 0;
+
+// What happens at a table, with its name before each line.
+const at = (name, news) => ({ ...news, ...Object.fromEntries(["text", "full", "win"].filter((line) => news[line]).map((line) => [line, `${name}: ${news[line]}`])) });
+
+function add(number) {
+  const slot = el("div", { class: "slot", hidden: true }, el("article", { class: "stage" }));
+  $("main").insertBefore(slot, $("free"));
+  const view = new TableView(slot.firstChild, number, {
+    shown: (one, fresh) => {
+      win.show(one.state, fresh, number);
+      arrange();
+    },
+    said: (news) => voice.tell(at(view.state.board.name, news)),
+    missing: () => {
+      slot.remove();
+      views.delete(number);
+      arrange();
+    },
+  });
+  views.set(number, view);
+}
+
+function arrange() {
+  const known = [...views.values()].filter((view) => view.state).sort((one, other) => one.number - other.number);
+  const busy = known.filter((view) => !view.idle);
+  const free = known.filter((view) => view.idle);
+  const places = MOST - (free.length ? 1 : 0);
+  if (first >= busy.length || busy.length <= places) first = 0;
+  const seen = busy.length <= places ? busy : busy.slice(first, first + places);
+  for (const view of known) view.node.parentNode.hidden = !seen.includes(view);
+  idle.show(free);
+  $("free").hidden = !free.length;
+  $("main").dataset.slots = seen.length + (free.length ? 1 : 0);
+}
+
+function turn() {
+  first += MOST - ([...views.values()].some((view) => view.idle) ? 1 : 0);
+  arrange();
+}
+
+async function look() {
+  try {
+    const { boards } = await get("/api/boards");
+    for (const { board } of boards) if (!views.has(board.number)) add(board.number);
+    $("none").hidden = boards.length > 0;
+    text($("none"), "No board has been found yet. Plug one in; it appears here by itself.");
+  } catch (failure) {
+    $("none").hidden = views.size > 0; // those that are there say so themselves
+    text($("none"), failure.words);
+  }
+}
+
+tools(voice, new House($("house")));
+look();
+setInterval(look, LOOK_MS);
+setInterval(turn, TURN_MS);
