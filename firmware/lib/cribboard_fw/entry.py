@@ -46,7 +46,8 @@ class Entry:
 
     def add(self, side: int, points: int) -> int:
         """Add a press, as far as there is room, in place of a host's points; returns the points added."""
-        self.trim(side)
+        if self.owner[side]:
+            self.take(side)
         points = min(points, self.room(side))
         if points > 0:
             self._put(side, points, 0, self.now)
@@ -79,8 +80,10 @@ class Entry:
         """Take a side's pending points out, to commit them or to let them go."""
         points = self.points(side)
         self._presses = [press for press in self._presses if press >> 8 != side]
+        owner = self.owner[side]
+        self.owner[side] = 0
         if points:
-            self._on_change(side, 0, self.owner[side])
+            self._on_change(side, 0, owner)
         return points
 
     def drop(self) -> None:
@@ -104,7 +107,7 @@ class Entry:
 
     def expire(self) -> None:
         """Let go of a host's points whose time is over."""
-        for press in tuple(self._presses) if self._presses else ():
+        for press in tuple(self._presses) if any(self.owner) else ():
             if self.owner[press >> 8] and elapsed(self.now, self._since[press >> 8]):
                 self.take(press >> 8)
 
