@@ -93,7 +93,7 @@ def test_names_count_like_numbers(cards, crib):
     ("hand", "starter", "why"),
     [
         ("5H 5C 5S", "5D", "the hand has only 5H 5C 5S"),
-        ("5H5C5SJD", "JD", "the starter JD is in the hand as well"),
+        ("5H5C5SJD", "JD", "JD is the starter and in the hand as well"),
         ("5H 5H 5S JD", "5D", "the hand has 5H twice"),
         (["5H", "H5", "5S", "JD"], "5D", "the hand has 5H twice"),
         (["5H", "5C", "5S", 7], "5D", "7 is not text"),

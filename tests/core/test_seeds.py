@@ -48,7 +48,7 @@ def test_not_so_that_a_play_can_end_without_a_point_for_its_last_card() -> None:
 
 
 def test_not_so_that_the_card_turned_up_can_be_played_as_well() -> None:
-    with pytest.raises(CardError, match="the starter AC is in the hand as well"):
+    with pytest.raises(CardError, match="AC is the starter and in the hand as well"):
         shown("7C AC AH 6C", "AC")
 
 

@@ -152,7 +152,7 @@ def test_nobs_is_the_jack_of_the_starters_suit_in_hand_or_crib() -> None:
     [
         ("5H 5C 5S", "5D", "the hand has only 5H 5C 5S; a hand is four or five different cards"),
         ("5H 5C 5S JD 5D KC", "KD", "the hand has 6 cards, KC is one too many; a hand is four or five different cards"),
-        ("5H 5C 5S JD", "5C", "the starter 5C is in the hand as well; a pack has each card once"),
+        ("5H 5C 5S JD", "5C", "5C is the starter and in the hand as well; a pack has each card once"),
     ],
 )
 def test_wrong_cards_are_refused_by_name(hand: str, starter: str, message: str) -> None:
@@ -166,7 +166,7 @@ def test_a_repeated_card_is_refused_by_name() -> None:
         count([18, 18, 16, 41], 0)
     with pytest.raises(CardError, match="the crib has 5H twice; a crib is four different cards"):
         count([18, 18, 16, 41], 0, crib=True)
-    with pytest.raises(CardError, match="the starter 5H is in the crib as well"):
+    with pytest.raises(CardError, match="5H is the starter and in the crib as well"):
         count([18, 19, 16, 41], 18, crib=True)
 
 

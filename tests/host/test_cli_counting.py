@@ -86,7 +86,7 @@ def test_a_count_is_one_line_of_json():
         (("5H 5H 5S JD", "--starter", "5D"), "the hand has 5H twice; a hand is four different cards"),
         (("5H 5C 5S", "--starter", "5D"), "the hand has only 5H 5C 5S"),
         (("5H 5C 5S XX", "--starter", "5D"), "'XX' is not a card"),
-        (("5H 5C 5S JD", "--starter", "JD"), "the starter JD is in the hand as well"),
+        (("5H 5C 5S JD", "--starter", "JD"), "JD is the starter and in the hand as well"),
         (("5H 5C 5S JD", "--starter", "5D 6D"), "'5D 6D' is 2 cards"),
         (("5H 5C 5S JD",), "No starter"),
         ((), "No hand"),

@@ -63,7 +63,12 @@ def test_after_the_crib_the_next_deal_is_asked_for(room: Room) -> None:
 
 def test_the_next_deals_starter_passes_the_deal(counted: Room) -> None:
     said = counted.do("starter", card="9S")[1]
-    assert (said, dealer(counted), starter(counted), asked(counted)) == ("The starter is 9S.", "Bob", "9S", None)
+    assert (said, dealer(counted), starter(counted), asked(counted)) == (
+        "The starter is the nine of spades.",
+        "Bob",
+        "9S",
+        None,
+    )
     counted.do("starter", card="TD")
     assert (dealer(counted), starter(counted)) == ("Bob", "TD")
     assert counted.table.marks[-1].by == "phone 1"
@@ -73,7 +78,7 @@ def test_the_next_deals_first_card_passes_the_deal(counted: Room) -> None:
     assert counted.entry()["table"]["next"] == 1
     assert counted.refused("play", side=2, card="5H").code == "turn"  # Bob deals next, so Ann leads
     assert dealer(counted) == "Ann", "what is refused changes nothing"
-    assert counted.do("play", side=1, card="5H")[1] == "Ann plays 5H: 5."
+    assert counted.do("play", side=1, card="5H")[1] == "Ann plays the five of hearts: 5."
     assert (dealer(counted), starter(counted)) == ("Bob", None)
     assert [card["card"] for card in counted.entry()["table"]["pile"]] == ["5H"]
 
@@ -239,7 +244,7 @@ def test_clearing_the_cards_keeps_the_points(room: Room) -> None:
         ({"side": 1, "cards": ["2C", "3H", "8H", "4C"]}, "Bob has played the four of clubs"),
         ({"side": 1, "cards": ["2C", "3H", "8H", "6C"], "crib": True}, "Ann has played the six of clubs"),
         ({"side": 2, "cards": ["2C", "3H", "8H", "JD"], "crib": True}, "the jack of diamonds is in Bob's hand"),
-        ({"side": 1, "cards": ["2C", "3H", "8H", "5D"]}, "the starter 5D is in the hand as well"),
+        ({"side": 1, "cards": ["2C", "3H", "8H", "5D"]}, "the five of diamonds is the starter and in the hand as well"),
         (
             {"side": 1, "cards": ["2C", "3H", "8H", "9H"], "starter": "4C", "again": True},
             "Bob has played the four of clubs",

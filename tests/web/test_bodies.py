@@ -10,12 +10,12 @@ from cribboard.web.problem import Problem
 
 BAD = {
     b"": "expecting value",
-    b"[]": "no object",
-    b"7": "no object",
+    b"[]": "not an object",
+    b"7": "not an object",
     b'{"a":1,"a":2}': "twice",
     b'{"a":{"b":1,"b":2}}': "twice",
     b'{"a":NaN}': "NaN is not a number",
-    b'{"a":-Infinity}': "no number",
+    b'{"a":-Infinity}': "not a number",
     b'{"a":' + b"9" * 5000 + b"}": "too long",
     b'{"a":"\\ud800"}': "UTF-8",
     b"\xff\xfe{}": "UTF-8",

@@ -113,7 +113,7 @@ def much(monkeypatch):
     async def me(self, request):
         return Response(b"x" * MUCH)
 
-    monkeypatch.setattr("cribboard.web.boards.Boards.me", me)
+    monkeypatch.setattr("cribboard.web.here.Here.me", me)
     monkeypatch.setattr("cribboard.web.connection._notice_the_dead", lambda connection, seconds: None)
 
 

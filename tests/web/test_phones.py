@@ -15,7 +15,7 @@ from cribboard.web.limits import Limits
 from cribboard.web.phones import EVENING_S, KNOCK_S, Phones
 from cribboard.web.problem import Problem
 
-PEG = {"do": "peg", "side": 1, "points": 1}
+PEG = {"do": "peg", "side": 1, "points": 1, "again": True}
 THIRD = "192.168.7.22"
 
 
@@ -223,7 +223,7 @@ def test_a_locked_table_admits_a_newcomer_only_by_who_sat_there_before(rig):
     lock(first)  # which makes it no host
     assert code(admit(first, number(second))) == (403, "host")
     assert admit(ann, number(second), yes=False).status_code == 200
-    assert second.get("/api/me").json() == {"role": "guest", "board": None}
+    assert second.get("/api/me").json() == {"role": "guest", "board": None, "by": None}
     assert code(second.order(1, **PEG)) == (403, "join")
 
 

@@ -71,7 +71,7 @@ def count_read(hand: list[int] | tuple[int, ...], starter: int, crib: bool) -> S
     """Count cards that were read, and so are cards and differ."""
     if starter in hand:
         what = "crib" if crib else "hand"
-        raise CardError(f"the starter {card_name(starter)} is in the {what} as well; a pack has each card once")
+        raise CardError(f"{card_name(starter)} is the starter and in the {what} as well; a pack has each card once")
     cards = sorted(list(hand) + [starter])
     groups = by_rank(cards)
     sorts = [sets(groups), runs(groups), _flush(hand, starter, crib), _nobs(hand, starter)]
