@@ -146,7 +146,7 @@ def test_a_leaderboard_is_of_its_night_its_week_or_its_season(store: Store, tabl
     assert played == {"night": 1, "week": 1, "season": 2, "ever": 4}
     assert store.leaderboard("night", datetime(2026, 4, 1, 3, 0, tzinfo=UTC))[0].games == 2
     assert store.leaderboard("week", datetime(2026, 4, 1, 3, 0, tzinfo=UTC))[0].games == 3
-    with pytest.raises(ArgumentError, match="no period 'year'; take night, week, season, ever"):
+    with pytest.raises(ArgumentError, match="there is no period 'year'; choose one of night, week, season, ever"):
         store.leaderboard("year")
 
 
