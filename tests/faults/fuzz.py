@@ -10,10 +10,11 @@ when one input takes too long or memory grows too much. An input that breaks a p
 from __future__ import annotations
 
 import argparse
+import contextlib
+import io
 import os
 import random
 import re
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -28,10 +29,8 @@ LONGEST = 4096  # bytes of one input
 def inside(name: str, arguments: list[str]) -> None:
     """Fuzz one target with libFuzzer's own arguments; this process ends with it."""
     import atheris
-
-    with atheris.instrument_imports(include=["cribboard", "cribboard_core", "cribboard_fw"]):
-        from faults.seeds import hostile
-        from faults.targets import TARGETS
+    from faults.seeds import hostile
+    from faults.targets import TARGETS
 
     def mutate(data: bytes, most: int, seed: int) -> bytes:
         chance = random.Random(seed)
@@ -41,6 +40,29 @@ def inside(name: str, arguments: list[str]) -> None:
 
     atheris.Setup([name, *arguments], TARGETS[name], custom_mutator=mutate)
     atheris.Fuzz()
+
+
+def instrument() -> None:
+    """Import all that is fuzzed, so that the fuzzer sees what an input reaches. It takes longer than a short run."""
+    import atheris
+
+    every = contextlib.redirect_stderr(io.StringIO())  # atheris names every module
+    with every, atheris.instrument_imports(include=["cribboard", "cribboard_core", "cribboard_fw"]):
+        import faults.targets  # noqa: F401
+
+
+def child(name: str, arguments: list[str], log: Path) -> int:
+    """Fuzz one target in a process of its own, which writes to `log`; gives how it ended."""
+    process = os.fork()
+    if process:
+        return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    try:
+        file = os.open(log, os.O_WRONLY | os.O_CREAT)
+        os.dup2(file, 1)
+        os.dup2(file, 2)
+        inside(name, arguments)
+    finally:
+        os._exit(1)  # libFuzzer ends the process itself
 
 
 def fuzz(name: str, seconds: int, seed: int, folder: Path) -> tuple[bool, str]:
@@ -53,14 +75,12 @@ def fuzz(name: str, seconds: int, seed: int, folder: Path) -> tuple[bool, str]:
         (corpus / f"seed{number}").write_bytes(data)
     limits = [f"-timeout={HANG_S}", f"-rss_limit_mb={MOST_MEMORY_MB}", f"-max_len={LONGEST}"]
     where = [f"-artifact_prefix={folder}/{name}-broken-", str(corpus)]
-    command = [sys.executable, "-m", "faults.fuzz", "--inside", name]
-    command += [f"-max_total_time={seconds}", f"-seed={seed}", *limits, *where]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
-    done = subprocess.run(command, cwd=TESTS, env=environment, capture_output=True, check=False)
-    said = done.stdout.decode(errors="replace") + done.stderr.decode(errors="replace")
+    log = folder / f"{name}.log"
+    status = child(name, [f"-max_total_time={seconds}", f"-seed={seed}", *limits, *where], log)
+    said = log.read_text("utf-8", errors="replace")
     broken = [path.read_bytes() for path in sorted(folder.glob(f"{name}-broken-*"))]
     runs = re.search(r"Done (\d+) runs in (\d+) second", said)
-    if done.returncode or broken or runs is None:
+    if status or broken or runs is None:
         told = [line for line in said.splitlines() if not re.match(r"INFO|WARNING|#\d", line)]
         return False, "\n".join([f"{name}: broken by {broken}", *told[-60:]])
     covered = re.findall(r"cov: (\d+)", said)[-1]
@@ -69,8 +89,6 @@ def fuzz(name: str, seconds: int, seed: int, folder: Path) -> tuple[bool, str]:
 
 
 def main() -> int:
-    if sys.argv[1:2] == ["--inside"]:
-        inside(sys.argv[2], sys.argv[3:])
     parser = argparse.ArgumentParser(description="Fuzz all that takes input from outside.")
     parser.add_argument("targets", nargs="*", metavar="TARGET", help=f"of {', '.join(NAMES)}; all if none is named")
     parser.add_argument("--seconds", type=int, default=60, help="in all")
@@ -79,6 +97,7 @@ def main() -> int:
     unknown = set(asked.targets) - set(NAMES)
     if unknown:
         parser.error(f"{', '.join(sorted(unknown))}: there are {', '.join(NAMES)}")
+    instrument()
     well = True
     with tempfile.TemporaryDirectory() as folder:
         for name in asked.targets or NAMES:
