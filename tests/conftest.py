@@ -12,6 +12,7 @@ import pytest
 
 # Long runs over code that other tests measure; the tracer would take as much time again.
 UNMEASURED = ("browser", "faults")
+ALONE = ("service", "store", "web")  # here the tests' own process is measured, but no board or kiosk that they start
 
 hypothesis.settings.register_profile("any machine", deadline=None)  # how long an example takes is the machine's affair
 hypothesis.settings.load_profile("any machine")
@@ -33,11 +34,14 @@ def pytest_collection_finish():
 @pytest.fixture(autouse=True)
 def _unmeasured(request, monkeypatch):
     # pytest-cov's own mark, no_cover, stops but the second of the two tracers that a worker of xdist has
-    if request.path.parent.name not in UNMEASURED and not request.node.get_closest_marker("unmeasured"):
+    folder = request.path.parent.name
+    measured = folder not in UNMEASURED and not request.node.get_closest_marker("unmeasured")
+    if not measured or folder in ALONE:
+        for name in [name for name in os.environ if name.startswith("COVERAGE")]:
+            monkeypatch.delenv(name)
+    if measured:
         yield
         return
-    for name in [name for name in os.environ if name.startswith("COVERAGE")]:
-        monkeypatch.delenv(name)
     tracer, threads = sys.gettrace(), threading.gettrace()
     sys.settrace(None)
     threading.settrace(None)
