@@ -46,8 +46,8 @@ def instrument() -> None:
     """Import all that is fuzzed, so that the fuzzer sees what an input reaches. It takes longer than a short run."""
     import atheris
 
-    every = contextlib.redirect_stderr(io.StringIO())  # atheris names every module
-    with every, atheris.instrument_imports(include=["cribboard", "cribboard_core", "cribboard_fw"]):
+    quiet = contextlib.redirect_stderr(io.StringIO())  # atheris names every module
+    with quiet, atheris.instrument_imports(include=["cribboard", "cribboard_core", "cribboard_fw"]):
         import faults.targets  # noqa: F401
 
 

@@ -4,7 +4,7 @@ import pytest
 from firmware.rig import OK, PLUS_1, PLUS_5, Rig
 
 from cribboard.sim.flash import Flash
-from cribboard_core.events import PEG
+from cribboard_core.events import PEG, SET
 from cribboard_core.records import SNAPSHOT_SLOTS, Sector
 from cribboard_core.wire import encode
 
@@ -425,3 +425,30 @@ def test_a_board_at_rest_prepares_the_erase_before_the_score_that_needs_it(monke
     rig.run(1000)
     rig.peg(1, 5)
     assert (len(laid_out), flash.erases, rig.scores()) == (1, 1, [0, 5])
+
+
+def frames(rig):
+    return sum(len(strip.shown) for strip in rig.strips)
+
+
+@pytest.mark.parametrize("tick", [5, 25])  # ms; in 25 every step of a show sends a frame
+def test_no_step_lays_out_or_sends_a_frame_and_prepares_an_erase(tick, monkeypatch):
+    work = []
+    for part in ("__init__", "lay_out"):
+        plain = getattr(Sector, part)
+        monkeypatch.setattr(Sector, part, lambda *given, plain=plain: work.append(1) or plain(*given))
+    rig = Rig()
+    keeper = rig.app.keeper
+    while not keeper.journal.must_roll(rig.app.match, PEG):
+        for _ in range(60):
+            keeper.do((PEG, 1, 0, 0, 0))
+        keeper.do((SET, 0, 121, 0, 0))
+        keeper.do(keeper.new([121, 3, 2, 1, -1, -1]))
+    rig.run(1000)
+    work.clear()
+    keeper.do((SET, 0, 121, 0, 0))  # for which there is room; the board shows a win
+    for _ in range(20_000 // tick):
+        settled, sent, before = rig.app.lights.settled, frames(rig), len(work)
+        rig.run(tick, tick)
+        assert len(work) == before or (settled and frames(rig) == sent)
+    assert len(work) == 2

@@ -131,7 +131,7 @@ def test_frames_nested_as_deep_as_a_frame_can_hold_do_not_overflow_its_stack(wir
 def test_a_peg_redraws_its_own_track_once_and_no_other(wire: Wire) -> None:
     new_game(wire)
     session = next(SESSIONS)
-    for id_, (side, pin) in enumerate([(0, TRACK_PIN), (0, TRACK_PIN), (1, OTHER_TRACK_PIN)]):
+    for id_, (side, pin) in enumerate([(0, TRACK_PIN), (0, TRACK_PIN), (1, OTHER_TRACK_PIN)], 1):
         wire.pico.run(300)
         assert wire.pico.frames() == [], "nothing blinks"
         assert wire.ask("peg", session, id_, side, 4)[0] == "ok"
@@ -156,9 +156,9 @@ def test_taps_among_commands_and_queries_all_count(wire: Wire) -> None:
     assert [message for message in wire.pushed if message[0] == "pend"] == [
         ["pend", -1, 0, number + 1, 0] for number in range(taps)
     ]
-    assert 50 < pegs < 121
+    assert 50 < pegs <= 121
     tap(wire.pico, OK)
-    assert score(wire) == (taps, pegs)
+    assert score(wire) == (taps, pegs - 1)
 
 
 def test_more_than_70_kb_of_the_ram_are_free_when_it_runs(pico_with: MakePico) -> None:

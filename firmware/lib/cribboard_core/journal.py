@@ -71,8 +71,8 @@ class Journal:
         self.last_id = 0
         self.last_rev = 0  # the rev that the newest tagged command made
         self.torn = self.lost = False
-        self._sector: Sector | None = None  # the next one
-        self._prepared = -1  # for this rev
+        self._sector: Sector | None = None  # made ready for the next erase
+        self._prepared = -1  # the rev at which that was last looked into
         self.missing = 0
 
     @property
@@ -127,7 +127,7 @@ class Journal:
         return self.free < max(LONG_GAME, match.earlier.depth * 3 // 2)
 
     def prepare(self, match: Match) -> None:
-        """Once after an event, when there is time: do what can be done of an erase before the next score needs it."""
+        """Get ready, in two calls while nothing happens, for the erase that the next score would need."""
         if self._prepared != match.rev:
             self._prepared = match.rev
             self._sector = Sector(self, match) if self.must_roll(match, PEG) else None

@@ -92,7 +92,7 @@ class Reading:
         self._way = False  # the events up to there are read, which undo can take back
         self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, no.
         self._unread: list[int] = []  # slots since the last record that cannot be read
-        self._flipped: dict[int, bytes] = {}  # by slot, what `_mended` found
+        self._flipped: dict[int, bytes] = {}  # by slot, mended
         self._gap: Gap | None = None
 
     def raw(self, slot: int) -> bytes:
@@ -252,7 +252,7 @@ class Reading:
         return self._way and self._last() < found < rev and found <= self.first
 
     def _mended(self, slot: int) -> bytes:
-        """See `gap.mended`; it is looked for once, since that takes a hundred CRCs."""
+        """A slot's mended record, empty if there is none; found once, since that takes a hundred CRCs."""
         if slot not in self._flipped:
             from cribboard_core.gap import mended  # seldom needed
 

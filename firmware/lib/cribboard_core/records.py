@@ -125,8 +125,8 @@ def _seal(body: bytes) -> bytes:
 class Sector:
     """What is written when the journal is erased: a snapshot and the newest of what undo can take back.
 
-    One assignment writes all of it but the snapshot's last record, then this one follows alone: with it all counts.
-    What comes before, finding the records and laying them out, can be done in steps of their own.
+    One assignment writes all of it but the snapshot's last record, which follows alone: with that record it counts.
+    The board finds the records in one step and lays them out in another, before the step that writes.
     """
 
     def __init__(self, journal: Journal, match: Match, most: int = KEPT) -> None:
@@ -205,7 +205,7 @@ class Sector:
             while slot in wrong:
                 slot += 1
             if slot < most:
-                at = slot // PAGE_SLOTS * PAGE + slot % PAGE_SLOTS * SLOT
+                at = self._journal._at(slot)
                 self.image[at : at + SLOT] = record
             slots.append(slot)
             slot += 1

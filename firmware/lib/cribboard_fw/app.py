@@ -82,9 +82,8 @@ class App:
         self._time_passes(now)
         self.owes = (not self.owes or self.link.fresh) and self.link.step()
         busy = self.owes or self.changed
-        if not self.owes:
-            self._paint(now)
-        if not busy:
+        idle = not busy and self.lights.settled
+        if not self.owes and not self._paint(now) and idle:
             self.keeper.journal.prepare(self.match)
         return busy
 
@@ -239,8 +238,8 @@ class App:
         self._undo_since = -1
         self._undo_due = False
 
-    def _paint(self, now: int) -> None:
+    def _paint(self, now: int) -> bool:
         if self.changed and self.lights.settled:  # else a busy host might never be shown
             self.changed = False
             self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths, self._view)
-        self.lights.show(self.parts.strips, now)
+        return self.lights.show(self.parts.strips, now)

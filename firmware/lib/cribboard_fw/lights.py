@@ -111,12 +111,13 @@ class Lights:
                 return self._turn
         return -1
 
-    def show(self, strips: list[Any], now: int) -> None:
-        """Do one step, and send what it names."""
+    def show(self, strips: list[Any], now: int) -> bool:
+        """Do one step, and send what it names; returns whether that was anything."""
         track = self.step(now)
         if track >= 0:
             strips[track][:] = self.frame(track)
             strips[track].show()
+        return track >= 0
 
     def frame(self, track: int) -> list[int]:
         """The packed colours of a track as they are now, to be read and not kept."""
