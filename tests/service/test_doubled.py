@@ -79,6 +79,14 @@ def test_what_was_undone_since_is_pegged_without_a_question(room: Room) -> None:
     assert room.fronts == (6, 0)
 
 
+def test_a_score_of_the_game_before_is_not_compared(room: Room) -> None:
+    room.do("peg", "phone 2", side=1, points=6)
+    room.do("new", "phone 2")
+    room.do("peg", "phone 2", side=1, points=9)
+    room.do("peg", "phone 1", side=1, points=6)
+    assert room.fronts == (15, 0)
+
+
 def test_buttons_and_commands_are_not_compared(room: Room) -> None:
     room.firmware.keeper.do((2, 0, 6, 0, 0))
     room.board.poll(0.1)

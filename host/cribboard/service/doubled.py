@@ -20,6 +20,7 @@ Clock = Callable[[], float]
 class Score:
     """What somebody has pegged: `front` is where the peg came to, `own` the side of the phone, -1 for none."""
 
+    game: int
     side: int
     points: int
     front: int
@@ -40,8 +41,10 @@ class Doubled:
 
     def note(self, order: Order, by: str, side: int, points: int) -> None:
         """This order has pegged these points."""
-        front = self._table.board.match.front(side)
-        self._scores.append(Score(side, points, front, by, order.page, order.own, self._clock()))
+        match = self._table.board.match
+        self._scores.append(
+            Score(match.game, side, points, match.front(side), by, order.page, order.own, self._clock())
+        )
 
     def check(self, order: Order, by: str, side: int, points: int) -> None:
         """Raise OrderError when somebody else has just pegged this; an order that was asked about stays refused."""
@@ -61,9 +64,9 @@ class Doubled:
     def _last(self, side: int, points: int) -> Score | None:
         """The newest such score that stands."""
         match = self._table.board.match
-        since = self._clock() - WITHIN_S
+        wanted, since = (match.game, side, points), self._clock() - WITHIN_S
         for score in reversed(self._scores):
-            if (score.side, score.points) == (side, points) and side in match.sides and score.at >= since:
+            if (score.game, score.side, score.points) == wanted and side in match.sides and score.at >= since:
                 return score if match.front(side) >= score.front else None
         return None
 
