@@ -157,8 +157,8 @@ class Board(OpenBoard):
     def poll(self, seconds: float = 0.0) -> list[list[Any]]:
         """Hear for so long what happens on the board, but no longer than till something does.
 
-        Gives its events as [rev, "kind", side, a, b, c, session, id, game]; `on_event` is told more of them. When
-        the board is unplugged or hangs, `on_notice` is told, and again when it is back, which this waits for.
+        Returns its events as [rev, "kind", side, a, b, c, session, id, game]; `on_event` gets more about each. If the
+        board is unplugged or hangs, this calls `on_notice`, waits until the board is back, and calls it again.
         """
         follow = self._follow
         begin = follow.told

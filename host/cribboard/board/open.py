@@ -56,7 +56,7 @@ class OpenBoard(Commands):
     def poll(self, seconds: float = 0.0) -> list[list[Any]]:
         """Hear for so long what happens on the board, but no longer than till something does.
 
-        Gives its events as [rev, "kind", side, a, b, c, session, id, game]; `on_event` is told more of them.
+        Returns its events as [rev, "kind", side, a, b, c, session, id, game]; `on_event` gets more about each.
         """
 
     @abstractmethod
