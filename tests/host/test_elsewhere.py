@@ -25,7 +25,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a virtual board
 TESTS = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "host.elsewhere"]
 PATIENCE_S = 60
-# what is typed; BOARD is the port of a board, DRIVE its drive, FILE some file, and a | comes before what is typed then
+# What is typed, one paragraph after the other; BOARD is the port of a board, DRIVE its drive, FILE some file, and a |
+# comes before what is typed then.
 WORKS = """
 new Ann Bob --port BOARD
 peg Ann 3 --port BOARD
@@ -41,8 +42,10 @@ penalty Ann 2 --port BOARD
 muggins Ann 2 --from Bob --port BOARD
 false-claim Ann 3 --port BOARD
 set-score Ann 9 --port BOARD
+
 play Ann Bob --port BOARD | ann
 play --port BOARD | js
+
 count 5H5C5SJD --starter 5D
 count-play --batch | {"players":2,"dealer":0,"hands":[["5C","6C","7C","8C"],["3C","TC","JC","KC"]],"plays":[]}
 discard 5H 6C 7D 8S JH KC --crib theirs
@@ -50,16 +53,18 @@ odds 5H 6C 7D 8S
 sheet FILE
 tiles Ann Bob | H8 across 5L 5D JL
 tiles --count 5L5DJL
+hardware check
+completion bash
+
 kiosk --new-pin
 history export FILE
 history import FILE
 history backup FILE.db
+
 boards
 install DRIVE
 doctor DRIVE --port BOARD
 uninstall DRIVE
-hardware check
-completion bash
 """
 NEEDS_THE_VIRTUAL_BOARD = """
 new Ann Bob
@@ -121,33 +126,34 @@ def run(board: VirtualBoard, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 
 def lines(text: str) -> list[str]:
-    return text.strip().splitlines()
+    return [line for line in text.splitlines() if line]
+
+
+def press(board: VirtualBoard, ended: threading.Event) -> None:
+    while not ended.wait(0.2):
+        board.tap("GP6")
+        board.tap("GP8")
 
 
 def test_each_command_is_tried() -> None:
-    assert {line.split()[0] for line in lines(WORKS) + lines(NEEDS_THE_VIRTUAL_BOARD)} == set(cli.commands)
+    assert {line.split()[0] for line in lines(WORKS + NEEDS_THE_VIRTUAL_BOARD)} == set(cli.commands)
 
 
-@pytest.mark.parametrize("line", lines(WORKS))
-def test_what_needs_no_virtual_board_works(run: Run, board: VirtualBoard, line: str) -> None:
-    ended = threading.Event()
-
-    def press() -> None:
-        while not ended.wait(0.2):
-            board.tap("GP6")
-            board.tap("GP8")
-
-    fingers = threading.Thread(target=press)
-    if line.startswith("watch"):
-        fingers.start()
-    try:
-        done = run(line)
-    finally:
-        ended.set()
-        if fingers.ident:
-            fingers.join()
-    assert (done["status"], "Error" in done["err"]) == (0, False), done
-    assert done["out"]
+@pytest.mark.parametrize("paragraph", WORKS.strip().split("\n\n"), ids=lambda paragraph: paragraph.split()[0])
+def test_what_needs_no_virtual_board_works(run: Run, board: VirtualBoard, paragraph: str) -> None:
+    for line in lines(paragraph):
+        ended = threading.Event()
+        fingers = threading.Thread(target=press, args=(board, ended))
+        if line.startswith("watch"):
+            fingers.start()
+        try:
+            done = run(line)
+        finally:
+            ended.set()
+            if fingers.ident:
+                fingers.join()
+        assert (done["status"], "Error" in done["err"]) == (0, False), f"{line}: {done}"
+        assert done["out"], line
 
 
 @pytest.mark.parametrize("line", lines(NEEDS_THE_VIRTUAL_BOARD))

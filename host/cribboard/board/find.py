@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from serial.tools.list_ports import comports
 
 from cribboard.board.answers import Hello, Standing
-from cribboard.board.line import Clock, Line
+from cribboard.board.line import GIVE_UP_S, Clock, Line
 from cribboard.board.talk import Talk
 from cribboard.board.transport import SerialTransport, Transport
 
@@ -65,21 +65,23 @@ def consoles(ports: Callable[[], Iterable[Any]] = comports, by_id: Path = BY_ID)
 
 def probe(port: str, reach: Callable[[str], Transport] = SerialTransport, clock: Clock = time.monotonic) -> Hello:
     """Who answers at a port; raises TransportError when nobody does, and WrongBoard when it is of another version."""
-    return _asked(port, reach, clock, lambda talk: talk.hello(anew=True))
+    return _asked(port, reach, clock, PROBE_S, lambda talk: talk.hello(anew=True))
 
 
 def look(
     port: str, reach: Callable[[str], Transport] = SerialTransport, clock: Clock = time.monotonic
 ) -> tuple[Hello, Standing]:
-    """Who answers at a port, and how its match stands; raises as `probe` does."""
-    return _asked(port, reach, clock, lambda talk: (talk.hello(anew=True), talk.standing(anew=True)))
+    """Who answers at a port, and how its match stands, with all the patience of a game; raises as `probe` does."""
+    return _asked(port, reach, clock, GIVE_UP_S, lambda talk: (talk.hello(anew=True), talk.standing(anew=True)))
 
 
 def _candidates(ports: Callable[[], Iterable[Any]]) -> list[Any]:
     return sorted((port for port in ports() if port.vid in VENDORS), key=lambda port: str(port.device))
 
 
-def _asked(port: str, reach: Callable[[str], Transport], clock: Clock, ask: Callable[[Talk], Answer]) -> Answer:
+def _asked(
+    port: str, reach: Callable[[str], Transport], clock: Clock, give_up_s: float, ask: Callable[[Talk], Answer]
+) -> Answer:
     nothing: Callable[..., None] = lambda *ignored: None  # noqa: E731
     line = Line(
         lambda: reach(port),
@@ -88,7 +90,7 @@ def _asked(port: str, reach: Callable[[str], Transport], clock: Clock, ask: Call
         on_push=nothing,
         on_open=nothing,
         on_away=nothing,
-        give_up_s=PROBE_S,
+        give_up_s=give_up_s,
     )
     line.open()
     try:
