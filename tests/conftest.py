@@ -14,6 +14,9 @@ import pytest
 UNMEASURED = ("browser", "faults")
 ALONE = ("service", "store", "web")  # here the tests' own process is measured, but no board or kiosk that they start
 
+# What a test starts would compile all of our modules again, and again, in a shell that forbids keeping them.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 hypothesis.settings.register_profile("any machine", deadline=None)  # how long an example takes is the machine's affair
 hypothesis.settings.load_profile("any machine")
 
