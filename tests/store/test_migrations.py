@@ -64,7 +64,10 @@ def schema(connection: Connection) -> dict[str, object]:
     found = inspect(connection)
     return {
         name: (
-            sorted((column["name"], str(column["type"]), column["nullable"]) for column in found.get_columns(name)),
+            sorted(
+                (column["name"], str(column["type"]), column["nullable"], str(column["default"]).strip("'"))
+                for column in found.get_columns(name)
+            ),
             found.get_pk_constraint(name),
             sorted(map(str, found.get_foreign_keys(name))),
             sorted(map(str, found.get_unique_constraints(name))),

@@ -17,6 +17,7 @@ from sqlalchemy import (
     Table,
     Text,
     TypeDecorator,
+    false,
 )
 
 BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
@@ -76,8 +77,8 @@ games = Table(
     Column("pegs", String(24), nullable=False),
     Column("whole", Boolean, nullable=False),  # no event is missing
     Column("aside", String(8)),  # why it is not played on: next, staff or unplayed
-    Column("withdrawn", Boolean, nullable=False),
-    Column("summed", Integer, nullable=False),  # which program's sums its scores are
+    Column("withdrawn", Boolean, nullable=False, server_default=false()),
+    Column("summed", Integer, nullable=False, server_default="0"),  # which program's sums its scores are
     Index(None, "ended"),
     Index(None, "board", "heard"),
 )
@@ -139,7 +140,7 @@ seats = Table(
     Column("place", Integer, primary_key=True, autoincrement=False),
     Column("side", Integer, nullable=False),
     Column("player", Integer, ForeignKey("players.id"), index=True),  # none: a guest
-    Column("corrected", Boolean, nullable=False),
+    Column("corrected", Boolean, nullable=False, server_default=false()),
 )
 
 scores = Table(  # what each side has from a game that is won: made of its events, and can be made again
@@ -155,10 +156,10 @@ scores = Table(  # what each side has from a game that is won: made of its event
     Column("spread", Integer, nullable=False),
     Column("hands", Integer, nullable=False),
     Column("hand_points", Integer, nullable=False),
-    Column("dealer_hands", Integer, nullable=False),  # of them, where the dealer is known
-    Column("dealer_points", Integer, nullable=False),
-    Column("pone_hands", Integer, nullable=False),
-    Column("pone_points", Integer, nullable=False),
+    Column("dealer_hands", Integer, nullable=False, server_default="0"),  # of them, where the dealer is known
+    Column("dealer_points", Integer, nullable=False, server_default="0"),
+    Column("pone_hands", Integer, nullable=False, server_default="0"),
+    Column("pone_points", Integer, nullable=False, server_default="0"),
     Column("best_hand", Integer),
     Column("cribs", Integer, nullable=False),
     Column("crib_points", Integer, nullable=False),
