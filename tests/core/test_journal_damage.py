@@ -396,14 +396,15 @@ def test_without_room_behind_the_records_the_sector_is_erased() -> None:
     assert found.journal._next == 2 * PAGE_SLOTS
 
 
-@pytest.mark.parametrize("records", [3, 9])
-def test_parts_and_the_end_of_a_restore_after_a_missing_event_do_not_count(records: int) -> None:
+@pytest.mark.parametrize(("written", "came"), [(3, (False, 3, 121)), (5, (False, 3, 121)), (6, (True, 0, 61))])
+def test_a_restore_after_a_missing_event_counts_if_it_is_whole(written: int, came: tuple[bool, int, int]) -> None:
     nvm, board = pegged(3)
     ruin(nvm, 44)
-    for record in snapshot_records((EPOCH, 4, 4, RESTORE, 0), packed(), (4, 0, 0))[:records]:
+    for record in snapshot_records((EPOCH, 4, 4, RESTORE, 0), packed(), (4, 0, 0))[:written]:
         board.journal._write(record)
     found = again(nvm)
-    assert (found.found, found.match.front(0), found.match.target) == (False, 3, 121)
+    assert (found.found, found.match.front(0), found.match.target) == came
+    assert found.journal.missing == 1 or not found.found
 
 
 @pytest.mark.parametrize(("lost", "kept"), [(1, True), (2, False), (3, False)])

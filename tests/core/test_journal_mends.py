@@ -31,11 +31,15 @@ def used(nvm: bytearray) -> list[int]:
     return [at for at in places if nvm[at : at + SLOT] != BLANK]
 
 
-def test_a_wrong_bit_in_any_record_costs_nothing() -> None:
+@pytest.mark.parametrize("erased", [True, False])
+def test_a_wrong_bit_in_any_record_costs_nothing(erased: bool) -> None:
     board = played(Board(blank(), players=3), 40, 3)
     board.restore(Game(0, 121, 7, 3, 2, 91, 61).pack(), 9, 99)
-    played(board, 8, 4)
-    board.journal.roll(board.match)
+    if erased:
+        played(board, 8, 4)
+        board.journal.roll(board.match)
+    else:
+        board.restore(Game(0, 61, 7, 3, 1, 31, 0).pack(), 9, 100)
     played(board, 12, 5)
     nvm = board.journal._nvm
     right = state(board)

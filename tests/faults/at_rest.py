@@ -20,12 +20,14 @@ from faults.power_cuts import TABLES, Board, Notes, started
 from firmware.keeping import finished, tag
 
 from cribboard_core.journal import BLANK, PAGE, PAGE_SLOTS
+from cribboard_core.match import Match
 from cribboard_core.records import SLOT
 
 EPOCH = 7
 SESSION = 9
 GAMES = 7  # on each flash
 EVERY = 37  # events between two copies of the flash
+RESTORES = 23  # events between two states that a host gives back
 
 
 @dataclass
@@ -53,9 +55,20 @@ def boards(seed: int) -> Iterator[Board]:
     chance = random.Random(seed)
     tables = [chance.choice(TABLES) for _ in range(GAMES)]
     for number, (op, *args) in enumerate(evening.games(board.match, tables, seed, 0.1)):
-        finished(board.keeper, [op, *tag(number, SESSION), *args])
+        finished(board.keeper, [op, *tag(2 * number, SESSION), *args])
+        if number % RESTORES == RESTORES - 1:
+            finished(board.keeper, [*restore(board.match, tag(2 * number + 1, SESSION))])
         if number % EVERY == EVERY - 1:
             yield board
+
+
+def restore(match: Match, tag: tuple[int, int]) -> list[object]:
+    """A host gives the match back as it stands; whatever could be undone no longer can."""
+    game = match.play
+    pegs = "".join(f"{match.front(side):02x}{match.back(side):02x}" for side in game.sides)
+    won = [match.won(side) for side in game.sides]
+    lines = (game.skunk, game.double)
+    return ["restore", *tag, match.rev, game.target, game.mask, len(game.sides), match.dealer, *lines, pegs, won]
 
 
 def used(memory: bytes) -> list[int]:

@@ -50,6 +50,13 @@ class Gap:
         self.unknown = _bits(self._match.sides)
         let_go(self._match)
 
+    def close(self) -> None:
+        """A snapshot says all of the match; undo cannot go behind it."""
+        if self.open:
+            let_go(self._match)
+        self.unknown = 0
+        self.unsure = False
+
     def lose(self, by_number: bool) -> None:
         """An event cannot be, since it names one that is missing, or is of a game whose beginning is."""
         self.unknown = _bits(self._match.sides)

@@ -126,24 +126,22 @@ class Reading:
         journal = self.journal
         first, rev = record[0], journal._rev(record)
         if first in (PART, COPY):
-            if self.found and rev > journal._newest + 1:
-                return NONE
             self._parts[record[:4]] = record[4:BODY]
-            return TAKEN
+            return NONE if self.found and rev > journal._newest + 1 else TAKEN
         beginning = journal._newest == self.first  # what undo can take back may be unread, or the snapshot's end
         if not mended and self._unread and (beginning or rev > journal._newest + 1):
             return LATER
         if first == COPY_ENDS or first >> 3 == RESTORE:
             return TAKEN if self._close(slot, record, first == COPY_ENDS) else NONE
         if not self.found or rev <= self._last():
-            return TAKEN  # there is no snapshot; or it is repeated, since its first copy read back wrong
+            return TAKEN  # no snapshot; or repeated, since its first copy read back wrong
         if rev > journal._newest + journal.slots:
             return NONE  # a torn one whose CRC is right by chance
         self._unread = []
         if rev > self.first:
             self._reach(rev)
         elif not self._way:
-            journal._kept.append(slot)  # to be told, but no way to take it back
+            journal._kept.append(slot)  # told, but no way to take it back
             return TAKEN
         self._happen(slot, rev, record)
         return TAKEN
@@ -151,9 +149,9 @@ class Reading:
     def _close(self, slot: int, record: bytes, copy: bool) -> bool:
         """Take over the snapshot that a record closes, if all its parts are there."""
         journal, match = self.journal, self.match
-        packed = b""
-        for number in range(record[3]):
-            packed += self._part(bytes([COPY if copy else PART]) + record[1:3] + bytes([number]))
+        kind = COPY if copy else PART
+        parts = [bytes([kind, record[1], record[2], number]) for number in range(record[3])]
+        packed = b"".join([self._part(part) for part in parts])
         if len(packed) != record[3] * (BODY - 4) or len(packed) < self._header + 3:
             return False
         epoch, rev = u32(packed, 0), u32(packed, 4)
@@ -161,7 +159,8 @@ class Reading:
             game = unpack(packed[self._header : self._header + 7 + 4 * packed[self._header + 2]])
         except Refused:
             return False
-        self._parts = {}
+        for part in parts:
+            self._parts.pop(part, None)
         game.rev = u32(packed, 8)
         game.kind = packed[12] & ~TRIMMED
         game.trimmed = packed[12] >= TRIMMED
@@ -188,8 +187,7 @@ class Reading:
             match.earlier = match.undone = None
         self._unread = []
         if self._gap:
-            self._gap.unknown = 0
-            self._gap.unsure = False
+            self._gap.close()
         journal._newest = rev
         journal._tagged(rev - ((rev - u16(record, 4)) & 0xFFFF), u16(record, 7), record[9], game.rev)
         return True
@@ -237,8 +235,6 @@ class Reading:
             gap.miss(1)
             gap.unknown = 0
             self.journal._kept = array("H")
-
-    # What can be mended
 
     def _follows(self, record: bytes, rev: int) -> bool:
         """Whether a record is the next one and before this rev. What undo can take back may leave numbers out."""
