@@ -27,7 +27,7 @@ PASSING = "+deal"  # what makes of an order's key that of the deal which it pass
 POINTS = {"nibs": 2, "go": 1}
 DOUBLED = ("peg", "muggins", *POINTS)  # orders, beside hands, that two phones may give for one score
 REFUSED = {  # in a page's words
-    "over": ("", "undo the last score, or begin a new game"),
+    "over": ("", "undo the last score, or start a new game"),
     "rev": ("somebody else was quicker", "look at the score, and do it again if it is still right"),
 }
 
@@ -91,7 +91,7 @@ class Carrier:
             return None
         lies = [laid for laid in deal.now.played if laid.key == key]
         if not lies:
-            return rev, f"The {spoken(card)} lies there no longer."
+            return rev, f"The {spoken(card)} is no longer there."
         return lies[0].rev or rev, self._played(lies[0])
 
     def _done(self, order: Order, by: str) -> Answer:
@@ -183,7 +183,7 @@ class Carrier:
             there = table.board.waiting.get(side, Waiting(0, 0))
             whose, name = table.whose(there.owner), table.names.first(side)
             raise OrderError(
-                "waiting", f"{there.points} for {name} wait already, entered by {whose}", "your number is kept", 409
+                "waiting", f"{there.points} already wait for {name}, entered by {whose}", "your number is kept", 409
             ) from error
         if points or table.board.waiting.get(side, Waiting(0, 0)).owner == table.owner(by):
             table.board.waiting[side] = Waiting(points, table.owner(by))
@@ -234,15 +234,15 @@ class Carrier:
             whose = self._table.names.first(side)
             raise OrderError(
                 "counted",
-                f"{whose}'s {what} was counted in this deal already",
-                "count it again only if it is another",
+                f"{whose}'s {what} was already counted in this deal",
+                "count it again only if it is another one",
                 409,
             )
         if cards.starter not in (-1, starter) and not order.again:
             raise OrderError(
                 "starter",
                 f"the starter is the {spoken(cards.starter)}, not the {spoken(starter)}",
-                "count it with another only if that one was wrong",
+                "use another one only if that was wrong",
                 409,
             )
         self._check_cards(order, cards, starter)
@@ -281,7 +281,7 @@ class Carrier:
         laid = replace((Deal() if passes else table.deal).lay(card, side), key=order.key)
         if is_out_of_turn(*dealt, side) and not order.again:
             due = table.names.first(next_side(*dealt))
-            raise OrderError("turn", f"it is {due}'s turn", "play it only if a card before it was not tapped", 409)
+            raise OrderError("turn", f"it is {due}'s turn", "play it only if somebody forgot to tap a card", 409)
         if passes:
             self._pass(order, by)
         if laid.points:

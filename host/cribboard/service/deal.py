@@ -245,7 +245,7 @@ def _part(kind: str, points: int, cards: tuple[int, ...]) -> str:
 def _taken(card: int) -> OrderError:
     return OrderError(
         "cards",
-        f"the {spoken(card)} has turned up already in this deal",
+        f"the {spoken(card)} has already turned up in this deal",
         "a pack has each card once; look again",
         409,
     )

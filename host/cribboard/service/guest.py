@@ -250,7 +250,7 @@ class Guest(OpenBoard):
             standing, hello = Standing.read(welcome["standing"]), hello_read(welcome["hello"])
             rows = lambda after: [Row.read(told) for told in self._asked("events", [after])]  # noqa: E731
             self._catch_up(standing, hello, rows)
-            self._on_notice("the program that has the board is back")
+            self._on_notice("the program that uses the board is back")
         self._stand(welcome)
 
     def _catch_up(self, standing: Standing, hello: Hello, events: Callable[[int], list[Row]]) -> None:
@@ -279,7 +279,7 @@ class Guest(OpenBoard):
     def _lost(self, error: BaseException) -> None:
         if self._door is not None:
             self._leave()
-            self._on_notice("the program that has the board has ended; waiting for it to come back")
+            self._on_notice("the program that uses the board has ended; waiting for it to come back")
 
     def _leave(self) -> None:
         door, self._door = self._door, None

@@ -201,7 +201,7 @@ def write_left(store: Store, places: Sequence[Path]) -> list[str]:
             dropped = _write_back(store, Spill(places, uid), notices)
             notices.put(f"the history has what was missed of the board {uid}{_missing(dropped)}")
         except CribboardError as error:
-            notices.put(f"what was missed of the board {uid} still waits for the history: {error.message}")
+            notices.put(f"what was missed of the board {uid} still has to go into the history: {error.message}")
     return [notices.get() for _ in range(notices.qsize())]
 
 

@@ -170,7 +170,7 @@ class KeptDeal(Deal):
             write()
         except OSError as error:
             if not self._failed:
-                self._on_notice(f"the cards cannot be noted ({error.strerror}); a restart will not know them")
+                self._on_notice(f"the cards cannot be noted ({error.strerror}); a restart will lose them")
             self._failed = True
         else:
             self._failed = False

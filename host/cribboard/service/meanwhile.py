@@ -14,7 +14,7 @@ def check_seen(table: Table, order: Order, by: str) -> None:
         return
     oldest = table.marks[0].rev - 1 if table.marks else table.board.standing.rev
     if not oldest <= seen <= table.board.standing.rev:
-        raise _meanwhile("much has happened")
+        raise _meanwhile("a lot has happened")
     for mark in table.marks:
         if mark.rev > seen and mark.by != by and _collide(table, order, mark):
             raise _meanwhile(mark.text.rstrip("."))

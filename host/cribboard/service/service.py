@@ -65,7 +65,7 @@ class Service:
         self._table: Table | None = None  # while the board is open
         self._carrier: Carrier | None = None
         self._door: Door | None = None
-        self._away: CribboardError | None = TransportError("the board is being looked for", "")
+        self._away: CribboardError | None = TransportError("looking for the board", "")
         self._gone_s = 0.0  # since when a virtual board is away
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
@@ -260,7 +260,7 @@ class Service:
         try:
             self._door = Door(self, home() / "boards", board.hello.uid, board.port, self.virtual)
         except (CribboardError, OSError) as error:
-            self._notice(f"other commands cannot come to this board: {error}")
+            self._notice(f"other commands cannot reach this board: {error}")
 
     def _publish(self, *, anew: bool = True) -> bool | None:
         """Tell what has happened and how it stands now; gives whether the history has it, None without one."""

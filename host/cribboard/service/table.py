@@ -240,7 +240,7 @@ class Table:
     def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> Entry:
         words = self.words
         if row is None:
-            text = f"Something has happened that was not heard. {words.scores(self.board.match.sides)}."
+            text = f"Something happened that the kiosk missed. {words.scores(self.board.match.sides)}."
             return {"rev": self.board.match.rev, "kind": "unknown", "side": None, "points": None, "text": text}
         kind = KINDS[row.kind]
         if row.kind in (UNDO, REDO):

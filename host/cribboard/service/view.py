@@ -53,12 +53,12 @@ class View:
 def away_words(error: CribboardError, virtual: bool = False) -> tuple[str, str]:
     """What is wrong with a board that is away, and what to do, for those at the table; staff are given the error."""
     if isinstance(error, Busy):
-        return "another program has the board", "staff see on the page /staff what to do"
+        return "another program is using the board", "the page /staff tells staff what to do"
     if isinstance(error, WrongBoard):
-        return "the board and the kiosk do not understand each other", "staff see on the page /staff what to do"
+        return "the board and the kiosk do not understand each other", "the page /staff tells staff what to do"
     if virtual:
         return "the virtual board has stopped", "it starts again by itself"
-    return "the board does not answer", "plug it in; if it is plugged in, staff see more on the page /staff"
+    return "the board does not answer", "plug it in; if it is plugged in already, the page /staff tells staff more"
 
 
 def board_entry(number: int, name: str, uid: str, port: str, virtual: bool, away: CribboardError | None) -> Entry:

@@ -30,7 +30,7 @@ LATE = timedelta(hours=36)  # then play does not matter
 OLD = timedelta(days=2)  # then staff are warned
 NAME = re.compile(r"history-(\d{8}T\d{6})Z\.(?:db|json)")
 STAMP = "%Y%m%dT%H%M%S"
-PLUG_IN = "plug in its medium, or name another folder with --backup-to"
+PLUG_IN = "plug in its disk, or name another folder with --backup-to"
 
 
 def backup(database: Database, path: Path) -> None:
@@ -120,14 +120,14 @@ class Backups:
         if self._failed is not None:
             warnings.append(f"The last try failed: {self._failed[1]}.")
         if newest is None:
-            warnings.append("There is not a backup yet.")
+            warnings.append("There is no backup yet.")
         elif at - newest > OLD:
             warnings.append(f"The newest backup is {(at - newest).days} days old.")
         elif newest - at > OLD:
             warnings.append("The newest backup is from the future: the clock of this computer is or was wrong.")
         if self._is_beside():
             warnings.append(
-                "The backups are on the same medium as the history: when it breaks, both are lost. "
+                "The backups are on the same disk as the history: if it breaks, you lose both. "
                 "Start the kiosk with --backup-to and a folder on another one."
             )
         return Look(newest, self.folder, tuple(warnings))
@@ -182,7 +182,7 @@ class Backups:
         if free < 2 * size:
             raise StoreError(
                 f"{self.folder} has {free >> 20} MB left, too little for a backup of {size >> 20} MB",
-                "make room, or name a folder on a larger medium with --backup-to",
+                "make room, or name a folder on a larger disk with --backup-to",
             )
 
     def _is_beside(self) -> bool:

@@ -196,7 +196,7 @@ def _truth(value: Any) -> bool:
 
 def _text(value: Any, longest: int) -> str:
     if not isinstance(value, str) or len(value) > longest or not value.isprintable():
-        raise Unfit(f"{quote(value)} is not text of at most {longest} characters that can be seen")
+        raise Unfit(f"{quote(value)} is not text of at most {longest} visible characters")
     return value
 
 

@@ -61,7 +61,7 @@ class Correcting:
         if game is not None:
             raise ArgumentError(
                 f"{quote(kept)} and {quote(gone)} both sat in game {game}, so they are two players",
-                "if not, put that game's seats right first",
+                "if not, correct that game's seats first",
             )
         theirs = self.connection.execute(select(seats.c.game).where(seats.c.player == other)).scalars().all()
         self.connection.execute(update(seats).where(seats.c.player == other).values(player=into))
@@ -93,7 +93,7 @@ class Correcting:
         player = None if name is None else seated(self.connection, check_name(name), self.now)
         twice = (seats.c.game == game) & (seats.c.place != place) & (seats.c.player == player)
         if player is not None and self.connection.execute(select(seats.c.place).where(twice)).first():
-            raise ArgumentError(f"{quote(self._name(player))} sits in game {game} already", "put that seat right first")
+            raise ArgumentError(f"{quote(self._name(player))} already sits in game {game}", "correct that seat first")
         before = None if row.player is None else self._name(row.player)
         self.connection.execute(update(seats).where(here).values(player=player, corrected=True))
         after = None if player is None else self._name(player)

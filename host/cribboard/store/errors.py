@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from cribboard.errors import CribboardError
 
-GOES_ON = "the board goes on, and what it still keeps is written as soon as that works again"
+GOES_ON = "play goes on, and what the board still keeps is written as soon as that works again"
 
 _SQLITE = {
     "SQLITE_FULL": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),

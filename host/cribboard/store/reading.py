@@ -158,8 +158,8 @@ def _happenings(step: Step, text: str, left: set[tuple[int, int]], lost: int) ->
 
 
 def _gap(lost: int) -> Happening:
-    what = "an event was" if lost == 1 else f"{lost} events were"
-    return Happening("gap", 0, None, None, None, f"{what} not heard.", None, None, None, None, missing=lost)
+    what = "an event is" if lost == 1 else f"{lost} events are"
+    return Happening("gap", 0, None, None, None, f"{what} missing.", None, None, None, None, missing=lost)
 
 
 class _Teller:
@@ -188,7 +188,7 @@ class _Teller:
     def _stepped(self, step: Step, words: Words) -> str:
         op = KINDS[step.kept.row.kind]
         if step.about is None:
-            return "The newest event was taken back." if op == "undo" else "What was taken back last was brought back."
+            return "The newest event was taken back." if op == "undo" else "What was last taken back was brought back."
         about = step.about
         if step.match is None:
             what = words.event(KINDS[about.kind], about.side, about.a, about.b)

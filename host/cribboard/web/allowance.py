@@ -16,7 +16,7 @@ from cribboard.web.problem import Problem
 # by mistake. Names are given once a game, so as many times.
 MOST, WHILE_S = 6, 1800.0
 SAME_S = 20.0  # an order sent again after a lost answer; a board's ledger knows its key for longer
-WORDS = {"new": "begun {} games", "names": "changed the names {} times"}
+WORDS = {"new": "started {} games", "names": "changed the names {} times"}
 
 
 class Allowance:
@@ -46,7 +46,7 @@ class Allowance:
                 409,
                 "games",
                 f"this phone has {WORDS[do].format(MOST)} in half an hour",
-                f"wait {minutes} minute{'s' * (minutes != 1)}, or ask the staff, who may begin more",
+                f"wait {minutes} minute{'s' * (minutes != 1)}, or ask the staff, who may start more",
             )
         for one in counted:
             tries.begin(one)

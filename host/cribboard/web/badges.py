@@ -62,7 +62,7 @@ class Visitor:
                 403, "board", f"this phone has joined table {self.board}, not {board}", "scan the code of that table"
             )
         if self.state == "waiting":
-            raise Problem(403, "waits", "this phone waits to be let in", "ask somebody at the table to let you in")
+            raise Problem(403, "waits", "this phone is waiting to be let in", "ask somebody at the table to let you in")
         if self.state == "removed":
             raise Problem(403, "removed", "this phone was removed for this evening", "ask the staff")
         raise Problem(403, "join", "this phone has not joined the table", "scan the code on the table's screen")
@@ -71,7 +71,10 @@ class Visitor:
         """Refuse who may not see how phones join."""
         if self.role != "staff" and not self.here:
             raise Problem(
-                403, "screen", "only the kiosk's own screen and staff see the code", "look at the screen, or ask staff"
+                403,
+                "screen",
+                "only the kiosk's own screen and staff see the code",
+                "look at the screen, or ask the staff",
             )
 
 

@@ -68,7 +68,7 @@ class Boards:
         """A table's news as they come."""
         channel = self._live.channels.get(self._service(request).number)
         if channel is None:
-            raise Problem(503, "away", "this table is only just beginning", "ask again in a moment")
+            raise Problem(503, "away", "this table is just starting", "ask again in a moment")
         last_id = request.headers.get("last-event-id", "")
         frames = request.query_params.get("frames") == "1"
         visitor, service, opened = self._kiosk.who(request), self._service(request), self._kiosk.phones.open

@@ -107,7 +107,7 @@ class Guard:
         client = client_key((scope.get("client") or ("", 0))[0])
         wait = (self._writes if method in WRITES else self._reads).take(client)
         if wait:
-            raise Problem.later(wait, "often", "this device asks too often")
+            raise Problem.later(wait, "often", "this device sends too many requests")
 
 
 def _check_origin(headers: Headers, host: str) -> None:

@@ -107,13 +107,16 @@ class Here:
         visitor.need_player(number)
         if not self._hosts(visitor, number):
             raise Problem(
-                403, "host", "only those who sat here before the lock let newcomers in", "ask one of them, or staff"
+                403,
+                "host",
+                "only people who sat here before the lock can let newcomers in",
+                "ask one of them, or the staff",
             )
         match await self._kiosk.entry(request):
             case {"admit": bool(admit), **rest} if not rest:
                 await asyncio.to_thread(self._phones.admit if admit else self._phones.turn_away, phone, number)
             case _:
-                raise Problem(400, "admit", "this is no answer to a newcomer", "send admit, true or false")
+                raise Problem(400, "admit", "this is not an answer to a newcomer", "send admit, true or false")
         return self._entry(number, visitor)
 
     async def remove(self, request: Request) -> dict[str, Any]:
@@ -135,11 +138,11 @@ class Here:
             case {"locked": False, **rest} if not rest:
                 if not self._may_open(visitor, number):
                     raise Problem(
-                        403, "lock", "this phone may not open the table", "ask the staff, or who locked the table"
+                        403, "lock", "this phone may not open the table", "ask the staff, or the person who locked it"
                     )
                 await asyncio.to_thread(self._phones.unlock, number)
             case _:
-                raise Problem(400, "lock", "this says nothing of a lock", "send locked, true or false")
+                raise Problem(400, "lock", "this does not say whether to lock the table", "send locked, true or false")
         return self._entry(number, visitor)
 
     def _entry(self, number: int, visitor: Visitor) -> dict[str, Any]:

@@ -121,7 +121,7 @@ class History:
                 raise Problem(
                     400,
                     "correction",
-                    "this is no correction of players",
+                    "this is not a correction of players",
                     f"send rename with pairs of a number and a name, or erase with numbers, {MOST_CHANGED} at most",
                 )
         return {"done": True}
@@ -139,7 +139,7 @@ class History:
                 await self._kiosk.done(pending, CALLED_S)
         except CribboardError as error:
             raise Problem(
-                503, "away", f"a table still has the old name: {error.message}", "do it again when that has ended"
+                503, "away", f"a table still has the old name: {error.message}", "do it again when that is over"
             ) from error
 
     async def correct(self, request: Request) -> Any:
@@ -190,7 +190,7 @@ class History:
         try:
             text = data.decode()
         except UnicodeDecodeError:
-            raise Problem(400, "json", "the file is not text in UTF-8", "take one that was exported here") from None
+            raise Problem(400, "json", "the file is not text in UTF-8", "choose one that was exported here") from None
         return asdict(await self._kiosk.history(lambda store: store.import_json(text)))
 
 
@@ -223,7 +223,7 @@ def _there(found: Player | Replay | Rivals | None, what: str) -> dict[str, Any]:
 def _id(request: Request, name: str) -> int:
     number: int = request.path_params[name]
     if number > MOST_ID:
-        raise Problem(404, "unknown", f"there is no number above {MOST_ID}", "begin at the first page")
+        raise Problem(404, "unknown", f"there is no number above {MOST_ID}", "start at the first page")
     return number
 
 

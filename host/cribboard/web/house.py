@@ -47,7 +47,7 @@ class Tables:
             number = next(number for number in range(1, len(taken) + 2) if number not in taken)
             if number > MOST_TABLES:
                 raise CribboardError(
-                    f"there are {MOST_TABLES} tables already", f"remove those that are no more from {self._path}"
+                    f"there are already {MOST_TABLES} tables", f"remove those that no longer exist from {self._path}"
                 )
             self._put(uid, Place(number, f"Table {number}"))
         return self._places[uid]

@@ -52,7 +52,7 @@ class Invites:
         for board in self._good:
             if any(_same(invite.token, token) for invite in self._still_good(board)):
                 return board
-        raise Problem(403, "token", "this invitation is not good any more", "scan the code on the table's screen again")
+        raise Problem(403, "token", "this invitation is no longer valid", "scan the code on the table's screen again")
 
     def by_code(self, board: int, code: str, client: str) -> int:
         """The board, when the code is right; so many wrong ones, and nobody can guess on for a while."""

@@ -120,7 +120,8 @@ class Keys:
         except (ValueError, TypeError, AttributeError, RecursionError):
             pass
         raise CribboardError(
-            f"{self._path} is damaged", "remove it; the next start makes another, and all phones and staff join again"
+            f"{self._path} is damaged",
+            "remove it; the next start makes another, and all phones and staff must join again",
         )
 
     def _write(self, kept: Kept) -> None:

@@ -107,7 +107,7 @@ class Kiosk:
         """Ask the store, in a thread of few."""
         store = self.house.store
         if store is None:
-            raise Problem(503, "history", "this kiosk keeps no history just now", "its terminal says why")
+            raise Problem(503, "history", "this kiosk is keeping no history at the moment", "its terminal says why")
         if self._readers is None:
             self._readers = anyio.CapacityLimiter(READERS)
         try:
@@ -117,7 +117,7 @@ class Kiosk:
         except StoreError as error:
             log.error("%s", error)
             raise Problem(
-                503, "history", "the history cannot be used just now", "try again; the kiosk's terminal says more"
+                503, "history", "the history cannot be used at the moment", "try again; the kiosk's terminal says more"
             ) from error
 
     async def done(self, pending: Future[Answer], seconds: float) -> Answer:

@@ -192,7 +192,7 @@ class Phones:
     def introduce(self, number: int, said: Mapping[str, Any]) -> None:
         """Note the name that a phone gives itself, and the side that it keeps score for."""
         if not said or set(said) - {"name", "side"}:
-            raise Problem(400, "phone", "this says nothing of a phone", "send its name, its side, or both")
+            raise Problem(400, "phone", "there is nothing to change", "send its name, its side, or both")
         side = said.get("side")
         if side is not None and (type(side) is not int or not 0 <= side <= PLACES):
             raise Problem(400, "side", f"a side is a number from 0 to {PLACES}", "0 is the whole table")
@@ -276,7 +276,7 @@ class Phones:
         if wait:
             raise Problem.later(wait, "tries", "this device has asked too often to be let in")
         if len(kept.at(uid, "waiting")) >= MOST_WAITING:
-            raise Problem.later(KNOCK_S, "crowded", f"{MOST_WAITING} phones wait at this locked table already")
+            raise Problem.later(KNOCK_S, "crowded", f"{MOST_WAITING} phones are already waiting at this locked table")
         self._knocks.begin(client)
 
     def _with_room(self, kept: Kept, uid: str) -> Kept:
@@ -345,10 +345,10 @@ class Phones:
             return Kept()
         except OSError as error:
             raise CribboardError(
-                f"{self._path} cannot be read ({error.strerror})", "give yourself the right to"
+                f"{self._path} cannot be read ({error.strerror})", "give yourself permission to read it"
             ) from error
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ArgumentError) as error:
-            raise CribboardError(f"{self._path} is damaged", "remove it; all phones join again then") from error
+            raise CribboardError(f"{self._path} is damaged", "remove it; all phones must then join again") from error
 
 
 def _told(kept: Kept) -> Entry:

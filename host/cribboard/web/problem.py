@@ -22,11 +22,11 @@ log = logging.getLogger(__name__)
 PAGE = Template(Path(__file__).with_name("problem.html").read_text(encoding="utf-8"))
 
 HTTP = {
-    404: ("unknown", "there is nothing at this address", "begin at the first page"),
+    404: ("unknown", "there is nothing at this address", "start at the first page"),
     405: ("method", "this address does not take that method", "use the pages of the kiosk"),
 }
 HINTS = {  # of a board's refusals, for those who have a page and no terminal
-    "over": "take the last score back with Undo, or begin a new game",
+    "over": "take the last score back with Undo, or start a new game",
     "rev": "somebody else was quicker; look at the score and decide again",
 }
 

@@ -51,7 +51,7 @@ def pub_name(text: str) -> str:
     """The name as it is shown; raises ArgumentError."""
     name = " ".join(text.split())
     if len(name) > MOST_LETTERS or not name.isprintable():
-        raise ArgumentError(f"{text[:60]!r} is no name for a pub", f"use up to {MOST_LETTERS} letters")
+        raise ArgumentError(f"{text[:60]!r} is not a name for a pub", f"use up to {MOST_LETTERS} letters")
     return name
 
 

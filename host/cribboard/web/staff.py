@@ -91,13 +91,13 @@ class Staff:
         }
 
     async def change_pin(self, request: Request) -> Response:
-        """Another PIN; all other devices have to enter it."""
+        """Change the PIN; all other devices have to enter it."""
         visitor = self._kiosk.who(request)
         visitor.need_staff()
         told = await self._kiosk.entry(request)
         new = told.get("new")
         if not isinstance(new, str) or not PIN.fullmatch(new) or len(set(new)) < 3:
-            raise Problem(400, "new", "this cannot be a PIN", "take 6 to 12 digits, three different ones at least")
+            raise Problem(400, "new", "this cannot be a PIN", "use 6 to 12 digits, at least three of them different")
         await self._check_pin(visitor, request, told.get("pin"))
         await asyncio.to_thread(self._kiosk.keys.new_pin, new)
         response = JSONResponse({"role": "staff"})
