@@ -1,4 +1,4 @@
-"""Brings a database to the newest schema: all of it in one transaction, so that a cut leaves the old one or the new."""
+"""Migrates a database to the newest schema in one transaction, so a power cut leaves the old one or the new."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cribboard.store.schema import metadata
 
 
 def config(connection: Connection | None = None) -> Config:
-    """Where the migrations are, and what they work on."""
+    """The configuration of the migrations, which work on `connection`."""
     found = Config()
     found.set_main_option("script_location", "cribboard.store:migrations")
     found.set_main_option("path_separator", "os")
@@ -22,7 +22,7 @@ def config(connection: Connection | None = None) -> Config:
 
 
 def migrate(connection: Connection, name: str, to: str = "head") -> bool:
-    """Bring the database to a revision; gives whether there was anything to do. One of a newer program is refused."""
+    """Migrate to a revision; returns whether there was anything to do. Raises StoreError for a newer schema."""
     scripts = ScriptDirectory.from_config(config())
     stands = MigrationContext.configure(connection).get_current_revision()
     if stands == (scripts.get_current_head() if to == "head" else to):
