@@ -1,4 +1,4 @@
-"""How many games one phone may begin, so that a joker cannot fill the history with games and invented names."""
+"""How many games one phone may start, so that a joker cannot fill the history with games and invented names."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ WORDS = {"new": "started {} games", "names": "changed the names {} times"}
 
 
 class Allowance:
-    """Counts what begins games and gives names, for each phone, and for each address at a table.
+    """Counts new games and changes of names, for each phone, and for each address at a table.
 
-    A phone in a private window looks new, but its address is the same. Staff and the kiosk's own computer are free.
+    A phone in a private window looks new, but its address is the same. Staff and the kiosk's computer have no limit.
     """
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
@@ -32,7 +32,7 @@ class Allowance:
 
     @contextmanager
     def taken(self, order: Mapping[str, Any], visitor: Visitor) -> Iterator[None]:
-        """Count an order that the block carries out; what is refused there does not count."""
+        """Count the order that the block carries out, unless it is refused there; raises Problem above the limit."""
         do, key = str(order.get("do")), order.get("key")
         free = do not in self._tries or visitor.role != "player" or visitor.here
         if free or (do == "new" and self._is_same(key, visitor)):
