@@ -1,7 +1,7 @@
 """A board whose port another program of this user holds, through that program's door.
 
-When that program ends in the middle of a command, the command's key tells whether it counted: whoever has the board
-next is asked under the same key, and if nobody has it, it is opened here for as long as that takes.
+When that program ends in the middle of a command, the command's key shows whether it counted: the next program that
+holds the board is asked under the same key; if there is none, the board is opened here until that is known.
 """
 
 from __future__ import annotations

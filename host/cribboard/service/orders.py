@@ -33,7 +33,7 @@ class OrderError(CribboardError):
 class Order:
     """A well-formed order: `values` are its fields, with sides and places counted from 0.
 
-    `seen` is the rev that whoever ordered it had before his eyes, None for whatever stands; `again` insists.
+    `seen` is the newest rev that the sender saw, None to skip that check; `again` repeats it in spite of a question.
     `page` tells the pages of one phone apart, and `own` is the side that the phone plays for, -1 for none.
     """
 

@@ -130,7 +130,7 @@ class Game:
         self._running()
         number = act.get("number", 0)
         if not 0 <= number <= self.hands[self.turn]:
-            raise ArgumentError(f"{number} tiles are to be exchanged", f"{self.name} has {self.hands[self.turn]}")
+            raise ArgumentError(f"{number} tiles cannot be exchanged", f"{self.name} has {self.hands[self.turn]}")
         if number > self.bag:
             raise ArgumentError(
                 f"the bag has {self.bag} tiles, too few to exchange {number}", "exchange fewer, or pass"

@@ -35,7 +35,7 @@ class Screen:
         logo = self._kiosk.pub.logo
         if logo is None:
             raise Problem(404, "logo", "this kiosk has no logo", "start it with --logo FILE")
-        # an img shows it all the same; whoever opens the address itself gets a file, not a page
+        # an img shows it anyway; the address by itself gives a file, not a page
         headers = {"Content-Disposition": "attachment", "Cache-Control": "no-cache"}
         return Response(logo.data, media_type=logo.kind, headers=headers)
 
