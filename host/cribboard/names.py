@@ -39,7 +39,7 @@ def check_name(name: str) -> str:
     if len(new) > MOST_CHARACTERS:
         raise ArgumentError(f"the name {quote(new)} has {len(new)} characters", f"use at most {MOST_CHARACTERS}")
     if not new.isprintable() or any(_is_invisible(char) for char in new):
-        raise ArgumentError(f"the name {new!a} has a character that cannot be seen", "use letters, digits and signs")
+        raise ArgumentError(f"the name {new!a} has an invisible character", "use letters, digits and signs")
     if unicodedata.combining(new[0]):
         raise ArgumentError(f"the name {new!a} begins with a mark that belongs on a letter", "put a letter before it")
     if new.startswith("-"):

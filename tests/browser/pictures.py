@@ -56,7 +56,7 @@ def pictures(house: House, browser: Browser) -> Any:
     settle(upright)
     yield "screen-upright", upright
     phone = opened(browser, invitation(house), PHONE)
-    phone.get_by_text("Whose pegs").wait_for()
+    phone.get_by_text("Which side is yours?").wait_for()
     yield "phone-join", phone
     phone.locator(".pickside").first.click()
     phone.locator("[data-points='7']").click()

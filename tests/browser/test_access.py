@@ -176,7 +176,7 @@ def test_the_keyboard_alone_joins_and_scores(visit: Any, player: Player, house: 
     page.get_by_label("Short code").focus()
     page.keyboard.type(code)
     page.keyboard.press("Enter")
-    page.get_by_text("Whose pegs are yours?").wait_for()
+    page.get_by_text("Which side is yours?").wait_for()
     tab_to(page, ".pickside")
     page.keyboard.press("Enter")
     page.locator("#foot").wait_for()

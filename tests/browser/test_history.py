@@ -64,7 +64,7 @@ def test_a_game_is_replayed_hole_by_hole(visit: Any, house: House) -> None:
     page.keyboard.press("Home")
     expect(page.locator("#event")).to_contain_text("New game to 121")
     expect(page.locator("#board title")).to_contain_text("front peg in the start")
-    page.get_by_role("button", name="One event on").click()
+    page.get_by_role("button", name="Next event").click()
     expect(page.locator("#event")).to_contain_text("29")
     expect(page.locator("#scores strong").first).to_have_text("29")
     page.keyboard.press("Home")

@@ -67,7 +67,7 @@ def test_a_phone_is_told_that_another_ones_points_wait_and_keeps_its_number(phon
     player.do("pend", side=1, points=5)
     page = phone(1)
     page.locator("[data-points='9']").click()
-    expect(page.locator("#alert")).to_contain_text("5 for Ann wait already")
+    expect(page.locator("#alert")).to_contain_text("5 already wait for Ann")
     assert player.state["sides"][0]["waiting"] == 5
     expect(page.get_by_role("button", name="Peg 9")).to_be_enabled()
 
@@ -231,7 +231,7 @@ def test_a_phone_returns_to_its_own_side_which_is_marked(phone: Any, player: Pla
     page.locator("#tab-play").click()
     other.click()
     tap(page, "7H")
-    page.get_by_role("button", name="all the same").click()
+    page.get_by_role("button", name="anyway").click()
     expect(page.locator(".running strong")).to_have_text("7")
     expect(mine).to_have_attribute("aria-pressed", "true")
     page.locator("#tab-hand").click()
@@ -289,7 +289,7 @@ def test_a_hand_by_its_cards_is_explained_and_pegged(phone: Any, player: Player)
         (8, "", [0, 8]),
         (6, "Peg 6", [0, 6]),
         (6, "Peg 6, muggins 2 for Ann", [2, 6]),
-        (6, "Peg 8 all the same", [0, 8]),
+        (6, "Peg 8 anyway", [0, 8]),
         (12, "Peg 8", [0, 8]),
         (5, "Look again", [0, 0]),
     ],
@@ -333,7 +333,7 @@ def test_impossible_cards_are_greyed_and_say_why(phone: Any, player: Player) -> 
     page.locator("#tab-hand").click()
     tap(page, "4H")
     deck = page.locator("#panel-hand .deck")
-    for card, why in (("9C", "the starter"), ("4H", "in the hand already"), ("KD", "seen already")):
+    for card, why in (("9C", "the starter"), ("4H", "already in the hand"), ("KD", "already seen")):
         key = deck.locator(f"[data-card='{card}']")
         expect(key).to_have_attribute("aria-disabled", "true")
         expect(key).to_contain_text(why)
@@ -383,7 +383,7 @@ def test_a_phone_that_was_sent_away_joins_again(phone: Any, house: House) -> Non
 def test_a_table_that_is_none_is_said(visit: Any, path: str) -> None:
     page = visit(path, PHONE)
     expect(page.locator("#main")).to_contain_text("There is no table 9")
-    expect(page.locator("#main").get_by_role("link", name="To the tables")).to_be_visible()
+    expect(page.locator("#main").get_by_role("link", name="See all tables")).to_be_visible()
 
 
 def test_a_hand_may_be_typed(phone: Any) -> None:
@@ -463,7 +463,7 @@ def test_a_card_out_of_turn_is_asked_about(phone: Any, player: Player, keep: Any
     page.get_by_role("button", name="Leave it").click()
     expect(page.locator(".running strong")).to_have_text("0")
     tap(page, "7H")
-    page.get_by_role("button", name="all the same").click()
+    page.get_by_role("button", name="anyway").click()
     expect(page.locator(".running strong")).to_have_text("7")
     assert [laid["side"] for laid in player.state["table"]["pile"]] == [2]
 
@@ -477,7 +477,7 @@ def test_cards_behind_one_that_is_refused_are_not_played(phone: Any, player: Pla
     page.evaluate(
         "for (const card of ['8S', '9D']) document.querySelector(`#panel-play [data-card='${card}']`).click()"
     )
-    expect(page.locator("#alert")).to_contain_text("has turned up already")
+    expect(page.locator("#alert")).to_contain_text("has already turned up")
     page.wait_for_timeout(300)
     assert player.state["table"]["running"] == 7
 
@@ -555,7 +555,7 @@ def test_a_new_game_with_names(phone: Any, player: Player) -> None:
     for number, name in enumerate(("Ann", "Bob", "Cid", "Dee")):
         page.locator(f"#field-name{number}").fill(name)
     page.get_by_label("Game to").select_option("61")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     wait_for(lambda: player.state["target"] == 61)
     assert [side["places"] for side in player.state["sides"]] == [[1, 3], [2, 4]]
     expect(page.locator(".chip").first).to_contain_text("Ann")
@@ -573,7 +573,7 @@ def test_four_and_six_are_partners_unless_they_choose_otherwise(phone: Any, play
     page.get_by_label("With a handicap").check()
     expect(sides).to_have_value("0")
     expect(page.get_by_label("Yellow starts at")).to_be_visible()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     wait_for(lambda: len(player.state["sides"]) == 4)
 
 
@@ -585,7 +585,7 @@ def test_a_new_game_with_a_handicap(phone: Any, player: Player) -> None:
     page.get_by_label("With a handicap").check()
     expect(page.get_by_label("Green starts at")).to_be_hidden()
     page.get_by_label("Blue starts at").fill("15")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     wait_for(lambda: [side["front"] for side in player.state["sides"]] == [0, 15])
 
 
@@ -597,7 +597,7 @@ def test_a_refused_form_comes_back_as_it_was_filled_in(phone: Any, player: Playe
     page.get_by_label("Game to").select_option("61")
     page.get_by_label("With a handicap").check()
     page.get_by_label("Blue starts at").fill("70")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     dialog = page.locator("#dialog")
     expect(dialog.locator(".notice")).to_contain_text("70")
     expect(dialog.locator(".notice")).to_be_focused()
@@ -607,7 +607,7 @@ def test_a_refused_form_comes_back_as_it_was_filled_in(phone: Any, player: Playe
     expect(page.get_by_label("Game to")).to_have_value("61")
     expect(page.get_by_label("Blue starts at")).to_have_value("70")
     page.get_by_label("Blue starts at").fill("7")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     wait_for(lambda: [side["front"] for side in player.state["sides"]] == [0, 7])
     expect(dialog).to_be_hidden()
     expect(page.locator("#alert")).to_be_hidden()
@@ -621,7 +621,7 @@ def test_a_won_game_leads_to_the_next(phone: Any, player: Player, keep: Any) -> 
     expect(page.locator("#panel-points .preview")).to_have_text("Ann wins")
     keep(page, "phone-won")
     page.get_by_role("button", name="New game …").click()
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start", exact=True).click()
     expect(front(page, 1)).to_have_text("0")
     expect(page.locator("#panel-points .ok")).to_have_text("Peg")
 
@@ -666,5 +666,5 @@ def test_a_hand_counted_already_is_asked_about(phone: Any, player: Player) -> No
     expect(page.locator("#alert")).to_be_hidden()
     before = player.state["sides"][0]["front"]
     page.locator("#panel-hand .ok").click()
-    page.get_by_role("button", name="Peg it all the same").click()
+    page.get_by_role("button", name="Peg it anyway").click()
     wait_for(lambda: player.state["sides"][0]["front"] > before)

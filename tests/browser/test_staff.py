@@ -1,4 +1,4 @@
-"""The staff's room: what is written down there changes the history, so each test has a house of its own."""
+"""The staff's room: what is saved there changes the history, so each test has a house of its own."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_staff_rename_a_player_and_a_table(staff: Page, house: House) -> None:
     staff.get_by_role("button", name="Rename Ann").click()
     staff.get_by_role("textbox", name="Name").fill("Anna")
     staff.get_by_role("button", name="Rename", exact=True).last.click()
-    expect(staff.locator("#said")).to_have_text("Ann is Anna now.")
+    expect(staff.locator("#said")).to_have_text("Ann is now Anna.")
     expect(staff.locator("#players")).to_contain_text("Anna")
     assert house.get("/api/boards/1")["sides"][0]["name"] == "Anna"
     staff.get_by_role("button", name="Rename Table 1").click()
@@ -44,12 +44,12 @@ def test_staff_write_down_that_two_names_are_one_players(staff: Page, house: Hou
     staff.reload()
     staff.get_by_role("button", name="Annie is the same as").click()
     staff.get_by_label("The same player as").select_option("Bob")
-    staff.get_by_role("button", name="Write down").click()
+    staff.get_by_role("button", name="Save").click()
     expect(staff.get_by_role("alert")).to_contain_text("so they are two players")
     staff.get_by_role("button", name="Annie is the same as").click()
     staff.get_by_label("The same player as").select_option("Ann")
-    staff.get_by_role("button", name="Write down").click()
-    expect(staff.locator("#said")).to_have_text("Annie and Ann are one player now.")
+    staff.get_by_role("button", name="Save").click()
+    expect(staff.locator("#said")).to_have_text("Annie and Ann are now one player.")
     expect(staff.locator("#players")).not_to_contain_text("Annie")
     assert sorted(player["name"] for player in house.get("/api/players")["players"]) == ["Ann", "Bob"]
 
@@ -105,7 +105,7 @@ def test_staff_export_and_import(staff: Page, house: House, tmp_path: Path) -> N
     got.value.save_as(exported)
     uid = house.get("/api/boards/1")["board"]["uid"]
     staff.locator("#file").set_input_files(exported)
-    expect(staff.locator("#said")).to_have_text("Nothing was added: all of the file is in the record already.")
+    expect(staff.locator("#said")).to_have_text("Nothing was added: everything in the file is already in the record.")
     told = json.loads(exported.read_text(encoding="utf-8").replace(uid, "0123456789abcdef"))
     exported.write_text(json.dumps(told), encoding="utf-8")
     staff.locator("#file").set_input_files(exported)
@@ -118,7 +118,7 @@ def test_staff_export_and_import(staff: Page, house: House, tmp_path: Path) -> N
 
 def test_staff_see_the_backup_and_a_history_that_cannot_be_written(staff: Page, house: House, player: Player) -> None:
     expect(staff.locator("#backup")).to_contain_text("Newest backup: less than an hour old")
-    expect(staff.locator("#cares")).to_contain_text("The backups are on the same medium as the history")
+    expect(staff.locator("#cares")).to_contain_text("The backups are on the same disk as the history")
     with closing(sqlite3.connect(house.folder / "kiosk.db", isolation_level=None)) as holder:
         holder.execute("BEGIN IMMEDIATE")
         player.do("peg", side=1, points=2)

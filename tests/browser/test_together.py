@@ -50,7 +50,7 @@ def test_a_code_scanned_onto_the_page_that_is_open_joins_it(visit: Any, house: H
     page = visit("/score/1", PHONE)
     page.get_by_label("Short code").wait_for()
     page.evaluate("to => { location.href = to; }", invitation(house))
-    page.get_by_text("Whose pegs are yours?").wait_for()
+    page.get_by_text("Which side is yours?").wait_for()
     assert "#" not in page.url
 
 
@@ -62,7 +62,7 @@ def test_who_was_overtaken_is_asked_in_words(phone: Any, player: Player) -> None
     one.route("**/orders", lambda route: (player.do("peg", side=1, points=2), route.continue_()), times=1)
     one.locator("#panel-points .ok").click()
     expect(one.locator("#dialog[open]")).to_contain_text("“4 for Ann” has not counted. Meanwhile: Ann pegs 2")
-    one.get_by_role("button", name="Peg it all the same").click()
+    one.get_by_role("button", name="Peg it anyway").click()
     expect(front(one, 1)).to_have_text("6")
     wait_for(lambda: player.state["sides"][0]["waiting"] == 0)
 
@@ -98,7 +98,7 @@ def test_an_order_given_without_wifi_is_kept_and_counts_once(phone: Any, player:
     page.context.set_offline(True)
     expect(page.locator("#link")).to_have_text("No connection")
     peg(page, 6)
-    expect(page.locator("#waits")).to_contain_text("“6 for Ann” is kept and sent again")
+    expect(page.locator("#waits")).to_contain_text("“6 for Ann” will be sent again")
     peg(page, 3)
     expect(page.locator("#alert")).to_contain_text("still on its way")
     assert player.state["sides"][0]["front"] == 0
@@ -159,7 +159,7 @@ def test_an_old_order_is_sent_only_when_somebody_says_so(phone: Any, player: Pla
     )
     page.unroute("**/orders")
     page.reload()
-    expect(page.locator("#dialog")).to_contain_text("“7 for Ann” was given on this phone and has not counted")
+    expect(page.locator("#dialog")).to_contain_text("“7 for Ann” was entered on this phone but has not counted")
     expect(page.locator("#dialog .main")).to_have_text("Forget it")
     page.get_by_role("button", name="Forget it").click()
     page.reload()
@@ -213,7 +213,7 @@ def test_a_restart_of_the_kiosk_is_shown_and_heals(
         expect(screen.locator("#trouble")).to_contain_text("No connection to the kiosk")
         keep(screen, "table-lost")
         peg(page, 9)
-        expect(page.locator("#waits")).to_contain_text("kept and sent again")
+        expect(page.locator("#waits")).to_contain_text("will be sent again")
         keep(page, "phone-lost")
     expect(front(page, 1)).to_have_text("9", timeout=30_000)
     expect(screen.locator(".front").first).to_have_text("9", timeout=30_000)

@@ -21,7 +21,7 @@ def test_a_wrong_address_is_a_page_that_leads_on(visit: Any, size: dict[str, int
     expect(page.get_by_role("heading", name="There is nothing at this address.")).to_be_visible()
     keep(page, f"words-nope-{size['width']}")
     assert not findings(page)
-    page.get_by_role("link", name="To the tables of this house").click()
+    page.get_by_role("link", name="See all tables").click()
     expect(page.get_by_role("heading", name="Tables", exact=True)).to_be_visible()
 
 
@@ -29,7 +29,7 @@ def test_a_code_is_printed_for_each_table(visit: Any, house: House, keep: Any) -
     page = visit("/print", PHONE)
     poster = page.locator(".poster")
     expect(poster).to_have_count(1)
-    expect(poster.get_by_role("img", name="QR code that leads to Table 1")).to_be_visible()
+    expect(poster.get_by_role("img", name="QR code for Table 1")).to_be_visible()
     expect(poster.locator(".address")).to_have_text(f"{house.address.removeprefix('http://')}/score/1")
     assert not findings(page)
     page.emulate_media(media="print")
@@ -63,7 +63,7 @@ def test_a_port_without_a_board_is_said_and_the_pages_come_when_it_is_there(chro
         try:
             assert board.stdout is not None
             port.symlink_to(next(word for word in board.stdout.readline().split() if word.startswith("/dev/")))
-            expect(page.get_by_role("region", name="Nobody plays")).to_be_visible(timeout=30_000)
+            expect(page.get_by_role("region", name="Nobody is playing")).to_be_visible(timeout=30_000)
         finally:
             house.stop_board(board, signal.SIGKILL)
             board.wait()

@@ -127,7 +127,7 @@ def try_one(figures: Figures, fault: str, board: Board, chance: random.Random) -
         came = "nothing lost"
     elif right and not journal.lost and not journal.torn:
         told = journal.missing or list(journal.records(-1)) == list(whole.journal.records(-1))
-        came = "the score right, undo let go" + ("" if told else ", not told")
+        came = "the score right, undo lost" + ("" if told else ", not told")
     elif journal.lost:
         came = "told, the score right" if right else "told"
     elif journal.torn:

@@ -264,7 +264,7 @@ class Trial:
             elif board.found and not board.journal.missing and not board.journal.torn:
                 came = "an older state, not told" if lost > 0 else "neither"
             else:
-                came = "an older state, told" if lost > 0 else "before or after, undo let go"
+                came = "an older state, told" if lost > 0 else "before or after, undo lost"
                 if lost > 0:
                     self.figures.lost_events[lost] += 1
             self.figures.count("a page", came)

@@ -95,5 +95,5 @@ def test_a_board_that_has_gone_on_after_losing_a_page_is_left_alone_and_told_of(
         host.guard(host.board.sync)
         assert host.board.standing.fronts == (10, 4)
         assert BACK not in host.notes
-        gone_on = "the board had lost its memory and has gone on since; before: side 1 28, "
+        gone_on = "the board had lost its memory and has continued since; before: side 1 28, "
         assert any(note.startswith(gone_on) for note in host.notes)

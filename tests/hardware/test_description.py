@@ -61,7 +61,7 @@ def test_a_pitch_that_is_the_strips_may_be_given() -> None:
         ("teams = 0", "teams = 2", "[game] teams = 2: 2 players can have 0 (0: no teams)"),
         ("target = 121", "target = 100", "[game] target = 100: a game is to 61, 91, 121 or 241"),
         ("limit_ma = 450", f'limit_ma = "{"a lot " * 12}"', "...: choose a whole number"),
-        ("[piezo]", "[piezoo]", "piezo is missing: begin a section with [piezo]"),
+        ("[piezo]", "[piezoo]", "piezo is missing: start a section with [piezo]"),
         ("limit_ma", "limit_mA", "[supply] limit_mA = 450: there is no such key; there are brightness, current_a"),
         ('name = "Three streets"', "name = 3", "name = 3: write text in quotes"),
         ('"Three streets"', '"\u4e09"', "take letters of Latin-1"),
@@ -120,7 +120,7 @@ def test_a_wheel_carries_the_ready_boards(tmp_path: Path) -> None:
 def test_a_section_that_is_no_section_is_one_mistake() -> None:
     with pytest.raises(DescriptionError) as caught:
         read(DEFAULT.split("[game]")[0] + "game = 3\n" + DEFAULT.split("target = 121\n")[1])
-    assert str(caught.value) == "board.toml: game = 3: begin a section with [game]"
+    assert str(caught.value) == "board.toml: game = 3: start a section with [game]"
 
 
 def test_a_number_of_tracks_that_cannot_be_is_not_held_against_the_pins() -> None:

@@ -54,7 +54,7 @@ def test_a_game_is_left_and_gone_on_with(typed: Typed) -> None:
     told = answers(lines(typed, "TD"))
     assert told == [
         "The game goes on.",
-        "Said last: Bob plays 5C: five.",
+        "Last line: Bob plays 5C: five.",
         "Ann 2, Bob 0; the game is to 121.",
         "The crib is Ann's.",
         "It is Ann's turn to play.",

@@ -114,7 +114,7 @@ def test_a_game_comes_back_when_a_new_one_was_pressed_by_accident(typed: Typed) 
     told = answers(lines(typed, "TD"))
     assert told[:3] == [
         "The game goes on.",
-        "Said last: Bob plays 5C: five.",
+        "Last line: Bob plays 5C: five.",
         "The board has gone back to the previous game, and so does the referee.",
     ]
     assert (told[-2], typed.firmware.scores) == ("Ann plays TD: fifteen for two. Ann 4.", [4, 0])

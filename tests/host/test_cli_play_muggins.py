@@ -43,7 +43,7 @@ def test_what_a_person_missed_can_be_called_before_a_computer_goes_on(
 def test_nobody_acts_for_the_computer_while_it_waits(typed: Typed) -> None:
     told = lines(typed, *LAID, "KS", "12", "L", words=("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES))
     for word in ("KS", "12"):
-        assert f"'{word}' is not possible now; type Enter, and Cleo goes on; H shows help." in told
+        assert f"'{word}' is not possible now; type Enter to let Cleo go on; H shows help." in told
     assert "The program knows what Cleo holds." in told
 
 

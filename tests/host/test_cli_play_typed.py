@@ -35,7 +35,7 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
         (["Ann", "JS", "penalty Bob two"], "'two' is not a number of points; type it in digits, like 12."),
         (["Ann", "JS", "penalty Bob 2 forward"], "'forward' is not back; type it like: penalty Bob 2 back."),
         (["Ann", "JS", "muggins 2"], "Muggins is not played here; it is the option muggins."),
-        (["Ann", "JS", "board"], "The board has this game's score already."),
+        (["Ann", "JS", "board"], "The board already has this game's score."),
         (["Ann", "JS", "deal"], "This deal is not over."),
         (["Ann", "JS", "set Bob 130"], "130 is not a hole here; the track goes from 0 to 121."),
         (["Ann", "JS", "5H\x00"], "is not a card"),
@@ -118,7 +118,7 @@ def test_at_the_cut_a_name_is_the_player_whatever_else_it_means(typed: Typed, na
 def test_a_handicap_and_a_match_of_several_games(typed: Typed) -> None:
     words = (*TWO, "--start", "bob=10", "--best-of", "3", "--target", "61")
     told = lines(typed, "Ann", "set Ann 61", "undo", "set Ann 61", "new", words=words)
-    assert told.count("Bob: begins at 10. Bob 10.") == 2
+    assert told.count("Bob: starts at 10. Bob 10.") == 2
     assert told.count("Ann leads Bob 1-0, best of 3; 2 wins decide.") == 2
     told = lines(typed, "set Bob 61", "new", "set Bob 61", "new", "set Ann 61")
     assert "Ann and Bob are level 1-1, best of 3; 2 wins decide." in told

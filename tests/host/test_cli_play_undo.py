@@ -121,7 +121,7 @@ def test_undo_of_what_the_program_alone_did_takes_the_newest_and_the_program_wai
     wins = next(line for line in won if "wins with 61" in line)
     told = lines(typed, "undo", "undo", "penalty Bob 1", "", "s")
     assert sum(line.startswith("Taken back: ") for line in told) == 2
-    assert "Enter lets the program go on:" in told
+    assert "Enter to let the program go on:" in told
     assert told.count(wins) + sum("wins with 61" in line for line in told) > 0
     assert any(line.startswith("Penalty for Bob: 1") for line in told)
 

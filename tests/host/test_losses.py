@@ -13,7 +13,7 @@ from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard_core.events import PEG, SET
 
 GIVEN_BACK = "the board had lost its newest events; its last score has been restored"
-GONE_ON = "the board had lost its newest events and has gone on since; before: side 1 {}, side 2 {}; "
+GONE_ON = "the board had lost its newest events and has continued since; before: side 1 {}, side 2 {}; "
 
 
 @pytest.fixture
@@ -190,7 +190,7 @@ def test_a_command_that_was_left_is_found_at_a_board_that_lost_events_before_it_
         assert board.standing.fronts == (15, 0)
         assert board.check()
     assert [note.partition(";")[0] for note in table.notes] == [
-        "the board had lost its newest events and has gone on since",
+        "the board had lost its newest events and has continued since",
         "the last command, `peg 1 3`, had been applied after all",
     ]
 
@@ -204,7 +204,7 @@ def test_a_command_is_not_sent_again_to_a_board_that_lost_events_and_has_gone_on
         board.peg(0, 12)
         board.peg(1, 7)
         table.wire.script = [forget, lambda: setattr(table.wire, "cut_in", 0)]
-        with pytest.raises(CribboardError, match="has gone on, so `peg 2 3` was not sent again; look at the score"):
+        with pytest.raises(CribboardError, match="has continued, so `peg 2 3` was not sent again; look at the score"):
             board.peg(1, 3)
         assert told(table)[1] == "the last command, `peg 2 3`, was forgotten; repeat it if it is still right"
         assert board.check()

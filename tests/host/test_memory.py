@@ -61,7 +61,7 @@ def test_a_board_that_lost_its_journal_and_went_on_is_left_alone(table):
     table.firmware.keeper.do((PEG, 0, 2, 0, 0))
     with table.board() as board:
         assert board.standing.fronts == (2, 0)
-    assert table.notes[0].startswith("the board had lost its memory and has gone on since; before: side 1 12, side 2 0")
+    assert "lost its memory and has continued since; before: side 1 12, side 2 0" in table.notes[0]
     assert table.notes[1].startswith("the last command, `peg 2 3`, was forgotten")
 
 
@@ -107,7 +107,7 @@ def test_a_command_is_not_sent_again_to_a_board_that_lost_its_journal_and_has_go
     with table.board() as board:
         board.peg(0, 12)
         table.wire.script = [forget, lambda: setattr(table.wire, "cut_in", 0)]
-        with pytest.raises(CribboardError, match="has gone on, so `peg 2 3` was not sent again; look at the score"):
+        with pytest.raises(CribboardError, match="has continued, so `peg 2 3` was not sent again; look at the score"):
             board.peg(1, 3)
         assert table.firmware.scores == [2, 0]
         assert table.notes[2] == "the last command, `peg 2 3`, was forgotten; repeat it if it is still right"
@@ -136,7 +136,7 @@ def test_a_state_is_not_given_back_under_a_tag_that_is_taken(table):
     with table.board() as board:
         assert board.standing.fronts == (12, 0)
         assert board.check()
-    assert table.notes[0].startswith("the board had lost its memory and has gone on since; before: side 1 12, side 2 5")
+    assert "lost its memory and has continued since; before: side 1 12, side 2 5" in table.notes[0]
     assert table.notes[1].startswith("the last command, `peg 2 4`, was forgotten")
 
 

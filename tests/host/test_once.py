@@ -297,7 +297,7 @@ def test_a_command_that_was_left_is_not_sent_under_another_tag_when_the_board_ha
     with table.board():
         pass
     assert table.notes == [
-        "the last command, `peg 1 5`, was not applied, and the game has gone on since; repeat it if it is still right"
+        "the last command, `peg 1 5`, was not applied, and the game has continued since; repeat it if it is still right"
     ]
     assert pegs(table.firmware) == [5, 2]
 

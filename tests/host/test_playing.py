@@ -124,7 +124,7 @@ def test_a_press_at_the_very_moment_of_a_command_is_put_in_order(
             session.act(act)
         assert (in_step(evening), evening.table.firmware.scores, session.apart) == (True, scores, "")
         assert session.referee.acts[-1][0] == "order"
-        assert session.notes == ["The board was touched at the same time; look at the scores."]
+        assert session.notes == ["Somebody used the board at the same time; look at the scores."]
         events = events_of(evening)
         evening.bury()
         session = evening.start()

@@ -69,7 +69,7 @@ def test_a_command_that_never_arrived_is_forgotten_when_the_board_has_gone_on(ta
     table.firmware.keeper.do((PEG, 1, 2, 0, 0))
     with table.board() as board:
         assert board.standing.fronts == (0, 2)
-    assert "was not applied, and the game has gone on since" in table.notes[0]
+    assert "was not applied, and the game has continued since" in table.notes[0]
 
 
 def test_the_next_command_of_the_same_run_settles_the_last_one(table):
@@ -170,7 +170,7 @@ def test_the_command_of_another_program_that_drew_the_same_session_is_not_taken_
         board.peg(0, 2)
         assert board.check()
     assert table.notes == [
-        "the last command, `peg 1 5`, was not applied, and the game has gone on since; repeat it if it is still right"
+        "the last command, `peg 1 5`, was not applied, and the game has continued since; repeat it if it is still right"
     ]
     assert pegs(table.firmware) == [3, 2]
 

@@ -182,7 +182,7 @@ def test_a_board_that_runs_is_not_started_twice(tmp_path: Path) -> None:
             assert same.alive
         with VirtualBoard(tmp_path), pytest.raises(SimError, match="nothing"):
             raise SimError("nothing")
-    with board.start(), pytest.raises(SimError, match="runs already"):
+    with board.start(), pytest.raises(SimError, match="is already running"):
         board.start()
 
 

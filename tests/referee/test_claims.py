@@ -78,7 +78,7 @@ def test_options_from_a_file_are_checked(values: dict[str, object]) -> None:
 def test_a_right_claim_pegs_the_hand_itself() -> None:
     game = counted()
     assert game.refused("show") == "players count here (counting=manual); claim the points, 0 for none"
-    assert game.refused("claim", 0, 5) == "Bob counts the hand now, not Ann; order matters"
+    assert game.refused("claim", 0, 5) == "Bob counts the hand now, not Ann; count in turn"
     assert game.refused("claim", 1, 47) == "47 points cannot be; one score is 0 to 46"
     game.act("claim", 1, 13)
     assert game.said == [f"Bob's hand 4C 5C 6C JC with 9D: {RIGHT}."]
@@ -306,7 +306,7 @@ def test_when_the_time_is_up_half_goes_to_the_other_side(cards: str, keeps: int,
     game.deal("9D" if keeps != 0 else "KD")
     game.play_out(cards, "AD TD AH QH")
     game.before = game.scores
-    assert game.refused("timeout", 0) == "Bob counts the hand now, not Ann; order matters"
+    assert game.refused("timeout", 0) == "Bob counts the hand now, not Ann; count in turn"
     game.act("timeout", 1)
     assert gains(game) == [half, keeps]
     assert game.said[0].startswith("Time is up for Bob: the hand counts ")

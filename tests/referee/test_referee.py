@@ -193,7 +193,7 @@ def test_a_handicap_is_given_at_each_game_and_taken_back_with_it() -> None:
     setup = Setup(("Ann", "Bob"), (0, 1), target=61, starts=(0, 10), best_of=3)
     referee = Referee(setup, pack_match(Match(61, 3, 2)))
     falls = referee.act(["new", 0])
-    assert [fall.text for fall in falls] == ["New game to 61: Ann deals first.", "Bob: begins at 10."]
+    assert [fall.text for fall in falls] == ["New game to 61: Ann deals first.", "Bob: starts at 10."]
     assert falls[1].command == ("set", 1, 10, 0)
     referee.act(["set", 0, 61, 0])
     referee.act(["new", 1])

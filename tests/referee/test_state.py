@@ -50,7 +50,7 @@ FIFTEEN = "On the table: five of clubs, ten of diamonds; fifteen."
         ("V", "No cards are on the table.", FIFTEEN, "No cards are on the table."),
         ("S", "Ann 0, Bob 0; the game is to 121.", "Ann 2, Bob 0; the game is to 121.", None),
         ("T", "The next deal is due.", "It is Bob's turn to play.", "It is Bob's turn to count."),
-        ("L", "No card is to be played now.", "Bob can play any card.", "No card is to be played now."),
+        ("L", "It is not time to play a card.", "Bob can play any card.", "It is not time to play a card."),
     ],
 )
 def test_each_letter_answers_in_one_sentence(letter: str, before: str, playing: str, showing: str | None) -> None:

@@ -59,7 +59,7 @@ def test_what_cannot_be_is_an_error_with_a_code_and_a_status(room: Room) -> None
     room.do("set", side=1, front=121)
     assert said(room.refused("peg", side=1, points=5)) == ("over", 409)
     assert said(room.refused("play", side=1, card="5H", again=True)) == ("over", 409)
-    assert room.refused("peg", side=1, points=5).hint == "undo the last score, or begin a new game"
+    assert room.refused("peg", side=1, points=5).hint == "undo the last score, or start a new game"
     assert said(room.refused("undo", rev=5)) == ("rev", 409)
     assert room.rev == 1
 
@@ -188,10 +188,10 @@ def test_a_hand_or_crib_is_counted_once_in_a_deal_unless_one_insists(room: Room)
     assert (error.code, error.status, error.message) == (
         "counted",
         409,
-        "Orange's hand was counted in this deal already",
+        "Orange's hand was already counted in this deal",
     )
     room.do("hand", side=1, **CRIB)
-    assert room.refused("hand", side=1, **CRIB).message == "Orange's crib was counted in this deal already"
+    assert room.refused("hand", side=1, **CRIB).message == "Orange's crib was already counted in this deal"
     room.do("hand", side=1, again=True, **HAND)
     assert room.entry()["count"]["points"] == 29
     room.do("undo", rev=room.rev)
@@ -204,7 +204,7 @@ def test_partners_have_a_hand_each(room: Room) -> None:
     room.do("new", names=["Ann", "Bob", "Cleo", "Dev"], teams=2)
     room.do("hand", side=1, **HAND)
     room.do("hand", side=1, cards=["4H", "4C", "6S", "JH"])
-    assert room.refused("hand", side=1, **HAND).message == "Ann and Cleo's hand was counted in this deal already"
+    assert room.refused("hand", side=1, **HAND).message == "Ann and Cleo's hand was already counted in this deal"
 
 
 def test_a_card_of_the_play_pegs_what_it_makes_by_itself(room: Room) -> None:
@@ -427,10 +427,10 @@ def test_where_somebody_elses_points_wait_a_phone_is_told_whose(room: Room) -> N
     room.do("pend", "phone 2", side=1, points=9)
     error = room.refused("pend", "phone 1", side=1, points=4)
     assert (error.code, error.status) == ("waiting", 409)
-    assert error.message == "9 for Ann wait already, entered by phone 2"
+    assert error.message == "9 already wait for Ann, entered by phone 2"
     room.firmware.entry.add(1, 5)
     error = room.refused("pend", "phone 1", side=2, points=4)
-    assert error.message == "5 for Bob wait already, entered by the board's buttons"
+    assert error.message == "5 already wait for Bob, entered by the board's buttons"
 
 
 def test_a_phone_that_clears_its_number_leaves_anothers_there(room: Room) -> None:

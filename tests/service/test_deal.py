@@ -54,9 +54,9 @@ def test_a_card_that_cannot_be_played_is_refused() -> None:
     with pytest.raises(OrderError, match="three of clubs would take the count to 32"):
         deal.lay(parse_card("3C"), 0)
     for taken, words in (("KC", "king of clubs"), ("5D", "five of diamonds")):
-        with pytest.raises(OrderError, match=f"the {words} has turned up already"):
+        with pytest.raises(OrderError, match=f"the {words} has already turned up"):
             deal.lay(parse_card(taken), 0)
-    with pytest.raises(OrderError, match="king of clubs has turned up already"):
+    with pytest.raises(OrderError, match="king of clubs has already turned up"):
         deal.turn_up(parse_card("KC"))
     deal.turn_up(parse_card("5D"))
     deal.turn_up(-1)

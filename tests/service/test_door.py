@@ -374,8 +374,8 @@ def test_a_guest_follows_a_service_that_is_started_again(virtual: VirtualBoard) 
         board.peg(1, 2)
         assert board.check()
     assert notes == [
-        "the program that has the board has ended; waiting for it to come back",
-        "the program that has the board is back",
+        "the program that uses the board has ended; waiting for it to come back",
+        "the program that uses the board is back",
     ]
 
 
@@ -431,7 +431,7 @@ def test_a_door_that_cannot_be_opened_is_told_and_the_game_goes_on(
     monkeypatch.setattr("cribboard.service.door.write", full)
     with served(virtual) as (service, ear):
         assert do(service, "peg", side=1, points=5)["rev"] == 1
-        assert any(text.startswith("Other commands cannot come") and NAME in text for text in ear.texts("notice"))
+        assert any(text.startswith("Other commands cannot reach") and NAME in text for text in ear.texts("notice"))
 
 
 def test_the_sign_follows_the_board_to_another_port(virtual: VirtualBoard) -> None:

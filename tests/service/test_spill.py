@@ -170,7 +170,7 @@ def test_a_kiosk_that_is_killed_writes_it_at_its_next_start(tmp_path: Path, stor
     assert sum(lines(tmp_path)) == len(told)
     with locked(tmp_path / "kiosk.db"):
         (said,) = write_left(store, [tmp_path])
-    assert said.startswith(f"what was missed of the board {UID} still waits for the history: another program is using")
+    assert said.startswith(f"what was missed of the board {UID} still has to go into the history: another program is")
     assert write_left(store, [tmp_path]) == [f"the history has what was missed of the board {UID}"]
     assert shown(store) == expected(tmp_path, told)
     assert write_left(store, [tmp_path]) == []

@@ -117,13 +117,13 @@ def test_backups_from_a_clock_that_was_wrong_keep_out_none_that_come(
 def test_staff_are_told_of_an_old_one_of_none_and_of_one_beside_the_history(
     backups: Backups, clock: Clock, folder: Path, url: str
 ) -> None:
-    beside = ["The backups are on the same medium as the history"] if url.startswith("sqlite") else []
+    beside = ["The backups are on the same disk as the history"] if url.startswith("sqlite") else []
     (folder / "backups").mkdir()
 
     def told() -> list[str]:
         return [said.split(":")[0] for said in backups.look().warnings]
 
-    assert told() == ["There is not a backup yet.", *beside]
+    assert told() == ["There is no backup yet.", *beside]
     assert backups.run() == ""
     assert (backups.look().newest, told()) == (clock.at, beside)
     clock.go(hours=48)
@@ -151,9 +151,7 @@ def test_a_medium_that_was_taken_out_is_told_and_tried_again_after_an_hour(
 ) -> None:
     backups = Backups(store, folder / "stick", named=True, clock=clock, zone=UTC)
     said = backups.run()
-    assert (
-        said == f"the folder {folder}/stick is not there; plug in its medium, or name another folder with --backup-to"
-    )
+    assert said == f"the folder {folder}/stick is not there; plug in its disk, or name another folder with --backup-to"
     assert backups.look().warnings[0] == f"The last try failed: {said}."
     (folder / "stick").mkdir()
     clock.go(minutes=59)

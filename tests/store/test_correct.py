@@ -118,7 +118,7 @@ def test_a_seat_that_was_put_right_stays_so(store: Store, table: Table) -> None:
     ]
     with pytest.raises(ArgumentError, match="nobody sat at place 5 of game 1"):
         store.seat(1, 4, "Cleo")
-    with pytest.raises(ArgumentError, match="'Cleo' sits in game 1 already"):
+    with pytest.raises(ArgumentError, match="'Cleo' already sits in game 1"):
         store.seat(1, 1, "cleo")
 
 

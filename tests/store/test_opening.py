@@ -241,7 +241,7 @@ def test_what_cannot_be_in_a_database_is_told_and_not_thrown(folder: Path) -> No
     database = Database(located(f"sqlite:///{folder}/kiosk.db"))
     with database.writing() as connection:
         connection.execute(text("UPDATE games SET pegs = 'what'"))
-    with pytest.raises(StoreError, match="holds what cannot be"):
+    with pytest.raises(StoreError, match="has impossible contents"):
         store.games()
     database.close()
     store.close()

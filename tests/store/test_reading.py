@@ -64,7 +64,7 @@ def test_what_is_not_known_is_told_without_scores(store: Store, table: Table) ->
     replay = store.game(1)
     assert replay is not None
     assert [event.text for event in replay.events] == [
-        "2 events were not heard.",
+        "2 events are missing.",
         "Bob pegs 3.",
         "The deal passes to Bob.",
         "Undid: The deal passes to Bob.",
@@ -88,9 +88,9 @@ def test_an_undo_of_something_unheard_says_so(store: Store, table: Table) -> Non
     assert replay is not None
     told = [event.text for event in replay.events]
     assert told == [
-        "2 events were not heard.",
+        "2 events are missing.",
         "The newest event was taken back.",
-        "What was taken back last was brought back.",
+        "What was last taken back was brought back.",
     ]
 
 

@@ -54,7 +54,7 @@ def test_staff_see_the_age_of_the_newest_backup(rig, house, tmp_path):
     boss, clock = rig.staff(), Clock()
     assert boss.get("/api/house").json()["backup"] is None
     rig.kiosk.backups = Backups(house.store, tmp_path / "backups", named=False, clock=clock)
-    assert "There is not a backup yet." in boss.get("/api/house").json()["backup"]["warnings"]
+    assert "There is no backup yet." in boss.get("/api/house").json()["backup"]["warnings"]
     assert rig.kiosk.backups.run() == ""
     told = boss.get("/api/house").json()["backup"]
     assert (told["newest"], told["folder"]) == (moment(clock.at), str(tmp_path / "backups"))

@@ -39,7 +39,7 @@ def test_there_are_not_more_tables_than_a_house_has(tmp_path, monkeypatch):
     tables = Tables(tmp_path)
     for uid in ("e6", "f7"):
         tables.place(uid)
-    with pytest.raises(CribboardError, match="there are 2 tables already"):
+    with pytest.raises(CribboardError, match="there are already 2 tables"):
         tables.place("a1")
 
 

@@ -80,7 +80,7 @@ def test_a_logo_that_is_not_there_and_a_name_that_is_none_are_refused(tmp_path):
         read_logo(tmp_path / "none")
     assert pub_name("  The   Anchor ") == "The Anchor"
     for wrong in ("x" * 41, "The\x00Anchor"):
-        with pytest.raises(ArgumentError, match="no name for a pub"):
+        with pytest.raises(ArgumentError, match="not a name for a pub"):
             pub_name(wrong)
 
 

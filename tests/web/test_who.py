@@ -217,7 +217,7 @@ def test_an_invitation_is_replaced_and_the_former_is_good_for_one_more():
     clock.now += FRESH_S
     open_to.newest(1)
     assert open_to.by_token(second.token) == 1
-    with pytest.raises(Problem, match="not good any more"):
+    with pytest.raises(Problem, match="no longer valid"):
         open_to.by_token(first.token)
 
 

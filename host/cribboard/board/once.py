@@ -138,7 +138,7 @@ class Once:
             rev = 0
             told = f"was refused: {answer[4]}"
         elif rev is None:
-            told = "was not applied, and the game has gone on since; repeat it if it is still right"
+            told = "was not applied, and the game has continued since; repeat it if it is still right"
         elif not rev:
             if pending.key:
                 self.ledger.answer(pending.key, 0)  # asked again, it must not count a second time
@@ -196,7 +196,7 @@ class Once:
 
     def _unsent(self, text: str) -> CribboardError:
         return CribboardError(
-            f"the board had lost events and has gone on, so {text} was not sent again",
+            f"the board had lost events and has continued, so {text} was not sent again",
             "look at the score, and repeat it if it is still right",
         )
 
@@ -253,7 +253,7 @@ class Once:
             return self._talk.standing(anew=True), bool(refused)
         before = ", ".join(f"side {side + 1} {known.standing.front(side)}" for side in known.standing.sides)
         self._on_notice(
-            f"the board had lost {lost} and has gone on since; before: {before}; set the score if a peg is wrong"
+            f"the board had lost {lost} and has continued since; before: {before}; set the score if a peg is wrong"
         )
         return standing, True
 

@@ -34,7 +34,7 @@ def count_hand(
 ) -> None:
     """Count a HAND of four or five cards with the starter.
 
-    Write cards like 5H, H5, 10S, TS or 5♥, with or without blanks between them.
+    Write cards like 5H, H5, 10S, TS or 5♥, with or without spaces between them.
 
     \b
       cribboard count 5H 5C 5S JD --starter 5D

@@ -83,7 +83,7 @@ class Desk:
         first = f"A game to {referee.setup.target} between {listed_names(referee.setup)}."
         lines = [first, f"Options: {rules}." if rules else "", "H shows help."]
         if referee.begun:
-            self._tell("The game goes on.", *[f"Said last: {text}" for text in referee.said[-1:]])
+            self._tell("The game goes on.", *[f"Last line: {text}" for text in referee.said[-1:]])
             self._board_news()
             lines = [answer(referee, letter) for letter in "SBT"]
         self._tell(*filter(None, lines))
@@ -228,7 +228,7 @@ class Desk:
     def _settle(self, word: str) -> None:
         """Bring board and referee together again, the way that was chosen."""
         if not self.session.apart:
-            raise CribboardError("the board has this game's score already")
+            raise CribboardError("the board already has this game's score")
         self.session.take_board() if word == "board" else self.session.give_board()
         self._tell(answer(self.referee, "S"))
 
@@ -270,7 +270,7 @@ class Desk:
 
     def _ask(self) -> None:
         if not self._asked:
-            asked = "Enter lets the program go on" if self._held else question(self.referee)
+            asked = "Enter to let the program go on" if self._held else question(self.referee)
             asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
             self._teller.ask(asked, self.referee.setup.names)
             at_cut = self.referee.phase == "cut"  # where a name may begin with any letter

@@ -69,7 +69,7 @@ def hand(
 def nibs(side: str, where: Where, as_json: bool) -> None:
     """Peg 2 for a jack turned up; SIDE is the dealer's.
 
-    Another side is pegged too, with a remark: perhaps nobody passed the deal on the board.
+    For another side it pegs, too, but says so: perhaps nobody passed the deal on the board.
     """
     with at_table(where, as_json) as table:
         place = table.names.find_side(side)

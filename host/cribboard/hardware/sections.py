@@ -50,7 +50,7 @@ class Section:
         """The section of this name."""
         found = self._take(key)
         if not isinstance(found, dict):
-            self.wrong(key, f"begin a section with [{key}]")
+            self.wrong(key, f"start a section with [{key}]")
             found = {}
             return _Missing(key, found, self.mistakes)
         return Section(key, found, self.mistakes)

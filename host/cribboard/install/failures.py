@@ -35,7 +35,7 @@ def told(disk: Disk, doing: str) -> Iterator[None]:
         else:
             said = f"the drive {disk.name} is gone ({doing}: {_reason(error)})"
             hint = (
-                "plug the board in again, wait for the drive, and run the same command again; it goes on where it\n"
+                "plug the board in again, wait for the drive, and run the same command again; it continues where it\n"
                 f"stopped. {AGAIN}"
             )
         raise InstallError(said, hint) from error

@@ -179,9 +179,7 @@ def _tidy(name: str) -> str:
 
 def _check_name(name: str) -> None:
     if not name or not name.isprintable() or len(name) > LONGEST_NAME:
-        raise ArgumentError(
-            f"{quote(name)} is not a name", f"a name has 1 to {LONGEST_NAME} characters that can be seen"
-        )
+        raise ArgumentError(f"{quote(name)} is not a name", f"a name has 1 to {LONGEST_NAME} visible characters")
 
 
 def _text(value: Any) -> str:

@@ -100,7 +100,7 @@ def expected(referee: Referee) -> str:
     """What can be typed now, in a few words."""
     players = referee.setup.players
     if computers_turn(referee):
-        return f"Enter, and {referee.setup.names[turn_of(referee)]} goes on"
+        return f"Enter to let {referee.setup.names[turn_of(referee)]} go on"
     return {
         "cut": f"the {players} cards cut for the deal, or the name of who deals first",
         "deal": "deal, when the next cards are dealt",

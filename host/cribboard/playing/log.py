@@ -77,7 +77,7 @@ def read(folder: Path) -> tuple[Log, Referee] | None:
         path.replace(aside)
         raise CribboardError(
             f"the log of the game cannot be read ({error}); it is now {aside}",
-            "the board has its score; begin with `cribboard play` and names, and put the pegs right with `set`",
+            "the board has its score; start with `cribboard play` and names, and correct the pegs with `set`",
         ) from error
     file.truncate(len(whole))
     return Log(path, file).at_end(), referee

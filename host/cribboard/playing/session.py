@@ -197,7 +197,7 @@ class Session:
                     order = _order(events[at:], rows[number:])
                     self._do(order)
                     if not all(whose for whose, *_ in order[2]):
-                        self.notes.append("The board was touched at the same time; look at the scores.")
+                        self.notes.append("Somebody used the board at the same time; look at the scores.")
                     return
                 if at > len(events):
                     raise ValueError

@@ -327,7 +327,7 @@ class Round:
         turn, kind, _ = self.counted_next()
         if seat != turn:
             raise RefereeError(
-                f"{self.setup.names[turn]} counts the {kind} now, not {self.setup.names[seat]}; order matters"
+                f"{self.setup.names[turn]} counts the {kind} now, not {self.setup.names[seat]}; count in turn"
             )
 
 

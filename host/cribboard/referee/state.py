@@ -212,7 +212,7 @@ def _legal(referee: Referee) -> str:
     if referee.phase == "discard" and round_:
         return f"{referee.setup.names[seat]} holds {listed(sorted(round_.deal.hands[seat]))}."
     if referee.phase != "play":
-        return "No card is to be played now."
+        return "It is not time to play a card."
     name = referee.setup.names[seat]
     cards = legal_cards(referee)
     if cards:

@@ -102,7 +102,7 @@ class Table:
         """A game begins, for some sides perhaps with points."""
         starts = zip(self.setup.sides, self.setup.starts, strict=False)
         begun = Fall(text, self.setup.new(dealer), self.setup.new_command(dealer))
-        return [begun, *[self._pegs(side, points, 0, "begins at") for side, points in starts if points]]
+        return [begun, *[self._pegs(side, points, 0, "starts at") for side, points in starts if points]]
 
     def _deal(self, pack: str | None) -> list[Fall]:
         if self.phase != "deal":

@@ -1,1 +1,1 @@
-"""The one writer of a board: it holds the port, does what many hands order, keeps the history, and tells the news."""
+"""The only writer to a board: it holds the port, carries out everybody's orders, keeps the history and reports news."""

@@ -1,4 +1,4 @@
-"""Events of one journal on their way to the history, as a value and as JSON."""
+"""Events of one journal on their way to the history, as a dataclass and as JSON."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ RANGES = (WORD, WORD, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255, WORD)  # of a r
 
 @dataclass(frozen=True)
 class Batch:
-    """Events of one journal, and how the match stands after the newest; `lost` if the board has lost some since.
+    """Events of one journal, and the match's standing after the newest; `lost` if the board has lost some since.
 
     `names` are of the game that is on then. `dropped` counts the events for which there was no room.
     """
@@ -35,11 +35,11 @@ class Batch:
 
     @property
     def game(self) -> tuple[str, int, int]:
-        """The game that is on after it: only batches of one game can be one, since each has its own names."""
+        """The game that is on after the batch. Only batches of one game can be joined: each game has its names."""
         return self.uid, self.epoch, self.standing.game
 
     def then(self, later: Batch) -> Batch:
-        """Both as one."""
+        """This batch joined with a later one; at most MOST_ROWS rows, the newest."""
         ends = min((row.rev for row in later.rows), default=later.standing.rev + 1) if later.lost else None
         mine = self.rows if ends is None else tuple(row for row in self.rows if row.rev < ends)
         rows = (*mine, *later.rows)[-MOST_ROWS:]
@@ -52,7 +52,7 @@ class Batch:
         return Batch(self.uid, self.epoch, rows, later.standing, later.names, notes, lost, dropped)
 
     def to_json(self) -> dict[str, object]:
-        """As `from_json` reads it."""
+        """The batch as JSON, for `from_json`."""
         return {
             "uid": self.uid,
             "epoch": self.epoch,
@@ -66,7 +66,7 @@ class Batch:
 
     @classmethod
     def from_json(cls, told: Any) -> Batch:
-        """What `to_json` has written; for anything else, ValueError, TypeError, LookupError or CribboardError."""
+        """The batch that `to_json` wrote; else raises ValueError, TypeError, LookupError or CribboardError."""
         uid, rows, lost = told["uid"], told["rows"], told["lost"]
         if not (isinstance(uid, str) and 1 <= len(uid) <= 32 and set(uid) <= set("0123456789abcdef")):
             raise ValueError(uid)

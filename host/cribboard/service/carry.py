@@ -27,7 +27,7 @@ PASSING = "+deal"  # what makes of an order's key that of the deal which it pass
 POINTS = {"nibs": 2, "go": 1}
 DOUBLED = ("peg", "muggins", *POINTS)  # orders, beside hands, that two phones may give for one score
 REFUSED = {  # in a page's words
-    "over": ("", "undo the last score, or begin a new game"),
+    "over": ("", "undo the last score, or start a new game"),
     "rev": ("somebody else was quicker", "look at the score, and do it again if it is still right"),
 }
 
@@ -43,17 +43,17 @@ class Carrier:
         self._answers: dict[str, Answer] = {}  # also of what the board was not asked to do
 
     def do(self, order: Order, by: str) -> Answer:
-        """Do it, or tell what it came to when it was done before; raises OrderError."""
+        """Carry out an order, or return the answer that it got before; raises OrderError."""
         with _refusing():
             return self._known(order, by) or self._done(order, by)
 
     def answer(self, key: str) -> Answer | None:
-        """What the order with this key came to; None when it has not counted, or too long ago. Raises OrderError."""
+        """The answer to the order with this key; None when it has not counted, or is too old. Raises OrderError."""
         with _refusing():
             return self._found(key)
 
     def forget(self) -> None:
-        """What was said has a name that is nobody's any more."""
+        """Forget the texts of the answers: a name in them is no longer in use."""
         self._answers = {key: (rev, "Done.") for key, (rev, _) in self._answers.items()}
 
     def _known(self, order: Order, by: str) -> Answer | None:
@@ -84,14 +84,14 @@ class Carrier:
         return rev, text or self._table.text(rev)
 
     def _laid(self, key: str) -> Answer | None:
-        """What to say of a card that lies already, or lay."""
+        """The answer for a card that this order has already laid, even if it was taken back since; None for no card."""
         deal, rev = self._table.deal, self._table.board.standing.rev
         card = deal.laid_by(key)
         if not key or card < 0:
             return None
         lies = [laid for laid in deal.now.played if laid.key == key]
         if not lies:
-            return rev, f"The {spoken(card)} lies there no longer."
+            return rev, f"The {spoken(card)} is no longer there."
         return lies[0].rev or rev, self._played(lies[0])
 
     def _done(self, order: Order, by: str) -> Answer:
@@ -105,7 +105,7 @@ class Carrier:
         return answer
 
     def _passed(self, order: Order, by: str) -> Answer | None:
-        """What to say when two pass one deal."""
+        """The answer when somebody else has already passed the same deal."""
         mark = passed(self._table, order, by) if order.do == "deal" else None
         return (mark.rev, mark.text) if mark else None
 
@@ -136,39 +136,39 @@ class Carrier:
         return rev, self._table.text(rev)
 
     def _pass(self, order: Order, by: str) -> None:
-        """Pass the deal whose crib was counted, since this order begins the next one; once for its key."""
+        """Pass the deal whose crib was counted, since this order starts the next one; once for each key."""
         self._table.command("deal", -1, by=by, key=order.key and order.key + PASSING)
         if self._table.passes:  # it was passed under this key, and that was undone
             raise OrderError("seen", "meanwhile: the deal was taken back", "send it again if it is still right", 409)
 
     def _since_passed(self, order: Order) -> Order:
-        """The order, knowing that it has passed the deal itself, if the kiosk was ended before it did the rest."""
+        """The order with `seen` after the deal that it passed itself, if the kiosk ended before it did the rest."""
         found = self._table.board.answer(order.key + PASSING)
         if found is None or order.seen is None:
             return order
         return replace(order, seen=max(order.seen, found[0]))
 
     def _is_ahead(self, order: Order) -> bool:
-        """Whether a hand is of the next deal: its side's were counted, and it has another starter."""
+        """Whether a hand is of the next deal: its side's hands were counted, and it has another starter."""
         side, cards = order.values["side"], self._table.deal.now
         other = order.values.get("starter", cards.starter) != cards.starter
         counted = cards.hands(side, False) >= len(self._table.names.members(side))
         return self._table.passes and other and counted and not order.values.get("crib") and not order.again
 
     def _cut(self, starter: int) -> None:
-        """A hand was counted with this starter, which nobody may have named before."""
+        """Note the starter of a counted hand, if none was named before."""
         deal = self._table.deal
         if deal.now.starter < 0 and starter not in deal.now.seen:
             deal.turn_up(starter)
 
     def _is_cut(self, card: int) -> bool:
-        """Whether this starter is of the next deal: another, or one that no hand of this deal can still need."""
+        """Whether this starter is of the next deal: it is another one, or all hands of this deal were counted."""
         match, cards, members = self._table.board.match, self._table.deal.now, self._table.names.members
         late = any(cards.hands(side, False) < len(members(side)) for side in match.sides)
         return card >= 0 and (card != cards.starter or not late)
 
     def _in_sight(self, side: int, points: int) -> int:
-        """Points that may wait: the last count of a game mostly goes beyond its last hole, where no light is."""
+        """As many of the points as fit in front of the peg; the last count of a game mostly goes past its last hole."""
         match = self._table.board.match
         return min(points, match.target - match.front(side)) if side in match.sides and match.winner < 0 else points
 
@@ -183,19 +183,19 @@ class Carrier:
             there = table.board.waiting.get(side, Waiting(0, 0))
             whose, name = table.whose(there.owner), table.names.first(side)
             raise OrderError(
-                "waiting", f"{there.points} for {name} wait already, entered by {whose}", "your number is kept", 409
+                "waiting", f"{there.points} already wait for {name}, entered by {whose}", "your number is kept", 409
             ) from error
         if points or table.board.waiting.get(side, Waiting(0, 0)).owner == table.owner(by):
             table.board.waiting[side] = Waiting(points, table.owner(by))
 
     def leave(self, by: str) -> None:
-        """Somebody has gone: what he was about to peg is shown no longer."""
+        """Remove the waiting points of somebody who has gone."""
         for side, there in list(self._table.board.waiting.items()):
             if there.points and there.owner == self._table.owner(by):
                 self._pend(side, 0, by)
 
     def _words(self, order: Order) -> tuple[Any, ...]:
-        """The board's command."""
+        """The board's command for an order: op and arguments."""
         told = order.values
         side = told.get("side", 0)
         if order.do in ("undo", "redo"):
@@ -223,7 +223,7 @@ class Carrier:
         return back
 
     def _counted(self, order: Order, cards: Cards) -> Order:
-        """A hand with its starter and its count; refused when all of that side's were counted in this deal."""
+        """A hand's order with its starter and points; refused if all hands of that side were counted in this deal."""
         side, crib = order.values["side"], order.values.get("crib", False)
         starter = order.values.get("starter", cards.starter)
         if starter < 0:
@@ -234,15 +234,15 @@ class Carrier:
             whose = self._table.names.first(side)
             raise OrderError(
                 "counted",
-                f"{whose}'s {what} was counted in this deal already",
-                "count it again only if it is another",
+                f"{whose}'s {what} was already counted in this deal",
+                "count it again only if it is another one",
                 409,
             )
         if cards.starter not in (-1, starter) and not order.again:
             raise OrderError(
                 "starter",
                 f"the starter is the {spoken(cards.starter)}, not the {spoken(starter)}",
-                "count it with another only if that one was wrong",
+                "use another one only if that was wrong",
                 409,
             )
         self._check_cards(order, cards, starter)
@@ -281,7 +281,7 @@ class Carrier:
         laid = replace((Deal() if passes else table.deal).lay(card, side), key=order.key)
         if is_out_of_turn(*dealt, side) and not order.again:
             due = table.names.first(next_side(*dealt))
-            raise OrderError("turn", f"it is {due}'s turn", "play it only if a card before it was not tapped", 409)
+            raise OrderError("turn", f"it is {due}'s turn", "play it only if somebody forgot to tap a card", 409)
         if passes:
             self._pass(order, by)
         if laid.points:
@@ -300,7 +300,7 @@ class Carrier:
         return f"{said}, {laid.text}. {self._table.text(laid.rev)}" if laid.points else f"{said}."
 
     def _named(self, order: Order, rev: int) -> None:
-        """The cards of what has counted already, if the kiosk was killed before it noted them."""
+        """Note the cards of an order that has counted, if the kiosk was killed before it noted them."""
         deal, told = self._table.deal, order.values
         with contextlib.suppress(OrderError, CardError):
             if order.do == "play" and rev > deal.now.begun:
@@ -328,7 +328,7 @@ class Carrier:
         return rev, text
 
     def _handicaps(self, order: Order, rev: int, by: str) -> None:
-        """Each side's own start, as long as nothing else has happened in the game."""
+        """Set each side's handicap, unless something else has happened in the game."""
         board, game = self._table.board, rev
         for side, points in zip(board.match.sides, order.values.get("start", []), strict=False):
             key = f"{order.key}+{side}"
@@ -341,7 +341,7 @@ class Carrier:
             rev += 1
 
     def _aside(self, order: Order, by: str) -> str:
-        """What moves no peg."""
+        """Carry out an order that moves no peg; returns what to say."""
         table, told = self._table, order.values
         if order.do == "pend":
             points = self._in_sight(told["side"], told["points"])
@@ -374,7 +374,7 @@ class Carrier:
 
 @contextlib.contextmanager
 def _refusing() -> Iterator[None]:
-    """Whatever goes wrong is an OrderError, in a page's words."""
+    """Turn every error into an OrderError with words for the pages."""
     try:
         yield
     except CommandError as error:

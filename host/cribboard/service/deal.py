@@ -1,4 +1,4 @@
-"""The cards of the deal that is on, as far as they were named: starter, pile with its running count, hands counted.
+"""The known cards of the current deal: starter, pile with its running count, hands counted.
 
 It follows the match: undo takes a card back with the points that it made, and a deal that passes ends it.
 """
@@ -23,7 +23,7 @@ SCORED = (PEG, HAND, NIBS, GO, MUGGINS)  # kinds of events whose points belong t
 
 @dataclass(frozen=True)
 class Laid:
-    """A card of the play: whose, what it made in points and in words, their event's rev (0: none), the count with it.
+    """A card of the play: its side, its points and their words, their event's rev (0: none), the count after it.
 
     `key` is that of the order.
     """
@@ -39,7 +39,7 @@ class Laid:
 
 @dataclass(frozen=True)
 class Counted:
-    """A hand or crib that was counted; its cards are not known when it was not counted through here."""
+    """A counted hand or crib; without cards if it was not counted through the service."""
 
     rev: int
     side: int
@@ -50,7 +50,7 @@ class Counted:
 
 @dataclass(frozen=True)
 class Cards:
-    """What is known of one deal."""
+    """The known cards of one deal."""
 
     starter: int = -1
     pile: tuple[Laid, ...] = ()  # of the count that is on
@@ -68,7 +68,7 @@ class Cards:
 
     @property
     def seen(self) -> list[int]:
-        """The cards that have turned up."""
+        """The known cards, each once: starter, cards played, hands counted."""
         known = [laid.card for laid in self.played] + [card for hand in self.counted for card in hand.cards]
         return list(dict.fromkeys(([self.starter] if self.starter >= 0 else []) + known))
 
@@ -78,7 +78,7 @@ class Cards:
         return any(hand.crib for hand in self.counted)
 
     def doubtful(self, players: int) -> bool:
-        """Whether more was pegged than in two deals, so that the deal has passed without a word."""
+        """Whether two deals' worth of points was pegged, so that the deal has probably passed unnoticed."""
         return self.points >= 2 * AVERAGE * players
 
     def elsewhere(self, side: int, crib: bool, again: bool) -> Iterator[tuple[int, int, str]]:
@@ -107,11 +107,11 @@ class Deal:
         self._keys: dict[str, int] = {}  # cards by the orders that laid them, the oldest first
 
     def laid_by(self, key: str) -> int:
-        """The card that an order has laid, though it may have been taken back; -1 for none."""
+        """The card that the order with this key has laid, even if it was taken back; -1 for none."""
         return self._keys.get(key, -1)
 
     def heard(self, row: Row | None) -> None:
-        """Something happened on the board."""
+        """Follow an event of the board; None when it is not known what happened."""
         if row is None or row.kind == RESTORE:
             self.now = Cards(starter=self.now.starter, last=self.now.last) if row is None else Cards()
         elif row.kind in (UNDO, REDO):
@@ -122,7 +122,7 @@ class Deal:
             self._change(row.rev, self._scored(row))
 
     def turn_up(self, card: int) -> None:
-        """The starter, -1 for none."""
+        """Name the starter, -1 for none; raises OrderError for a card of this deal."""
         if card >= 0 and card in self.now.seen and card != self.now.starter:
             raise _taken(card)
         self.now = replace(self.now, starter=card)
@@ -141,7 +141,7 @@ class Deal:
         return Laid(card, side, points, f"{', '.join(_part(*part) for part in parts)}", total=total)
 
     def laid(self, laid: Laid) -> None:
-        """A card was played, and pegged if it made points."""
+        """Put a card on the pile, after its points were pegged."""
         after = replace(self.now, pile=(*self._pile(), laid), played=(*self.now.played, laid))
         if laid.rev:
             before, _ = self._changes.get(laid.rev & 0xFFFF, (self.now, self.now))
@@ -152,7 +152,7 @@ class Deal:
             del self._keys[next(iter(self._keys))]
 
     def unlay(self, card: int) -> None:
-        """Take the last card back, which pegged nothing."""
+        """Take back the last card; raises OrderError if it is another one or has pegged."""
         last = self.now.pile[-1] if self.now.pile else None
         if last is None or last.card != card:
             raise OrderError("nothing", f"the {spoken(card)} is not the last card on the pile", "", 409)
@@ -161,11 +161,11 @@ class Deal:
         self.now = replace(self.now, pile=self.now.pile[:-1], played=self.now.played[:-1])
 
     def lacks(self, rev: int) -> bool:
-        """Whether this deal has a hand of which the event was heard, but not the cards."""
+        """Whether the hand of this event still lacks its cards."""
         return any(hand.rev == rev and not hand.cards for hand in self.now.counted)
 
     def count(self, hand: Counted) -> None:
-        """The cards of a hand whose event was heard."""
+        """Add the cards of a hand whose event was received."""
         before, after = self._changes.get(hand.rev & 0xFFFF, (self.now, self.now))
         self._changes[hand.rev & 0xFFFF] = (before, _with(after, hand))
         self.now = _with(self.now, hand)
@@ -176,7 +176,7 @@ class Deal:
         self.now = replace(self.now, starter=-1, pile=(), played=(), counted=counted)
 
     def begin(self, epoch: int) -> None:
-        """The board has begun another journal, whose numbers begin again."""
+        """Forget what was noted by rev: the board has started another journal."""
         self._changes.clear()
         self.now = Cards(starter=self.now.starter)
 
@@ -202,7 +202,7 @@ class Deal:
         self.now = after
 
     def _step(self, low: int, *, back: bool) -> None:
-        """Undo or redo: as it was, when nothing was named since; else only what that event had brought goes."""
+        """Undo or redo the event `low`. If cards were named since, only what that event brought goes, or comes back."""
         before, after = self._changes.get(low, (self.now, self.now))
         if back and after.begun != before.begun:  # a deal goes with the cards that were named in it
             self._changes[low] = before, self.now
@@ -245,7 +245,7 @@ def _part(kind: str, points: int, cards: tuple[int, ...]) -> str:
 def _taken(card: int) -> OrderError:
     return OrderError(
         "cards",
-        f"the {spoken(card)} has turned up already in this deal",
+        f"the {spoken(card)} has already turned up in this deal",
         "a pack has each card once; look again",
         409,
     )

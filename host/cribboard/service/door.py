@@ -1,4 +1,4 @@
-"""The local door: through it this user's other commands come to a board whose port a service holds.
+"""The local door: through it this user's other commands reach a board whose port a service holds.
 
 Its address and its secret are in a file that only this user can read, beside what is noted of the board.
 """
@@ -45,20 +45,20 @@ BY = "the command line"
 
 
 class Served(Protocol):
-    """What stands behind a door."""
+    """What a door serves: a `Service`."""
 
     def submit(self, work: Callable[[Table], Any]) -> Future[Any]:
-        """Have something done at the board."""
+        """Run `work` in the service's thread, with the table."""
 
     def follow(self, follower: Callable[[Happened], None]) -> Callable[[], None]:
-        """Have what happens told."""
+        """Call `follower` with everything that happens; returns a function that ends this."""
 
     def listen(self, on_news: NewsListener) -> Callable[[], None]:
-        """Have the news told."""
+        """Call `on_news` with the news; returns a function that ends this."""
 
 
 class Door:
-    """Open from the start until closed."""
+    """A door that is open until it is closed; raises CribboardError or OSError when it cannot open."""
 
     def __init__(self, served: Served, folder: Path, uid: str, port: str, virtual: bool) -> None:
         self._served = served
@@ -77,13 +77,13 @@ class Door:
         threading.Thread(target=self._wait, name="door", daemon=True).start()
 
     def at(self, port: str) -> None:
-        """The board has come back on another port."""
+        """Note the port on which the board has come back."""
         if port and port != self._sign.port:
             self._sign = Sign(self._sign.uid, port, self._sign.virtual, self._sign.address, self._sign.secret)
             write(self._path, self._sign)
 
     def close(self) -> None:
-        """Let nobody in any more, and show out who is there."""
+        """Admit no more guests, and disconnect all."""
         self._closed = True
         with contextlib.suppress(OSError):
             self._path.unlink()
@@ -125,7 +125,7 @@ class Door:
 
 
 class Visit:
-    """One guest: what it asks is done one after the other, and it hears of everything that happens meanwhile."""
+    """One guest: its requests are carried out one by one, and it receives everything that happens meanwhile."""
 
     def __init__(self, served: Served, guest: Connection[bytes, bytes]) -> None:
         self._served = served
@@ -133,7 +133,7 @@ class Visit:
         self._unread: queue.Queue[Message | None] = queue.Queue(MOST_UNREAD)
 
     def run(self) -> None:
-        """Until it goes."""
+        """Serve the guest until it disconnects."""
         leave, welcome = self._result(self._served.submit(self._enter))
         deaf = self._served.listen(self._told)
         try:
@@ -182,7 +182,7 @@ class Visit:
         return future.result(ANSWER_S)
 
     def _send(self, message: Message) -> None:
-        """Have it written; whoever does not read is shown out, so that nobody has to wait for it."""
+        """Queue a message; a guest that does not read is disconnected, so that nobody waits for it."""
         try:
             self._unread.put_nowait(message)
         except queue.Full:
@@ -195,7 +195,7 @@ class Visit:
 
 
 def _close(guest: Connection[bytes, bytes]) -> None:
-    """From any thread: a read that waits ends too."""
+    """Disconnect a guest, from any thread; this also ends a waiting read."""
     with contextlib.suppress(OSError), socket.socket(fileno=os.dup(guest.fileno())) as ended:
         ended.shutdown(socket.SHUT_RDWR)
     with contextlib.suppress(OSError):

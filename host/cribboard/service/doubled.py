@@ -18,7 +18,7 @@ Clock = Callable[[], float]
 
 @dataclass(frozen=True)
 class Score:
-    """What somebody has pegged: `front` is where the peg came to, `own` the side of the phone, -1 for none."""
+    """Points that somebody pegged: `front` is the peg's new hole, `own` the phone's side, -1 for none."""
 
     game: int
     side: int
@@ -31,7 +31,7 @@ class Score:
 
 
 class Doubled:
-    """Remembers the newest scores of one table, and asks about one that looks like another again."""
+    """Remembers the newest scores of one table, and asks about one that looks doubled."""
 
     def __init__(self, table: Table, clock: Clock = time.monotonic) -> None:
         self._table = table
@@ -40,7 +40,7 @@ class Doubled:
         self._asked: dict[str, OrderError] = {}  # by the order's key
 
     def note(self, order: Order, by: str, side: int, points: int) -> None:
-        """This order has pegged these points."""
+        """Remember the points that this order has pegged."""
         match = self._table.board.match
         self._scores.append(
             Score(match.game, side, points, match.front(side), by, order.page, order.own, self._clock())
@@ -62,7 +62,7 @@ class Doubled:
         raise error
 
     def _last(self, side: int, points: int) -> Score | None:
-        """The newest such score that stands."""
+        """The newest score like this in the last seconds, None if there is none or it was taken back."""
         match = self._table.board.match
         wanted, since = (match.game, side, points), self._clock() - WITHIN_S
         for score in reversed(self._scores):

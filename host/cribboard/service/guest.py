@@ -1,7 +1,7 @@
-"""A board whose port another program of this user's holds, through that program's door.
+"""A board whose port another program of this user holds, through that program's door.
 
-When that program ends in the middle of a command, the command's key tells whether it counted: whoever has the board
-next is asked under the same key, and if nobody has it, it is opened here for as long as that takes.
+When that program ends in the middle of a command, the command's key shows whether it counted: the next program that
+holds the board is asked under the same key; if there is none, the board is opened here until that is known.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ Holder = Callable[[], AbstractContextManager[Board]]
 
 
 class Nobody(TransportError):
-    """Nobody has the board, and it cannot be had here."""
+    """No program holds the board, and it cannot be opened here."""
 
 
 class Guest(OpenBoard):
-    """The board of `uid` behind the door that its file under `folder` tells of; `hold` opens the board itself.
+    """The board `uid` behind the door that a file under `folder` names; `hold` opens the board itself.
 
     Use it in a `with`; entering raises TransportError when nobody is behind the door.
     """
@@ -94,13 +94,13 @@ class Guest(OpenBoard):
 
     @property
     def hello(self) -> Hello:
-        """Who the board is."""
+        """The board's `Hello`."""
         assert self._hello is not None  # noqa: S101 (the door has said so)
         return self._hello
 
     @property
     def port(self) -> str:
-        """Where it is."""
+        """The board's port."""
         return self._port
 
     @property
@@ -110,11 +110,11 @@ class Guest(OpenBoard):
 
     @property
     def names(self) -> Names:
-        """The names of those who play."""
+        """The players' names by place."""
         return dict(self._names)
 
     def command(self, op: str, *args: Any, names: Names | None = None, key: str = "") -> Happened:
-        """Have the board do something, once."""
+        """Carry out a command once; returns what happened."""
         key = key or secrets.token_urlsafe(16)
         began = time.monotonic()
         try:
@@ -128,7 +128,7 @@ class Guest(OpenBoard):
         return happened_read(answer)
 
     def sync(self) -> Standing:
-        """How the board says that its match stands."""
+        """The match's standing, asked from the board."""
         return Standing.read(self._ask("sync"))
 
     def at_hand(self) -> tuple[Row | None, Row | None]:
@@ -137,19 +137,19 @@ class Guest(OpenBoard):
         return undo, redo
 
     def events(self, after: int = -1) -> list[Row]:
-        """All events after a rev that the board still keeps."""
+        """The events after a rev, as far as the board still keeps them."""
         return [Row.read(told) for told in self._ask("events", after)]
 
     def check(self) -> bool:
-        """Whether the copy stands as the board says that its match does."""
+        """Whether the copy of the match equals the board's."""
         return bool(self._ask("check")) and self.sync() == self.standing
 
     def pend(self, side: int, points: int, owner: int = ANYBODY, seconds: int = PEND_S) -> None:
-        """Show points in front of a side's peg for so many seconds; 0 takes away what this owner shows."""
+        """Show points in front of a side's peg for some seconds; 0 points remove those of this owner."""
         self._ask("pend", side, points, owner, seconds)
 
     def poll(self, seconds: float = 0.0) -> list[list[Any]]:
-        """Hear for so long what happens on the board, but no longer than till something does."""
+        """The events that have happened, as rows; waits for one at most `seconds`."""
         ends = time.monotonic() + seconds
         while True:
             left = max(0.0, ends - time.monotonic())
@@ -166,7 +166,7 @@ class Guest(OpenBoard):
         return [happened.row.told() for happened in told if happened.row]
 
     def _ask(self, do: str, *args: Any) -> Any:
-        """The answer, from whoever has the board."""
+        """The answer to a request, from the program that holds the board or, without one, from the board itself."""
         ends = time.monotonic() + AWAY_S
         while True:
             try:
@@ -211,7 +211,7 @@ class Guest(OpenBoard):
                 self._stand(state_told(board))
 
     def _hear(self) -> Message | None:
-        """Take one message in; gives it when it is an answer."""
+        """Receive one message; returns it if it is an answer."""
         assert self._door is not None  # noqa: S101 (the caller has knocked)
         message = decode(self._door.recv_bytes(MOST_BYTES))
         if "happened" in message:
@@ -240,7 +240,7 @@ class Guest(OpenBoard):
             self._match = standing.match()
 
     def _knock(self) -> None:
-        """Come in, and learn what has happened meanwhile."""
+        """Connect, and report what has happened since the last connection."""
         sign = next((sign for sign in doors(self._folder) if sign.uid == self._uid), None)
         if sign is None:
             raise EOFError
@@ -250,11 +250,11 @@ class Guest(OpenBoard):
             standing, hello = Standing.read(welcome["standing"]), hello_read(welcome["hello"])
             rows = lambda after: [Row.read(told) for told in self._asked("events", [after])]  # noqa: E731
             self._catch_up(standing, hello, rows)
-            self._on_notice("the program that has the board is back")
+            self._on_notice("the program that uses the board is back")
         self._stand(welcome)
 
     def _catch_up(self, standing: Standing, hello: Hello, events: Callable[[int], list[Row]]) -> None:
-        """Tell what has happened while nobody was behind the door."""
+        """Report what has happened while there was no connection."""
         before = self.standing
         if standing == before:
             return
@@ -269,7 +269,7 @@ class Guest(OpenBoard):
             self._tell(Happened(None, before, standing))
 
     def _look(self, seconds: float) -> None:
-        """While nobody is there, look whether somebody has come back."""
+        """Wait a moment, then try to connect again."""
         time.sleep(min(AGAIN_S, seconds))
         try:
             self._knock()
@@ -279,7 +279,7 @@ class Guest(OpenBoard):
     def _lost(self, error: BaseException) -> None:
         if self._door is not None:
             self._leave()
-            self._on_notice("the program that has the board has ended; waiting for it to come back")
+            self._on_notice("the program that uses the board has ended; waiting for it to come back")
 
     def _leave(self) -> None:
         door, self._door = self._door, None
@@ -288,7 +288,7 @@ class Guest(OpenBoard):
 
 
 def enter(sign: Sign) -> tuple[Connection[bytes, bytes], Message]:
-    """Go through a door; raises one of GONE when nobody answers, or somebody who does not know its secret."""
+    """Connect to a door; returns connection and welcome. Raises one of GONE when nobody answers with the secret."""
     door = Client(sign.address)
     try:
         secret = bytes.fromhex(sign.secret)

@@ -28,7 +28,7 @@ KEPT = "a second file keeps what happens until it can"
 
 
 class Store(Protocol):
-    """What keeps the history."""
+    """What keeps the history: a `store.Store`."""
 
     def keep(
         self,
@@ -42,12 +42,12 @@ class Store(Protocol):
         *,
         lost: bool = ...,
     ) -> None:
-        """Put events on the disk."""
+        """Write events to the disk."""
 
 
 @dataclass(frozen=True)
 class Trouble:
-    """Why the history cannot be written, since when, and why no second file can; empty when that keeps all."""
+    """Why and since when the history cannot be written; `no_file`: why no second file can, empty if one can."""
 
     why: str
     since: datetime
@@ -55,7 +55,7 @@ class Trouble:
 
 
 class History:
-    """Hands batches to a store; `notices` is what a user should be told about it.
+    """Hands batches to a store in a thread of its own; `notices` are texts for the user.
 
     The second file lies in one of the `places`, folders of which the first may be made.
     """
@@ -77,18 +77,18 @@ class History:
         self._thread.start()
 
     def keep(self, batch: Batch) -> None:
-        """Have it written."""
+        """Queue a batch for writing."""
         with self._news:
             self._put(batch)
             self._news.notify_all()
 
     @property
     def trouble(self) -> Trouble | None:
-        """What keeps the history from being written, None when nothing does."""
+        """Why the history cannot be written, None when it can."""
         return self._trouble
 
     def written(self, wait_s: float = WAIT_S) -> bool:
-        """Whether all is on the disk; waits a little for it, unless there is no hope."""
+        """Whether everything is on the disk; waits up to `wait_s` for it, unless the history is in trouble or late."""
         with self._news:
             if not self._late:
                 self._news.wait_for(lambda: self._trouble or self._done, wait_s)
@@ -96,7 +96,7 @@ class History:
             return self._done
 
     def close(self) -> None:
-        """Write what is left, if that can be done soon."""
+        """Write what is left, for at most FLUSH_S seconds."""
         with self._news:
             self._ending = True
             self._news.notify_all()
@@ -107,7 +107,7 @@ class History:
         return not (self._waiting or self._writing or self._trouble)
 
     def _put(self, batch: Batch, *, first: bool = False) -> None:
-        """Among those that wait, joined with its neighbour if that is of the same game; the oldest go at the limit."""
+        """Queue a batch, joined with a neighbour of the same game; drop the oldest events above MOST_ROWS."""
         beside = self._waiting[0 if first else -1] if self._waiting else None
         if beside is not None and beside.game == batch.game:
             if first:
@@ -140,7 +140,7 @@ class History:
                 self._succeed(dropped)
 
     def _write(self, batch: Batch | None) -> int:
-        """Have the store keep what waits in files, and after that this one; gives how many events were dropped."""
+        """Write the second files to the store, then this batch; returns how many events were dropped."""
         if batch is not None:
             self._spill(batch.uid)
         dropped = sum(_write_back(self._store, spill, self.notices) for spill in self._spills.values())
@@ -160,7 +160,7 @@ class History:
             self._news.notify_all()
 
     def _fail(self, batch: Batch | None, error: Exception) -> bool:
-        """Have the second file keep what comes until it is time for the next try; False at the end."""
+        """Write batches to the second file until the next try; False at the end."""
         ends = time.monotonic() + self._again_s
         while True:
             no_file = self._set_aside(batch) if batch is not None else ""
@@ -176,7 +176,7 @@ class History:
                 batch = self._waiting.popleft()
 
     def _set_aside(self, batch: Batch) -> str:
-        """Put it into the second file; gives why it has to wait here."""
+        """Write a batch to the second file; returns why that failed, empty if it did not."""
         try:
             self._spill(batch.uid).append(batch)
         except Exception as error:
@@ -194,19 +194,19 @@ class History:
 
 
 def write_left(store: Store, places: Sequence[Path]) -> list[str]:
-    """Write what waits from before the program's start; gives what a user should be told."""
+    """Write what an earlier run left in second files; returns texts for the user."""
     notices: queue.SimpleQueue[str] = queue.SimpleQueue()
     for uid in boards(places):
         try:
             dropped = _write_back(store, Spill(places, uid), notices)
             notices.put(f"the history has what was missed of the board {uid}{_missing(dropped)}")
         except CribboardError as error:
-            notices.put(f"what was missed of the board {uid} still waits for the history: {error.message}")
+            notices.put(f"what was missed of the board {uid} still has to go into the history: {error.message}")
     return [notices.get() for _ in range(notices.qsize())]
 
 
 def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> int:
-    """Have the store keep what waits in files; gives how many events had found no room."""
+    """Write the second files of a board to the store; returns how many events had been dropped."""
     dropped = 0
     for file in spill.files():
         batch, damaged = spill.read(file)

@@ -1,7 +1,7 @@
-"""A deal that outlives the program: what is heard and named goes into a file beside the board's ledger, a line each.
+"""A deal that outlives the program: each event and each named card is a line in a file beside the board's ledger.
 
 It is appended and not forced to the disk: the points are the board's and the ledger's, and a power cut of the host can
-cost no more than the newest cards. What cannot be read is begun anew.
+cost no more than the newest cards. A file that cannot be read is started again.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Line = list[Any]
 
 
 class KeptDeal(Deal):
-    """The deal at one board, of its journal `epoch`, whose newest events are `rows`, and the newest of all is `rev`.
+    """The deal at one board; `epoch` is its journal's, `rows` are its newest events, `rev` the newest of all.
 
     If the board has `lost` events, what was noted by their numbers does not count.
     """
@@ -59,7 +59,7 @@ class KeptDeal(Deal):
             self.heard(row)
 
     def heard(self, row: Row | None) -> None:
-        """Something happened on the board; what has happened while it was opened may be told twice."""
+        """Follow an event of the board; an event that comes a second time is ignored."""
         if row is not None and row.rev <= self._rev:
             return
         self._rev = row.rev if row is not None else self._rev
@@ -67,22 +67,22 @@ class KeptDeal(Deal):
         self._note(["heard", *(row.told() if row is not None else ())])
 
     def turn_up(self, card: int) -> None:
-        """The starter, -1 for none."""
+        """Name the starter, -1 for none."""
         super().turn_up(card)
         self._note(["starter", *([card_name(card)] if card >= 0 else ())])
 
     def laid(self, laid: Laid) -> None:
-        """A card was played."""
+        """Put a card on the pile."""
         super().laid(laid)
         self._note(["card", card_name(laid.card), laid.side, laid.rev, laid.key])
 
     def unlay(self, card: int) -> None:
-        """Take the last card back."""
+        """Take back the last card."""
         super().unlay(card)
         self._note(["back", card_name(card)])
 
     def count(self, hand: Counted) -> None:
-        """The cards of a hand."""
+        """Add the cards of a counted hand."""
         super().count(hand)
         cards = " ".join(card_name(card) for card in hand.cards)
         self._note(["hand", hand.rev, hand.side, hand.crib, cards, card_name(hand.starter)])
@@ -93,14 +93,14 @@ class KeptDeal(Deal):
         self._note(["clear"])
 
     def begin(self, epoch: int) -> None:
-        """The board has begun another journal, whose numbers begin again."""
+        """Forget what was noted by rev: the board has started another journal."""
         super().begin(epoch)
         self._epoch, self._rev = epoch, 0
         self._lines = [["starter", card_name(self.now.starter)]] if self.now.starter >= 0 else []
         self._write()
 
     def _missed(self, rev: int, rows: Sequence[Row]) -> list[Row] | None:
-        """What the board has done since the last line of the file; None when the file does not lead there."""
+        """The events since the last line of the file; None when the file does not lead up to them."""
         with suppress(OSError, ValueError, TypeError, IndexError, RecursionError, CribboardError):
             text = self._path.read_text(encoding="utf-8")
             head, *lines = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
@@ -118,7 +118,7 @@ class KeptDeal(Deal):
         return None
 
     def _replay(self, what: str, told: Line) -> None:
-        """Have a line of the file count again."""
+        """Apply a line of the file."""
         if what == "heard":
             row = Row.read([*told, 0][:9]) if told else None  # earlier programs noted no game
             self._rev = row.rev if row else self._rev
@@ -148,7 +148,7 @@ class KeptDeal(Deal):
             self._try(lambda: self._put(self._path, "a", [line]))
 
     def _cut(self) -> int:
-        """Where the file may begin: with one of the newest deals."""
+        """The index of the line with which the file may start: one of the newest deals."""
         deals = [at for at, (what, *told) in enumerate(self._lines) if what == "heard" and told and told[1] in CUTS]
         return ([at for at in deals if at >= len(self._lines) - KEPT] or deals[-1:] or [0])[0]
 
@@ -170,7 +170,7 @@ class KeptDeal(Deal):
             write()
         except OSError as error:
             if not self._failed:
-                self._on_notice(f"the cards cannot be noted ({error.strerror}); a restart will not know them")
+                self._on_notice(f"the cards cannot be noted ({error.strerror}); a restart will lose them")
             self._failed = True
         else:
             self._failed = False

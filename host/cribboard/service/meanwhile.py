@@ -8,20 +8,20 @@ from cribboard_core.events import DEAL, KINDS, NEW, RESTORE
 
 
 def check_seen(table: Table, order: Order, by: str) -> None:
-    """Refuse what was ordered without knowing what somebody else has done about the same."""
+    """Refuse an order whose sender did not know what somebody else has done to the same sides or deal."""
     seen = order.seen
     if seen is None or order.do in ("undo", "redo"):
         return
     oldest = table.marks[0].rev - 1 if table.marks else table.board.standing.rev
     if not oldest <= seen <= table.board.standing.rev:
-        raise _meanwhile("much has happened")
+        raise _meanwhile("a lot has happened")
     for mark in table.marks:
         if mark.rev > seen and mark.by != by and _collide(table, order, mark):
             raise _meanwhile(mark.text.rstrip("."))
 
 
 def passed(table: Table, order: Order, by: str) -> Mark | None:
-    """How somebody else has passed the deal since, as this order wants it."""
+    """The mark of the deal that somebody else has passed since, if this order wants the same; else None."""
     since = [mark for mark in table.marks if order.seen is not None and mark.rev > order.seen and mark.kind == DEAL]
     dealer = table.board.match.dealer
     if not since or since[-1].undone or since[-1].by == by or order.values.get("place", dealer) != dealer:
@@ -30,7 +30,7 @@ def passed(table: Table, order: Order, by: str) -> Mark | None:
 
 
 def is_late(table: Table, order: Order) -> bool:
-    """Whether that side was pegged for since: what was shown before it has come after it."""
+    """Whether that side has scored since, so that these waiting points come too late."""
     side, seen = order.values["side"], order.seen
     return seen is not None and any(mark.rev > seen and side in mark.sides for mark in table.marks)
 

@@ -1,4 +1,4 @@
-"""What is told of a board: numbered, kept for those who come back, and handed to whoever listens."""
+"""News of a board: numbered, kept for clients that come back, and passed to listeners."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Kind = Literal["state", "happened", "notice", "forget"]
 
 @dataclass(frozen=True)
 class News:
-    """One thing told; ids grow by one."""
+    """One piece of news; ids go up by one."""
 
     id: int
     kind: Kind
@@ -26,9 +26,9 @@ Listener = Callable[[News], None]
 
 
 class Newsroom:
-    """Keeps the newest news, and calls listeners with each, in order, in the thread that tells it.
+    """Keeps the newest news, and calls listeners with each, in order, in the thread of `tell`.
 
-    Of the states only the newest is kept: it says all that those before it said.
+    Of the states only the newest is kept, since it replaces those before it.
     """
 
     def __init__(self) -> None:
@@ -41,11 +41,11 @@ class Newsroom:
 
     @property
     def newest(self) -> int:
-        """The id of the newest, 0 before the first."""
+        """The id of the newest news, 0 before the first."""
         return self._newest
 
     def tell(self, kind: Kind, data: dict[str, Any]) -> None:
-        """Something new."""
+        """Add news and pass it to the listeners; "forget" drops all that came before."""
         with self._lock:
             self._newest += 1
             news = News(self._newest, kind, data)
@@ -63,7 +63,7 @@ class Newsroom:
             listener(news)
 
     def listen(self, listener: Listener) -> Callable[[], None]:
-        """Have it called with all that comes; gives what ends that."""
+        """Call `listener` with all news from now on; returns a function that ends this."""
         with self._lock:
             self._listeners.append(listener)
 
@@ -75,7 +75,7 @@ class Newsroom:
         return leave
 
     def after(self, known: int) -> list[News] | None:
-        """The news after an id, of states the newest; None when not all are kept, or the id is of another time."""
+        """The news after an id, of states only the newest; None when some are gone, or the id is of another run."""
         with self._lock:
             if not self._gone <= known <= self._newest:
                 return None

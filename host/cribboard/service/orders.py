@@ -1,4 +1,4 @@
-"""Orders as anybody may send them: objects of JSON, read strictly before they come near the board."""
+"""Orders as anybody may send them: JSON objects, checked strictly before they reach the board."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMMON = ("do", "seen", "again", "key", "page", "own")
 
 
 class OrderError(CribboardError):
-    """An order that is not done; `code` is for programs, `status` that of HTTP."""
+    """An order that was refused; `code` is for programs, `status` that of HTTP."""
 
     def __init__(self, code: str, message: str, hint: str = "", status: int = 400) -> None:
         super().__init__(message, hint)
@@ -31,9 +31,9 @@ class OrderError(CribboardError):
 
 @dataclass(frozen=True)
 class Order:
-    """An order that could be: `values` are what it says, with sides and places counted from 0.
+    """A well-formed order: `values` are its fields, with sides and places counted from 0.
 
-    `seen` is the rev that whoever ordered it had before his eyes, None for whatever stands; `again` insists.
+    `seen` is the newest rev that the sender saw, None to skip that check; `again` repeats it in spite of a question.
     `page` tells the pages of one phone apart, and `own` is the side that the phone plays for, -1 for none.
     """
 
@@ -47,7 +47,7 @@ class Order:
 
 
 def read_order(told: object) -> Order:
-    """Read an order; raises OrderError for whatever cannot be one."""
+    """Read an order; raises OrderError for anything else."""
     if not isinstance(told, dict):
         raise _wrong(f"an order is an object, not {quote(told)}", 'write it like {"do": "peg", "side": 1, "points": 2}')
     do = told.get("do")

@@ -1,4 +1,4 @@
-"""What the house keeps of one board: its games in the history, and who has won them in the record of results."""
+"""What the house keeps of one board: its games in the history, its winners in the record of results."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cribboard.service.table import Table, Told
 
 
 class Record:
-    """`start` it, `open` it with each board that is opened; `on_notice` is told what could not be kept.
+    """The records of one board: `start`, then `open` each time the board opens. `on_notice` gets texts for the user.
 
     While the history cannot be written, a file among the user's data keeps it, or else one in the folder `second`.
     """
@@ -32,23 +32,23 @@ class Record:
         self._results: Results | None = None
 
     def start(self) -> None:
-        """Begin to write, if there is a store."""
+        """Start writing, if there is a store."""
         if self._store is not None:
             self._history = History(self._store, [home(), *([self._second] if self._second else [])])
 
     def close(self) -> None:
-        """Write what is left, if that can be done soon."""
+        """Write what is left, for at most a few seconds."""
         if self._history is not None:
             self._history.close()
             self._history = None
 
     def open(self, table: Table) -> None:
-        """A board was opened, which has kept some of its events."""
+        """Record the events that an opened board has kept."""
         self._results = Results(table.board, self._on_notice)
         self._keep(table.board, table.rows, {}, lost=table.board.losses > 0)
 
     def add(self, table: Table, fresh: Sequence[Told], anew: bool, now: datetime) -> None:
-        """Something has happened, or the board has lost events."""
+        """Record what has happened; `anew`: the board has lost events."""
         self._look_at_results(table.board, anew)
         heard = [(told, told.happened.row) for told in fresh if told.happened.row is not None]
         lost = anew or len(heard) < len(fresh)
@@ -56,17 +56,17 @@ class Record:
         self._keep(table.board, table.board.events() if lost else [row for _, row in heard], notes, lost=anew)
 
     def pass_on(self) -> None:
-        """Tell what the history's own thread had to say."""
+        """Pass on the notices of the history's thread."""
         while self._history is not None and not self._history.notices.empty():
             self._on_notice(self._history.notices.get())
 
     @property
     def trouble(self) -> Trouble | None:
-        """What keeps the history from being written."""
+        """Why the history cannot be written, None when it can or there is none."""
         return None if self._history is None else self._history.trouble
 
     def written(self) -> bool | None:
-        """Whether all is on the disk, None without a history; waits a little for it."""
+        """Whether everything is on the disk, None without a history; waits a little for it."""
         return None if self._history is None else self._history.written()
 
     def _keep(self, board: Board, rows: Sequence[Row], notes: Mapping[int, Any], *, lost: bool) -> None:

@@ -1,4 +1,4 @@
-"""The service of one board: a thread that holds its port, does what is ordered one by one, and tells the news."""
+"""The service of one board: a thread that holds its port, carries out orders one by one, and reports news."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ Opener = Callable[[Callable[[str], None]], AbstractContextManager[Board]]
 
 
 class Service:
-    """A board's one writer. `start` it; `view` is how all stands; orders and listeners come from any thread.
+    """The only writer to a board. `start` it; `view` is the newest view; orders and listeners may come from any thread.
 
-    `second` is a folder on another medium, for what neither the store nor the user's own folder can take.
+    `second` is a folder on another disk, for what neither the store nor the user's own folder can take.
     """
 
     def __init__(
@@ -65,20 +65,20 @@ class Service:
         self._table: Table | None = None  # while the board is open
         self._carrier: Carrier | None = None
         self._door: Door | None = None
-        self._away: CribboardError | None = TransportError("the board is being looked for", "")
+        self._away: CribboardError | None = TransportError("looking for the board", "")
         self._gone_s = 0.0  # since when a virtual board is away
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
         self._refresh()
 
     def start(self) -> None:
-        """Begin; a board that is away is waited for, for ever."""
+        """Start the thread; it waits as long as needed for a board that is away."""
         self._record.start()
         self._thread = threading.Thread(target=self._run, name=f"board {self.number}", daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Let go of the board; what is on its way is finished first."""
+        """Finish the current order, then release the board."""
         self._ending.set()
         self._wake()
         if self._thread is not None:
@@ -88,16 +88,16 @@ class Service:
 
     @property
     def view(self) -> View:
-        """How all stands."""
+        """The newest view of board and game."""
         return self._shown.view
 
     def order(self, order: object, by: str) -> Future[dict[str, Any]]:
-        """Have an order done, once for each key. Raises OrderError for what is no order; the Future has the rest."""
+        """Carry out an order, once for each key. Raises OrderError for a malformed one; the Future has the rest."""
         read = read_order(order)
         return self.submit(lambda table: self._ordered(read, by))
 
     def answer(self, key: str) -> Future[dict[str, Any]]:
-        """What the order with this key came to, as `order` answers; without a rev when it has not counted."""
+        """The answer to the order with this key, as from `order`; `rev` is None when it has not counted."""
 
         def found(table: Table) -> dict[str, Any]:
             assert self._carrier is not None  # noqa: S101 (the board is open)
@@ -107,13 +107,13 @@ class Service:
         return self.submit(found)
 
     def leave(self, by: str) -> None:
-        """Somebody's page has closed; may be called in any thread."""
+        """Remove the waiting points of somebody whose page has closed; may be called in any thread."""
         carrier = self._carrier
         if carrier is not None:
             self.submit(lambda table: carrier.leave(by))
 
     def submit(self, work: Callable[[Table], Result]) -> Future[Result]:
-        """Have something done at the board in the service's thread; the Future fails when the board is not open."""
+        """Run `work` in the service's thread, with the table; the Future fails when the board is not open."""
         future: Future[Result] = Future()
 
         def job() -> None:
@@ -138,11 +138,11 @@ class Service:
         return future
 
     def listen(self, on_news: Listener) -> Callable[[], None]:
-        """Have all news told, in order, in the service's thread; gives what ends that."""
+        """Call `on_news` with all news, in order, in the service's thread; returns a function that ends this."""
         return self._newsroom.listen(on_news)
 
     def news_after(self, known: int) -> list[News] | None:
-        """The news after this id; None when that is too old."""
+        """The news after this id; None when it is too old."""
         return self._newsroom.after(known)
 
     @property
@@ -152,11 +152,11 @@ class Service:
 
     @property
     def is_open(self) -> bool:
-        """Whether the board has been reached; it may be away since."""
+        """Whether the board is open; it may still be away."""
         return self._table is not None
 
     def follow(self, follower: Callable[[Happened], None]) -> Callable[[], None]:
-        """Have everything that happens on the board told as the board's link knows it; gives what ends that."""
+        """Call `follower` with everything that happens on the board; returns a function that ends this."""
         with self._lock:
             self._followers.append(follower)
 
@@ -168,22 +168,22 @@ class Service:
 
     @property
     def away(self) -> CribboardError | None:
-        """Why the board does not answer, in full; None when it does."""
+        """The error with which the board is away; None when it answers."""
         table = self._table
         return self._away if table is None else table.board.away
 
     @property
     def trouble(self) -> Trouble | None:
-        """What keeps the history of this board from being written, None when nothing does."""
+        """Why the history of this board cannot be written, None when it can."""
         return self._record.trouble
 
     def rename(self, name: str) -> None:
-        """Call the table otherwise."""
+        """Give the table another name."""
         self._shown.name = name
         self._wake()
 
     def rename_player(self, before: Sequence[str], after: str) -> Future[None] | None:
-        """Have a player called otherwise, or no longer; None when the board was not reached, whose view is emptied."""
+        """Rename a player, to guest if `after` is empty. While the board is closed: empty its view, return None."""
         if not self.is_open:
             self._shown.empty()
             return None
@@ -246,7 +246,7 @@ class Service:
                 job()
 
     def _give_up(self, board: Board) -> None:
-        """A virtual board that has ended is not plugged in again by anybody: another one is opened in its place."""
+        """Raise the error of a virtual board that is away too long: nobody plugs it in, so another one is opened."""
         if board.away is None or not self.virtual:
             self._gone_s = 0.0
             return
@@ -260,10 +260,10 @@ class Service:
         try:
             self._door = Door(self, home() / "boards", board.hello.uid, board.port, self.virtual)
         except (CribboardError, OSError) as error:
-            self._notice(f"other commands cannot come to this board: {error}")
+            self._notice(f"other commands cannot reach this board: {error}")
 
     def _publish(self, *, anew: bool = True) -> bool | None:
-        """Tell what has happened and how it stands now; gives whether the history has it, None without one."""
+        """Report what has happened and the new view; returns whether the history has it, None without one."""
         table = self._opened()
         begun = table.is_anew()
         fresh, table.fresh = table.fresh, []
@@ -285,7 +285,7 @@ class Service:
         return self._record.written()
 
     def _refresh(self) -> None:
-        """Make the view anew, and tell it when it has changed."""
+        """Make the view again, and report it if it has changed."""
         told = self._shown.refresh(self._table, self._away)
         if told is not None:
             self._newsroom.tell("state", told)
@@ -308,7 +308,7 @@ class Service:
         return OrderError("away", *said, status=503)
 
     def _wake(self) -> None:
-        """Have the thread look up from listening."""
+        """Interrupt the thread's wait for the board."""
         table = self._table
         if table is not None:
             table.board.wake()

@@ -1,4 +1,4 @@
-"""What is shown of one table: a view that is made anew when something of it has changed."""
+"""What is shown of one table: a view that is made again when something has changed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OWN = ("board", "version", "idle")  # what is told of a board that is closed, to
 
 
 class Shown:
-    """`view` is the newest; while the board is closed it is how all stood last."""
+    """Holds the newest `view`; while the board is closed, the last one."""
 
     def __init__(self, number: int, name: str, virtual: bool, now: Callable[[], datetime]) -> None:
         self.number = number
@@ -29,19 +29,19 @@ class Shown:
         self._signs: object = None
 
     def touch(self) -> None:
-        """Somebody has done something."""
+        """Note that somebody has just done something."""
         self._touched = self._now()
 
     def empty(self) -> None:
-        """A name that is in the view of a closed board is nobody's any more."""
+        """Remove the game from a closed board's view at the next refresh, since a name in it is no longer in use."""
         self._emptied = True
 
     def is_stale(self, table: Table) -> bool:
-        """Whether something has changed of what comes neither by an event nor by an order."""
+        """Whether something has changed that comes neither from an event nor from an order."""
         return self._signs_of(table) != self._signs
 
     def refresh(self, table: Table | None, away: CribboardError | None) -> Entry | None:
-        """Make the view anew; gives what to tell when it has changed."""
+        """Make the view again; returns its entry if it has changed, else None."""
         before = self.view
         if table is not None:
             board, hello = table.board, table.board.hello

@@ -1,4 +1,4 @@
-"""The files that tell where doors are, and the secret that opens them; only this user can read them."""
+"""The files that say where doors are, with the secret that opens each; only this user can read them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NAME = "door.json"
 
 @dataclass(frozen=True)
 class Sign:
-    """What the file of a door says: whose board is behind it, and how to come in."""
+    """The contents of a door's file: which board is behind it, and how to connect."""
 
     uid: str
     port: str
@@ -25,7 +25,7 @@ class Sign:
 
 
 def doors(folder: Path) -> Iterator[Sign]:
-    """The doors that files tell of; behind some there may be nobody any more."""
+    """The doors that files name; some may no longer be served."""
     for path in sorted(folder.glob(f"*/{NAME}")):
         try:
             if os.name == "posix" and (path.stat().st_mode & 0o077 or path.stat().st_uid != os.getuid()):
@@ -40,7 +40,7 @@ def doors(folder: Path) -> Iterator[Sign]:
 
 
 def lives(sign: Sign) -> bool:
-    """Whether somebody is behind a door."""
+    """Whether a program serves a door."""
     from multiprocessing.connection import Client
 
     try:
@@ -51,5 +51,5 @@ def lives(sign: Sign) -> bool:
 
 
 def write(path: Path, sign: Sign) -> None:
-    """Put up a sign in the place of another."""
+    """Write a door's file, in place of an earlier one."""
     write_whole(path, json.dumps(vars(sign)))

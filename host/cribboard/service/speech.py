@@ -1,4 +1,4 @@
-"""What goes through the local door: JSON, a message a frame; requests, answers, and what happens meanwhile."""
+"""The messages through the local door: one JSON object a frame; requests, answers, and what happens meanwhile."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Command = Callable[..., Happened]
 
 
 def encode(message: Message) -> bytes:
-    """As a frame."""
+    """A message as a frame."""
     return json.dumps(message, separators=(",", ":")).encode("ascii")
 
 
 def decode(frame: bytes) -> Message:
-    """From a frame; raises ValueError for what is no message."""
+    """The message of a frame; raises ValueError for anything else."""
     try:
         message = json.loads(frame)
     except RecursionError as error:
@@ -38,7 +38,7 @@ def decode(frame: bytes) -> Message:
 
 
 def perform(board: Board, command: Command, do: str, args: list[Any]) -> Any:
-    """Do what a guest asks for, and give the answer for JSON."""
+    """Carry out a guest's request; returns the answer for JSON."""
     if do == "command":
         op, values, names, key = args
         if (
@@ -64,7 +64,7 @@ def perform(board: Board, command: Command, do: str, args: list[Any]) -> Any:
 
 
 def state_told(board: Board) -> Message:
-    """How all stands, beside every answer."""
+    """The board's state, sent with every answer."""
     return {
         "hello": asdict(board.hello),
         "standing": board.standing.told(),
@@ -75,12 +75,12 @@ def state_told(board: Board) -> Message:
 
 
 def hello_read(told: dict[str, Any]) -> Hello:
-    """Who the board is."""
+    """The board's `Hello` from JSON."""
     return Hello(**told)
 
 
 def places_of(told: dict[str, Any]) -> dict[int, str]:
-    """Names by place."""
+    """Names by place, from JSON; raises ArgumentError for others."""
     names = {int(place): str(name) for place, name in told.items()}
     if not all(0 <= place < PLACES and name.isprintable() for place, name in names.items()):
         raise ArgumentError(f"{quote(told)} are not names")
@@ -103,7 +103,7 @@ def happened_read(told: list[Any]) -> Happened:
 
 
 def error_told(error: CribboardError) -> list[str]:
-    """What went wrong, for JSON."""
+    """An error, for JSON."""
     if isinstance(error, CommandError):
         return ["command", error.code, error.message]
     kind = next((kind for kind, found in _ERRORS.items() if isinstance(error, found)), "")

@@ -1,4 +1,4 @@
-"""Files that keep what the history cannot take just now, until it can: also over the end of the program.
+"""Files that keep what the history cannot take now, until it can, even after the program has ended.
 
 A board's files are numbered in the order in which they were begun. Each holds events of one game, which the history
 takes at once, and is removed after that; so whenever the program ends, nothing is written twice. A line that a power
@@ -21,12 +21,12 @@ MOST_BYTES = 16 << 20  # a file of ours has 2 MB at most
 
 
 def boards(places: Sequence[Path]) -> list[str]:
-    """The uids of the boards of which something waits."""
+    """The uids of the boards that have such files."""
     return sorted({file.parent.name for place in places for file in (place / NAME).glob("*/*.jsonl")})
 
 
 class Spill:
-    """The files of a board; the first of the places that can be written is taken, of which all but the first exist."""
+    """The files of one board, in the first of the places that can be written; only the first place may be made."""
 
     def __init__(self, places: Sequence[Path], uid: str) -> None:
         self._folders = [place / NAME / uid for place in places]
@@ -38,7 +38,7 @@ class Spill:
         self._left: set[Path] = set()  # written, but could not be removed
 
     def append(self, batch: Batch) -> None:
-        """Put it on a disk; raises CribboardError when that cannot be done anywhere."""
+        """Write a batch to a file; raises CribboardError when no place can be written."""
         if self._game != batch.game or self._rows + len(batch.rows) > MOST_ROWS:
             self._file = None
         refused: CribboardError | None = None
@@ -62,11 +62,11 @@ class Spill:
                 yield folder / f"{self._next():08}.jsonl"
 
     def files(self) -> Iterator[Path]:
-        """What waits, the oldest first."""
+        """The files that wait, oldest first."""
         yield from sorted({*self._found()} - self._left, key=lambda file: file.name)
 
     def read(self, file: Path) -> tuple[Batch | None, bool]:
-        """What a file holds, as one, None for nothing; and whether it is damaged."""
+        """A file's events as one batch, None for none; and whether the file is damaged."""
         data = b"?\n"
         with suppress(OSError):
             if file.stat().st_size <= MOST_BYTES:
@@ -77,7 +77,7 @@ class Spill:
         return reduce(Batch.then, fitting) if fitting else None, len(fitting) < len(lines)
 
     def remove(self, file: Path, *, damaged: bool = False) -> str:
-        """The history has it; gives what a user should be told. A damaged file is kept under another name."""
+        """Remove a file that the history has, or rename a damaged one; returns a text for the user, if any."""
         if file == self._file:
             self._file = None
         aside = file.with_suffix(".damaged")
@@ -89,7 +89,7 @@ class Spill:
         return f"{aside} is damaged: what could be read of it is in the history" if damaged else ""
 
     def _next(self) -> int:
-        """A number above all that there are."""
+        """A number above those of all files."""
         names = [file.stem for file in self._found()]
         return max((int(name) for name in names if name.isdecimal()), default=0) + 1
 

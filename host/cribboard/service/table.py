@@ -1,4 +1,4 @@
-"""A board while it is open, and what is known around it: the cards of the deal, who did what, what was counted last."""
+"""An open board and what is known about it: the cards of the deal, who did what, what was counted last."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BUTTONS, OTHERS = "the board's buttons", "another program"
 
 @dataclass(frozen=True)
 class Mark:
-    """What happened, in words, which sides it touched and who did it. `kind` is that of what undo took, for undo."""
+    """An event in words, the sides it touched and who made it. For undo, `kind` is that of the event taken back."""
 
     rev: int
     kind: int
@@ -46,7 +46,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Told:
-    """Something that happened, and what is told of it."""
+    """Something that happened, and its news."""
 
     happened: Happened
     entry: Entry
@@ -57,7 +57,7 @@ class Told:
     win: str = ""  # how the game ended, when it ended by this
 
     def news(self) -> Entry:
-        """For listeners, who choose between the short `text` and the `full` one, which has the cards in words."""
+        """The entry for listeners, who choose between the short `text` and the `full` one with the cards in words."""
         full = self.full or self.entry["text"]
         if self.show is not None:
             cards = f"{listed(self.show.hand)}, starter {spoken(self.show.starter)}".capitalize()
@@ -66,7 +66,7 @@ class Told:
 
 
 class Table:
-    """Follows an open board; `fresh` is what happened and was not yet told."""
+    """Follows an open board; `fresh` is what happened and was not yet reported."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -89,16 +89,16 @@ class Table:
 
     @property
     def names(self) -> Names:
-        """Who plays."""
+        """The players' names."""
         return Names(self.board.match, self.board.names)
 
     @property
     def words(self) -> Words:
-        """Sentences about the match as it is now."""
+        """Sentences about the current match."""
         return Words(self.board.match, self.names)
 
     def owner(self, by: str) -> int:
-        """The number that the board knows somebody's points by."""
+        """The owner number under which the board keeps somebody's waiting points."""
         if by not in self._owners:
             if len(self._owners) == MOST_OWNERS:
                 self._owners.clear()  # nobody's points wait for so long
@@ -106,11 +106,11 @@ class Table:
         return self._owners[by]
 
     def whose(self, owner: int) -> str:
-        """Who has entered points that wait."""
+        """Who owns waiting points, by the owner's number."""
         return next((by for by, number in self._owners.items() if number == owner), OTHERS) if owner else BUTTONS
 
     def command(self, op: str, *args: Any, by: str, names: Given | None = None, key: str = "") -> Happened:
-        """Have the board do something once, in somebody's name; at once or not at all."""
+        """Carry out a command once, in somebody's name; raises the board's error if it is away."""
         if self.board.away is not None:
             raise self.board.away
         show = _show(args) if op == "hand" and len(args) == 5 else None
@@ -124,7 +124,7 @@ class Table:
         return happened
 
     def count(self, rev: int, side: int, show: Show) -> None:
-        """The cards of a hand that the board has pegged."""
+        """Note the cards of a hand that the board has pegged."""
         if not self.deal.lacks(rev):
             return
         self.deal.count(Counted(rev, side, show.crib, tuple(show.hand), show.starter))
@@ -134,7 +134,7 @@ class Table:
         ]
 
     def tell(self, kind: str, text: str, side: int = -1, rev: int = 0) -> None:
-        """Have listeners hear of a card: with the event `rev` that it made, or alone when it moved no peg."""
+        """Report a card to listeners: with the event `rev` that it made, or alone when it moved no peg."""
         if rev:
             self.fresh = [
                 replace(told, full=text) if told.happened.row and told.happened.row.rev == rev else told
@@ -145,14 +145,14 @@ class Table:
         self.asides.append({**entry, "full": text, "win": ""})
 
     def rename(self, before: Sequence[str], after: str) -> None:
-        """Who plays under one of these names does so under another, or without one."""
+        """Rename the player with one of these names, or remove the name if `after` is empty."""
         self.board.rename(before, after)
         self.marks.clear()  # their words have the name
         if self.last is not None:
             self.last = {**self.last, "text": f"{self.words.scores(self.board.match.sides)}."}
 
     def text(self, rev: int) -> str:
-        """What was told of an event; of one that was not heard, how the scores are now."""
+        """The sentence for an event; the current scores for an event that is not known."""
         said = next((mark.text for mark in reversed(self.marks) if mark.rev == rev), "")
         return said or f"{self.words.scores(self.board.match.sides)}."
 
@@ -176,11 +176,11 @@ class Table:
 
     @property
     def passes(self) -> bool:
-        """Whether the next card passes the deal: its crib was counted, and the game goes on."""
+        """Whether the next card passes the deal: the crib was counted, and the game goes on."""
         return self.deal.now.over and self.board.match.winner < 0
 
     def to_play(self) -> tuple[Match, Members, Cards]:
-        """The match, the places of its sides and the cards for whoever plays next, in the next deal if that passes."""
+        """The match, its sides' places and the cards, for the next card of the play, perhaps of the next deal."""
         match, cards = self.board.match, self.deal.now
         if self.passes:
             match, cards = replace(self.board.standing, dealer=match.next_seat()).match(), Cards()
@@ -190,13 +190,13 @@ class Table:
         return deal_entry(self.board.match, self.names, self.deal.now)
 
     def is_anew(self) -> bool:
-        """Whether the board has lost events since this was asked, so that numbers mean others now."""
+        """Whether the board has lost events since the last call, so that a rev may mean another event."""
         self._begin_again()
         anew, self._anew = self._anew, False
         return anew
 
     def _begin_again(self) -> None:
-        """Forget what was known by numbers that mean others now."""
+        """Forget what was known by rev, if the board has lost events."""
         if self.board.losses != self._losses:
             self._losses = self.board.losses
             self._anew = True
@@ -211,7 +211,7 @@ class Table:
         return "".join(map(card_name, show.hand)), card_name(show.starter)
 
     def _look_back(self) -> None:
-        """Learn from the board's journal who has done what."""
+        """Make the marks of the events in the board's journal."""
         known = {row.rev & 0xFFFF: row for row in self.rows}
         for row in self.rows:
             about = known.get(row.b) if row.kind in (UNDO, REDO) else None
@@ -240,7 +240,7 @@ class Table:
     def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> Entry:
         words = self.words
         if row is None:
-            text = f"Something has happened that was not heard. {words.scores(self.board.match.sides)}."
+            text = f"Something happened that the kiosk missed. {words.scores(self.board.match.sides)}."
             return {"rev": self.board.match.rev, "kind": "unknown", "side": None, "points": None, "text": text}
         kind = KINDS[row.kind]
         if row.kind in (UNDO, REDO):
@@ -269,7 +269,7 @@ class Table:
         self.marks.append(Mark(entry["rev"], kind, sides, by, entry["text"], undone))
 
     def _ask_at_hand(self) -> tuple[Row | None, Row | None]:
-        """What undo and redo would do; the board is asked only when the copy does not know."""
+        """The events that undo and redo would act on; asks the board only when the copy does not know."""
         match = self.board.match
         if not match.play.depth:
             return self.board.at_hand()

@@ -1,4 +1,4 @@
-"""Whose card comes next in the play, as far as the cards that were named can tell."""
+"""Whose turn it is in the play, as far as the named cards show."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ Members = Callable[[int], Sequence[int]]  # the places of a side
 
 
 def hand_size(match: Match) -> int:
-    """The cards that each player has in the play."""
+    """How many cards each player has in the play."""
     return CARDS if len(match.seats) == PLACES else FEWER_CARDS
 
 
 def left(match: Match, members: Members, cards: Cards, side: int) -> int:
-    """The cards that a side has not played yet."""
+    """How many cards a side has not played yet."""
     return hand_size(match) * len(members(side)) - sum(laid.side == side for laid in cards.played)
 
 
 def next_side(match: Match, members: Members, cards: Cards) -> int:
-    """The side after the last card's that has a card, at first the one after the dealer's; -1 when all were played."""
+    """The next side with cards, after the last card's side or, at first, the dealer's; -1 when all were played."""
     sides = list(match.sides)
     last = cards.played[-1].side if cards.played else match.crib_side
     at = sides.index(last) + 1
@@ -35,7 +35,7 @@ def next_side(match: Match, members: Members, cards: Cards) -> int:
 
 
 def is_out_of_turn(match: Match, members: Members, cards: Cards, side: int) -> bool:
-    """Whether somebody else must have come before, who has a card that fits whatever it is."""
+    """Whether another side is due and can certainly play: it has a card, and any card fits."""
     due = next_side(match, members, cards)
     count = 0 if cards.running == LIMIT else cards.running
     if due in (-1, side) or count > ALL_FIT:

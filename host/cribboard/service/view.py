@@ -1,4 +1,4 @@
-"""How a board and the game on it stand, as one object that never changes; its `entry` is what pages are given."""
+"""The state of a board and its game as one object that never changes; pages get its `entry`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NOTHING: Entry = {
 
 @dataclass(frozen=True)
 class View:
-    """A snapshot. Without a `standing` the board was never heard; `leds` is the length of its tracks."""
+    """A snapshot. Without a `standing` the board has never answered; `leds` is the length of its tracks."""
 
     version: int = 0
     standing: Standing | None = None
@@ -46,29 +46,29 @@ class View:
     told: Entry = field(default_factory=dict)
 
     def entry(self) -> Entry:
-        """For JSON; not to be changed."""
+        """The view for JSON; do not change it."""
         return self.told
 
 
 def away_words(error: CribboardError, virtual: bool = False) -> tuple[str, str]:
-    """What is wrong with a board that is away, and what to do, for those at the table; staff are given the error."""
+    """What is wrong with a board that is away, and what to do, in words for the table; staff get the error itself."""
     if isinstance(error, Busy):
-        return "another program has the board", "staff see on the page /staff what to do"
+        return "another program is using the board", "the page /staff tells staff what to do"
     if isinstance(error, WrongBoard):
-        return "the board and the kiosk do not understand each other", "staff see on the page /staff what to do"
+        return "the board and the kiosk do not understand each other", "the page /staff tells staff what to do"
     if virtual:
         return "the virtual board has stopped", "it starts again by itself"
-    return "the board does not answer", "plug it in; if it is plugged in, staff see more on the page /staff"
+    return "the board does not answer", "plug it in; if it is plugged in already, the page /staff tells staff more"
 
 
 def board_entry(number: int, name: str, uid: str, port: str, virtual: bool, away: CribboardError | None) -> Entry:
-    """The board itself."""
+    """The board for JSON: its table's number and name, and why it is away."""
     gone = None if away is None else dict(zip(("text", "hint"), away_words(away, virtual), strict=True))
     return {"number": number, "name": name, "uid": uid, "port": port, "virtual": virtual, "away": gone}
 
 
 def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whose: Callable[[int], str]) -> Entry:
-    """Pegs, dealer and winner."""
+    """The match for JSON: pegs, dealer and winner."""
     words = Words(match, names)
     won = match.winner
     return {
@@ -127,7 +127,7 @@ def _side(match: Match, names: Names, side: int, waiting: Waiting | None, whose:
 
 
 def count_entry(show: Show) -> Entry:
-    """A counted hand, step by step as it is said aloud."""
+    """A counted hand for JSON, part by part as a player says it."""
     named = shapes(show)
     parts = []
     before = 0
@@ -151,7 +151,7 @@ def count_entry(show: Show) -> Entry:
 
 
 def table_entry(cards: Cards, due: int = -1) -> Entry:
-    """The cards of the deal, and the side `due` to play the next."""
+    """The cards of the deal for JSON, and the side `due` to play."""
 
     def laid(pile: Any) -> list[Entry]:
         return [
@@ -172,7 +172,7 @@ def table_entry(cards: Cards, due: int = -1) -> Entry:
 
 
 def idle_entry(since: datetime, dim: bool) -> Entry:
-    """Since when nobody has touched anything."""
+    """For JSON, since when nobody has touched anything."""
     return {"since": since.isoformat(timespec="seconds").replace("+00:00", "Z"), "dim": dim}
 
 

@@ -110,7 +110,7 @@ class VirtualBoard:
         """Power on; returns when the port is there, which is before code.py runs."""
         require_terminals()
         if self._process is not None:
-            raise SimError(f"the virtual board on {self.port} runs already", "stop it first")
+            raise SimError(f"the virtual board on {self.port} is already running", "stop it first")
         self._prepare_drive()
         self._fatal, self.port, self._strips, self._tones, self._console = None, "", {}, [], ""
         ours, theirs = socket.socketpair()

@@ -1,4 +1,4 @@
-"""Copies the history while it is in use, every night into a folder as well, and puts a copy in its place."""
+"""Copies the history while it is in use, every night into a folder too, and restores a copy."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ LATE = timedelta(hours=36)  # then play does not matter
 OLD = timedelta(days=2)  # then staff are warned
 NAME = re.compile(r"history-(\d{8}T\d{6})Z\.(?:db|json)")
 STAMP = "%Y%m%dT%H%M%S"
-PLUG_IN = "plug in its medium, or name another folder with --backup-to"
+PLUG_IN = "plug in its disk, or name another folder with --backup-to"
 
 
 def backup(database: Database, path: Path) -> None:
-    """Write a copy of SQLite's file; it takes its name when it is whole, read again and on the disk."""
+    """Copy SQLite's file to `path`; the copy gets that name when it is complete, checked and on the disk."""
     if database.path is None:
         raise StoreError(
             f"{database.name} is copied by its own program", "use pg_dump, which works while the kiosk runs"
@@ -56,7 +56,7 @@ def backup(database: Database, path: Path) -> None:
 
 
 def restore(database: Database, path: Path) -> None:
-    """Put a copy's content in the place of what SQLite's file holds, while others may have it open: all or nothing."""
+    """Replace the contents of SQLite's file by a copy's, all or nothing, while others may have it open."""
     assert database.path is not None  # noqa: S101 (the caller has looked)
     try:
         with closing(sqlite3.connect(path)) as source, closing(sqlite3.connect(database.path)) as own:
@@ -67,7 +67,7 @@ def restore(database: Database, path: Path) -> None:
 
 @dataclass(frozen=True)
 class Look:
-    """The newest backup: when it was made, and where they lie. `warnings` are what staff should see to."""
+    """When the newest backup was made, and where the backups are; `warnings` are sentences for the staff."""
 
     newest: datetime | None
     folder: Path
@@ -77,7 +77,7 @@ class Look:
 class Backups:
     """Nightly backups in a folder, the newest 14: copies of SQLite's file, or exports of a server's history.
 
-    A folder that was `named` has to be there, since it is on a medium that can be taken out; another one is made.
+    A `named` folder must exist, since its disk may have been taken out; another one is made.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class Backups:
         self._lock = threading.Lock()
 
     def run(self) -> str:
-        """Make one if it is time for it; gives why that failed, or nothing."""
+        """Make a backup if it is time for it; returns why that failed, or nothing."""
         with self._lock:
             at = self._now()
             try:
@@ -113,27 +113,27 @@ class Backups:
             return ""
 
     def look(self) -> Look:
-        """What staff see."""
+        """The state of the backups, for the staff."""
         at = self._now()
         newest = max((made_at for made_at, _ in self._found()), default=None)
         warnings = []
         if self._failed is not None:
             warnings.append(f"The last try failed: {self._failed[1]}.")
         if newest is None:
-            warnings.append("There is not a backup yet.")
+            warnings.append("There is no backup yet.")
         elif at - newest > OLD:
             warnings.append(f"The newest backup is {(at - newest).days} days old.")
         elif newest - at > OLD:
             warnings.append("The newest backup is from the future: the clock of this computer is or was wrong.")
         if self._is_beside():
             warnings.append(
-                "The backups are on the same medium as the history: when it breaks, both are lost. "
+                "The backups are on the same disk as the history: if it breaks, you lose both. "
                 "Start the kiosk with --backup-to and a folder on another one."
             )
         return Look(newest, self.folder, tuple(warnings))
 
     def _is_due(self, at: datetime) -> bool:
-        """After five in the morning, as soon as nobody has played for an hour."""
+        """Whether it is after five in the morning and nobody has played for an hour."""
         if self._failed is not None and timedelta(0) <= at - self._failed[0] < AGAIN:
             return False
         local = at.astimezone(self._zone)
@@ -165,7 +165,7 @@ class Backups:
             old.unlink()
 
     def _export(self, path: Path) -> None:
-        """All of a server's history as an import reads it."""
+        """A server's whole history, as JSON for an import."""
         text = self._store.export_json()
         if len(text) > MOST_BYTES:
             raise StoreError(
@@ -177,12 +177,12 @@ class Backups:
             read(part.read_text(encoding="utf-8"))
 
     def _check_room(self, size: int) -> None:
-        """A backup leaves as much room as it takes, so that the history can grow where it lies on the same medium."""
+        """Raise StoreError unless a backup leaves as much room as it takes, so that the history can grow."""
         free = shutil.disk_usage(self.folder).free
         if free < 2 * size:
             raise StoreError(
                 f"{self.folder} has {free >> 20} MB left, too little for a backup of {size >> 20} MB",
-                "make room, or name a folder on a larger medium with --backup-to",
+                "make room, or name a folder on a larger disk with --backup-to",
             )
 
     def _is_beside(self) -> bool:
@@ -203,14 +203,14 @@ class Backups:
 
 
 def _counts(connection: sqlite3.Connection) -> dict[str, int]:
-    """How many rows each table has."""
+    """The number of rows in each table."""
     names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name").fetchall()
     return {name: connection.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0] for (name,) in names}  # noqa: S608
 
 
 @contextmanager
 def _whole(path: Path) -> Iterator[Path]:
-    """A file to write, which takes the name `path` when the block has ended well, and then is on the disk."""
+    """A temporary file to write; when the block succeeds, it is synced and renamed to `path`."""
     part = path.with_name(f"{path.name}.part")
     try:
         part.unlink(missing_ok=True)

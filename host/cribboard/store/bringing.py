@@ -1,4 +1,4 @@
-"""Brings in an export: all of it or nothing, each event once. What is here already stays as it is; gaps are filled."""
+"""Imports an export: all or nothing, each event once. Existing entries stay as they are; gaps are filled."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Bringing:
         self._changed: dict[int, str] = {}  # games that have got events, with their boards
 
     def bring(self, export: Export) -> Brought:
-        """Add what is not here."""
+        """Add what is missing here."""
         for name, keys in export.players:
             player = seated(self.connection, name, self.now)
             for each in keys:
@@ -63,7 +63,7 @@ class Bringing:
         return here, new
 
     def _here(self, game: ExportedGame) -> int | None:
-        """The same game, if it is here: one that has a number, or else an event, of this."""
+        """The id of the same game if it is here, found by its numbers; else None."""
         for epoch, number in game.spans:
             found = self._span(game.board, epoch, number)
             if found is not None:
@@ -100,7 +100,7 @@ class Bringing:
         return new
 
     def _write(self, board: str, game: int | None, given: Iterable[dict[str, Any]]) -> int:
-        """Add events that are not here, and what is known more of those that are; gives how many."""
+        """Add missing events, and complete those that are here; returns how many were added or changed."""
         changed = 0
         by_epoch: dict[int, dict[int, dict[str, Any]]] = {}
         for event in given:
@@ -131,7 +131,7 @@ class Bringing:
 
 
 def _more(had: Any, given: dict[str, Any], game: int | None) -> dict[str, Any]:
-    """What another host knows of an event that is here."""
+    """The columns that another host knows better for an event that is here."""
     more: dict[str, Any] = {}
     if not had.kind and given["kind"]:
         kept = {name: getattr(had, name) for name in TOLD} if had.number is not None else {}

@@ -1,4 +1,4 @@
-"""Reads an export that may come from anybody: it is what a board and this program can say, or it is refused."""
+"""Reads an export that may come from anybody, and refuses what a board and this program cannot have written."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Unfit(ValueError):
 
 @dataclass(frozen=True)
 class Export:
-    """What the file holds. Events are by the names of columns, and unsorted."""
+    """The contents of the file. Events are columns by name, unsorted."""
 
     players: list[tuple[str, list[str]]]
     games: list[ExportedGame]
@@ -67,7 +67,7 @@ class ExportedGame:
 
 
 def read(text: str) -> Export:
-    """All of the file; raises ArgumentError."""
+    """The contents of an export; raises ArgumentError for another file."""
     if len(text) > MOST_BYTES or text.count(",") + text.count("[") + text.count("{") > MOST_ITEMS:
         raise ArgumentError("the file is too large for a history", f"an import may have {MOST_BYTES >> 20} MB")
     try:
@@ -150,7 +150,7 @@ def _event(data: Any, setup: Setup | None) -> dict[str, Any]:
 
 
 def _told(event: dict[str, Any], setup: Setup | None) -> None:
-    """How the board stood after an event: all of it or nothing, and as it can stand."""
+    """Check the board's state after an event: complete or absent, and possible."""
     if all(event[name] is None for name in TOLD) and event["kind"]:
         return
     _whole(event["number"], WORD)
@@ -196,7 +196,7 @@ def _truth(value: Any) -> bool:
 
 def _text(value: Any, longest: int) -> str:
     if not isinstance(value, str) or len(value) > longest or not value.isprintable():
-        raise Unfit(f"{quote(value)} is not text of at most {longest} characters that can be seen")
+        raise Unfit(f"{quote(value)} is not text of at most {longest} visible characters")
     return value
 
 

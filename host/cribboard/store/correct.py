@@ -1,4 +1,4 @@
-"""What staff put right. Nothing is done in silence: each correction says when, who, what, and what was before."""
+"""Corrections by staff. Each one is recorded: when, who, what, and what was there before."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cribboard_core.cards import quote
 
 
 def called(connection: Connection, who: Sequence[int]) -> list[str]:
-    """The names of players, and as they are compared all names that mean them."""
+    """The names of players, then all their names in the form in which names are compared."""
     found = {row.id: row.name for row in connection.execute(select(players).where(players.c.id.in_(who)))}
     for player in who:
         if player not in found:
@@ -29,7 +29,7 @@ def called(connection: Connection, who: Sequence[int]) -> list[str]:
 
 
 class Correcting:
-    """One transaction's corrections, made by `who` at a time."""
+    """One transaction's corrections, made by `who` at `now`."""
 
     def __init__(self, connection: Connection, who: str, now: datetime) -> None:
         self.connection = connection
@@ -37,7 +37,7 @@ class Correcting:
         self.now = now
 
     def rename(self, player: int, name: str) -> None:
-        """Call a player otherwise; his old name still means him, as long as nobody else is given it."""
+        """Rename a player; the old name still means this player, unless somebody else gets it."""
         old, new = self._name(player), check_name(name)
         owner = known(self.connection, new)
         if owner is not None and owner != player:
@@ -51,7 +51,7 @@ class Correcting:
         self._trace("rename", None, {"name": old}, {"name": new})
 
     def merge(self, into: int, other: int) -> None:
-        """Two names were one player's: the games of `other` are those of `into`, whose name stays."""
+        """Give the games and names of player `other` to player `into`, whose name stays."""
         kept, gone = self._name(into), self._name(other)
         if into == other:
             raise ArgumentError(f"{quote(kept)} cannot be merged with the same player", "name two players")
@@ -61,7 +61,7 @@ class Correcting:
         if game is not None:
             raise ArgumentError(
                 f"{quote(kept)} and {quote(gone)} both sat in game {game}, so they are two players",
-                "if not, put that game's seats right first",
+                "if not, correct that game's seats first",
             )
         theirs = self.connection.execute(select(seats.c.game).where(seats.c.player == other)).scalars().all()
         self.connection.execute(update(seats).where(seats.c.player == other).values(player=into))
@@ -70,7 +70,7 @@ class Correcting:
         self._trace("merge", None, {"names": [kept, gone], "games": list(theirs)}, {"name": kept})
 
     def abandon(self, game: int) -> None:
-        """An open game will not be played on; it is outside of the statistics, unless it is played on after all."""
+        """Mark an open game as abandoned; if it is played on after all, it is open again."""
         row = self._game(game)
         if row.winner is not None:
             raise ArgumentError(f"game {game} is won", "withdraw it, if it must not count")
@@ -78,13 +78,13 @@ class Correcting:
         self._trace("abandon", game, {"aside": row.aside}, {"aside": STAFF})
 
     def withdraw(self, game: int, withdrawn: bool) -> None:
-        """A game counts no longer, or again."""
+        """Withdraw a game from the statistics, or count it again."""
         row = self._game(game)
         self.connection.execute(update(games).where(games.c.id == game).values(withdrawn=withdrawn))
         self._trace("withdraw", game, {"withdrawn": row.withdrawn}, {"withdrawn": withdrawn})
 
     def seat(self, game: int, place: int, name: str | None) -> None:
-        """Somebody else sat there, or with None a guest; what the board's host says later does not change it."""
+        """Set who sat at a place, None for a guest; the board's host no longer changes it."""
         self._game(game)
         here = (seats.c.game == game) & (seats.c.place == place)
         row = self.connection.execute(select(seats).where(here)).one_or_none()
@@ -93,14 +93,14 @@ class Correcting:
         player = None if name is None else seated(self.connection, check_name(name), self.now)
         twice = (seats.c.game == game) & (seats.c.place != place) & (seats.c.player == player)
         if player is not None and self.connection.execute(select(seats.c.place).where(twice)).first():
-            raise ArgumentError(f"{quote(self._name(player))} sits in game {game} already", "put that seat right first")
+            raise ArgumentError(f"{quote(self._name(player))} already sits in game {game}", "correct that seat first")
         before = None if row.player is None else self._name(row.player)
         self.connection.execute(update(seats).where(here).values(player=player, corrected=True))
         after = None if player is None else self._name(player)
         self._trace("seat", game, {"place": place + 1, "name": before}, {"place": place + 1, "name": after})
 
     def erase(self, gone: Sequence[int]) -> None:
-        """Forget players: their games stay for the others, as guests', and their names are nowhere any more."""
+        """Erase players and their names everywhere; their games stay, as guests'."""
         for player in gone:
             self._name(player)  # there is one
         mine, others = (
@@ -125,7 +125,7 @@ class Correcting:
                 self.connection.execute(update(corrections).where(corrections.c.id == row.id).values(**values))
 
     def _forget_in_events(self, forget: Callable[[str], str]) -> None:
-        """In all of them: he may have been called otherwise in the middle of a game, or sat in one that is not here."""
+        """Erase the names in all events: a player may have had another name, or sat in a game that is not here."""
         key = (events.c.board, events.c.epoch, events.c.rev)
         said = select(*key, events.c.text, events.c.who).where(or_(events.c.text != "", events.c.who != ""))
         changed = []

@@ -1,4 +1,4 @@
-"""The database: a file of SQLite or a PostgreSQL server, one writer at a time, and what was committed is on the disk.
+"""The database: an SQLite file or a PostgreSQL server, with one writer at a time; commits are on the disk.
 
 A write transaction takes the writer's place at once (SQLite: BEGIN IMMEDIATE; PostgreSQL: an advisory lock), so what it
 reads cannot change before it writes.
@@ -33,7 +33,7 @@ LOCK = 0x63726962  # "crib": whose turn it is to write
 
 
 def located(url: str | None) -> URL:
-    """Where the history is: the URL as it is used, by default a file among the user's data."""
+    """The URL of the history, checked; by default a file in the user's data folder. Raises StoreError."""
     if url is None:
         return URL.create("sqlite", database=str(made(home()) / FILE))
     try:
@@ -61,7 +61,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """One look at the history: nothing changes while it lasts."""
+        """A read transaction: it sees the history as it is at one moment."""
         with self.told(), self._reading.connect() as connection:
             if self.path is None:
                 connection.execution_options(isolation_level="REPEATABLE READ")
@@ -69,7 +69,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """All of it is on the disk when it ends, or nothing when it fails."""
+        """A write transaction: everything is on the disk when it ends, or nothing if it fails."""
         with self.told(), self.engine.begin() as connection:
             if self.path is None:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
@@ -77,26 +77,26 @@ class Database:
 
     @contextmanager
     def told(self) -> Iterator[None]:
-        """Says what the database says in words."""
+        """Turn the database's errors into StoreError."""
         try:
             yield
         except SQLAlchemyError as error:
             raise in_words(error, self.name) from error
         except (ValueError, TypeError, LookupError, OverflowError, WrongBoard) as error:
-            raise StoreError(f"the history in {self.name} holds what cannot be: {quote(error)}", BACKUP) from error
+            raise StoreError(f"the history in {self.name} has impossible contents: {quote(error)}", BACKUP) from error
 
     def close(self) -> None:
-        """Let go of the connections."""
+        """Close the connections."""
         self.engine.dispose()
 
     def forget(self) -> None:
-        """Leave nothing of what was deleted in SQLite's log of writes, unless somebody is reading just now."""
+        """Empty SQLite's log of writes, so that nothing deleted stays in it; not while somebody is reading."""
         if self.path is not None:
             with self.told(), self.engine.connect() as connection:
                 connection.connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def sync_folder(self) -> None:
-        """Put the name of a new file on the disk too."""
+        """Sync the folder, so that a new file's name is on the disk too."""
         if self.path is None or os.name == "nt":
             return
         try:

@@ -1,4 +1,4 @@
-"""What a database says when it fails, in words for whoever runs the house."""
+"""The errors of a database, in words for the people who run the house."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from cribboard.errors import CribboardError
 
-GOES_ON = "the board goes on, and what it still keeps is written as soon as that works again"
+GOES_ON = "play goes on, and what the board still keeps is written as soon as that works again"
 
 _SQLITE = {
     "SQLITE_FULL": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
@@ -35,7 +35,7 @@ DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
 
 
 class StoreError(CribboardError):
-    """The history cannot be read or written; nothing of what was asked for is done. `code` is the database's word."""
+    """The history cannot be read or written, and nothing was changed. `code` is the database's error code."""
 
     def __init__(self, message: str, hint: str = "", code: str = "") -> None:
         super().__init__(message, hint)
@@ -44,12 +44,12 @@ class StoreError(CribboardError):
 
     @property
     def damaged(self) -> bool:
-        """Whether the database is no longer one."""
+        """Whether the database is damaged."""
         return self.code.startswith(DAMAGED)
 
 
 def in_words(error: Exception, name: str) -> StoreError:
-    """The error of a database called `name` as one to read."""
+    """The StoreError for an error of the database `name`."""
     cause = error.orig if isinstance(error, DBAPIError) else error
     code = str(getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or "")
     for known, (message, hint) in _SQLITE.items():

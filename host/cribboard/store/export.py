@@ -1,4 +1,4 @@
-"""The history as text: all of it as JSON, which can be brought in again, and a table of games for a spreadsheet."""
+"""The history as text: all of it as JSON for an import, and a table of games for a spreadsheet."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SKUNK = ("", "", "skunked", "double-skunked")
 
 
 def as_json(connection: Connection) -> str:
-    """Everything, a game a line."""
+    """The whole history as JSON, one game a line."""
     known: dict[int, list[str]] = defaultdict(list)
     for row in connection.execute(select(names).order_by(names.c.key)):
         known[row.player].append(row.key)
@@ -75,7 +75,7 @@ def _game(connection: Connection, game: int) -> dict[str, Any]:
 
 
 def _loose(connection: Connection) -> list[Any]:
-    """Events of games that were neither seen to begin nor asked for."""
+    """The events that belong to no game, by board."""
     loose = select(events).where(events.c.game.is_(None)).order_by(events.c.board, events.c.epoch, events.c.rev)
     found: dict[str, list[Any]] = defaultdict(list)
     for row in connection.execute(loose):
@@ -96,7 +96,7 @@ def _line(value: Any) -> str:
 
 
 def as_csv(connection: Connection) -> str:
-    """A line for each seat of each game."""
+    """The games as CSV, one line for each seat."""
     out = io.StringIO()
     writer = csv.writer(out)
     writer.writerow(HEAD)

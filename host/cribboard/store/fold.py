@@ -1,4 +1,4 @@
-"""A game folded again from its events, with the core: where every peg was after each, and which events still count.
+"""A game folded from its events, with the core: the pegs after each event, and which events still count.
 
 Where events are missing the pegs are not known until the board has said how it stood; nothing is made up.
 """
@@ -17,7 +17,7 @@ from cribboard_core.match import Match
 
 @dataclass(frozen=True)
 class Setup:
-    """What a game is played for, and by which places."""
+    """A game's target, places, sides and skunk lines."""
 
     target: int
     mask: int
@@ -32,17 +32,17 @@ class Setup:
 
     @property
     def sides(self) -> tuple[int, ...]:
-        """The places that name the sides."""
+        """The first place of each side, which is the side's number."""
         return self.seats[: self.count]
 
     def side_of(self, place: int) -> int:
-        """The side that a place plays for."""
+        """The side for which a place plays."""
         return self.sides[self.seats.index(place) % self.count]
 
 
 @dataclass(frozen=True)
 class Note:
-    """What the host knows of an event beyond what the board keeps."""
+    """What the host knows about an event and the board does not keep."""
 
     cards: str = ""
     starter: str = ""
@@ -53,7 +53,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Stood:
-    """Pegs (front and back of each side in hex), dealer and winner after an event."""
+    """The pegs (front and back of each side in hex), the dealer and the winner after an event."""
 
     pegs: str
     dealer: int
@@ -72,7 +72,7 @@ class Stood:
         return tuple(bytes.fromhex(self.pegs)[1::2])
 
     def fits(self, setup: Setup) -> bool:
-        """Whether a game for this can stand so."""
+        """Whether a game with this setup can have this state."""
         told = [setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner]
         try:
             Standing.read([0, 0, *told, self.pegs, [0] * setup.count])
@@ -81,14 +81,14 @@ class Stood:
         return True
 
     def standing(self, setup: Setup, rev: int = 0) -> Standing:
-        """As a board would tell it; games won are not known."""
+        """The state as a board reports it, with no games won."""
         told = (setup.target, setup.mask, setup.count, self.dealer, setup.skunk, setup.double, self.winner)
         return Standing(rev, 0, *told, self.fronts, self.backs, (0,) * setup.count)
 
 
 @dataclass(frozen=True)
 class Kept:
-    """An event as it is stored; of `kind` 0 when it was not heard. `stood` is what the board said after it."""
+    """An event as stored, of `kind` 0 if it was not heard. `stood` is the state that the board reported after it."""
 
     epoch: int
     row: Row
@@ -98,7 +98,7 @@ class Kept:
 
 @dataclass(frozen=True)
 class Step:
-    """An event and what is known of the game after it. `about` is the event that an undo or redo acted on."""
+    """An event and the state after it, None if unknown. `about` is the event that an undo or redo acted on."""
 
     kept: Kept
     stood: Stood | None
@@ -108,10 +108,10 @@ class Step:
 
 
 class Fold:
-    """Folds events of one game in order; `survivors` are those that were not taken back.
+    """Folds the events of one game in order; `survivors` are those that were not taken back.
 
-    `others` are the games that began meanwhile, each the epoch and the low half of its number. `first`: the game is the
-    one that a new board begins with, without an event.
+    `others` are the games that started meanwhile, each as epoch and low half of its number. `first`: the game is the
+    one with which a new board starts, without an event.
     """
 
     def __init__(self, setup: Setup, others: Collection[tuple[int, int]] = (), *, first: bool = False) -> None:
@@ -126,7 +126,7 @@ class Fold:
         self._gone: dict[int, Kept] = {}  # taken back, and may come again
 
     def steps(self, events: Iterable[Kept], missing: Collection[tuple[int, int]] = ()) -> Iterator[Step]:
-        """What each event came to; before those of an (epoch, rev) in `missing` something was not heard."""
+        """The step of each event; before each (epoch, rev) in `missing`, events were not heard."""
         before: Stood | None = None
         for kept in events:
             gap = (kept.epoch, kept.row.rev) in missing or not kept.row.kind

@@ -1,4 +1,4 @@
-"""Takes the names of somebody who is erased out of what was said."""
+"""Removes the names of an erased player from texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cribboard.store.people import GUEST
 
 
 def forgetter(gone: Collection[str], stay: Collection[str]) -> Callable[[str], str]:
-    """Puts a guest in the place of the names `gone`, however they are written, but not into names that `stay`.
+    """Replaces the names `gone` by a guest, however they are written, but not inside names that `stay`.
 
     Both are in the form in which names are compared.
     """
@@ -31,7 +31,7 @@ def forgetter(gone: Collection[str], stay: Collection[str]) -> Callable[[str], s
 
 
 def _ends(text: str, begin: int) -> Iterator[int]:
-    """Where words or names that begin here may end, the longest first."""
+    """The possible ends of words or names that start here, the longest first."""
     if text[begin].isspace() or (begin and _is_word(text[begin - 1])):
         return
     for end in range(min(len(text), begin + MOST_CHARACTERS), begin, -1):

@@ -1,4 +1,4 @@
-"""The games of a board: which number means which, what they are played for, who sits there, and how they ended."""
+"""The games of a board: their numbers, setups, seats and results."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NEXT, STAFF, UNPLAYED = "next", "staff", "unplayed"  # why a game is not played 
 
 
 class Games:
-    """Those of one board in one transaction. `was` is the game that was on, and how the board stood."""
+    """The games of one board, in one transaction. `was` is the game that was on, with the board's standing."""
 
     def __init__(self, connection: Connection, board: str, epoch: int, now: datetime) -> None:
         self.connection = connection
@@ -31,7 +31,7 @@ class Games:
         self._found: dict[int, int | None] = {}
 
     def of(self, number: int, standing: Standing, begin: Any = None) -> int | None:
-        """The game that a number means; None when it is not known what for. `begin` is the event that began it."""
+        """The id of the game with a number, made if need be; None if its setup is unknown. `begin`: its first event."""
         if self._found.get(number) is None:
             here = (spans.c.board == self.board) & (spans.c.epoch == self.epoch) & (spans.c.number == number)
             found = self.connection.execute(select(spans.c.game).where(here)).scalar()
@@ -39,7 +39,7 @@ class Games:
         return self._found[number]
 
     def number(self, game: int, rev: int) -> int | None:
-        """What a game was called at a rev."""
+        """The number that a game had at a rev."""
         here = (spans.c.board == self.board) & (spans.c.epoch == self.epoch) & (spans.c.number <= rev)
         found = select(func.max(spans.c.number)).where(here, spans.c.game == game)
         return self.connection.execute(found).scalar()
@@ -60,7 +60,7 @@ class Games:
         return game
 
     def _continued(self, told: Standing | None, kind: int) -> int | None:
-        """The game before, when this number is only another one for it: after a restore, or in another journal."""
+        """The previous game, if this number continues it after a restore or in another journal; else None."""
         if self.was is None or self.was[0] is None:
             return None
         game, before = self.was
@@ -99,14 +99,14 @@ class Games:
         return game
 
     def _sat(self, setup: Setup) -> dict[int, int | None]:
-        """Who sat there before: a board that is played on without a host tells no names."""
+        """The players of the last game at these places, since a board played without a host reports no names."""
         last = select(games.c.id).where(games.c.board == self.board, games.c.mask == setup.mask)
         game = self.connection.execute(last.order_by(games.c.id.desc()).limit(2)).scalars().all()[1:]
         found = select(seats.c.place, seats.c.player).where(seats.c.game.in_(game))
         return {row.place: row.player for row in self.connection.execute(found)}
 
     def stands(self, game: int, standing: Standing, names: Mapping[int, str], *, played: bool) -> None:
-        """The game that is on stands like this, and they play it."""
+        """Write the standing of the game that is on, and who plays it."""
         row = self.connection.execute(select(games).where(games.c.id == game)).one()
         values: dict[str, Any] = {"pegs": standing.pegs(), "aside": None if played or row.aside != STAFF else STAFF}
         if played:
@@ -131,14 +131,14 @@ class Games:
                     self.connection.execute(update(seats).where(here).values(player=player))
 
     def over(self, changed: Iterable[int], playing: int) -> None:
-        """Bring games up to date that are not on: those that changed, and whichever was thought to be on."""
+        """Add up the games that changed or were still open here, except the one that is on."""
         open_here = (games.c.board == self.board) & games.c.winner.is_(None) & games.c.aside.is_(None)
         still = self.connection.execute(select(games.c.id).where(open_here)).scalars()
         for game in sorted({*changed, *still} - {playing}):
             self.add_up(game, over=True)
 
     def add_up(self, game: int, *, over: bool = False) -> None:
-        """Fold a game again and write what it came to; `over`: another one is played now."""
+        """Fold a game again and write its result; `over`: another game is played now."""
         row = self.connection.execute(select(games).where(games.c.id == game)).one()
         fold, found, after = steps(self.connection, row)
         stood = next((step.stood for step in reversed(found) if step.stood), None)
@@ -172,6 +172,6 @@ def _setup(begin: Any) -> Setup | None:
 
 
 def _began_alike(standing: Standing) -> tuple[object, ...]:
-    """What does not change in the course of a game."""
+    """What does not change during a game."""
     won = [games - (side == standing.winner) for side, games in zip(standing.sides, standing.won, strict=True)]
     return (standing.target, standing.mask, standing.count, won)

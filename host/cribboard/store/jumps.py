@@ -1,4 +1,4 @@
-"""A clock that is put right while games are on: what the wrong one has written moves along, so no game lasts a year."""
+"""Corrects times when the clock is set during games, so that no game seems to last a year."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Steady = Callable[[], float]
 
 
 def uptime() -> float:
-    """Seconds that nobody can change; asleep or not, where the system has such a clock."""
+    """Seconds of a clock that nobody can set; it runs on during sleep where the system has such a clock."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 class Jumps:
-    """Compares the clock with a steady one whenever a board is written down, and puts right what is there."""
+    """Compares the clock with a steady one at each write, and corrects the times written since the start."""
 
     def __init__(self, steady: Steady, at: datetime) -> None:
         self._steady = steady
@@ -31,7 +31,7 @@ class Jumps:
         self._lock = Lock()
 
     def look(self, connection: Connection, board: str, at: datetime) -> None:
-        """The clock says `at`, and something is to be written about a board."""
+        """Look at the clock, which says `at`, before something of a board is written."""
         with self._lock:
             stood = self._steady()
             jump = at - self._last - timedelta(seconds=stood - self._stood)

@@ -1,4 +1,4 @@
-"""Writes down what a board says: its events, how it stands, who plays. What is missing is a gap until it is heard."""
+"""Writes what a board reports: events, standing, players. What is missing is a gap until it comes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Values = dict[str, Any]
 
 
 class Keeping:
-    """One transaction's worth of what the board `uid`, whose journal is `epoch`, has said by `now`."""
+    """One transaction with the reports of the board `uid` from its journal `epoch`, at `now`."""
 
     def __init__(self, connection: Connection, uid: str, epoch: int, now: datetime) -> None:
         self.connection = connection
@@ -50,7 +50,7 @@ class Keeping:
         notes: Mapping[int, Note],
         lost: bool,
     ) -> None:
-        """Take all of it in."""
+        """Write everything that a board has reported."""
         known: Any = self.known
         same = known is not None and known.epoch == self.epoch
         live = lost or not same or newest >= known.rev
@@ -87,7 +87,7 @@ class Keeping:
     def _take(
         self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note], lost: bool
     ) -> tuple[dict[int, Values], set[int]]:
-        """The events that are not here, by rev, and the revs of those that were known to be missing and are mended."""
+        """The new events, by rev, and the revs of gaps that are now filled."""
         given = {row.rev: row for row in rows}
         if newest:
             given.setdefault(newest, Row(newest, 0, 0, 0, 0, 0))
@@ -117,14 +117,14 @@ class Keeping:
         return new, mended
 
     def _had(self, given: Mapping[int, Row]) -> dict[int, Any]:
-        """The events that are here already, by rev."""
+        """The stored events, by rev."""
         between = events.c.rev.between(min(given), max(given))
         return {row.rev: row for row in self.connection.execute(select(events).where(self._here, between))}
 
     def _lose_line(self, given: Mapping[int, Row], had: Mapping[int, Any], lost: bool) -> bool:
-        """Take out what followed an event that the board has lost, and what it is said to have stood like then.
+        """Remove what followed an event that the board has lost, and the states; returns whether one was lost.
 
-        The first event that is another one under its number was lost; so was all after it, but what comes again.
+        The first stored event that differs from the given one was lost, and all after it that does not come again.
         """
         both = [(had[rev], row) for rev, row in sorted(given.items()) if row.kind and rev in had]
         first = next((row.rev for was, row in both if (was.kind or lost) and not _is_same(was, row)), None)
@@ -140,7 +140,7 @@ class Keeping:
         return True
 
     def _lose(self, which: ColumnElement[bool], instead: Values) -> None:
-        """Take events out that the board does not have any more; `instead` is what it has under their number."""
+        """Remove events that the board no longer has, with a correction; `instead` is the event that replaces them."""
         for row in self.connection.execute(select(events).where(which)).all():
             if row.game is not None:
                 self._hit.add(row.game)
@@ -158,9 +158,9 @@ class Keeping:
             self.connection.execute(insert(events), rows)
 
     def _thread(self, first: int, standing: Standing) -> tuple[Thread, set[int]]:
-        """Where to follow the games from so that an event is among them, and the game that is on there.
+        """The thread from the last score before the event `first`, and the games that are on there.
 
-        That is a score: after it neither undo nor redo of a new game leads anywhere.
+        After a score no undo or redo can lead to another game.
         """
         if not first:
             return Thread(standing.rev, standing.game), set()
@@ -174,7 +174,7 @@ class Keeping:
         return Thread(row.rev, self.games.number(row.game, row.rev)), {row.game}
 
     def _window(self, thread: Thread, new: Set[int]) -> dict[int, Any]:
-        """The events from where the games are followed up to the first one that need not be followed any more."""
+        """The events after the thread's start, up to the first one that no new event can affect."""
         if not new:
             return {}
         told = and_(self._here, events.c.rev > max(new), events.c.number.is_not(None))
@@ -184,7 +184,7 @@ class Keeping:
         return {row.rev: row for row in self.connection.execute(order)}
 
     def _place(self, thread: Thread, found: Mapping[int, Any], standing: Standing) -> set[int]:
-        """Find the game of each event; gives the games that have got another event, or lost one."""
+        """Find the game of each event; returns the games that have gained or lost an event."""
         touched = set()
         self._belongs = {}
         followed = [Told(rev, row.kind, row.b, row.number) for rev, row in sorted(found.items())]
@@ -198,7 +198,7 @@ class Keeping:
         return touched
 
     def _move(self) -> None:
-        """Put events into the games that they were found to belong to."""
+        """Write the games that were found for events."""
         for rev, game in self._belongs.items():
             self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(game=game))
 
@@ -221,17 +221,17 @@ class Keeping:
 
 
 def _event(values: Sequence[Any]) -> Values:
-    """What a correction says of an event."""
+    """An event for a correction."""
     return {**dict(zip(EVENT, values, strict=True)), "kind": KINDS[values[0]]}
 
 
 def _of(row: Row) -> tuple[int, ...]:
-    """What tells the event from another of its number."""
+    """The values that tell an event from another of the same rev."""
     return (*row.event, row.session, row.id)
 
 
 def _is_same(was: Any, row: Row) -> bool:
-    """Whether the event that is here is the one that the board says."""
+    """Whether a stored event is the one that the board reports."""
     return tuple(getattr(was, name) for name in EVENT) == _of(row)
 
 
@@ -252,7 +252,7 @@ def event_values(row: Row, note: Note, now: datetime) -> dict[str, Any]:
 
 
 def visible(text: str) -> str:
-    """The text without what cannot be seen, which databases refuse and terminals obey."""
+    """The text without control and other invisible characters, which databases refuse and terminals obey."""
     return "".join([char for char in text if char.isprintable()])
 
 
@@ -264,7 +264,7 @@ def _was(known: Any) -> tuple[int | None, Standing] | None:
 
 
 def heard(connection: Connection, uid: str, epoch: int) -> int:
-    """The event up to which nothing is missing of what a journal may still hold; -1 when nothing of it is here."""
+    """The rev up to which nothing is missing of what a journal may still hold; -1 if no event is here."""
     here = and_(events.c.board == uid, events.c.epoch == epoch)
     newest = connection.execute(select(func.max(events.c.rev)).where(here)).scalar()
     if newest is None:

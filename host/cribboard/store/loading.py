@@ -1,4 +1,4 @@
-"""Reads a game's events back, in the order in which they happened, with what is missing among them."""
+"""Reads a game's events in the order in which they happened, and finds what is missing among them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Missing = dict[tuple[int, int], int]  # how many events are missing before an (e
 
 
 def setup_of(game: Any) -> Setup:
-    """What the row of a game says that it is played for."""
+    """The setup in a game's row."""
     return Setup(game.target, game.mask, game.sides, game.skunk, game.double_skunk)
 
 
 def kept_events(connection: Connection, game: int, setup: Setup) -> list[Kept]:
-    """All events of a game. Journals follow each other as the game went over them."""
+    """All events of a game, in order over all its journals."""
     found = connection.execute(select(events).where(events.c.game == game)).all()
     first = {row.epoch: row.at for row in sorted(found, key=lambda row: row.rev, reverse=True)}
     return [_kept(row, setup) for row in sorted(found, key=lambda row: (first[row.epoch], row.epoch, row.rev))]
@@ -38,7 +38,7 @@ def _kept(row: Any, setup: Setup) -> Kept:
 
 
 def missing(connection: Connection, board: str, game: int, kept: list[Kept]) -> tuple[Missing, int]:
-    """How many events were not heard before each event of a game, and how many after the last one."""
+    """How many events are missing before each event of a game, and how many after the last one."""
     found: Missing = {}
     after = 0
     begins = connection.execute(select(spans.c.epoch, spans.c.number).where(spans.c.game == game)).all()
@@ -60,7 +60,7 @@ def missing(connection: Connection, board: str, game: int, kept: list[Kept]) -> 
 
 
 def _end(connection: Connection, board: str, epoch: int, game: int, newest: int) -> int:
-    """The last event that can belong to a game, heard or not."""
+    """The last rev that can belong to a game, whether it was heard or not."""
     here = and_(events.c.board == board, events.c.epoch == epoch, events.c.rev > newest)
     another = or_(events.c.game != game, events.c.game.is_(None), events.c.kind == NEW)
     found = connection.execute(select(func.min(events.c.rev)).where(here, another)).scalar()
@@ -68,7 +68,7 @@ def _end(connection: Connection, board: str, epoch: int, game: int, newest: int)
 
 
 def _begins(connection: Connection, row: Any, kept: list[Kept]) -> tuple[set[tuple[int, int]], bool]:
-    """The games that began on the board while this one went on, and whether this one began with the board itself."""
+    """The games that started on the board during this one, and whether this one started with a new board."""
     others, first = set(), False
     for epoch in {each.epoch for each in kept}:
         revs = [each.row.rev for each in kept if each.epoch == epoch]
@@ -82,7 +82,7 @@ def _begins(connection: Connection, row: Any, kept: list[Kept]) -> tuple[set[tup
 
 
 def steps(connection: Connection, row: Any, each: Callable[[Step], None] | None = None) -> tuple[Fold, list[Step], int]:
-    """A game folded, its steps, and how many events are missing after the last; `each` sees the match at every step."""
+    """A game's fold, its steps, and how many events are missing after the last; calls `each` with every step."""
     setup = setup_of(row)
     kept = kept_events(connection, row.id, setup)
     lost, after = missing(connection, row.board, row.id, kept)

@@ -1,4 +1,4 @@
-"""Brings a database to the newest schema: all of it in one transaction, so that a cut leaves the old one or the new.
+"""Migrates a database to the newest schema in one transaction, so a power cut leaves the old one or the new.
 
 Alembic is imported only for a database of an older program: it takes as long to import as SQLAlchemy itself.
 """
@@ -26,7 +26,7 @@ version = Table(
 
 
 def config(connection: Connection | None = None) -> Config:
-    """Where the migrations are, and what they work on."""
+    """The configuration of the migrations, which work on `connection`."""
     from alembic.config import Config
 
     found = Config()
@@ -37,7 +37,7 @@ def config(connection: Connection | None = None) -> Config:
 
 
 def migrate(connection: Connection, name: str, to: str = NEWEST) -> bool:
-    """Bring the database to a revision; gives whether there was anything to do. One of a newer program is refused."""
+    """Migrate to a revision; returns whether there was anything to do. Raises StoreError for a newer schema."""
     tables = set(inspect(connection).get_table_names())
     stands = connection.execute(select(version.c.version_num)).scalar() if version.name in tables else None
     if stands == to:

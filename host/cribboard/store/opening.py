@@ -1,4 +1,4 @@
-"""Opens the history: makes or migrates it, and sets a file aside that is no database any more."""
+"""Opens the history: makes or migrates it, and sets a damaged file aside."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def open_store(
     steady: Steady | None = None,
     dbapi: Any = None,
 ) -> Store:
-    """The history at a database URL, or in a file among the user's data.
+    """Open the history at a database URL, by default in a file in the user's data folder.
 
     Raises StoreError when it cannot be read and written. A damaged file is kept under another name and a new history
     begun, which `notices` of the store say.
@@ -59,7 +59,7 @@ def open_store(
 
 
 def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> Path:
-    """Put a backup in the place of the history in a file of SQLite; gives the copy of what was there before.
+    """Restore a backup over the history in an SQLite file; returns the copy of the old history.
 
     Raises StoreError when the backup is damaged or of a newer program; then nothing is changed.
     """
@@ -105,7 +105,7 @@ def _opened(
 
 
 def _add_up(database: Database, at: datetime) -> None:
-    """Add up again the games that were added up in another way, or whose adding up a newer schema asks for."""
+    """Add up again the games whose sums an earlier version made, or a migration has reset."""
     while True:
         with database.writing() as connection:
             stale = games.c.winner.is_not(None) & (games.c.summed != SUMS)
@@ -117,7 +117,7 @@ def _add_up(database: Database, at: datetime) -> None:
 
 
 def _keep_from_others(path: Path) -> None:
-    """What SQLite makes beside its file gets the rights of that."""
+    """Give the files that SQLite makes beside its own the same permissions."""
     try:
         only_owners(path)
         for end in ALONGSIDE:
@@ -133,7 +133,7 @@ def _keep_from_others(path: Path) -> None:
 
 
 def _check(path: Path, name: str) -> None:
-    """Raise StoreError when the file is damaged; nothing of it is changed by looking."""
+    """Raise StoreError if the file is damaged; does not change it."""
     if not path.exists():
         return
     try:
@@ -169,7 +169,7 @@ def _set_aside(path: Path, at: datetime) -> Path:
 
 @contextmanager
 def _only_one(path: Path) -> Iterator[None]:
-    """One program opens the file at a time, so that none sets aside what another has just begun."""
+    """Let one program open the file at a time, so that none sets aside what another has just made."""
     with ExitStack() as stack:
         try:
             stack.enter_context(alone(path.with_name(path.name + ".lock")))

@@ -1,4 +1,4 @@
-"""Who plays: a player is a name, and the names that he was given before mean him too."""
+"""The players: each has a name, and earlier names still mean the same player."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ GUEST = "a guest"
 
 
 def known(connection: Connection, name: str) -> int | None:
-    """The player whom a name means."""
+    """The id of the player with a name, None if there is none."""
     return connection.execute(select(names.c.player).where(names.c.key == key(name))).scalar()
 
 
 def players_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
-    """The players whom names mean, without those that mean nobody yet."""
+    """The ids of players by name, without names that nobody has."""
     keys = {name: key(name) for name in wanted}
     found = select(names.c.key, names.c.player).where(names.c.key.in_(keys.values()))
     who = {row.key: row.player for row in connection.execute(found)} if keys else {}
@@ -28,7 +28,7 @@ def players_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
 
 
 def seated(connection: Connection, name: str | None, now: datetime) -> int | None:
-    """The player whom a name means, who is new if need be; None, a guest, for what cannot be a name."""
+    """The id of the player with a name, made if need be; None (a guest) for an invalid name."""
     try:
         tidy = check_name(name or "")
     except ArgumentError:

@@ -12,7 +12,7 @@ MORNING = 6  # o'clock
 
 
 def window(period: str, at: datetime, zone: tzinfo | None = None) -> tuple[datetime | None, datetime | None]:
-    """When the night, the week or the season (a quarter of the year) that holds a moment begins and ends."""
+    """The start and end of the night, week or season (a quarter) around a moment; None, None for ever."""
     if period not in PERIODS:
         raise ArgumentError(f"there is no period {quote(period)}", f"choose one of {', '.join(PERIODS)}")
     if period == "ever":

@@ -1,4 +1,4 @@
-"""Reads games: a page of them, one event by event with the pegs after each, and the one that is on."""
+"""Reads games: a page of them, one game event by event, and the game that is on."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def page(
     *,
     lines: bool = False,
 ) -> list[Game]:
-    """Games, the newest first; `before` is the last one of the page before. `lines` has each folded for its line."""
+    """Games, newest first; `before` is the last id of the previous page. With `lines` each has its line of scores."""
     found = select(games).where(SHOWN, where).order_by(games.c.heard.desc(), games.c.id.desc()).limit(limit)
     if before is not None:
         last = select(games.c.heard, games.c.id).where(games.c.id == before).subquery()
@@ -51,7 +51,7 @@ def page(
 
 
 def _line(connection: Connection, row: Any) -> tuple[tuple[int, ...], ...]:
-    """The fronts after each event of a game that still counts, without repeats; it begins where the game began."""
+    """The fronts from the start and after each event that still counts, without repeats."""
     fold, found, _ = steps(connection, row)
     left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
     line: list[tuple[int, ...]] = []
@@ -63,7 +63,7 @@ def _line(connection: Connection, row: Any) -> tuple[tuple[int, ...], ...]:
 
 
 def seated_in(connection: Connection, wanted: Sequence[int]) -> dict[int, list[Seat]]:
-    """Who sat in these games."""
+    """The seats of games, by game."""
     found: dict[int, list[Seat]] = defaultdict(list)
     columns = (seats.c.game, seats.c.place, seats.c.side, seats.c.player, players.c.name)
     joined = select(*columns).outerjoin(players, players.c.id == seats.c.player).where(seats.c.game.in_(wanted))
@@ -98,7 +98,7 @@ def _game(row: Any, sat: list[Seat]) -> Game:
 
 
 def state(row: Any) -> str:
-    """What has become of a game."""
+    """A game's state: withdrawn, won, abandoned or open."""
     if row.withdrawn:
         return "withdrawn"
     if row.winner is not None:
@@ -111,7 +111,7 @@ def _match(setup: Setup, stood: Stood) -> Match:
 
 
 def replay(connection: Connection, game: int) -> Replay | None:
-    """A game event by event; None when there is none."""
+    """A game event by event; None if there is no such game."""
     row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
     if row is None:
         return None
@@ -158,12 +158,12 @@ def _happenings(step: Step, text: str, left: set[tuple[int, int]], lost: int) ->
 
 
 def _gap(lost: int) -> Happening:
-    what = "an event was" if lost == 1 else f"{lost} events were"
-    return Happening("gap", 0, None, None, None, f"{what} not heard.", None, None, None, None, missing=lost)
+    what = "an event is" if lost == 1 else f"{lost} events are"
+    return Happening("gap", 0, None, None, None, f"{what} missing.", None, None, None, None, missing=lost)
 
 
 class _Teller:
-    """Says what happens while a game is folded."""
+    """Makes the sentences for a game's events while it is folded."""
 
     def __init__(self, setup: Setup, sat: list[Seat]) -> None:
         self.said: list[str] = []
@@ -171,7 +171,7 @@ class _Teller:
         self._names = {seat.place: seat.name for seat in sat if seat.name}
 
     def tell(self, step: Step) -> None:
-        """Note what is said of a step."""
+        """Add the sentence for a step."""
         row, match = step.kept.row, step.match
         words = self._words(match or self._blank())
         if not row.kind:
@@ -188,7 +188,7 @@ class _Teller:
     def _stepped(self, step: Step, words: Words) -> str:
         op = KINDS[step.kept.row.kind]
         if step.about is None:
-            return "The newest event was taken back." if op == "undo" else "What was taken back last was brought back."
+            return "The newest event was taken back." if op == "undo" else "What was last taken back was brought back."
         about = step.about
         if step.match is None:
             what = words.event(KINDS[about.kind], about.side, about.a, about.b)
@@ -204,7 +204,7 @@ class _Teller:
 
 
 def corrected(connection: Connection, where: ColumnElement[bool], limit: int = 1000) -> list[Correction]:
-    """What staff put right, the newest first."""
+    """The corrections, newest first."""
     found = select(corrections).where(where).order_by(corrections.c.id.desc()).limit(limit)
     return [
         Correction(row.at, row.who, row.what, row.game, json.loads(row.before), json.loads(row.after))
@@ -213,7 +213,7 @@ def corrected(connection: Connection, where: ColumnElement[bool], limit: int = 1
 
 
 def on(connection: Connection, board: str) -> Game | None:
-    """The game that is on at a board, or was when it was heard last."""
+    """The game that is on at a board, or was when the board last reported."""
     game = connection.execute(select(boards.c.game).where(boards.c.uid == board)).scalar()
     row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
     return None if row is None else _game(row, seated_in(connection, [row.id])[row.id])

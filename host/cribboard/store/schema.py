@@ -24,7 +24,7 @@ BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Moment(TypeDecorator[datetime]):
-    """A moment as milliseconds since 1970, so that both databases order it alike and none forgets the zone."""
+    """A moment as milliseconds since 1970, so that both databases sort it alike and none loses the zone."""
 
     impl = BigInteger
     cache_ok = True

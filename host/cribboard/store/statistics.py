@@ -1,4 +1,4 @@
-"""Adds up what players have: the leaderboard, one player's averages, bests and streaks, two players against each other.
+"""The statistics: the leaderboard, one player's averages, bests and streaks, two players against each other.
 
 Only games that are won and not withdrawn count. Guests are in nobody's table. Partners have a game's points each; as
 nobody knows which of them counted a hand, averages and bests are of the games that a player played alone.
@@ -29,7 +29,7 @@ LONGEST = 100
 
 @dataclass(frozen=True)
 class Line:
-    """A player in the table; those who are equal share a `place`. `points` are ACC's, `skunks` given."""
+    """A player in the leaderboard; equal players share a `place`. `points` are ACC points, `skunks` those given."""
 
     place: int
     player: int
@@ -43,7 +43,7 @@ class Line:
 
     @property
     def rank(self) -> tuple[int, ...]:
-        """The higher the better."""
+        """What decides the place; higher is better."""
         return self.points, self.won, self.spread
 
     def entry(self) -> Entry:
@@ -51,7 +51,7 @@ class Line:
 
 
 def table(connection: Connection, begin: datetime | None = None, end: datetime | None = None) -> list[Line]:
-    """All players with a game that was won in this time, the best first."""
+    """The players of games won between two moments, best first."""
     taken = func.sum(case((scores.c.lost >= 2, 1), else_=0))
     total = [func.sum(column) for column in (scores.c.won, scores.c.points, scores.c.spread, scores.c.skunks)]
     found = select(seats.c.player, func.count(), *total, taken).select_from(JOINED).where(COUNTS)
@@ -71,7 +71,7 @@ def table(connection: Connection, begin: datetime | None = None, end: datetime |
 
 @dataclass(frozen=True)
 class Best:
-    """The best hand: its points, its cards where they are known, and the game."""
+    """The best hand: its points, its cards if they are known, and its game."""
 
     points: int
     cards: str
@@ -81,7 +81,7 @@ class Best:
 
 @dataclass(frozen=True)
 class Average:
-    """The mean of so many counts; None without any."""
+    """The mean of `count` hands; None without any."""
 
     mean: float | None
     count: int
@@ -89,7 +89,7 @@ class Average:
 
 @dataclass(frozen=True)
 class Player:
-    """All of one player. Averages may be None, not known; `streak` is games won in a row, or minus those lost.
+    """The figures of one player. Averages are None if unknown; `streak` is games won in a row, or minus those lost.
 
     `deals` are the averages of games of two: the hand as dealer, the hand as pone, and the crib.
     """
@@ -123,7 +123,7 @@ class Player:
 
 
 def player(connection: Connection, wanted: int) -> Player | None:
-    """All of one player; None when there is none."""
+    """The figures of one player; None if there is no such player."""
     who = connection.execute(select(players).where(players.c.id == wanted)).one_or_none()
     if who is None:
         return None
@@ -173,7 +173,7 @@ def _mean(total: int, count: int) -> float | None:
 
 
 def _streaks(won: list[bool]) -> tuple[int, int]:
-    """The streak that is on, and the longest of games won."""
+    """The current streak, and the longest one of games won."""
     now = longest = 0
     for win in won:
         now = max(now, 0) + 1 if win else min(now, 0) - 1
@@ -196,7 +196,7 @@ def _best(connection: Connection, rows: list[Any]) -> Best | None:
 
 @dataclass(frozen=True)
 class Night:
-    """How a night goes: its table, its best hand with who had it, and the players who have won several in a row."""
+    """A night: its leaderboard, its best hand and who had it, and the players who have won several games in a row."""
 
     lines: Sequence[Line]
     best_hand: Best | None
@@ -215,7 +215,7 @@ class Night:
 
 
 def night(connection: Connection, begin: datetime | None, end: datetime | None) -> Night:
-    """How all players do between two moments; streaks may have begun before."""
+    """The night between two moments; streaks may have started before."""
     lines = table(connection, begin, end)
     columns = (scores.c.game, scores.c.side, scores.c.best_hand)
     found = select(*columns).join(games, games.c.id == scores.c.game).where(COUNTS, scores.c.best_hand > 0)
@@ -229,14 +229,14 @@ def night(connection: Connection, begin: datetime | None, end: datetime | None) 
 
 
 def _seated(connection: Connection, game: int, side: int) -> str:
-    """Who sat on a side; empty for guests."""
+    """The names of a side's players, empty for guests."""
     found = select(players.c.name).join(seats, seats.c.player == players.c.id)
     names = connection.execute(found.where(seats.c.game == game, seats.c.side == side).order_by(seats.c.place))
     return " & ".join(names.scalars())
 
 
 def _streak(connection: Connection, wanted: int) -> int:
-    """The games that a player has won in a row, up to now."""
+    """How many games a player has won in a row, up to now."""
     found = select(scores.c.won).select_from(JOINED).where(COUNTS, seats.c.player == wanted)
     newest = connection.execute(found.order_by(games.c.ended.desc(), games.c.id.desc()).limit(LONGEST)).scalars()
     return sum(1 for _ in takewhile(bool, newest))
@@ -244,7 +244,7 @@ def _streak(connection: Connection, wanted: int) -> int:
 
 @dataclass(frozen=True)
 class Rivals:
-    """Two players on different sides; in a game of more, others may have won. `games` are the newest of them."""
+    """Two players on different sides; in larger games others may have won. `games` are the newest ones."""
 
     players: tuple[int, int]
     names: tuple[str, str]
@@ -261,7 +261,7 @@ class Rivals:
 
 
 def rivals(connection: Connection, one: int, other: int) -> Rivals | None:
-    """Two players against each other; None when one of them is not there."""
+    """Two players against each other; None if one of them does not exist."""
     who = {row.id: row.name for row in connection.execute(select(players).where(players.c.id.in_((one, other))))}
     if len(who) < 2:
         return None

@@ -1,4 +1,4 @@
-"""The history of a house: what its boards say is kept, looked at, put right, and carried elsewhere."""
+"""The history of a house: keeps what its boards report, shows it, corrects it, exports and imports it."""
 
 from __future__ import annotations
 
@@ -34,16 +34,15 @@ MOST_GAMES = 500  # on one page
 
 
 def now() -> datetime:
-    """The time."""
+    """The current time, in UTC."""
     return datetime.now(UTC)
 
 
 class Store:
     """The history in a database; may be used by several threads, and by several programs at once.
 
-    Whatever fails raises StoreError, and then nothing of what was asked for has been done. With a `steady` clock the
-    times of games are put right when the other one jumps. `notices` are what whoever runs the house must be told of how
-    it was opened.
+    Every failure raises StoreError and changes nothing. With a `steady` clock the times of games are corrected when
+    the other clock jumps. `notices` are texts about how the history was opened, for the people who run the house.
     """
 
     def __init__(
@@ -72,13 +71,13 @@ class Store:
         *,
         lost: bool = False,
     ) -> None:
-        """Write down what a board has said: it is on the disk when this returns, all of it.
+        """Write what a board has reported; all of it is on the disk when this returns.
 
         `board` and `epoch` are the board's uid and journal, `newest` the number of its newest event, `standing` how the
         match stands after that, `names` who plays it, by place. `rows` may repeat events, leave some out (a gap), and
-        bring those that were left out before. `notes` are what the host knows of events, by their numbers. `lost`: the
-        board has lost events, so what is here after the newest is not on it any more. An event that the board does not
-        have goes, also when another one comes under its number, and is a correction of its game.
+        bring those that were left out before. `notes` are what the host knows about events, by rev. `lost`: the board
+        has lost events, so it no longer has what is here after the newest. An event that the board no longer has, or
+        whose rev another event has, is deleted and becomes a correction of its game.
         """
         with self._database.writing() as connection:
             at = self._now()
@@ -87,21 +86,21 @@ class Store:
             Keeping(connection, board, epoch, at).keep(newest, rows, standing, names, notes, lost)
 
     def heard(self, board: str, epoch: int) -> int:
-        """The rev after which to ask a board's journal for events: all up to it are here, or asked for in vain."""
+        """The rev after which to ask a board's journal for events: all before are here, or the journal lost them."""
         with self._database.reading() as connection:
             return heard(connection, board, epoch)
 
     def live(self, board: str) -> Game | None:
-        """The game that is on at a board, or was when it was heard last."""
+        """The game that is on at a board, or was when the board last reported."""
         with self._database.reading() as connection:
             return on(connection, board)
 
     def games(
         self, limit: int = 50, before: int | None = None, player: int | None = None, *, lines: bool = False
     ) -> list[Game]:
-        """Games, the newest first, of a player if one is named; `before` is the last game of the page before.
+        """Games, newest first, of a player if one is named; `before` is the last id of the previous page.
 
-        With `lines` each has the way that its score went.
+        With `lines` each has its line of scores.
         """
         here = games.c.id > 0
         if player is not None:
@@ -110,12 +109,12 @@ class Store:
             return page(connection, here, max(1, min(limit, MOST_GAMES)), before, lines=lines)
 
     def game(self, game: int) -> Replay | None:
-        """A game event by event with the pegs after each, its gaps and its corrections; None when there is none."""
+        """A game event by event with the pegs after each, its gaps and corrections; None if there is no such game."""
         with self._database.reading() as connection:
             return replay(connection, game)
 
     def leaderboard(self, period: str = "ever", at: datetime | None = None) -> list[Line]:
-        """The table of the night, the week or the season that holds a moment, by default now, or of all time."""
+        """The leaderboard of the night, week or season around a moment, by default now, or of all time."""
         begin, end = window(period, at or self._now(), self._zone)
         with self._database.reading() as connection:
             return table(connection, begin, end)
@@ -127,71 +126,71 @@ class Store:
             return night(connection, begin, end)
 
     def players(self) -> list[tuple[int, str]]:
-        """All players: their numbers and names, in the order of the alphabet."""
+        """All players: their ids and names, sorted by name."""
         with self._database.reading() as connection:
             found = [(row.id, row.name) for row in connection.execute(select(players))]
         return sorted(found, key=lambda each: (each[1].casefold(), each[0]))
 
     def player(self, player: int) -> Player | None:
-        """All of one player; None when there is none."""
+        """The figures of one player; None if there is no such player."""
         with self._database.reading() as connection:
             return of_player(connection, player)
 
     def head_to_head(self, one: int, other: int) -> Rivals | None:
-        """Two players against each other; None when one of them is not there."""
+        """Two players against each other; None if one of them does not exist."""
         with self._database.reading() as connection:
             return rivals(connection, one, other)
 
     def corrections(self, limit: int = 100) -> list[Correction]:
-        """What staff put right, the newest first."""
+        """The corrections, newest first."""
         with self._database.reading() as connection:
             return corrected(connection, true(), limit)
 
     def newcomers(self, period: str = "night") -> set[int]:
-        """The players who were first named in the night, the week or the season that is on."""
+        """The ids of the players who were first named in the current night, week or season."""
         begin, _ = window(period, self._now(), self._zone)
         with self._database.reading() as connection:
             return {row.id for row in connection.execute(select(players)) if begin is None or row.since >= begin}
 
     def called(self, *who: int) -> list[str]:
-        """All that means some players: their names, and their earlier ones in the form in which names are compared."""
+        """The names of players, then all their names in the form in which names are compared."""
         with self._database.reading() as connection:
             return called(connection, who)
 
     def rename(self, player: int, name: str, by: str = STAFF) -> None:
-        """Call a player otherwise; his old name goes on to mean him."""
+        """Rename a player; the old name still means this player."""
         with self._correcting(by) as correcting:
             correcting.rename(player, name)
 
     def rename_all(self, names: Mapping[int, str], by: str = STAFF) -> None:
-        """Call several players otherwise: all of them, or with an error none."""
+        """Rename several players: all of them or, after an error, none."""
         with self._correcting(by) as correcting:
             for player, name in names.items():
                 correcting.rename(player, name)
 
     def merge(self, into: int, other: int, by: str = STAFF) -> None:
-        """Two players are one, and `into` has the name."""
+        """Make two players one, with the name of `into`."""
         with self._correcting(by) as correcting:
             correcting.merge(into, other)
 
     def erase(self, *who: int, by: str = STAFF) -> None:
-        """Forget players; their games stay for the others, as guests'."""
+        """Erase players; their games stay, as guests'."""
         with self._correcting(by) as correcting:
             correcting.erase(who)
         self._database.forget()
 
     def abandon(self, game: int, by: str = STAFF) -> None:
-        """An open game will not be played on."""
+        """Mark an open game as abandoned."""
         with self._correcting(by) as correcting:
             correcting.abandon(game)
 
     def withdraw(self, game: int, by: str = STAFF, *, withdrawn: bool = True) -> None:
-        """A game does not count, or counts again."""
+        """Withdraw a game from the statistics, or count it again."""
         with self._correcting(by) as correcting:
             correcting.withdraw(game, withdrawn)
 
     def seat(self, game: int, place: int, name: str | None, by: str = STAFF) -> None:
-        """Somebody else sat there, or with None a guest."""
+        """Set who sat at a place, None for a guest."""
         with self._correcting(by) as correcting:
             correcting.seat(game, place, name)
 
@@ -201,35 +200,35 @@ class Store:
             yield Correcting(connection, by, self._now())
 
     def export_csv(self) -> str:
-        """The games as a table for a spreadsheet, a line a seat."""
+        """The games as CSV, one line for each seat."""
         with self._database.reading() as connection:
             return as_csv(connection)
 
     def export_json(self) -> str:
-        """All of the history, as `import_json` reads it."""
+        """The whole history as JSON, for `import_json`."""
         with self._database.reading() as connection:
             return as_json(connection)
 
     def import_json(self, text: str) -> Brought:
-        """Add an export, all or nothing; what is here already stays as it is. Raises ArgumentError for another file."""
+        """Add an export, all or nothing; existing entries stay as they are. Raises ArgumentError for another file."""
         export = read(text)
         with self._database.writing() as connection:
             return Bringing(connection, self._now()).bring(export)
 
     def backup(self, path: Path) -> None:
-        """Copy the history to a file while it is in use; PostgreSQL has pg_dump for that."""
+        """Copy the SQLite history to a file while it is in use; for PostgreSQL use pg_dump."""
         backup(self._database, path)
 
     @property
     def file(self) -> Path | None:
-        """The file of SQLite; None when a server has the history."""
+        """The SQLite file; None for a history on a server."""
         return self._database.path
 
     def heard_last(self) -> datetime | None:
-        """When a board was heard last; None when none ever was."""
+        """When a board last reported; None if none ever has."""
         with self._database.reading() as connection:
             return connection.execute(select(func.max(boards.c.heard))).scalar()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the database."""
         self._database.close()

@@ -1,4 +1,4 @@
-"""What each side has from a won game: the score, ACC points, and averages of what is known of how it came about.
+"""The sums of each side of a won game: score, ACC points, hands, cribs and pegging, as far as they are known.
 
 A hand is known when it was counted as one. What a side pegged in the play is known when nothing of the game is missing,
 its hands were counted as hands, and none of its points came from buttons, which do not say what they are for.
@@ -20,7 +20,7 @@ SUMS = 2  # which way of adding up this is; games that were added up another way
 
 @dataclass(frozen=True)
 class Sums:
-    """Of one side; None is what is not known."""
+    """The sums of one side; None for what is not known."""
 
     side: int
     front: int
@@ -42,16 +42,16 @@ class Sums:
     best_deal: int | None
 
     def row(self) -> dict[str, int | None]:
-        """By the names of columns."""
+        """The sums by column."""
         return asdict(self)
 
 
 def sums(
     setup: Setup, stood: Stood, survivors: Sequence[Kept], whole: bool, dealers: Mapping[tuple[int, int], int]
 ) -> list[Sums]:
-    """Of a game that ended so, by the events that still count; none when nobody has won.
+    """The sums of a game that ended in this state, from the events that still count; empty if nobody has won.
 
-    `dealers` are the sides that dealt, by the epoch and rev of an event; those that are not known are left out.
+    `dealers` are the sides that dealt, by epoch and rev of each event, as far as they are known.
     """
     names = tuple(str(side) for side in setup.sides)
     try:
@@ -96,7 +96,7 @@ def sums(
 
 
 def _pegged(side: int, survivors: Sequence[Kept]) -> list[int] | None:
-    """What a side pegged in the play of each deal; None when buttons pegged for it, too."""
+    """The points that a side pegged in the play of each deal; None if buttons pegged for it, too."""
     deals = [0]
     for kept in survivors:
         row = kept.row

@@ -1,7 +1,7 @@
-"""Which game each event of a board belongs to: new games, and undo and redo that lead back and forth between them.
+"""Which game each event of a board belongs to, following new games and undo and redo between them.
 
-It follows the core's match, which alone decides, without its pegs. What the board says of an event's game is taken
-over; what is not known waits for that.
+It follows the core's match, which alone decides, without its pegs. Where the board reports an event's game, that
+counts; an unknown game stays unknown until then.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from cribboard_core.events import DEAL, NEW, REDO, RESTORE, SET, UNDO
 
 @dataclass
 class Thread:
-    """The game that is on after the event `rev`, by its number: the rev of the event that began it. None: not known."""
+    """The number of the game that is on after the event `rev`: the rev of the event that started it. None: unknown."""
 
     rev: int
     number: int | None = None
@@ -23,7 +23,7 @@ class Thread:
     kind: int = NEW  # of the event that began it
 
     def follow(self, events: Iterable[Told]) -> Iterator[tuple[int, int | None]]:
-        """The (rev, number) of events in order, which may leave some out; `number` is None where nothing tells it."""
+        """The (rev, number) of events, given in order, perhaps with gaps; `number` is None where it is unknown."""
         waiting: list[int] = []
         for event in events:
             if event.rev != self.rev + 1:
@@ -72,7 +72,7 @@ class Thread:
 
 @dataclass(frozen=True)
 class Told:
-    """What matters of an event, and the game that is on after it where the board has said so."""
+    """The parts of an event that matter here, and the number of the game after it if the board has reported it."""
 
     rev: int
     kind: int

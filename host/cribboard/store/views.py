@@ -1,4 +1,4 @@
-"""What the history shows: plain values, each with its object for JSON, in which sides and places count from 1."""
+"""The history's results as plain values. `entry` is each as an object for JSON, where sides and places count from 1."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ Entry = dict[str, Any]
 
 
 def moment(at: datetime | None) -> str | None:
-    """A moment as text, in UTC."""
+    """A moment as ISO text, in UTC."""
     return None if at is None else at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 @dataclass(frozen=True)
 class Seat:
-    """Who sat at a place; without a player it was a guest."""
+    """Who sat at a place; a guest if there is no player."""
 
     place: int
     side: int
@@ -30,7 +30,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Side:
-    """A side as a game left it; `lost` is 0 not, 1 lost, 2 skunked, 3 double-skunked."""
+    """A side at the end of a game; `lost` is 0 not, 1 lost, 2 skunked, 3 double-skunked."""
 
     side: int
     name: str | None
@@ -45,7 +45,7 @@ class Side:
 
 @dataclass(frozen=True)
 class Game:
-    """A game; `state` is won, open, abandoned or withdrawn. Without `whole` some of its events were not heard."""
+    """A game; `state` is won, open, abandoned or withdrawn. Without `whole` some of its events are missing."""
 
     id: int
     board: str
@@ -84,9 +84,9 @@ class Game:
 
 @dataclass(frozen=True)
 class Happening:
-    """An event of a game and the pegs after it, by side; None where they are not known.
+    """An event of a game and the pegs after it, by side; None where they are unknown.
 
-    Of the `kind` gap it is `missing` events that were not heard. `gone` says that it was taken back later.
+    The `kind` gap stands for `missing` events. `gone` says that the event was taken back later.
     """
 
     kind: str
@@ -124,7 +124,7 @@ class Happening:
 
 @dataclass(frozen=True)
 class Correction:
-    """What staff put right: when, who, and what was there before and after."""
+    """A correction: when, who, what, and what was there before and after."""
 
     at: datetime
     who: str
@@ -140,7 +140,7 @@ class Correction:
 
 @dataclass(frozen=True)
 class Replay:
-    """A game event by event, and what staff put right in it."""
+    """A game event by event, with its corrections."""
 
     game: Game
     events: Sequence[Happening]

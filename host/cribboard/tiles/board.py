@@ -43,7 +43,7 @@ class Board:
             raise ArgumentError(f"{len(tiles)} tiles are laid", "a play is one to five tiles")
         if start in self.tiles:
             raise ArgumentError(
-                f"{square_name(start)} has the {self.tiles[start]} already", "name the first empty square of the play"
+                f"{square_name(start)} already has the {self.tiles[start]}", "name the first empty square of the play"
             )
         placed: dict[Square, Tile] = {}
         at = start
@@ -52,7 +52,7 @@ class Board:
                 at = _step(at, way)
             if not self._has(at):
                 raise ArgumentError(
-                    f"{tiles_text(tiles)} at {square_name(start)} ends beyond the board", "begin elsewhere"
+                    f"{tiles_text(tiles)} at {square_name(start)} ends beyond the board", "start elsewhere"
                 )
             placed[at] = tile
             at = _step(at, way)

@@ -130,7 +130,7 @@ class Game:
         self._running()
         number = act.get("number", 0)
         if not 0 <= number <= self.hands[self.turn]:
-            raise ArgumentError(f"{number} tiles are to be exchanged", f"{self.name} has {self.hands[self.turn]}")
+            raise ArgumentError(f"{number} tiles cannot be exchanged", f"{self.name} has {self.hands[self.turn]}")
         if number > self.bag:
             raise ArgumentError(
                 f"the bag has {self.bag} tiles, too few to exchange {number}", "exchange fewer, or pass"
@@ -147,9 +147,9 @@ class Game:
         """The first shout takes what was missed; one too early, too late or in vain costs points."""
         who = self.find_player(act["player"])
         if not self.joker:
-            raise ArgumentError("Joker is not played", "begin the game with --joker")
+            raise ArgumentError("Joker is not played", "start the game with --joker")
         if self.ended:
-            raise ArgumentError("the game is over", "begin another")
+            raise ArgumentError("the game is over", "start another")
         laid_by, missed = self._missed
         name = self.players[who]
         if laid_by == who:

@@ -96,6 +96,6 @@ class Log:
                 game.do(act)
         except (ArgumentError, KeyError, TypeError, AttributeError) as error:
             raise CribboardError(
-                f"{self.path} cannot be replayed: {error}", "move the file away, and begin a new game"
+                f"{self.path} cannot be replayed: {error}", "move the file away, and start a new game"
             ) from error
         return game

@@ -1,1 +1,1 @@
-"""The kiosk's web server: pages for the bar's screen and for phones, what they ask for, and who may do what."""
+"""The kiosk's web server: pages for the bar's screen and for phones, their API, and who may do what."""

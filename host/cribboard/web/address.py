@@ -10,7 +10,7 @@ ELSEWHERE = "192.0.2.1"  # a network that is only for documents (RFC 5737): aski
 
 
 def lan_address() -> str:
-    """The address of this computer in its network; ALONE when it is in none."""
+    """This computer's address on its network; ALONE if it is on none."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
         try:
             asking.connect((ELSEWHERE, 9))
@@ -21,6 +21,6 @@ def lan_address() -> str:
 
 
 def url(host: str, port: int) -> str:
-    """The kiosk's first address at a host."""
+    """The URL of the kiosk's first page at a host."""
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}" if port == 80 else f"http://{name}:{port}"

@@ -1,4 +1,4 @@
-"""How many games one phone may begin, so that a joker cannot fill the history with games and invented names."""
+"""How many games one phone may start, so that a joker cannot fill the history with games and invented names."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from cribboard.web.problem import Problem
 # by mistake. Names are given once a game, so as many times.
 MOST, WHILE_S = 6, 1800.0
 SAME_S = 20.0  # an order sent again after a lost answer; a board's ledger knows its key for longer
-WORDS = {"new": "begun {} games", "names": "changed the names {} times"}
+WORDS = {"new": "started {} games", "names": "changed the names {} times"}
 
 
 class Allowance:
-    """Counts what begins games and gives names, for each phone, and for each address at a table.
+    """Counts new games and changes of names, for each phone, and for each address at a table.
 
-    A phone in a private window looks new, but its address is the same. Staff and the kiosk's own computer are free.
+    A phone in a private window looks new, but its address is the same. Staff and the kiosk's computer have no limit.
     """
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
@@ -32,7 +32,7 @@ class Allowance:
 
     @contextmanager
     def taken(self, order: Mapping[str, Any], visitor: Visitor) -> Iterator[None]:
-        """Count an order that the block carries out; what is refused there does not count."""
+        """Count the order that the block carries out, unless it is refused there; raises Problem above the limit."""
         do, key = str(order.get("do")), order.get("key")
         free = do not in self._tries or visitor.role != "player" or visitor.here
         if free or (do == "new" and self._is_same(key, visitor)):
@@ -46,7 +46,7 @@ class Allowance:
                 409,
                 "games",
                 f"this phone has {WORDS[do].format(MOST)} in half an hour",
-                f"wait {minutes} minute{'s' * (minutes != 1)}, or ask the staff, who may begin more",
+                f"wait {minutes} minute{'s' * (minutes != 1)}, or ask the staff, who may start more",
             )
         for one in counted:
             tries.begin(one)

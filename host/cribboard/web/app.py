@@ -1,4 +1,4 @@
-"""The app: pages, what they ask for, and the guard before all of it."""
+"""The app: pages, API, and the guard in front of both."""
 
 from __future__ import annotations
 

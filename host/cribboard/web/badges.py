@@ -28,9 +28,9 @@ FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "v
 
 @dataclass(frozen=True)
 class Visitor:
-    """Who asks: the role, the board of a player and the number of the phone; `client` is whom limits count.
+    """Who sent a request: role, a player's board, the phone's number; `client` is the key for limits.
 
-    `state` is the phone's, also when it waits at a locked table or was removed, and so is no player.
+    `state` is the phone's, also if it waits at a locked table or was removed and so is not a player.
     """
 
     role: Role
@@ -43,18 +43,18 @@ class Visitor:
 
     @property
     def by(self) -> str:
-        """What the history calls whoever did something; no two devices are called alike."""
+        """The visitor's name in the history, different for each device."""
         if self.role == "screen":
             return "the screen"
         return f"staff {self.device[:4]}".rstrip() if self.role == "staff" else f"phone {self.phone}"
 
     def need_staff(self) -> None:
-        """Refuse everybody else."""
+        """Raise Problem unless the visitor is staff."""
         if self.role != "staff":
             raise Problem(403, "staff", "only staff may do this", "enter the staff PIN on the page /staff first")
 
     def need_player(self, board: int) -> None:
-        """Refuse who neither plays at this board nor is staff."""
+        """Raise Problem unless the visitor plays at this board or is staff."""
         if self.role == "staff" or (self.role == "player" and self.board == board):
             return
         if self.role == "player":
@@ -62,16 +62,19 @@ class Visitor:
                 403, "board", f"this phone has joined table {self.board}, not {board}", "scan the code of that table"
             )
         if self.state == "waiting":
-            raise Problem(403, "waits", "this phone waits to be let in", "ask somebody at the table to let you in")
+            raise Problem(403, "waits", "this phone is waiting to be let in", "ask somebody at the table to let you in")
         if self.state == "removed":
             raise Problem(403, "removed", "this phone was removed for this evening", "ask the staff")
         raise Problem(403, "join", "this phone has not joined the table", "scan the code on the table's screen")
 
     def need_inviter(self) -> None:
-        """Refuse who may not see how phones join."""
+        """Raise Problem unless the visitor may see the codes to join."""
         if self.role != "staff" and not self.here:
             raise Problem(
-                403, "screen", "only the kiosk's own screen and staff see the code", "look at the screen, or ask staff"
+                403,
+                "screen",
+                "only the kiosk's own screen and staff see the code",
+                "look at the screen, or ask the staff",
             )
 
 
@@ -83,20 +86,20 @@ class Badges:
         self._phones = phones
 
     def give_player(self, response: Response, phone: int) -> None:
-        """Make the client the phone with this number; where it plays stands among the phones."""
+        """Set the cookie of the phone with this number; `Phones` knows its table."""
         self._give(response, PLAYER, self._player().dumps(phone), PLAYER_S)
 
     def take_player(self, response: Response) -> None:
-        """Make it no phone of the house."""
+        """Delete the phone's cookie."""
         response.delete_cookie(PLAYER, httponly=True, samesite="strict")
 
     def give_staff(self, response: Response, device: str) -> None:
-        """Make the client staff until the PIN changes; its device is known from then on, by its name or a new one."""
+        """Set the cookies of staff, valid until the PIN changes, and of their device, by its name or a new one."""
         self._give(response, STAFF, self._staff().dumps(secrets.token_hex(8)), STAFF_S)
         self._give(response, DEVICE, self._device().dumps(device or secrets.token_hex(8)), DEVICE_S)
 
     def take_staff(self, response: Response) -> None:
-        """Make it somebody else again."""
+        """Delete the staff's cookie."""
         response.delete_cookie(STAFF, httponly=True, samesite="strict")
 
     def who(self, scope: Scope) -> Visitor:
@@ -114,17 +117,17 @@ class Badges:
         return Visitor(role, board, number, client, here, "", state)
 
     def session_of(self, headers: Headers) -> str:
-        """The staff's session that a request belongs to, unless it was left; empty for others."""
+        """The request's staff session, unless it was left; empty for others."""
         found = _read(self._staff(), _cookie(headers, STAFF), STAFF_S)
         return found if isinstance(found, str) and found not in self._keys.now.ended else ""
 
     def device_of(self, headers: Headers) -> str:
-        """The name of a device that was staff's once; empty for another."""
+        """The name of a device that staff have used; empty for another."""
         found = _read(self._device(), _cookie(headers, DEVICE), DEVICE_S)
         return found if isinstance(found, str) else ""
 
     def phone_of(self, headers: Headers) -> int:
-        """The number on the request's badge, whatever it is worth still; 0 without one."""
+        """The number on the request's badge, valid or not; 0 without one."""
         found = _read(self._player(), _cookie(headers, PLAYER), PLAYER_S)
         return found if type(found) is int else 0
 

@@ -1,4 +1,4 @@
-"""The addresses under /api/boards: how a table stands, its news, orders, the way in, and where its holes are."""
+"""The API under /api/boards: a table's state, news, orders, invitation and drawing."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ ORDER_S = 15.0
 
 
 class Boards:
-    """Answers for the tables."""
+    """The endpoints for the tables."""
 
     def __init__(self, kiosk: Kiosk, live: Live) -> None:
         self._kiosk = kiosk
         self._live = live
 
     def routes(self) -> list[Route]:
-        """What it answers."""
+        """The routes."""
         return [
             route("GET", "/api/boards", self.all),
             route("GET", "/api/boards/{n:int}", self.state),
@@ -53,7 +53,7 @@ class Boards:
         ]
 
     async def all(self, request: Request) -> dict[str, Any]:
-        """How all tables stand; to those who can act on it, why the board that was named is missing."""
+        """The state of all tables; for staff and the kiosk's computer also why the named board is missing."""
         house, visitor = self._kiosk.house, self._kiosk.who(request)
         found: dict[str, Any] = {"boards": [house.services[number].view.entry() for number in sorted(house.services)]}
         if house.missing is not None and (visitor.here or visitor.role == "staff"):
@@ -61,14 +61,14 @@ class Boards:
         return found
 
     async def state(self, request: Request) -> dict[str, Any]:
-        """How a table stands."""
+        """The state of a table."""
         return self._service(request).view.entry()
 
     async def news(self, request: Request) -> Response:
-        """A table's news as they come."""
+        """A table's news as a stream."""
         channel = self._live.channels.get(self._service(request).number)
         if channel is None:
-            raise Problem(503, "away", "this table is only just beginning", "ask again in a moment")
+            raise Problem(503, "away", "this table is just starting", "ask again in a moment")
         last_id = request.headers.get("last-event-id", "")
         frames = request.query_params.get("frames") == "1"
         visitor, service, opened = self._kiosk.who(request), self._service(request), self._kiosk.phones.open
@@ -84,7 +84,7 @@ class Boards:
         return stream
 
     async def drawing(self, request: Request) -> Response:
-        """Where the holes are."""
+        """The drawing of a table's board."""
         service = self._service(request)
         uid, view = self._kiosk.house.tables.uid(service.number), service.view
 
@@ -94,7 +94,7 @@ class Boards:
         return JSONResponse(await asyncio.to_thread(draw), headers={"Cache-Control": "no-cache"})
 
     async def game(self, request: Request) -> dict[str, Any]:
-        """The game that is on, or was last, event by event as the history has it."""
+        """The current or last game of a table, event by event, from the history."""
         uid = self._service(request).view.uid
 
         def last(store: Store) -> Replay | None:
@@ -107,7 +107,7 @@ class Boards:
         return replay.entry()
 
     async def invite(self, request: Request) -> dict[str, Any]:
-        """How phones join, for the screen at the table and for staff."""
+        """How phones join, for the table's screen and for staff."""
         self._kiosk.who(request).need_inviter()
         number = self._service(request).number
         url, code = self._kiosk.invitation(number, request.scope["server"][0])
@@ -121,14 +121,14 @@ class Boards:
         }
 
     async def poster(self, request: Request) -> dict[str, Any]:
-        """An address of the table that stays good, to print; a phone that comes by it needs the short code."""
+        """A permanent address of the table, to print; a phone that uses it needs the short code."""
         number = self._service(request).number
         found = self._kiosk.url(request.scope["server"][0])
         url = f"{found}/score/{number}"
         return {"url": url, "svg": qr_svg(url), "unreachable": self._kiosk.is_alone(found)}
 
     async def order(self, request: Request) -> dict[str, Any]:
-        """Do something on the board."""
+        """Carry out an order."""
         service, visitor = self._service(request), self._kiosk.who(request)
         told = await self._kiosk.entry(request)
         if not (visitor.here and _is_rematch(told) and service.view.entry()["winner"]):
@@ -137,7 +137,7 @@ class Boards:
             return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
 
     async def answer(self, request: Request) -> dict[str, Any]:
-        """What an order came to that was sent, and not answered."""
+        """The answer to an earlier order whose answer was lost."""
         service = self._service(request)
         self._kiosk.who(request).need_player(service.number)
         return await self._kiosk.done(service.answer(request.path_params["key"]), ORDER_S)
@@ -152,7 +152,7 @@ class Boards:
         return {"name": await asyncio.to_thread(self._kiosk.house.rename, number, name)}
 
     async def count(self, request: Request) -> dict[str, Any]:
-        """The count of a hand, part by part; nothing is pegged."""
+        """The count of a hand, part by part; pegs nothing."""
         told = {name: value for name, value in (await self._kiosk.entry(request)).items() if name != "do"}
         hand = read_order({"side": 1, "key": "-" * 16, **told, "do": "hand"}).values
         if "starter" not in hand:
@@ -167,12 +167,12 @@ class Boards:
 
 
 def _is_rematch(told: Mapping[str, Any]) -> bool:
-    """Whether an order is the same game again: all that the screen at the table may do by itself."""
+    """Whether an order is a rematch, the only order that the table's screen may give without joining."""
     return told.get("do") == "new" and told.keys() <= {"do", "key", "seen"}
 
 
 def qr_svg(text: str) -> str:
-    """A QR code to put into a page: light around it, dark on light whatever the page's colours are."""
+    """A QR code for a page as SVG, dark on light with a light border, whatever the page's colours."""
     out = io.BytesIO()
     segno.make(text, error="m", micro=False).save(
         out, kind="svg", xmldecl=False, svgns=True, border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr"

@@ -1,4 +1,4 @@
-"""What comes in the body of a request: JSON of a size, a depth and a kind that this server asks for, or a refusal."""
+"""Reads the body of a request: JSON of the right type, within limits of size and depth."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Entry = dict[str, Any]
 
 
 async def read(request: Request, most: int, seconds: float) -> bytes:
-    """The whole body, in so many seconds, of at most so many bytes whatever its head says."""
+    """The whole body; raises Problem above `most` bytes, after `seconds`, or for another content type."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Problem(415, "type", f"the body is {kind[:40]!a}", "send it as application/json", CLOSE)
@@ -39,12 +39,12 @@ async def read(request: Request, most: int, seconds: float) -> bytes:
 
 
 async def read_entry(request: Request, most: int, seconds: float) -> Entry:
-    """The body's JSON object."""
+    """The JSON object in a body."""
     return parse_entry(await read(request, most, seconds))
 
 
 def parse_entry(data: bytes) -> Entry:
-    """One JSON object: no key twice, nothing too deep, no number that is none, no text that is no Unicode."""
+    """Parse one JSON object; raises Problem for a double key, deep nesting, an invalid number or invalid Unicode."""
     try:
         text = data.decode()
         found = json.loads(text, parse_constant=_no_constant, object_pairs_hook=_once)
@@ -64,7 +64,7 @@ def parse_entry(data: bytes) -> Entry:
 
 
 class _Twice(ValueError):
-    """A key that stands twice, or a constant that JSON has not."""
+    """A key that is there twice, or a constant that JSON does not have."""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> Entry:

@@ -1,4 +1,4 @@
-"""A connection that nobody can hold for nothing: uvicorn's, with an end to waiting and with a bound on their number."""
+"""uvicorn's connections, with limits on waiting and on their number, so that nobody can hold them for nothing."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Doorkeeper:
         self.open: Counter[str] = Counter()
 
     def protocol(self) -> type[asyncio.Protocol]:
-        """The class of connections that this one counts, as uvicorn wants it."""
+        """The class of the connections that this doorkeeper counts, for uvicorn."""
         return type("Guarded", (_Guarded,), {"door": self})
 
     def enter(self, client: str, here: bool) -> bool:
-        """Let one in, or not; some places are kept for this computer."""
+        """Count a connection; returns whether it is admitted. Some places are reserved for this computer."""
         most = self.limits.connections - (0 if here else self.limits.connections_here)
         if self.open[client] >= self.limits.connections_each or self.open.total() >= most:
             return False
@@ -35,14 +35,14 @@ class Doorkeeper:
         return True
 
     def leave(self, client: str) -> None:
-        """One has gone."""
+        """Uncount a connection."""
         self.open[client] -= 1
         if not self.open[client]:
             del self.open[client]
 
 
 class _Guarded(H11Protocol):
-    """Ends when a request's head does not come, when nobody reads what was sent, or when the client is a stranger."""
+    """Closes if a request's head does not come, if the client does not read, or if it is not of the house."""
 
     door: Doorkeeper
 
@@ -96,7 +96,7 @@ class _Guarded(H11Protocol):
             self._stalled = None
 
     def shutdown(self) -> None:
-        """As the server ends; what is in the middle of a head is not waited for."""
+        """Close at the server's end, without waiting for a request whose head is incomplete."""
         if self.conn.our_state is h11.IDLE and self.cycle is None:
             self.transport.abort()
             return
@@ -107,7 +107,7 @@ class _Guarded(H11Protocol):
         self._stalled = self.loop.call_later(self.door.limits.stalled_s, self._look_whether_read, left)
 
     def _look_whether_read(self, left: int) -> None:
-        """Who reads slowly may go on."""
+        """Wait on while the client still reads, however slowly; else close."""
         if self.transport.get_write_buffer_size() < left:
             self._await_reading()
         else:
@@ -118,7 +118,7 @@ class _Guarded(H11Protocol):
         self._idle = self.loop.call_later(self.door.limits.head_s, self._end_unless_reading)
 
     def _end_unless_reading(self) -> None:
-        """Who still reads the answer need not have asked again."""
+        """Close an idle connection, but wait while the client still reads an answer."""
         if self._stalled is not None:
             self._await_head()
         else:
@@ -131,7 +131,7 @@ class _Guarded(H11Protocol):
 
 
 def is_of_the_house(client: str) -> bool:
-    """Whether a client's address is not one of the Internet's: the kiosk speaks plain HTTP, for a house's network."""
+    """Whether a client has no Internet address; the kiosk uses plain HTTP, for the house's network only."""
     try:
         return not ip_address(client.partition("/")[0]).is_global
     except ValueError:
@@ -139,6 +139,6 @@ def is_of_the_house(client: str) -> bool:
 
 
 def _notice_the_dead(connection: socket.socket | None, seconds: float) -> None:
-    """A phone that has left says nothing; the system finds out by what it does not acknowledge."""
+    """Let the system drop a phone that has left: after so many seconds without an acknowledgement."""
     if connection is not None and sys.platform == "linux":
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(seconds * 1000))

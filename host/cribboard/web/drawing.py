@@ -1,4 +1,4 @@
-"""Where the holes of a board are, for the page that draws it: millimetres from its upper left corner, y down."""
+"""A board's drawing for the pages: places in millimetres from its upper left corner, y down."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Point = tuple[float, float]
 
 
 def layout_at(uid: str, given: Iterable[Description], tracks: int, leds: int) -> Layout:
-    """How the board of a table is laid out: as it is described itself, if it is virtual, or as one of those given."""
+    """The layout of a table's board: a virtual board's own description, or the fitting one of `given`."""
     if leds not in READY:
         raise Problem(404, "drawing", f"there is no drawing of a board with {leds} lights a track", "see its scores")
     own = kept(board_folder(uid.removeprefix(VIRTUAL))) if uid.startswith(VIRTUAL) else []

@@ -1,4 +1,4 @@
-"""Finding the boards of the house, those that are there when the kiosk starts and those that are plugged in later."""
+"""Finds the boards of the house, at the kiosk's start and when they are plugged in later."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ Say = Callable[[str], None]
 
 
 class Finder:
-    """Has the house serve each board that is attached; what does not answer is left in peace after some tries.
+    """Adds each attached board to the house; gives up on a port that does not answer after some tries.
 
-    With a `port`, only the board there is served, however long it takes to appear.
+    With a `port`, serves only the board there, however long it takes to appear.
     """
 
     def __init__(self, house: House, port: str = "") -> None:
@@ -37,9 +37,9 @@ class Finder:
         self._tried: Counter[tuple[str, str]] = Counter()
 
     def begin(self) -> None:
-        """Serve the boards that have a table, there or not, those that are attached, or else the virtual board.
+        """Serve the boards that have a table, attached or not, and all attached ones; without any, the virtual board.
 
-        Where there can be none the first board that is plugged in is waited for.
+        On a system without virtual boards, wait for the first board that is plugged in.
         """
         if self._port:
             self.look()
@@ -55,7 +55,7 @@ class Finder:
                 log.warning("no board is attached yet: plug one in (%s)", error.message)
 
     def look(self) -> None:
-        """Serve the boards that are new; what was unplugged is new again."""
+        """Serve new boards; a board that was unplugged is new again."""
         if self._port:
             self._look_at_port()
             return
@@ -87,14 +87,14 @@ class Finder:
 
 
 def add_virtual(house: House, name: str) -> None:
-    """Serve a virtual board; raises SimError where there can be none."""
+    """Serve a virtual board; raises SimError on a system without."""
     require_terminals()
     board_folder(name)  # refuses a name that cannot be one
     house.add(VIRTUAL + name, virtual_opener(name), virtual=True)
 
 
 def opener(uid: str) -> Opener:
-    """Opens the board of this uid, at whatever port it is."""
+    """A function that opens the board with this uid, at any port."""
 
     @contextmanager
     def opened(say: Say) -> Iterator[Board]:
@@ -108,12 +108,12 @@ def opener(uid: str) -> Opener:
 
 
 def add_at(house: House, port: str) -> None:
-    """Serve the board at a port that was named; raises TransportError when there is none."""
+    """Serve the board at a port; raises TransportError if there is none."""
     house.add(probe(port).uid, lambda say: hold_board(port, None, say))
 
 
 def virtual_opener(name: str) -> Opener:
-    """Opens a virtual board, the running one of this name or one started for it."""
+    """A function that opens a virtual board: the running one of this name, or a new one."""
 
     @contextmanager
     def opened(say: Say) -> Iterator[Board]:

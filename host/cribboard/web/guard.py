@@ -1,6 +1,6 @@
-"""What every request has to pass: the address that it names, where it comes from, its size, and how often it comes.
+"""Checks every request: the host that it names, its origin, its size and its rate.
 
-Browsers on plain HTTP send no Sec-Fetch headers, so Host and Origin are what tells a page of the kiosk from another's.
+Browsers on plain HTTP send no Sec-Fetch headers, so only Host and Origin show whether a request is a kiosk page's.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SECURITY = {
 
 
 class Guard:
-    """Stands before the app, and puts the security headers onto every answer."""
+    """Checks each request before the app, and adds the security headers to every answer."""
 
     def __init__(self, app: ASGIApp, limits: Limits, names: Iterable[str] = ()) -> None:
         self._app = app
@@ -80,7 +80,7 @@ class Guard:
         self._check_rate(scope, method)
 
     def _check_host(self, scope: Scope, headers: Headers) -> str:
-        """The request names this computer: a page of another name that leads here is an attack (DNS rebinding)."""
+        """The request's host; raises Problem unless it names this computer (against DNS rebinding)."""
         given = headers.getlist("host")
         host = given[0].lower() if len(given) == 1 else ""
         found = HOST.fullmatch(host)
@@ -107,11 +107,11 @@ class Guard:
         client = client_key((scope.get("client") or ("", 0))[0])
         wait = (self._writes if method in WRITES else self._reads).take(client)
         if wait:
-            raise Problem.later(wait, "often", "this device asks too often")
+            raise Problem.later(wait, "often", "this device sends too many requests")
 
 
 def _check_origin(headers: Headers, host: str) -> None:
-    """What changes something comes from a page of the kiosk; every browser says where a POST comes from."""
+    """Raise Problem unless the request's origin is a page of the kiosk; browsers send the origin with every POST."""
     origin = headers.get("origin", "").lower()
     if origin not in (f"http://{host}", f"https://{host}"):
         raise Problem(

@@ -1,4 +1,4 @@
-"""The addresses of who is here: what a phone calls itself, who is at a table, its lock, who is let in or removed."""
+"""The API for who is here: names of phones, who is at a table, its lock, letting in and removing."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from cribboard.web.problem import Problem
 
 
 class Here:
-    """Answers who is here."""
+    """The endpoints for who is here."""
 
     def __init__(self, kiosk: Kiosk) -> None:
         self._kiosk = kiosk
         self._phones = kiosk.phones
 
     def routes(self) -> list[Route]:
-        """What it answers."""
+        """The routes."""
         return [
             route("GET", "/api/me", self.me),
             route("POST", "/api/me", self.introduce),
@@ -47,7 +47,7 @@ class Here:
         return found | {"state": visitor.state, "phone": told}
 
     async def introduce(self, request: Request) -> dict[str, Any]:
-        """A phone says what it is called, and for which side it keeps score."""
+        """Set a phone's name, and the side for which it keeps score."""
         visitor = self._kiosk.who(request)
         said = await self._kiosk.entry(request)
         if visitor.state not in ("seated", "waiting"):
@@ -56,7 +56,7 @@ class Here:
         return {"done": True}
 
     async def pair(self, request: Request) -> Response:
-        """A phone joins a table, or waits at one that is locked."""
+        """Join a table, or wait at a locked one."""
         kiosk, visitor = self._kiosk, self._kiosk.who(request)
         told = await kiosk.entry(request)
         token, code, board = told.get("token"), told.get("code"), told.get("board")
@@ -78,7 +78,7 @@ class Here:
         return response
 
     async def leave(self, request: Request) -> Response:
-        """A phone leaves its table; the badge is nothing any more, wherever a copy of it is."""
+        """Leave the table; the badge and all copies of it become invalid."""
         number, visitor = self._kiosk.badges.phone_of(request.headers), self._kiosk.who(request)
         await asyncio.to_thread(self._phones.leave, number)
         if visitor.board is not None:
@@ -107,13 +107,16 @@ class Here:
         visitor.need_player(number)
         if not self._hosts(visitor, number):
             raise Problem(
-                403, "host", "only those who sat here before the lock let newcomers in", "ask one of them, or staff"
+                403,
+                "host",
+                "only people who sat here before the lock can let newcomers in",
+                "ask one of them, or the staff",
             )
         match await self._kiosk.entry(request):
             case {"admit": bool(admit), **rest} if not rest:
                 await asyncio.to_thread(self._phones.admit if admit else self._phones.turn_away, phone, number)
             case _:
-                raise Problem(400, "admit", "this is no answer to a newcomer", "send admit, true or false")
+                raise Problem(400, "admit", "this is not an answer to a newcomer", "send admit, true or false")
         return self._entry(number, visitor)
 
     async def remove(self, request: Request) -> dict[str, Any]:
@@ -135,15 +138,15 @@ class Here:
             case {"locked": False, **rest} if not rest:
                 if not self._may_open(visitor, number):
                     raise Problem(
-                        403, "lock", "this phone may not open the table", "ask the staff, or who locked the table"
+                        403, "lock", "this phone may not open the table", "ask the staff, or the person who locked it"
                     )
                 await asyncio.to_thread(self._phones.unlock, number)
             case _:
-                raise Problem(400, "lock", "this says nothing of a lock", "send locked, true or false")
+                raise Problem(400, "lock", "this does not say whether to lock the table", "send locked, true or false")
         return self._entry(number, visitor)
 
     def _entry(self, number: int, visitor: Visitor) -> dict[str, Any]:
-        """Who is at a table, and what the visitor may do about it."""
+        """Who is at a table, and what the visitor may do there."""
         hosts, staff = self._hosts(visitor, number), visitor.role == "staff"
         shown = self._kiosk.house.service(number).view.entry()
         return {
@@ -157,12 +160,12 @@ class Here:
         return visitor.role == "staff" or self._phones.hosts(visitor.phone, number)
 
     def _may_open(self, visitor: Visitor, number: int) -> bool:
-        """Whoever may let newcomers in, but staff's lock is staff's."""
+        """Whether the visitor may open the lock: staff, or a host if a player has locked it."""
         lock = self._phones.lock_of(number)
         return visitor.role == "staff" or (lock is not None and lock.by > 0 and self._hosts(visitor, number))
 
     def _forget_points(self, number: int, phone: int) -> None:
-        """What a phone was about to peg is shown no longer."""
+        """Remove a phone's waiting points."""
         self._kiosk.house.service(number).leave(Visitor("player", number, phone, "", False).by)
 
     def _table(self, request: Request) -> int:

@@ -1,4 +1,4 @@
-"""The addresses of the history: games, players and leaderboards for all; corrections and exchange for staff."""
+"""The API of the history: games, players and leaderboards for all; corrections, import and export for staff."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ CALLED_S = 5.0
 
 
 class History:
-    """Answers from the store."""
+    """The endpoints for the history."""
 
     def __init__(self, kiosk: Kiosk) -> None:
         self._kiosk = kiosk
 
     def routes(self) -> list[Route]:
-        """What it answers."""
+        """The routes."""
         return [
             route("GET", "/api/leaderboard", self.leaderboard),
             route("GET", "/api/players", self.players),
@@ -52,13 +52,13 @@ class History:
         ]
 
     async def leaderboard(self, request: Request) -> dict[str, Any]:
-        """Who leads in a night, a week, a season, or of all time."""
+        """The leaderboard of a night, a week, a season, or of all time."""
         period = request.query_params.get("period", "night")
         rows = await self._kiosk.history(lambda store: store.leaderboard(period))
         return {"period": period, "players": [row.entry() for row in rows]}
 
     async def players(self, request: Request) -> dict[str, Any]:
-        """All players with a name, and how many games they have won of how many."""
+        """All players with a name, their games and their wins."""
         return {"players": await self._kiosk.history(_players)}
 
     async def player(self, request: Request) -> Any:
@@ -72,7 +72,7 @@ class History:
         return _there(await self._kiosk.history(lambda store: store.head_to_head(a, b)), f"such pair as {a} and {b}")
 
     async def games(self, request: Request) -> dict[str, Any]:
-        """The newest games, or those before one; with lines=1 fewer of them, each with the way of its score."""
+        """The newest games, or those before one; with lines=1 fewer, each with its line of scores."""
         lines = request.query_params.get("lines") == "1"
         limit = _number(request, "limit", MOST_LINES if lines else 50, MOST_LINES if lines else MOST_GAMES)
         before = _number(request, "before", 0, MOST_ID) or None
@@ -85,7 +85,7 @@ class History:
         return _there(await self._kiosk.history(lambda store: store.game(game)), f"game {game}")
 
     async def change_player(self, request: Request) -> Any:
-        """A player's name is put right, or another player turns out to be the same."""
+        """Rename a player, or merge the player with another."""
         self._kiosk.who(request).need_staff()
         who = _id(request, "id")
         match await self._kiosk.entry(request):
@@ -100,13 +100,13 @@ class History:
         return {"done": True}
 
     async def erase(self, request: Request) -> Any:
-        """A player is forgotten; the games stay, with nobody in the place."""
+        """Erase a player; the games stay, as a guest's."""
         self._kiosk.who(request).need_staff()
         await self._erase([_id(request, "id")])
         return {"done": True}
 
     async def change_players(self, request: Request) -> Any:
-        """Several players are called otherwise, or forgotten, all at once."""
+        """Rename or erase several players at once."""
         self._kiosk.who(request).need_staff()
         match await self._kiosk.entry(request):
             case {"rename": list(pairs), **rest} if not rest and _are_names(pairs):
@@ -121,7 +121,7 @@ class History:
                 raise Problem(
                     400,
                     "correction",
-                    "this is no correction of players",
+                    "this is not a correction of players",
                     f"send rename with pairs of a number and a name, or erase with numbers, {MOST_CHANGED} at most",
                 )
         return {"done": True}
@@ -132,18 +132,18 @@ class History:
         await self._kiosk.history(lambda store: store.erase(*gone))
 
     async def _call(self, before: list[str], after: str) -> None:
-        """The tables know it too, those whose board is away as well, and the phones that call themselves so."""
+        """Change a player's names at all tables, also those whose board is away, and on phones with such a name."""
         await asyncio.to_thread(self._kiosk.phones.call, before, after)
         try:
             for pending in await asyncio.to_thread(self._kiosk.house.rename_player, before, after):
                 await self._kiosk.done(pending, CALLED_S)
         except CribboardError as error:
             raise Problem(
-                503, "away", f"a table still has the old name: {error.message}", "do it again when that has ended"
+                503, "away", f"a table still has the old name: {error.message}", "do it again when that is over"
             ) from error
 
     async def correct(self, request: Request) -> Any:
-        """A game is abandoned, withdrawn, or a place of it is given to another player."""
+        """Abandon or withdraw a game, or give one of its places to another player."""
         self._kiosk.who(request).need_staff()
         game = _id(request, "id")
         told = await self._kiosk.entry(request)
@@ -166,31 +166,31 @@ class History:
         return {"done": True}
 
     async def corrections(self, request: Request) -> dict[str, Any]:
-        """What staff have put right: who, when, and what was there before."""
+        """The corrections: who, when, and what was there before."""
         self._kiosk.who(request).need_staff()
         return {"corrections": [row.entry() for row in await self._kiosk.history(lambda store: store.corrections())]}
 
     async def export_csv(self, request: Request) -> Response:
-        """The results as a table."""
+        """The results as CSV."""
         self._kiosk.who(request).need_staff()
         text = await self._kiosk.history(lambda store: store.export_csv())
         return _file(text, "text/csv; charset=utf-8", "cribboard.csv")
 
     async def export_json(self, request: Request) -> Response:
-        """Everything, as `take_in` takes it."""
+        """The whole history as JSON, for `take_in`."""
         self._kiosk.who(request).need_staff()
         text = await self._kiosk.history(lambda store: store.export_json())
         return _file(text, "application/json", "cribboard.json")
 
     async def take_in(self, request: Request) -> Any:
-        """Add what another kiosk has exported."""
+        """Import what another kiosk has exported."""
         self._kiosk.who(request).need_staff()
         limits = self._kiosk.limits
         data = await read(request, limits.import_body, limits.import_s)
         try:
             text = data.decode()
         except UnicodeDecodeError:
-            raise Problem(400, "json", "the file is not text in UTF-8", "take one that was exported here") from None
+            raise Problem(400, "json", "the file is not text in UTF-8", "choose one that was exported here") from None
         return asdict(await self._kiosk.history(lambda store: store.import_json(text)))
 
 
@@ -223,7 +223,7 @@ def _there(found: Player | Replay | Rivals | None, what: str) -> dict[str, Any]:
 def _id(request: Request, name: str) -> int:
     number: int = request.path_params[name]
     if number > MOST_ID:
-        raise Problem(404, "unknown", f"there is no number above {MOST_ID}", "begin at the first page")
+        raise Problem(404, "unknown", f"there is no number above {MOST_ID}", "start at the first page")
     return number
 
 

@@ -41,34 +41,34 @@ class Tables:
         self._places = self._read()
 
     def place(self, uid: str) -> Place:
-        """The table of a board; the next free number when it is new."""
+        """The table of a board; a new board gets the next free number."""
         if uid not in self._places:
             taken = {place.number for place in self._places.values()}
             number = next(number for number in range(1, len(taken) + 2) if number not in taken)
             if number > MOST_TABLES:
                 raise CribboardError(
-                    f"there are {MOST_TABLES} tables already", f"remove those that are no more from {self._path}"
+                    f"there are already {MOST_TABLES} tables", f"remove those that no longer exist from {self._path}"
                 )
             self._put(uid, Place(number, f"Table {number}"))
         return self._places[uid]
 
     def boards(self) -> list[str]:
-        """The boards that have a table, whether they are there or not."""
+        """The uids of the boards that have a table, attached or not."""
         return list(self._places)
 
     def uid(self, number: int) -> str:
-        """The board of a table; empty when there is no such table."""
+        """The uid of a table's board; empty if there is no such table."""
         return next((uid for uid, place in self._places.items() if place.number == number), "")
 
     def forget(self, number: int) -> None:
-        """Give a table's number free, for a board that is no more."""
+        """Free a table's number, for a board that is no longer used."""
         places = {uid: place for uid, place in self._places.items() if place.number != number}
         if len(places) == len(self._places):
             raise ArgumentError(f"there is no table {number}", "the first page of the kiosk lists them")
         self._write(places)
 
     def rename(self, number: int, name: str) -> Place:
-        """Give a table a name; raises ArgumentError for what cannot be one."""
+        """Name a table; raises ArgumentError for an invalid name."""
         tidy = check_name(name)
         uid = self.uid(number)
         self._put(uid, Place(number, tidy))
@@ -100,7 +100,7 @@ class Tables:
 
 
 class House:
-    """What is at each table, and the history of all; `second` is a folder on another medium than the user's own."""
+    """The services of the tables, and their history; `second` is a folder on another disk."""
 
     def __init__(self, tables: Tables, store: Store | None, second: Path | None = None) -> None:
         self.tables = tables
@@ -111,11 +111,11 @@ class House:
         self._uids: set[str] = set()
 
     def serves(self, uid: str) -> bool:
-        """Whether this board has its table already."""
+        """Whether this board is already served."""
         return uid in self._uids
 
     def add(self, uid: str, opener: Opener, *, virtual: bool = False) -> Service:
-        """Begin to serve a board at its table."""
+        """Start serving a board at its table."""
         place = self.tables.place(uid)
         service = Service(place.number, opener, self.store, place.name, virtual=virtual, second=self._second)
         self._uids.add(uid)
@@ -134,9 +134,9 @@ class House:
         return place.name
 
     def rename_player(self, before: Sequence[str], after: str) -> list[Future[None]]:
-        """Have a player with these names called otherwise, or no longer, at every table, its board there or not.
+        """Rename a player with these names at every table, attached or not; remove the name if `after` is empty.
 
-        Raises CribboardError when all has been done but at boards that another program is using just now.
+        Raises CribboardError at the end if another program was using some of the boards; the others are done.
         """
         asked = {service.view.uid: service.rename_player(before, after) for service in self.services.values()}
         left = []
@@ -154,7 +154,7 @@ class House:
         return [done for done in asked.values() if done is not None]
 
     def service(self, number: int) -> Service:
-        """That of a table."""
+        """The service of a table; raises Problem if there is none."""
         if number not in self.services:
             known = ", ".join(map(str, sorted(self.services)))
             hint = f"the tables are {known}" if known else "plug a board in; its table appears by itself"
@@ -162,7 +162,7 @@ class House:
         return self.services[number]
 
     def stop(self) -> None:
-        """End all services at once; what they have done is written."""
+        """Stop all services at once, after they have written everything."""
         ending = [threading.Thread(target=service.stop) for service in self.services.values()]
         for thread in ending:
             thread.start()

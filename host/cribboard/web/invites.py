@@ -20,7 +20,7 @@ TRIES_EACH, TRIES_ALL = 5, 40  # wrong codes in the time that a code is fresh; 8
 
 @dataclass(frozen=True)
 class Invite:
-    """What lets a phone join."""
+    """The token and the code with which a phone joins."""
 
     made: float
     token: str = field(default_factory=lambda: secrets.token_urlsafe(16), repr=False)
@@ -37,25 +37,25 @@ class Invites:
         self._all = Tries(TRIES_ALL, FRESH_S, clock)
 
     def newest(self, board: int) -> Invite:
-        """The invitation to show now."""
+        """The invitation to show now, made again every five minutes."""
         good = self._still_good(board)
         if not good or good[-1].made <= self._clock() - FRESH_S:
             good.append(Invite(self._clock()))
         return good[-1]
 
     def forget(self) -> None:
-        """None of those that were shown is good any more."""
+        """Make all earlier invitations invalid."""
         self._good.clear()
 
     def by_token(self, token: str) -> int:
-        """The board that a token invites to."""
+        """The board of a token; raises Problem for an invalid one."""
         for board in self._good:
             if any(_same(invite.token, token) for invite in self._still_good(board)):
                 return board
-        raise Problem(403, "token", "this invitation is not good any more", "scan the code on the table's screen again")
+        raise Problem(403, "token", "this invitation is no longer valid", "scan the code on the table's screen again")
 
     def by_code(self, board: int, code: str, client: str) -> int:
-        """The board, when the code is right; so many wrong ones, and nobody can guess on for a while."""
+        """The board, if the code is right; else raises Problem. After many wrong codes, clients have to wait."""
         where = str(board)
         wait = max(self._each.wait(client), self._all.wait(where))
         if wait:

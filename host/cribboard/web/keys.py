@@ -1,4 +1,4 @@
-"""What only this kiosk knows: the key that signs cookies and the hash of the staff's PIN, in a file for its owner."""
+"""The kiosk's secrets: the key that signs cookies and the hash of the staff's PIN, in a file for its owner only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ COST = {"n": 2**14, "r": 8, "p": 1}  # scrypt as RFC 7914 has it for logins: 16 
 
 @dataclass(frozen=True)
 class Kept:
-    """The file's content. `phones` counts those that ever joined, `ended` has the staff's sessions that were left."""
+    """The file's content. `phones` counts all phones that ever joined, `ended` the staff sessions that were left."""
 
     secret: str = field(default_factory=lambda: secrets.token_hex(32), repr=False)
     salt: str = ""
@@ -34,7 +34,7 @@ class Kept:
     ended: tuple[str, ...] = ()
 
     def sound(self) -> bool:
-        """Whether each value can be what it should be."""
+        """Whether each value is valid."""
         numbers = type(self.phones) is int and self.phones >= 0
         left = all(isinstance(session, str) for session in self.ended)
         hashed = (self.salt, self.pin) == ("", "") or (_is_hex(self.salt, 32) and _is_hex(self.pin, 64))
@@ -42,7 +42,7 @@ class Kept:
 
 
 class Keys:
-    """The file, made when it is not there. A PIN that another process sets counts at once."""
+    """The file, made if it is missing. A PIN that another process sets counts at once."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -57,7 +57,7 @@ class Keys:
 
     @property
     def now(self) -> Kept:
-        """What the file has."""
+        """The file's content."""
         try:
             stamp = self._stamped()
             if stamp != self._stamp:
@@ -67,7 +67,7 @@ class Keys:
         return self._kept
 
     def new_pin(self, pin: str = "") -> str:
-        """Set the staff's PIN, to a random one when none is given; gives it, for the only time."""
+        """Set the staff's PIN, by default a random one; returns it, the only time that it can be read."""
         pin = pin or f"{secrets.randbelow(10**PIN_DIGITS):0{PIN_DIGITS}}"
         salt = secrets.token_hex(16)
         self._change(lambda kept: replace(kept, salt=salt, pin=_hash(pin, salt)))
@@ -79,15 +79,15 @@ class Keys:
         return bool(kept.pin) and hmac.compare_digest(_hash(pin, kept.salt), kept.pin)
 
     def another_phone(self) -> int:
-        """The number of a phone that joins."""
+        """A new number for a phone that joins."""
         return self._change(lambda kept: replace(kept, phones=kept.phones + 1)).phones
 
     def end(self, session: str) -> None:
-        """A session of staff's is over, whoever still has its cookie."""
+        """End a staff session, also for copies of its cookie."""
         self._change(lambda kept: replace(kept, ended=(*kept.ended, session)[-MOST_ENDED:]))
 
     def _change(self, change: Callable[[Kept], Kept]) -> Kept:
-        """Change what the file has now, which another process may have written, and nobody else writes meanwhile."""
+        """Change the file's current content, while no other process can write it."""
         with self._lock, self._alone():
             changed = change(self.now)
             self._write(changed)
@@ -101,7 +101,7 @@ class Keys:
             yield
 
     def _stamped(self) -> tuple[int, int]:
-        """What tells one file from the next; the clock of a disk is coarse, but the file is always another."""
+        """The file's time and inode: a disk's clock is coarse, but every write makes a new file."""
         found = self._path.stat()
         return found.st_mtime_ns, found.st_ino
 
@@ -120,11 +120,12 @@ class Keys:
         except (ValueError, TypeError, AttributeError, RecursionError):
             pass
         raise CribboardError(
-            f"{self._path} is damaged", "remove it; the next start makes another, and all phones and staff join again"
+            f"{self._path} is damaged",
+            "remove it; the next start makes another, and all phones and staff must join again",
         )
 
     def _write(self, kept: Kept) -> None:
-        """When this returns it is on the disk, and nobody else can read it."""
+        """Write the file; when this returns it is on the disk, and nobody else can read it."""
         write_whole(self._path, json.dumps(asdict(kept)))
         self._kept, self._stamp = kept, self._stamped()
 

@@ -1,4 +1,4 @@
-"""What all parts of the server share, and what they ask of the store and of a board's service."""
+"""What all parts of the server share, and their access to the store and to the boards' services."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Kiosk:
         self._readers: anyio.CapacityLimiter | None = None
 
     def url(self, reached: str = "127.0.0.1") -> str:
-        """Where phones find this kiosk; `reached` is the address of this computer to which somebody has come."""
+        """The URL at which phones find this kiosk; `reached` is the address that the request came to."""
         at = ip_address(self._host)
         if self._address:
             return url(self._address, self._port)
@@ -81,17 +81,17 @@ class Kiosk:
         return url(lan_address() if ip_address(reached).is_loopback else reached, self._port)
 
     def is_alone(self, found: str) -> bool:
-        """Whether the address that phones would be told leads nowhere, since this computer is not on a network."""
+        """Whether phones cannot reach a URL, since this computer is not on a network."""
         return ip_address(self._host).is_unspecified and found.startswith(url(ALONE, self._port))
 
     @property
     def local(self) -> str:
-        """Where this computer's own screen finds it."""
+        """The URL for this computer's own screen."""
         at = ip_address(self._host)
         return url("localhost" if at.is_unspecified or at.is_loopback else self._host, self._port)
 
     def invitation(self, number: int, reached: str = "127.0.0.1") -> tuple[str, str]:
-        """The address that makes a phone join a table, and the code that does the same."""
+        """The URL and the code with which a phone joins a table."""
         invite = self.invites.newest(number)
         return f"{self.url(reached)}/score/{number}#t={invite.token}", invite.code
 
@@ -100,14 +100,14 @@ class Kiosk:
         return self.badges.who(request.scope)
 
     async def entry(self, request: Request) -> Entry:
-        """The JSON object in its body."""
+        """The JSON object in a request's body."""
         return await read_entry(request, self.limits.body, self.limits.body_s)
 
     async def history(self, ask: Callable[[Store], Answer]) -> Answer:
-        """Ask the store, in a thread of few."""
+        """Run `ask` with the store, in one of READERS threads; raises Problem if there is no history or it fails."""
         store = self.house.store
         if store is None:
-            raise Problem(503, "history", "this kiosk keeps no history just now", "its terminal says why")
+            raise Problem(503, "history", "this kiosk is keeping no history at the moment", "its terminal says why")
         if self._readers is None:
             self._readers = anyio.CapacityLimiter(READERS)
         try:
@@ -117,11 +117,11 @@ class Kiosk:
         except StoreError as error:
             log.error("%s", error)
             raise Problem(
-                503, "history", "the history cannot be used just now", "try again; the kiosk's terminal says more"
+                503, "history", "the history cannot be used at the moment", "try again; the kiosk's terminal says more"
             ) from error
 
     async def done(self, pending: Future[Answer], seconds: float) -> Answer:
-        """What a service answers; it goes on although nobody waits any longer."""
+        """A service's answer; raises Problem after `seconds`, and the service goes on."""
         try:
             return await asyncio.wait_for(asyncio.shield(asyncio.wrap_future(pending)), seconds)
         except TimeoutError:
@@ -131,7 +131,7 @@ class Kiosk:
 
 
 def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[Any]]) -> Route:
-    """A route to what gives an answer, or something that becomes one of JSON."""
+    """A route to an endpoint that returns a response, or a value for JSON."""
 
     async def answering(request: Request) -> Response:
         try:

@@ -1,4 +1,4 @@
-"""How much one client may do: requests a second, and wrong guesses in a while. A full memory forgets the oldest."""
+"""How much one client may do: requests a second, and wrong guesses in a period. Keeps the newest clients only."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Limits:
 
 
 def client_key(address: str) -> str:
-    """Whom an address is counted as: itself, or its network of 64 bits, which one client has all of."""
+    """The key under which an address is counted: itself or, for IPv6, its 64-bit network, which is one client's."""
     try:
         found = ip_address(address.partition("%")[0])
     except ValueError:
@@ -51,7 +51,7 @@ def client_key(address: str) -> str:
 
 
 def is_here(address: str) -> bool:
-    """Whether it is this computer's own."""
+    """Whether an address is this computer's own."""
     try:
         return ip_address(address).is_loopback
     except ValueError:
@@ -59,7 +59,7 @@ def is_here(address: str) -> bool:
 
 
 class Buckets:
-    """A bucket for each client, that fills at a rate up to its burst; what is done takes out of it."""
+    """A token bucket for each client, filled at `rate` up to `burst`."""
 
     def __init__(self, rate: float, burst: float, clock: Clock = time.monotonic) -> None:
         self._rate = rate
@@ -68,7 +68,7 @@ class Buckets:
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def take(self, client: str) -> float:
-        """Take one out; gives 0, or in how many seconds there will be one."""
+        """Take one token; returns 0, or in how many seconds there will be one."""
         now = self._clock()
         level, at = self._levels.pop(client, (self._burst, now))
         level = min(self._burst, level + (now - at) * self._rate)
@@ -80,7 +80,7 @@ class Buckets:
 
 
 class Tries:
-    """So many tries in a while for each key. A try counts from its beginning, so that many at once are many."""
+    """At most `most` tries in `while_s` for each key. A try counts from its start, so parallel ones count."""
 
     def __init__(self, most: int, while_s: float, clock: Clock = time.monotonic) -> None:
         self._most = most
@@ -89,7 +89,7 @@ class Tries:
         self._begun: OrderedDict[str, deque[float]] = OrderedDict()
 
     def wait(self, key: str) -> float:
-        """In how many seconds this key may try; 0 now."""
+        """In how many seconds this key may try again; 0 for now."""
         begun = self._begun.get(key)
         now = self._clock()
         while begun and begun[0] <= now - self._while_s:
@@ -105,10 +105,10 @@ class Tries:
             self._begun.popitem(last=False)
 
     def forgive(self, key: str) -> None:
-        """It was right: it does not count, nor do the wrong ones before it."""
+        """Forget this key's tries, after a right one."""
         self._begun.pop(key, None)
 
     def take_back(self, key: str) -> None:
-        """It was right: it does not count; the wrong ones before it do."""
+        """Uncount this key's newest try; the others still count."""
         if self._begun.get(key):
             self._begun[key].pop()

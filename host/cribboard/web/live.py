@@ -1,4 +1,4 @@
-"""Joins the services of the boards, which have threads of their own, to the streams, which are the event loop's."""
+"""Connects the boards' services, which have their own threads, to the streams in the event loop."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Live:
         self._painters: list[asyncio.Task[None]] = []
 
     def join(self, number: int, service: Service) -> None:
-        """Begin a table's channel."""
+        """Start a table's channel."""
         channel = Channel(self._boot, lambda: service.view.entry(), asyncio.get_running_loop())
         self.channels[number] = channel
         self._leave.append(service.listen(channel.tell))
         self._painters.append(asyncio.create_task(self._paint(channel, service)))
 
     def nudge(self, tables: Iterable[int]) -> None:
-        """Tell pages that it has changed who is at these tables."""
+        """Tell the pages of these tables that their phones or lock have changed."""
         for number in tables:
             if number in self.channels:
                 self.channels[number].nudge()
@@ -47,7 +47,7 @@ class Live:
             channel.close()
 
     async def _paint(self, channel: Channel, service: Service) -> None:
-        """Show what the strips show, while somebody watches."""
+        """Send what the strips show, while somebody watches."""
         mirror: Mirror | None = None
         size = (0, 0)
         while True:

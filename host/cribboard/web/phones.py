@@ -37,7 +37,7 @@ Entry = dict[str, Any]
 
 @dataclass(frozen=True)
 class Phone:
-    """A phone with a badge. `side` is the one that it keeps score for, 0 for the whole table; times are Unix's."""
+    """A phone with a badge. `side` is the one that it keeps score for, 0 for the whole table; times are Unix times."""
 
     number: int
     table: int
@@ -49,7 +49,7 @@ class Phone:
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """The phone's name, or its number in words."""
         return self.name or f"Phone {self.number}"
 
 
@@ -70,22 +70,22 @@ class Kept:
     locks: Mapping[str, Lock] = field(default_factory=dict)
 
     def at(self, uid: str, state: State = "seated") -> list[Phone]:
-        """The phones of a table, the first to join first."""
+        """The phones of a table with this state, in the order in which they came."""
         return [phone for phone in self.phones.values() if phone.uid == uid and phone.state == state]
 
     def put(self, phone: Phone) -> Kept:
-        """With a phone as it is now."""
+        """The content with this phone added or replaced."""
         return replace(self, phones={**self.phones, phone.number: phone})
 
     def without(self, number: int) -> Kept:
-        """Without a phone, which no lock counts as seated any more."""
+        """The content without this phone, also in the locks."""
         phones = {one: phone for one, phone in self.phones.items() if one != number}
         locks = {uid: replace(lock, seated=_others(lock.seated, number)) for uid, lock in self.locks.items()}
         return Kept(phones, locks)
 
 
 class Phones:
-    """The register and its file. What a badge may do is what stands here: no cookie outlives its entry.
+    """The register of phones and its file. It decides what a badge may do: no cookie outlives its entry.
 
     `uid` gives the board of a table. `on_change` is called with the tables whose phones or lock have changed, in any
     thread; `open` counts the pages that each phone has open.
@@ -103,11 +103,11 @@ class Phones:
         self.open: Counter[int] = Counter()
 
     def knows(self, number: int) -> bool:
-        """Whether a phone with this number is here, waits, or was removed."""
+        """Whether a phone with this number has joined, waits, or was removed."""
         return number in self._kept.phones
 
     def find(self, number: int) -> Phone | None:
-        """The phone with a number, as long as its evening lasts and its table is the same board's."""
+        """The phone with a number, while its evening lasts and its table has the same board; else None."""
         phone = self._kept.phones.get(number)
         if phone is None or not self._lasts(phone) or phone.uid != self._uid(phone.table):
             return None
@@ -119,7 +119,7 @@ class Phones:
         return [phone for phone in [*kept.at(uid), *kept.at(uid, "waiting")] if self._lasts(phone)]
 
     def lock_of(self, table: int) -> Lock | None:
-        """A table's lock."""
+        """A table's lock; None if it is open."""
         return self._kept.locks.get(self._uid(table))
 
     def hosts(self, number: int, table: int) -> bool:
@@ -159,7 +159,7 @@ class Phones:
         self._change(admitted)
 
     def turn_away(self, number: int, table: int) -> None:
-        """Let a phone wait no longer; it may come again."""
+        """Turn away a waiting phone; it may come again."""
 
         def turned_away(kept: Kept) -> Kept:
             self._there(kept, number, table, "waiting")
@@ -177,11 +177,11 @@ class Phones:
         self._change(removed)
 
     def leave(self, number: int) -> None:
-        """A phone goes by itself; one that was removed stays so."""
+        """Remove a phone that leaves by itself; one that staff removed stays removed."""
         self._change(lambda kept: kept.without(number) if self._is_here(kept, number) else kept)
 
     def send_away(self) -> None:
-        """Every phone has to join again; those that were removed stay so, and staff's locks stay."""
+        """Make every phone join again; removed ones stay removed, and staff's locks stay."""
         self._change(
             lambda kept: Kept(
                 {number: phone for number, phone in kept.phones.items() if phone.state == "removed"},
@@ -190,9 +190,9 @@ class Phones:
         )
 
     def introduce(self, number: int, said: Mapping[str, Any]) -> None:
-        """Note the name that a phone gives itself, and the side that it keeps score for."""
+        """Set a phone's name and side; raises Problem for invalid ones."""
         if not said or set(said) - {"name", "side"}:
-            raise Problem(400, "phone", "this says nothing of a phone", "send its name, its side, or both")
+            raise Problem(400, "phone", "there is nothing to change", "send its name, its side, or both")
         side = said.get("side")
         if side is not None and (type(side) is not int or not 0 <= side <= PLACES):
             raise Problem(400, "side", f"a side is a number from 0 to {PLACES}", "0 is the whole table")
@@ -209,7 +209,7 @@ class Phones:
         self._change(lambda kept: named(kept) if self._is_here(kept, number) else kept)
 
     def call(self, before: list[str], after: str) -> None:
-        """A player with one of these names is called otherwise, or no longer; so are phones with that name."""
+        """Rename the phones that have one of a player's names; remove the name if `after` is empty."""
         gone = {key(name) for name in before}
         self._change(
             lambda kept: replace(
@@ -222,7 +222,7 @@ class Phones:
         )
 
     def lock(self, table: int, by: int) -> None:
-        """Lock a table for newcomers; staff's lock, by 0, takes the place of a player's."""
+        """Lock a table for newcomers; staff's lock (`by` 0) replaces a player's."""
         uid = self._uid(table)
 
         def locked(kept: Kept) -> Kept:
@@ -234,7 +234,7 @@ class Phones:
         self._change(locked, table)
 
     def unlock(self, table: int) -> None:
-        """Let newcomers join by the code again; those that wait are let in."""
+        """Open a table: newcomers join with the code again, and waiting phones are let in."""
         self._change(lambda kept: self._open(kept, self._uid(table)), table)
 
     def entry(self, table: int, own: int = 0) -> Entry:
@@ -276,11 +276,11 @@ class Phones:
         if wait:
             raise Problem.later(wait, "tries", "this device has asked too often to be let in")
         if len(kept.at(uid, "waiting")) >= MOST_WAITING:
-            raise Problem.later(KNOCK_S, "crowded", f"{MOST_WAITING} phones wait at this locked table already")
+            raise Problem.later(KNOCK_S, "crowded", f"{MOST_WAITING} phones are already waiting at this locked table")
         self._knocks.begin(client)
 
     def _with_room(self, kept: Kept, uid: str) -> Kept:
-        """At a full table the newest without an open page goes, so that a flood of badges drives out only its own."""
+        """At a full table remove the newest phone without an open page, so a flood of badges removes only its own."""
         seated = kept.at(uid)
         if len(seated) < MOST_PHONES:
             return kept
@@ -290,7 +290,7 @@ class Phones:
         raise Problem(503, "crowded", f"{MOST_PHONES} phones have joined this table", "staff can remove some")
 
     def _checked(self, kept: Kept, phone: Phone, name: object) -> str:
-        """A name that is nobody else's at the table; empty for none."""
+        """A checked name, unique at the table; empty for none."""
         if not isinstance(name, str):
             raise Problem(400, "name", "a name is text", "send the name as text")
         if not name.strip():
@@ -307,7 +307,7 @@ class Phones:
         return tidy
 
     def _tidy(self, kept: Kept) -> Kept:
-        """Without the evenings that are over, and without players' locks when all who were seated before have gone."""
+        """The content without expired phones, and without players' locks if all seated before have gone."""
         phones = {number: phone for number, phone in kept.phones.items() if self._lasts(phone)}
         removed = [phone.number for phone in phones.values() if phone.state == "removed"]
         for number in removed[:-MOST_REMOVED]:
@@ -319,14 +319,14 @@ class Phones:
         return left
 
     def _open(self, kept: Kept, uid: str) -> Kept:
-        """Without a table's lock; those that wait are let in."""
+        """The content without a table's lock; waiting phones are let in."""
         now = self._clock()
         seated = {phone.number: replace(phone, since=now, state="seated") for phone in kept.at(uid, "waiting")}
         locks = {one: lock for one, lock in kept.locks.items() if one != uid}
         return Kept({**kept.phones, **seated}, locks)
 
     def _change(self, change: Callable[[Kept], Kept], table: int = 0) -> Kept:
-        """Change what stands; when this returns it is on the disk."""
+        """Change the content; when this returns it is on the disk."""
         with self._lock:
             before = self._kept
             after = self._tidy(change(before))
@@ -345,10 +345,10 @@ class Phones:
             return Kept()
         except OSError as error:
             raise CribboardError(
-                f"{self._path} cannot be read ({error.strerror})", "give yourself the right to"
+                f"{self._path} cannot be read ({error.strerror})", "give yourself permission to read it"
             ) from error
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ArgumentError) as error:
-            raise CribboardError(f"{self._path} is damaged", "remove it; all phones join again then") from error
+            raise CribboardError(f"{self._path} is damaged", "remove it; all phones must then join again") from error
 
 
 def _told(kept: Kept) -> Entry:

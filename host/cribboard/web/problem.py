@@ -1,4 +1,4 @@
-"""What a client is told when something cannot be: a page for a browser, one JSON object for a program."""
+"""Refusals: a page for a browser, one JSON object for a program."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ log = logging.getLogger(__name__)
 PAGE = Template(Path(__file__).with_name("problem.html").read_text(encoding="utf-8"))
 
 HTTP = {
-    404: ("unknown", "there is nothing at this address", "begin at the first page"),
+    404: ("unknown", "there is nothing at this address", "start at the first page"),
     405: ("method", "this address does not take that method", "use the pages of the kiosk"),
 }
 HINTS = {  # of a board's refusals, for those who have a page and no terminal
-    "over": "take the last score back with Undo, or begin a new game",
+    "over": "take the last score back with Undo, or start a new game",
     "rev": "somebody else was quicker; look at the score and decide again",
 }
 
 
 class Problem(CribboardError):
-    """What is wrong with a request, as a status, a word for programs, and sentences for people."""
+    """What is wrong with a request: an HTTP status, a code for programs, and sentences for people."""
 
     def __init__(
         self, status: int, code: str, message: str, hint: str = "", headers: Mapping[str, str] | None = None
@@ -44,12 +44,12 @@ class Problem(CribboardError):
 
     @classmethod
     def later(cls, wait_s: float, code: str, message: str) -> Problem:
-        """Too many of something; in so many seconds it may be tried again."""
+        """A problem with status 429: too many of something; try again in `wait_s` seconds."""
         seconds = max(1, round(wait_s + 0.5))
         return cls(429, code, message, f"wait {_words(seconds)} and try again", {"Retry-After": str(seconds)})
 
     def response(self, scope: Scope) -> Response:
-        """As an answer to a request: a page when a browser wants to show one."""
+        """The answer to a request: a page for a browser, else JSON."""
         if "text/html" in Headers(scope=scope).get("accept", ""):
             words = {"message": _sentence(self.message), "hint": _sentence(self.hint)}
             page = PAGE.substitute({name: html.escape(text) for name, text in words.items()})
@@ -59,7 +59,7 @@ class Problem(CribboardError):
 
 
 def of(error: Exception) -> Problem:
-    """The problem that an exception is to a client; what it must not know goes to the kiosk's own log."""
+    """The problem for an exception; what a client must not know goes to the kiosk's own log."""
     if isinstance(error, Problem):
         return error
     if isinstance(error, HTTPException):
@@ -78,7 +78,7 @@ def of(error: Exception) -> Problem:
 
 
 async def answer(request: Request, error: Exception) -> Response:
-    """For starlette's table of exception handlers."""
+    """The answer to an exception, for starlette's table of handlers."""
     return of(error).response(request.scope)
 
 

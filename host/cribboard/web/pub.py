@@ -37,7 +37,7 @@ class Logo:
 
 @dataclass(frozen=True)
 class Pub:
-    """What the screens show of the house."""
+    """What the screens show about the house."""
 
     name: str = ""
     logo: Logo | None = None
@@ -48,10 +48,10 @@ class Pub:
 
 
 def pub_name(text: str) -> str:
-    """The name as it is shown; raises ArgumentError."""
+    """The tidied name; raises ArgumentError for an invalid one."""
     name = " ".join(text.split())
     if len(name) > MOST_LETTERS or not name.isprintable():
-        raise ArgumentError(f"{text[:60]!r} is no name for a pub", f"use up to {MOST_LETTERS} letters")
+        raise ArgumentError(f"{text[:60]!r} is not a name for a pub", f"use up to {MOST_LETTERS} letters")
     return name
 
 
@@ -85,7 +85,7 @@ def _png_size(data: bytes) -> tuple[int, int]:
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int]:
-    """From the frame's header, which comes after other segments (ITU T.81, B.2.2)."""
+    """The size in the frame's header, which comes after other segments (ITU T.81, B.2.2)."""
     at = 2
     while at + 9 < len(data) and data[at] == 0xFF:
         marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
@@ -97,7 +97,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int]:
 
 
 def _wrong_in_svg(data: bytes) -> str:
-    """Why this is not an SVG that only draws; empty when it is one."""
+    """Why this is not an SVG that only draws; empty if it is one."""
     try:
         text = data.decode("utf-8")
         if "<!" in re.sub("<!--.*?-->", "", text, flags=re.DOTALL):  # entities grow without end

@@ -23,7 +23,7 @@ ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 
 
 def run(kiosk: Kiosk, listening: socket.socket, finder: Finder | None, on_start: Callable[[], None]) -> None:
-    """Serve until a signal says to end; then the pages' streams end, and what boards have done is written."""
+    """Serve until a signal ends it; then end the pages' streams, and write everything that boards have done."""
     live = Live(kiosk.boot)
     server = Server(build_app(kiosk, live), kiosk.limits, live)
     with _ending(server):
@@ -59,7 +59,7 @@ async def _serve(
 
 
 async def _look(kiosk: Kiosk, live: Live, finder: Finder) -> None:
-    """Find boards that are plugged in later."""
+    """Look for boards that are plugged in later."""
     while True:
         await asyncio.sleep(LOOK_S)
         await asyncio.to_thread(finder.look)
@@ -69,7 +69,7 @@ async def _look(kiosk: Kiosk, live: Live, finder: Finder) -> None:
 
 
 async def _back_up(kiosk: Kiosk) -> None:
-    """Back the history up when it is time for it."""
+    """Back up the history when it is time for it."""
     while kiosk.backups is not None:
         failed = await asyncio.to_thread(kiosk.backups.run)
         if failed:
@@ -79,7 +79,7 @@ async def _back_up(kiosk: Kiosk) -> None:
 
 @contextmanager
 def _ending(server: Server) -> Iterator[None]:
-    """Have signals end the server; those that uvicorn takes it raises once more when it has ended."""
+    """Let signals end the server; uvicorn raises those that it takes again at its end."""
 
     def end(number: int, frame: FrameType | None) -> None:
         server.should_exit = True

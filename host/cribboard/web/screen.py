@@ -1,4 +1,4 @@
-"""What the screens of a house show beside the tables: whose house it is, and how tonight goes."""
+"""The API for what screens show beside the tables: the pub's name and logo, and tonight's results."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from cribboard.web.problem import Problem
 
 
 class Screen:
-    """Answers for screens."""
+    """The endpoints for screens."""
 
     def __init__(self, kiosk: Kiosk) -> None:
         self._kiosk = kiosk
 
     def routes(self) -> list[Route]:
-        """What it answers."""
+        """The routes."""
         return [
             route("GET", "/api/pub", self.pub),
             route("GET", "/logo", self.logo),
@@ -35,7 +35,7 @@ class Screen:
         logo = self._kiosk.pub.logo
         if logo is None:
             raise Problem(404, "logo", "this kiosk has no logo", "start it with --logo FILE")
-        # an img shows it all the same; whoever opens the address itself gets a file, not a page
+        # an img shows it anyway; the address by itself gives a file, not a page
         headers = {"Content-Disposition": "attachment", "Cache-Control": "no-cache"}
         return Response(logo.data, media_type=logo.kind, headers=headers)
 

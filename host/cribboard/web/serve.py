@@ -1,4 +1,4 @@
-"""The server's own part: its socket, its start, and an end within two seconds though streams are open."""
+"""The server's socket, its start, and an end within two seconds even with open streams."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PATIENCE_S = 1  # at the end, for answers that are on their way
 
 
 def open_socket(host: str, port: int) -> socket.socket:
-    """The port, taken; raises CribboardError in words."""
+    """A socket that listens on the port; raises CribboardError if it cannot."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     own = getattr(socket, "SO_EXCLUSIVEADDRUSE", socket.SO_REUSEADDR)  # on Windows the other would share the port
@@ -51,7 +51,7 @@ class Server(uvicorn.Server):
         self._live = live
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End; pages see their stream end and try again until the kiosk is back."""
+        """End the streams, then the server; pages try again until the kiosk is back."""
         self._live.close()
         await super().shutdown(sockets)
 

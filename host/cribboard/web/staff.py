@@ -1,4 +1,4 @@
-"""The addresses of the staff: the PIN, its change, and sending all phones away."""
+"""The API for staff: the PIN, its change, and sending all phones away."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TRIES_EACH, TRIES_ALL, TRIES_S = 5, 10, 900.0
 
 
 class Staff:
-    """Lets staff in.
+    """The endpoints for staff.
 
     Ten wrong PINs in a quarter of an hour from all devices together shut the door to strangers for the rest of it: a
     million PINs take three years. The kiosk's own screen and devices that were staff before are counted each for
@@ -38,7 +38,7 @@ class Staff:
         self._one = asyncio.Lock()
 
     def routes(self) -> list[Route]:
-        """What it answers."""
+        """The routes."""
         return [
             route("POST", "/api/staff", self.enter),
             route("DELETE", "/api/staff", self.leave),
@@ -48,14 +48,14 @@ class Staff:
         ]
 
     async def enter(self, request: Request) -> Response:
-        """Become staff by the PIN."""
+        """Become staff, with the PIN."""
         await self._check_pin(self._kiosk.who(request), request, (await self._kiosk.entry(request)).get("pin"))
         response = JSONResponse({"role": "staff"})
         self._kiosk.badges.give_staff(response, self._kiosk.badges.device_of(request.headers))
         return response
 
     async def leave(self, request: Request) -> Response:
-        """Be staff no longer, nor whoever has a copy of the cookie."""
+        """End this staff session, also for copies of its cookie."""
         session = self._kiosk.badges.session_of(request.headers)
         if session:
             await asyncio.to_thread(self._kiosk.keys.end, session)
@@ -64,7 +64,7 @@ class Staff:
         return response
 
     async def house(self, request: Request) -> dict[str, Any]:
-        """What staff have to see to: boards that are away, tables whose history cannot be written, and the backups."""
+        """What staff should look at: boards that are away, tables whose history cannot be written, the backups."""
         self._kiosk.who(request).need_staff()
         troubles = [(service, service.trouble) for _, service in sorted(self._kiosk.house.services.items())]
         backups = self._kiosk.backups
@@ -91,13 +91,13 @@ class Staff:
         }
 
     async def change_pin(self, request: Request) -> Response:
-        """Another PIN; all other devices have to enter it."""
+        """Change the PIN; all other devices must enter the new one."""
         visitor = self._kiosk.who(request)
         visitor.need_staff()
         told = await self._kiosk.entry(request)
         new = told.get("new")
         if not isinstance(new, str) or not PIN.fullmatch(new) or len(set(new)) < 3:
-            raise Problem(400, "new", "this cannot be a PIN", "take 6 to 12 digits, three different ones at least")
+            raise Problem(400, "new", "this cannot be a PIN", "use 6 to 12 digits, at least three of them different")
         await self._check_pin(visitor, request, told.get("pin"))
         await asyncio.to_thread(self._kiosk.keys.new_pin, new)
         response = JSONResponse({"role": "staff"})
@@ -105,7 +105,7 @@ class Staff:
         return response
 
     async def send_away(self, request: Request) -> dict[str, Any]:
-        """All phones have to join again."""
+        """Make all phones join again."""
         self._kiosk.who(request).need_staff()
         await asyncio.to_thread(self._kiosk.phones.send_away)
         self._kiosk.invites.forget()

@@ -34,14 +34,14 @@ HEADERS = [(b"content-type", EVENTS.encode()), (b"x-accel-buffering", b"no")]
 
 @dataclass(frozen=True)
 class Item:
-    """A piece of news as it goes over the wire."""
+    """A piece of news as bytes for the stream."""
 
     number: int
     data: bytes
 
 
 class Channel:
-    """The news of one board. All of it is the event loop's, but for `tell`."""
+    """The news of one board. Use it in the event loop only, except `tell` and `nudge`."""
 
     def __init__(self, boot: str, state: Callable[[], Mapping[str, Any]], loop: asyncio.AbstractEventLoop) -> None:
         self.boot = boot
@@ -60,24 +60,24 @@ class Channel:
         self._seen = loop.create_future()
 
     def tell(self, news: News) -> None:
-        """Take news in; may be called in any thread."""
+        """Add news; may be called in any thread."""
         data = _event(news.kind, news.data, f"{self.boot}-{news.id}") if news.kind != "forget" else b""
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._add, Item(news.id, data), news.kind)
 
     def show(self, frame: Mapping[str, Any]) -> None:
-        """Take in what the strips show now."""
+        """Set what the strips show now."""
         self.frames += 1
         self._frame = _event("frame", frame)
         self._seen = self._wake(self._seen)
 
     def nudge(self) -> None:
-        """Who is at the table has changed; pages that may know ask for it. May be called in any thread."""
+        """Tell pages to ask again who is at the table; may be called in any thread."""
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._nudge)
 
     def blank(self) -> None:
-        """Nobody watches the strips any more."""
+        """Forget the strips, since nobody watches them."""
         self._frame = b""
 
     def close(self) -> None:
@@ -86,13 +86,13 @@ class Channel:
         self._heard, self._seen = self._wake(self._heard), self._wake(self._seen)
 
     async def changed(self, gone: asyncio.Future[Any], frames: bool) -> bool:
-        """Wait until there is news, or the client is gone; False when there was nothing for a while."""
+        """Wait until there is news or the client is gone; returns False if there was nothing for a while."""
         waited = {gone, self._heard, self._seen} if frames else {gone, self._heard}
         done, _ = await asyncio.wait(waited, timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED)
         return bool(done)
 
     def first(self, last_id: str) -> tuple[bytes, int]:
-        """What a stream begins with, the newest state; and the place from which it goes on."""
+        """A stream's first bytes, with the newest state, and the place from which it continues."""
         boot, _, number = last_id.rpartition("-")
         known = boot == self.boot and number.isdecimal() and len(number) < 16
         place = int(number) if known and self._dropped <= int(number) <= self.newest else self.newest
@@ -101,7 +101,7 @@ class Channel:
         return b"retry: %d\n\n%s" % (RETRY_MS, _event("state", self._state(), name)), place if missed else self.newest
 
     def after(self, place: int) -> bytes:
-        """What has come after a place, of the states only the newest."""
+        """The news after a place, of states only the newest."""
         if place >= self.newest:
             return b""
         items = self._missed(place)
@@ -110,7 +110,7 @@ class Channel:
         return b"".join([item.data for item in sorted(items, key=lambda item: item.number)])
 
     def frame_after(self, shown: int) -> bytes:
-        """What the strips show, if it has changed."""
+        """What the strips show, empty if it has not changed."""
         return self._frame if self.frames > shown else b""
 
     def _missed(self, place: int) -> list[Item]:
@@ -139,7 +139,7 @@ class Channel:
 
 
 class Streams:
-    """How many streams are open, in all and for each client."""
+    """Counts the open streams, in all and for each client."""
 
     def __init__(self, most: int, each: int, here: int) -> None:
         self.open: Counter[str] = Counter()
@@ -148,21 +148,21 @@ class Streams:
         self._here = here  # places that are kept for this computer
 
     def enter(self, client: str, here: bool) -> None:
-        """Begin one, or refuse it."""
+        """Count a new stream, or raise Problem."""
         most = self._most if here else self._most - self._here
         if self.open[client] >= self._each or self.open.total() >= most:
             raise Problem(503, "crowded", "too many pages are open", "close some of them", {"Retry-After": "10"})
         self.open[client] += 1
 
     def leave(self, client: str) -> None:
-        """One has ended."""
+        """Uncount a stream."""
         self.open[client] -= 1
         if not self.open[client]:
             del self.open[client]
 
 
 class Stream(Response):
-    """One page's stream; an answer of the app."""
+    """One page's stream, as a response."""
 
     def __init__(
         self,

@@ -16,7 +16,7 @@ export class Failure extends Error {
   }
 }
 
-const LOST = { code: "lost", message: "The kiosk does not answer", hint: "Look whether this device is in the house's Wi-Fi" };
+const LOST = { code: "lost", message: "The kiosk does not answer", hint: "Check that this device is on the house's Wi-Fi" };
 
 export function sentence(words) {
   const whole = words.charAt(0).toUpperCase() + words.slice(1);

@@ -36,7 +36,7 @@ function play(state) {
   const last = pile.at(-1);
   return [
     el("p", { class: "figure-large", "aria-label": `The count is ${running}` }, String(running)),
-    el("ol", { class: "cards", "aria-label": "Cards of the play" }, pile.slice(-9).map((laid) =>
+    el("ol", { class: "cards", "aria-label": "Cards in the play" }, pile.slice(-9).map((laid) =>
       el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
     cut(state),
     el("p", { class: "words" }, last.points ? `${nameOf(sideOf(state, last.side))}: ${last.text || `${last.points} points`}` : ""),

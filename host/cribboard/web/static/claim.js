@@ -47,7 +47,7 @@ export class Claim {
       ["Look again", null],
       [`Peg ${claimed}`, { points: claimed }, "main"],
       ...others.map((one) => [`Peg ${claimed}, muggins ${missed} for ${nameOf(one)}`, { points: claimed, missed, called: one.side }]),
-      [`Peg ${count.points} all the same`, { points: count.points }],
+      [`Peg ${count.points} anyway`, { points: count.points }],
     ]);
   }
 }

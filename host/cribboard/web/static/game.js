@@ -62,13 +62,13 @@ function reveal(event) {
 
 function words(event) {
   if (event.kind !== "gap") return event.text || event.kind;
-  return event.missing === 1 ? "One event was not heard." : `${event.missing} events were not heard.`;
+  return event.missing === 1 ? "One event is missing." : `${event.missing} events are missing.`;
 }
 
 function correction({ what, before, after }) {
   if (what !== "event lost") return what;
   const points = before.a ? ` of ${before.a}` : "";
-  return `The board lost an event (${before.kind}${points}); ${after.kind ? "another one stands in its place" : "it does not count"}.`;
+  return `The board lost an event (${before.kind}${points}); ${after.kind ? "another one has taken its place" : "it does not count"}.`;
 }
 
 function row(event, at) {
@@ -147,7 +147,7 @@ async function begin() {
   const sides = game.sides.map((side) => sideWords(game, side));
   text($("title"), sides.join(" – "));
   document.title = `${sides.join(" – ")} – cribboard`;
-  text($("when"), [moment(game.began), `to ${game.target}`, ending(game), game.whole ? "" : "some events were not heard"].filter(Boolean).join(" · "));
+  text($("when"), [moment(game.began), `to ${game.target}`, ending(game), game.whole ? "" : "some events are missing"].filter(Boolean).join(" · "));
   stood = standings();
   fill($("legend"), legend(sidesOf(game)).map((one) => el("span", {}, one)), el("span", {}, lineWords(sidesOf(game), stood.map((one) => one.fronts))));
   fill($("events"), game.events.map(row));

@@ -15,7 +15,7 @@ export class Hand {
     Object.assign(this, { node, desk, cards: [], starter: null, cutting: false, crib: false, count: null });
     this.deck = new Deck((card) => this.take(card));
     this.slots = el("div", { class: "slots" });
-    this.kind = el("div", { class: "kinds", role: "group", "aria-label": "What is counted" });
+    this.kind = el("div", { class: "kinds", role: "group", "aria-label": "What to count" });
     this.result = el("div", { class: "result" });
     this.typed = el("input", { id: "typed", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "5H 5C 5S JD" });
     this.claim = new Claim(() => this.draw());
@@ -98,17 +98,17 @@ export class Hand {
   slot(card, name, next, pressed) {
     return el("button", {
       type: "button", class: next ? "slot next" : "slot", "data-key": name, onclick: pressed,
-    }, el("span", { class: "hide" }, card ? `${name}: ${cardWords(card)}. Take it away` : `${name}: empty`), card ? face(card, { "aria-hidden": "true", role: "presentation", "aria-label": null }) : el("span", { class: "card gap", "aria-hidden": "true" }, name === "Starter" ? "cut" : ""));
+    }, el("span", { class: "hide" }, card ? `${name}: ${cardWords(card)}. Remove it` : `${name}: empty`), card ? face(card, { "aria-hidden": "true", role: "presentation", "aria-label": null }) : el("span", { class: "card gap", "aria-hidden": "true" }, name === "Starter" ? "cut" : ""));
   }
 
   // Why a card cannot be in this hand; the cards that its own side has laid down can.
   reason(card) {
-    if (this.cards.includes(card)) return "in the hand already";
+    if (this.cards.includes(card)) return "already in the hand";
     if (card === this.starter) return "the starter";
     if (this.ahead) return "";
     const own = new Set(this.crib ? [] : this.desk.played(this.desk.side.side));
-    if (!this.cutting && this.desk.state.table.seen.includes(card) && !own.has(card)) return "seen already";
-    if (this.cutting && this.desk.state.table.seen.includes(card)) return "seen already";
+    if (!this.cutting && this.desk.state.table.seen.includes(card) && !own.has(card)) return "already seen";
+    if (this.cutting && this.desk.state.table.seen.includes(card)) return "already seen";
     return "";
   }
 
@@ -161,7 +161,7 @@ export class Hand {
     text(this.wrong, wrong);
     if (!cards || (cards.length !== this.size && cards.length !== this.size + 1)) return;
     const twice = new Set(cards).size < cards.length;
-    if (twice) return text(this.wrong, "A card is there twice.");
+    if (twice) return text(this.wrong, "You typed the same card twice.");
     if (cards.length > this.size && cards.at(-1) !== this.starter) this.cutStarter(cards.at(-1));
     this.change({ cards: cards.slice(0, this.size) });
   }

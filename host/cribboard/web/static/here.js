@@ -20,8 +20,8 @@ export function sideWords(phone, sides) {
   return phone.side === 0 ? "Whole table" : "No side yet";
 }
 
-export const since = (phone) => `${clock(phone.since)}${phone.waits ? ", waits" : phone.open ? "" : ", page closed"}`;
-export const lockWords = ({ locked }) => (locked ? `Locked by ${locked.by}: newcomers wait until somebody lets them in.` : "Open: whoever scans the code joins.");
+export const since = (phone) => `${clock(phone.since)}${phone.waits ? ", waiting" : phone.open ? "" : ", page closed"}`;
+export const lockWords = ({ locked }) => (locked ? `Locked by ${locked.by}: newcomers wait until somebody lets them in.` : "Open: anybody who scans the code joins.");
 
 // The two answers to a newcomer.
 export function answers({ name, phone }, answer) {
@@ -101,7 +101,7 @@ export class Here {
       el("div", { class: "list" },
         locked ? may.open && button("Open the table", () => this.lock(false), { key: "lock" }) : button("Lock the table …", () => this.lock(true), { key: "lock" }),
         this.own && button("Your name …", () => this.rename(), { key: "name" }),
-        button(may.remove ? "Leave, and end the staff’s rights …" : "Leave the table …", () => this.leave(), { key: "leave" })),
+        button(may.remove ? "Leave, and give up staff rights …" : "Leave the table …", () => this.leave(), { key: "leave" })),
     ];
   }
 
@@ -120,13 +120,13 @@ export class Here {
   }
 
   async lock(locked) {
-    const sure = !locked || (await choose("Lock the table?", "A newcomer then waits until somebody who is here now, or the staff, lets them in. Who is here stays.", [["Cancel", false], ["Lock", true, "main"]]));
+    const sure = !locked || (await choose("Lock the table?", "Newcomers then wait until the staff, or somebody who is here now, lets them in. Everybody who is here stays.", [["Cancel", false], ["Lock", true, "main"]]));
     if (sure) await this.act(() => post(`${this.path}/lock`, { locked }));
     this.focus("lock"); // the button that asked may have been drawn again meanwhile
   }
 
   async rename(wrong = "") {
-    const given = await form("Your name", [{ name: "name", label: "Name", kind: "text", value: recall(NAME, "") }], "Write down", "The others at the table and the staff see it. Empty: no name.", wrong);
+    const given = await form("Your name", [{ name: "name", label: "Name", kind: "text", value: recall(NAME, "") }], "Save", "The others at the table and the staff can see it. Leave it empty for no name.", wrong);
     const refused = given && (await this.introduce(given));
     if (refused) return this.rename(refused);
     if (given) this.look();
@@ -140,7 +140,7 @@ export class Here {
   async leave() {
     const { locked, may } = this.table;
     const back = locked ? "The table is locked: to come back, you need somebody to let you in." : "To come back, scan the code again.";
-    if (!(await choose(may.remove ? "Leave, and end the staff’s rights?" : "Leave the table?", may.remove ? "This device needs the PIN again." : back, [["Cancel", false], ["Leave", true, "grave"]]))) return;
+    if (!(await choose(may.remove ? "Leave, and give up staff rights?" : "Leave the table?", may.remove ? "This device will need the PIN again." : back, [["Cancel", false], ["Leave", true, "grave"]]))) return;
     try {
       await remove("/api/pair");
       if (may.remove) await remove("/api/staff");

@@ -14,7 +14,7 @@ async function leaderboard(period) {
   const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num"], ["Spread", "num"], ["Skunks", "num drop"]];
   fill($("board"), found.players.length
     ? [sheet("Leaderboard", heads, found.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk.")]
-    : empty("Nobody with a name has finished a game in this time."));
+    : empty("Nobody with a name has finished a game in this period."));
 }
 
 function line(player) {
@@ -43,7 +43,7 @@ async function players() {
   fill($("players"), found.players.length
     ? sheet("Players", [["Player", "wide"], ["Won", "num"], ["Games", "num"]], found.players.map((player) =>
       el("tr", {}, el("td", { class: "wide" }, playerLink(player.player ?? player.id, player.name)), el("td", { class: "num" }, String(player.won)), el("td", { class: "num" }, String(player.games)))))
-    : empty("Players appear when a game is played under a name."));
+    : empty("Players appear here when a game has names."));
 }
 
 fill($("periods"), PERIODS.map(([period, name]) => el("button", { type: "button", "data-key": period, onclick: () => leaderboard(period) }, name)));

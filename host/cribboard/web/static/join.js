@@ -39,19 +39,19 @@ async function waited(node, { name }, phone) {
   const said = el("p", { class: "muted", role: "status" });
   const sheet = el("form", { class: "form" },
     el("h2", {}, `${name} is locked`),
-    el("p", { class: "muted" }, "You join when somebody who sits there, or the staff, lets you in. Say who you are."),
+    el("p", { class: "muted" }, "Somebody at the table, or the staff, must let you in. Say who you are."),
     told,
     el("label", { class: "field", for: "waiting-name" }, el("span", {}, "Your name"), nickname),
     el("button", { type: "submit", class: "main" }, "Ask to be let in"),
     said,
-    el("button", { type: "button", onclick: () => remove("/api/pair").catch(() => {}) }, "Wait no longer"));
+    el("button", { type: "button", onclick: () => remove("/api/pair").catch(() => {}) }, "Stop waiting"));
   const introduce = async () => {
     const refused = nickname.value.trim() ? await tried(() => post("/api/me", { name: nickname.value.trim() })) : "";
     told.hidden = !refused;
     told.textContent = refused;
     if (refused) return;
     remember(NAME, nickname.value.trim() || null);
-    said.textContent = nickname.value.trim() ? `The table sees that ${nickname.value.trim()} waits.` : "The table sees that a phone waits.";
+    said.textContent = nickname.value.trim() ? `The table can see that ${nickname.value.trim()} is waiting.` : "The table can see that a phone is waiting.";
   };
   sheet.addEventListener("submit", (event) => {
     event.preventDefault();
@@ -91,7 +91,7 @@ async function patiently(act) {
 
 // There is no such table yet, or never will be: the others are a tap away, and the page comes back when there is one.
 export function missing(node, failure) {
-  fill(node, el("h2", {}, failure.words), el("p", {}, el("a", { href: "/" }, "To the tables of this house")));
+  fill(node, el("h2", {}, failure.words), el("p", {}, el("a", { href: "/" }, "See all tables")));
   node.hidden = false;
   setInterval(() => get(`/api/boards/${numberOfPage()}`).then(() => location.reload(), () => {}), MISSING_MS);
   return new Promise(() => {});
@@ -103,7 +103,7 @@ function asked(node, { number, name }, wrong) {
     const told = el("p", { class: "notice", role: "alert", hidden: !wrong }, wrong);
     const sheet = el("form", { class: "form" },
       el("h2", {}, `Join ${name}`),
-      el("p", { class: "muted" }, "Point your phone’s camera at the code on the table’s screen. Or type the short code beside it."),
+      el("p", { class: "muted" }, "Point your phone’s camera at the code on the table’s screen, or type the short code beside it."),
       told,
       el("label", { class: "field", for: "code" }, el("span", {}, "Short code"), code),
       el("button", { type: "submit", class: "main" }, "Join"));

@@ -65,13 +65,13 @@ export class More {
   }
 
   penalty() {
-    return this.fill("Penalty", [this.side("side", "Who offended"), points, { name: "back", label: "He goes back (otherwise the others peg them)", kind: "check" }], "Peg",
+    return this.fill("Penalty", [this.side("side", "Who offended"), points, { name: "back", label: "Move that side back (otherwise the others peg them)", kind: "check" }], "Peg",
       (given) => ({ do: "penalty", ...given }), (given) => `Penalty of ${given.points} for ${this.name(given.side)}`);
   }
 
   falseClaim() {
     return this.fill("False claim of game", [this.side("side", "Who claimed"), { name: "score", label: "True score", kind: "number", min: 0, max: 240, required: true }], "Correct",
-      (given) => ({ do: "false", ...given }), (given) => `False claim by ${this.name(given.side)}`, "The others peg what was claimed too much.");
+      (given) => ({ do: "false", ...given }), (given) => `False claim by ${this.name(given.side)}`, "The others peg the difference.");
   }
 
   set() {
@@ -95,20 +95,20 @@ export class More {
     return this.fill("New game", [
       { name: "players", label: "Players", kind: "choice", number: true, value: players, choices: [2, 3, 4, 5, 6].map((many) => [String(many), many]), changed: seats },
       ...COLOURS.map((_, at) => seat(at)),
-      { name: "teams", label: "Sides", kind: "choice", number: true, value: state.sides.length < players ? state.sides.length : 0, choices: [["Each alone", 0], ["Two teams", 2], ["Three teams", 3]] },
+      { name: "teams", label: "Sides", kind: "choice", number: true, value: state.sides.length < players ? state.sides.length : 0, choices: [["Singles", 0], ["Two teams", 2], ["Three teams", 3]] },
       { name: "target", label: "Game to", kind: "choice", number: true, value: state.target ?? 121, choices: TARGETS.map((target) => [String(target), target]) },
       { name: "handicap", label: "With a handicap", kind: "check" },
       ...COLOURS.map((colour, at) => ({ name: `start${at}`, label: `${title(colour)} starts at`, kind: "number", min: 0, max: 240, value: 0 })),
       { name: "dealer", label: "First deal", kind: "choice", number: true, value: 0, choices: [["As the rules say", 0], ...COLOURS.map((colour, at) => [title(colour), at + 1])] },
-    ], "Begin", newGame, () => "A new game", "Names may stay empty.");
+    ], "Start", newGame, () => "A new game", "You can leave names empty.");
   }
 
   names() {
     const places = this.desk.state.sides.flatMap((side) => side.places).sort();
     const known = this.known();
     const field = (place) => ({ name: `name${place - 1}`, label: title(COLOURS[place - 1]), kind: "text", value: known[place - 1] });
-    return this.fill("Names", places.map(field), "Write down",
-      (given) => ({ do: "names", names: COLOURS.slice(0, Math.max(...places)).map((_, at) => given[`name${at}`] ?? "") }), () => "Names", "Empty: no name.");
+    return this.fill("Names", places.map(field), "Save",
+      (given) => ({ do: "names", names: COLOURS.slice(0, Math.max(...places)).map((_, at) => given[`name${at}`] ?? "") }), () => "Names", "Leave a field empty for no name.");
   }
 }
 

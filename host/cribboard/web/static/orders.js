@@ -85,7 +85,7 @@ export class Orders {
     this.next = true;
     await this.carried.catch(() => {});
     this.next = false;
-    if (words === before && seen < this.done) throw refusal("twice", `“${words}” has counted once`, "Give it again if it counts twice");
+    if (words === before && seen < this.done) throw refusal("twice", `“${words}” has counted once`, "Enter it again if you meant it twice");
   }
 
   busy() {

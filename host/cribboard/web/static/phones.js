@@ -24,7 +24,7 @@ export class Phones {
   }
 
   show(tables) {
-    const waiting = tables.flatMap(({ name, phones }) => phones.filter((phone) => phone.waits).map((phone) => `${phone.name} waits at ${name}.`));
+    const waiting = tables.flatMap(({ name, phones }) => phones.filter((phone) => phone.waits).map((phone) => `${phone.name} is waiting at ${name}.`));
     text($("knocking"), waiting.join(" "));
     const had = this.node.contains(document.activeElement);
     refill(this.node, tables, () => tables.length ? tables.map((table) => this.table(table)) : empty("No board has been found yet."));
@@ -39,7 +39,7 @@ export class Phones {
       el("div", { class: "over" }, el("h3", {}, name), lock),
       el("p", { class: "muted" }, lockWords(table)),
       phones.length
-        ? sheet(`Phones at ${name}`, [["Name", "wide"], ["Side"], ["Since"], ["What to do", "num"]], phones.map((phone) => this.row(phone, table)))
+        ? sheet(`Phones at ${name}`, [["Name", "wide"], ["Side"], ["Since"], ["Actions", "num"]], phones.map((phone) => this.row(phone, table)))
         : empty("No phone has joined."),
     ];
   }
@@ -54,7 +54,7 @@ export class Phones {
   }
 
   async remove(phone, path, name) {
-    const words = "It joins no table of the house again this evening. In a private window it looks like a new phone: to keep that out, lock the table.";
+    const words = "It cannot join any table of the house again this evening. In a private window it looks like a new phone; to keep that out, lock the table.";
     if (await choose(`Remove ${phone.name}?`, words, [["Cancel", false], ["Remove", true, "grave"]])) await this.done(() => remove(path), `${phone.name} was removed from ${name}.`);
   }
 }

@@ -26,7 +26,7 @@ export class Play {
     this.node.dataset.colour = this.desk.side.colour;
     refill(this.pile, [pile, running, next, state.winner, state.sides.map((one) => one.name)], () => this.lying());
     const full = running === LIMIT; // the next card begins a new count, and nobody has a go
-    this.deck.block((card) => (seen.includes(card) ? "seen already" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
+    this.deck.block((card) => (seen.includes(card) ? "already seen" : !full && running + pips(card) > LIMIT ? `over ${LIMIT}` : ""));
     const last = pile.at(-1);
     const who = last && sideOf(state, last.side);
     disable(this.go, !last || full || state.winner);

@@ -16,10 +16,10 @@ function figures(player) {
     ["Points (ACC)", whole(player.points)], ["Won", `${player.won} of ${player.games}`], ["Lost", whole(lost)],
     ["Spread", player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−")],
     ["Best hand", whole(player.best_hand?.points ?? null), player.best_hand],
-    ["Average hand", one(player.hand)], ["Average crib", one(player.crib)], ["Pegged a game", one(player.pegging)],
+    ["Average hand", one(player.hand)], ["Average crib", one(player.crib)], ["Pegged per game", one(player.pegging)],
     ["Most pegged in a game", whole(player.best_pegging)], ["Best deal", whole(player.best_deal)],
     ["Skunks given", whole(player.skunks)], ["Skunks taken", whole(player.skunked)],
-    ["In a row now", streak], ["Longest streak", whole(player.longest)],
+    ["Current streak", streak], ["Longest streak", whole(player.longest)],
   ];
 }
 
@@ -41,7 +41,7 @@ function averages(player) {
     return el("div", {}, el("dt", {}, name),
       el("dd", {}, el("span", { class: "bar", "aria-hidden": "true" }, svg("svg", { viewBox: "0 0 100 24", preserveAspectRatio: "none" }, mean !== null && bar("own", mean), bar("usual", usual))),
         el("strong", {}, own), el("span", { class: "muted" }, `usual ${one(usual)}`)));
-  })) : empty("No hand of a game of two has been counted by its cards yet.");
+  })) : empty("No hand of a game of two has been counted from its cards yet.");
 }
 
 async function show() {

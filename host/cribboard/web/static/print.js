@@ -10,7 +10,7 @@ function poster(name, { url, svg }) {
   return el("section", { class: "poster", "aria-label": name },
     el("h2", {}, name),
     el("p", {}, "Scan to keep score with your phone"),
-    picture(svg, `QR code that leads to ${name}`),
+    picture(svg, `QR code for ${name}`),
     el("p", { class: "address" }, url.replace(/^http:\/\//, "")),
     el("p", {}, "Join the house’s Wi-Fi first. Then type the six digits that the screen shows."));
 }

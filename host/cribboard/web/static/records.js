@@ -63,11 +63,11 @@ export function gameRow(game, actions = []) {
     el("td", { class: "drop muted" }, moment(game.ended ?? game.heard, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })),
     game.line && el("td", { class: "way" }, drawn && line(sidesOf(game), game.line, game.target)),
     el("td", { class: "wide" }, el("a", { href: `/game/${game.id}` }, sides), drawn && el("p", { class: "muted small", "aria-hidden": "true" }, lineWords(sidesOf(game), game.line))),
-    el("td", { class: "num" }, ending(game) && el("span", { class: "state" }, ending(game)), !game.whole && el("span", { class: "state", title: "Some events were not heard" }, "gaps")),
+    el("td", { class: "num" }, ending(game) && el("span", { class: "state" }, ending(game)), !game.whole && el("span", { class: "state", title: "Some events are missing" }, "gaps")),
     actions.length ? el("td", {}, el("div", { class: "actions" }, actions)) : null);
 }
 
 export function gameSheet(games, actions) {
   if (!games.length) return empty("No game has been played yet.");
-  return sheet("Games", [["When", "drop"], ...(games.some((game) => game.line) ? [["Line", "way"]] : []), ["Game", "wide"], ["Ending", "num"], ...(actions ? [["What to do", "num"]] : [])], games.map((game) => gameRow(game, actions?.(game))));
+  return sheet("Games", [["When", "drop"], ...(games.some((game) => game.line) ? [["Line", "way"]] : []), ["Game", "wide"], ["Ending", "num"], ...(actions ? [["Actions", "num"]] : [])], games.map((game) => gameRow(game, actions?.(game))));
 }

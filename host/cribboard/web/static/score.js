@@ -27,7 +27,7 @@ const wake = new Wake();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
 const READ_MS = 5000;
-const VERBS = { play: "Play", deal: "Pass", new: "Begin", set: "Set", undo: "Undo", redo: "Redo" };
+const VERBS = { play: "Play", deal: "Pass", new: "Start", set: "Set", undo: "Undo", redo: "Redo" };
 
 // What the panels know of the table, and the one way in which they act.
 const desk = {
@@ -127,7 +127,7 @@ const orders = new Orders(number, {
   sender: () => ({ page, own: desk.picked || null }),
   asks: (failure, { order, words }) => failure.code === "doubled"
     ? choose("One score, or two?", failure.words, [["Leave it", false, "main"], [failure.hint.replace("?", ""), true]])
-    : choose("Look again", `“${words}” has not counted. ${failure.words}`, [["Leave it", false, "main"], [`${VERBS[order.do] ?? "Peg"} it all the same`, true]]),
+    : choose("Look again", `“${words}” has not counted. ${failure.words}`, [["Leave it", false, "main"], [`${VERBS[order.do] ?? "Peg"} it anyway`, true]]),
 });
 
 const here = new Here(number, el("div", { class: "panel-part" }), $("knocks"), complain);
@@ -139,7 +139,7 @@ let tab = "points";
 function waiting(current, failure) {
   $("waits").hidden = !failure;
   document.body.toggleAttribute("data-busy", Boolean(current));
-  if (failure) text($("waits"), `${failure.words} “${current.words}” is kept and sent again.`);
+  if (failure) text($("waits"), `${failure.words} “${current.words}” will be sent again.`);
   if (!current && complained.code === "busy") complain("");
 }
 
@@ -222,7 +222,7 @@ function pick() {
     $("tab-points").focus({ preventScroll: true });
   };
   refill($("pick"), [state.sides.map((side) => [side.side, side.name]), state.winner], () => state.sides.length
-    ? [here.field(), el("h2", {}, "Whose pegs are yours?"),
+    ? [here.field(), el("h2", {}, "Which side is yours?"),
       el("div", { class: "list" },
         state.sides.map((side) => el("button", { type: "button", class: "pickside", "data-colour": side.colour, onclick: () => take(side.side) }, named(side), el("span", { class: "muted" }, String(side.front)))),
         el("button", { type: "button", onclick: () => take(ALL) }, "I keep score for the whole table"))]
@@ -266,7 +266,7 @@ function speechSwitch() {
 }
 
 function announcements() {
-  return el("label", { class: "field" }, el("span", {}, "Announce (a win and your own points always are)"), announced(voice));
+  return el("label", { class: "field" }, el("span", {}, "Announce (a win and your own points are always announced)"), announced(voice));
 }
 
 function build() {
@@ -278,7 +278,7 @@ function build() {
   panels.ask = { show() {} };
   panels.more = new More($("panel-more"), desk, [panels.hand.claim.switch(() => panels.hand.clear()), announcements(), speechSwitch(), letterSwitch(letters), wake.switch()]);
   $("panel-more").append(here.node);
-  fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer stands above, and is spoken when speech is on."));
+  fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer appears above, and is spoken if speech is on."));
   for (const button of $("tabs").children) button.onclick = () => turn(button.id.slice(4));
   $("tabs").addEventListener("keydown", (event) => {
     const buttons = [...$("tabs").children];
@@ -301,7 +301,7 @@ async function leftover() {
   if (!left) return;
   const settled = left.fresh ? null : await orders.settled();
   if (settled) voice.answer(settled.text);
-  const again = !settled && (left.fresh || (await choose("An earlier order", `“${left.words}” was given on this phone and has not counted. Is it still wanted?`, [["Forget it", false, "main"], ["Send it", true]])));
+  const again = !settled && (left.fresh || (await choose("An earlier order", `“${left.words}” was entered on this phone but has not counted. Do you still want it?`, [["Forget it", false, "main"], ["Send it", true]])));
   if (!again) return orders.forget();
   await orders.resume().then((done) => voice.answer(done.text), (failure) => complain(failure.words, failure.code));
 }

@@ -50,12 +50,12 @@ async function show() {
   phones.look();
   const [{ boards }, { games, more }, { players }] = await Promise.all(
     [get("/api/boards"), newest(), fetchedAgain("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
-  fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["What to do", "num"]], boards.map(table)) : empty("No board has been found yet."));
+  fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["Actions", "num"]], boards.map(table)) : empty("No board has been found yet."));
   fill($("games"), gameSheet(games, corrections), more && button("Older games", () => {
     pages += 1;
     return show();
   }));
-  fill($("players"), ...(players.length ? playerList(players) : [empty("Players appear when a game is played under a name.")]));
+  fill($("players"), ...(players.length ? playerList(players) : [empty("Players appear here when a game has names.")]));
 }
 
 // What staff have to see to; looked at again while the page is open, so that words go when their reason has gone.
@@ -75,7 +75,7 @@ const silent = ({ table: name, text: words, hint }) => [`${name}: ${words}`, hin
 function untold({ table, why, since, no_file }) {
   const words = `The history of ${table} has not been written since ${moment(since)}: ${why}.`;
   if (no_file) return `${words} A second file cannot be written either: ${no_file}. The board keeps its newest events only: see to it now.`;
-  return `${words} A second file keeps what happens; it goes into the history by itself.`;
+  return `${words} A second file keeps what happens, and the kiosk adds it to the history later.`;
 }
 
 function age(iso) {
@@ -113,14 +113,14 @@ async function invite(number, name) {
 
 async function renameTable(number, before) {
   const given = await form(`Rename ${before}`, [{ name: "name", label: "Name", kind: "text", value: before, required: true }], "Rename");
-  if (given) await done(() => post(`/api/boards/${number}`, given), `${before} is ${given.name} now.`);
+  if (given) await done(() => post(`/api/boards/${number}`, given), `${before} is now ${given.name}.`);
 }
 
 function corrections(game) {
   const name = `game ${game.id}`;
   return [
-    game.state === "open" && button("Abandon", () => sure(`Abandon ${name}?`, "It stays in the history, outside of the statistics.", "Abandon", () => post(`/api/games/${game.id}`, { abandon: true })), "", `Abandon ${name}`),
-    game.state !== "withdrawn" && button("Withdraw", () => sure(`Withdraw ${name}?`, "It counts for nobody any longer. That it was withdrawn is written down.", "Withdraw", () => post(`/api/games/${game.id}`, { withdraw: true })), "", `Withdraw ${name}`),
+    game.state === "open" && button("Abandon", () => sure(`Abandon ${name}?`, "It stays in the history, but does not count in the statistics.", "Abandon", () => post(`/api/games/${game.id}`, { abandon: true })), "", `Abandon ${name}`),
+    game.state !== "withdrawn" && button("Withdraw", () => sure(`Withdraw ${name}?`, "It no longer counts for anybody. The history records that it was withdrawn.", "Withdraw", () => post(`/api/games/${game.id}`, { withdraw: true })), "", `Withdraw ${name}`),
     game.state === "withdrawn" && button("Count again", () => done(() => post(`/api/games/${game.id}`, { withdraw: false }), "It counts again."), "", `Count ${name} again`),
     button("Names", () => seats(game), "", `Names in ${name}`),
   ].filter(Boolean);
@@ -131,12 +131,12 @@ async function sure(title, words, verb, act) {
 }
 
 async function seats(game) {
-  const given = await form(`Who played game ${game.id}?`, game.seats.map((seat) => ({ name: `seat${seat.place}`, label: `Player ${seat.place}`, kind: "text", value: seat.name ?? "" })), "Write down");
+  const given = await form(`Who played game ${game.id}?`, game.seats.map((seat) => ({ name: `seat${seat.place}`, label: `Player ${seat.place}`, kind: "text", value: seat.name ?? "" })), "Save");
   if (!given) return;
   const changed = game.seats.filter((seat) => given[`seat${seat.place}`] !== (seat.name ?? ""));
   await done(async () => {
     for (const seat of changed) await post(`/api/games/${game.id}`, { seat: [seat.place, given[`seat${seat.place}`]] });
-  }, "The names are written down.");
+  }, "The names are saved.");
 }
 
 const idOf = (one) => one.player ?? one.id;
@@ -153,7 +153,7 @@ function playerList(players) {
   const erasing = button("Erase the chosen …", () => eraseMany(named(), many()), "grave");
   const tell = () => {
     for (const [id, box] of boxes) box.checked = chosen.has(id);
-    text(count, chosen.size ? `${many()} chosen.` : "Nobody is chosen.");
+    text(count, chosen.size ? `${many()} chosen.` : "None chosen.");
     renaming.disabled = erasing.disabled = !chosen.size;
   };
   const take = (ones) => {
@@ -173,9 +173,9 @@ function playerList(players) {
   tell();
   return [
     el("div", { class: "row start" },
-      fresh.length > 0 && button(`Choose tonight’s new names (${Math.min(fresh.length, MOST_CHANGED)})`, () => take(fresh)), button("Choose nobody", () => take([])), renaming, erasing),
+      fresh.length > 0 && button(`Choose tonight’s new names (${Math.min(fresh.length, MOST_CHANGED)})`, () => take(fresh)), button("Choose none", () => take([])), renaming, erasing),
     count,
-    sheet("Players", [["Player", "wide"], ["Games", "num"], ["What to do", "num"]], rows),
+    sheet("Players", [["Player", "wide"], ["Games", "num"], ["Actions", "num"]], rows),
   ];
 }
 
@@ -189,7 +189,7 @@ async function renameMany(ones) {
 
 async function eraseMany(ones, many) {
   const names = ones.map((one) => one.name).join(", ");
-  if (await choose(`Erase ${many}?`, `${names}. The names go for ever; games stay, played by guests. This cannot be undone.`, [["Cancel", false], ["Erase", true, "grave"]])) {
+  if (await choose(`Erase ${many}?`, `${names}. The names are erased for ever; the games stay, played by guests. This cannot be undone.`, [["Cancel", false], ["Erase", true, "grave"]])) {
     await changeMany(() => post("/api/players", { erase: ones.map(idOf) }), `Erased: ${many}.`);
   }
 }
@@ -208,30 +208,30 @@ function player(one, players, box) {
     el("td", {}, el("div", { class: "actions" },
       button("Rename", () => rename(id, one.name), "", `Rename ${one.name}`),
       players.length > 1 && button("Same as …", () => merge(one, players), "", `${one.name} is the same as …`),
-      button("Erase", () => sure(`Erase ${one.name}?`, "The name goes for ever; games stay, played by a guest. This cannot be undone.", "Erase", () => remove(`/api/players/${id}`)), "grave", `Erase ${one.name}`))));
+      button("Erase", () => sure(`Erase ${one.name}?`, "The name is erased for ever; the games stay, played by a guest. This cannot be undone.", "Erase", () => remove(`/api/players/${id}`)), "grave", `Erase ${one.name}`))));
 }
 
 async function rename(id, before) {
   const given = await form(`Rename ${before}`, [{ name: "name", label: "Name", kind: "text", value: before, required: true }], "Rename");
-  if (given) await done(() => post(`/api/players/${id}`, given), `${before} is ${given.name} now.`);
+  if (given) await done(() => post(`/api/players/${id}`, given), `${before} is now ${given.name}.`);
 }
 
 async function merge(one, players) {
   const others = players.filter((other) => other !== one).map((other) => [other.name, idOf(other)]);
-  const given = await form(`Who is ${one.name}?`, [{ name: "is", label: "The same player as", kind: "choice", choices: others }], "Write down", "Both names are one player’s from now on. This cannot be undone.");
+  const given = await form(`Who is ${one.name}?`, [{ name: "is", label: "The same player as", kind: "choice", choices: others }], "Save", "From now on both names mean one player. This cannot be undone.");
   if (!given) return;
   const [name, other] = others.find(([, id]) => String(id) === String(given.is));
-  await done(() => post(`/api/players/${idOf(one)}`, { is: other }), `${one.name} and ${name} are one player now.`);
+  await done(() => post(`/api/players/${idOf(one)}`, { is: other }), `${one.name} and ${name} are now one player.`);
 }
 
 async function changePin() {
-  const given = await form("Another PIN", [{ name: "pin", label: "PIN until now", kind: "secret", required: true }, { name: "new", label: "New PIN, 6 to 12 digits", kind: "secret", required: true }], "Change", "All other devices have to enter it anew.");
+  const given = await form("Change the PIN", [{ name: "pin", label: "Current PIN", kind: "secret", required: true }, { name: "new", label: "New PIN, 6 to 12 digits", kind: "secret", required: true }], "Change", "All other devices must enter the new one.");
   if (given) await done(() => post("/api/pin", given), "The PIN is changed.");
 }
 
 function added({ games, events, corrections: put }) {
   const many = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
-  if (!games && !events && !put) return "Nothing was added: all of the file is in the record already.";
+  if (!games && !events && !put) return "Nothing was added: everything in the file is already in the record.";
   return `Added: ${many(games, "game")}, ${many(events, "event")}, ${many(put, "correction")}.`;
 }
 
@@ -248,8 +248,8 @@ function room() {
     button("Import JSON …", () => file.click()), file);
   fill($("house"),
     el("a", { class: "button", href: "/print" }, "Codes to print"),
-    button("Send all phones away", () => sure("Send all phones away?", "Every phone has to join again by the code on the screen.", "Send away", () => post("/api/leave"))),
-    button("Another PIN …", changePin),
+    button("Send all phones away", () => sure("Send all phones away?", "Every phone must join again with the code on the screen.", "Send away", () => post("/api/leave"))),
+    button("Change the PIN …", changePin),
     button("Leave", () => done(() => remove("/api/staff"), "You have left.")));
 }
 

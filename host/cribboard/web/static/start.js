@@ -15,7 +15,7 @@ function place(state) {
     state.sides.length
       ? [el("div", { class: "standings" }, state.sides.map((side) => el("p", { "data-colour": side.colour }, named(side), el("strong", {}, String(side.front))))),
         el("p", { class: "muted" }, state.win ? state.win.text : `${lead(state)} Game to ${state.target}.`)]
-      : !away && el("p", { class: "muted" }, "No game has begun."),
+      : !away && el("p", { class: "muted" }, "No game has started."),
     el("p", { class: "row" },
       el("a", { class: "button", href: `/table/${number}`, "aria-label": `Screen of ${name}` }, "Screen"),
       el("a", { class: "button", href: `/score/${number}`, "aria-label": `Keep score at ${name}` }, "Keep score")));

@@ -37,7 +37,7 @@ export class TableView {
       part("section", "scores", "Scores"),
       part("section", "lying", "The board", {}, el("div", { class: "wood" }), this.drawn),
       part("section", "ending", "How the game went", { hidden: true }),
-      part("section", "below", "What was counted last"),
+      part("section", "below", "The last count"),
       part("aside", "join", "Keep score with your phone", { hidden: true }),
       part("div", "trouble", "", { role: "alert", hidden: true }));
     this.end = new Ending(this.ending, number);
@@ -81,7 +81,7 @@ export class TableView {
   warn() {
     const away = this.state?.board.away;
     this.trouble.hidden = this.connected && !away;
-    if (!this.connected) this.tell("No connection to the kiosk", "The scores may be old. This screen comes back by itself.");
+    if (!this.connected) this.tell("No connection to the kiosk", "The scores may be old. This screen reconnects by itself.");
     else if (away) this.tell(sentence(away.text), away.hint && sentence(away.hint));
   }
 

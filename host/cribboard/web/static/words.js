@@ -6,7 +6,7 @@ import { nameOf, sideOf } from "./sides.js";
 const SKUNKED = ["", "", "skunked", "double-skunked"];
 
 export function scores(state) {
-  if (!state.sides.length) return "No game has begun.";
+  if (!state.sides.length) return "No game has started.";
   const said = state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(", ");
   const waiting = state.sides.map((side) => side.waiting && `${side.waiting} wait for ${nameOf(side)}, ${from(side)}.`).filter(Boolean);
   return [`${said}.`, state.win ? state.win.text : lead(state), ...waiting].join(" ");
@@ -82,7 +82,7 @@ export function turn(state) {
   const next = sideOf(state, state.table?.next);
   if (state.deal?.asked) return state.deal.text;
   const deals = state.dealer ? `${dealer(state)} deals.` : "";
-  return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has begun.";
+  return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has started.";
 }
 
 export const dealer = (state) => state.dealer?.name || nameOf(sideOf(state, state.dealer?.side) ?? { colour: "nobody" });
