@@ -45,7 +45,7 @@ def test_without_a_browser_or_a_folder_it_says_so(tmp_path: Path) -> None:
     assert run(*COMMAND).stderr == "say in which folder: python -m browser.pictures FOLDER\n"
     pytest.importorskip("playwright")
     done = run(*COMMAND, str(tmp_path), PATH=str(tmp_path))
-    assert (done.returncode, done.stderr) == (1, "there is no chromium; apt install chromium\n")
+    assert (done.returncode, done.stderr) == (1, "there is no chromium; apt install chromium-headless-shell\n")
 
 
 @pytest.mark.usefixtures("a_browser")

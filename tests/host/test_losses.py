@@ -204,7 +204,7 @@ def test_a_command_is_not_sent_again_to_a_board_that_lost_events_and_has_gone_on
         board.peg(0, 12)
         board.peg(1, 7)
         table.wire.script = [forget, lambda: setattr(table.wire, "cut_in", 0)]
-        with pytest.raises(CribboardError, match="has continued, so `peg 2 3` was not sent again; look at the score"):
+        with pytest.raises(CribboardError, match="had lost events, so `peg 2 3` was not sent again; look at the score"):
             board.peg(1, 3)
         assert told(table)[1] == "the last command, `peg 2 3`, was forgotten; repeat it if it is still right"
         assert board.check()

@@ -39,6 +39,33 @@ def test_a_journal_lost_in_mid_command_is_given_back_and_the_command_follows(tab
     assert table.firmware.scores == [12, 3]
 
 
+def test_undo_stops_at_a_state_that_was_given_back(table):
+    with table.board() as board:
+        board.peg(0, 12)
+        board.peg(1, 3)
+    table.firmware.wipe()
+    with table.board() as board:
+        with pytest.raises(CribboardError, match="undo stops at the score that was restored; set the score if a peg"):
+            board.undo()
+        assert board.standing.fronts == (12, 3)
+        board.peg(1, 4)
+        board.undo()
+        assert board.standing.fronts == (12, 3)
+
+
+def test_an_undo_on_its_way_is_not_sent_to_a_restored_state(table):
+    with table.board() as board:
+        board.peg(0, 12)
+        board.peg(1, 3)
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.command("undo", board.standing.rev)
+    table.firmware.wipe()
+    with table.board() as board:
+        assert board.standing.fronts == (12, 3)
+    assert table.notes[-1] == "the last command, `undo`, was forgotten; repeat it if it is still right"
+
+
 def test_a_command_left_over_follows_a_restored_state(table):
     with table.board() as board:
         board.peg(0, 12)
@@ -107,7 +134,7 @@ def test_a_command_is_not_sent_again_to_a_board_that_lost_its_journal_and_has_go
     with table.board() as board:
         board.peg(0, 12)
         table.wire.script = [forget, lambda: setattr(table.wire, "cut_in", 0)]
-        with pytest.raises(CribboardError, match="has continued, so `peg 2 3` was not sent again; look at the score"):
+        with pytest.raises(CribboardError, match="had lost events, so `peg 2 3` was not sent again; look at the score"):
             board.peg(1, 3)
         assert table.firmware.scores == [2, 0]
         assert table.notes[2] == "the last command, `peg 2 3`, was forgotten; repeat it if it is still right"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribboard_core.events import GO, MOST_POINTS, MUGGINS, PEG, PLACES, REDO, RESTORE, UNDO, Refused
+from cribboard_core.events import GO, MOST_POINTS, MUGGINS, NEW, PEG, PLACES, REDO, RESTORE, UNDO, Refused
 from cribboard_core.match import Match
 from cribboard_fw.clock import WRAP, elapsed
 
@@ -100,7 +100,7 @@ class Entry:
 
     def after(self, kind: int, side: int) -> None:
         """Let go of what an event of this kind leaves no sense in."""
-        if self._match.winner >= 0 or kind in (UNDO, REDO, RESTORE):
+        if self._match.winner >= 0 or kind in (NEW, UNDO, REDO, RESTORE):
             self.drop()
         else:
             self.trim(side if PEG <= kind <= GO or kind == MUGGINS else -1)

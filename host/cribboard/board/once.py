@@ -159,13 +159,15 @@ class Once:
         if same_journal and known is not None and not self._lacks(standing, known):
             return known if known.standing.rev == standing.rev else self._talk.known(standing)
         made = self._made(max(-1, standing.rev - NEWEST) if same_journal else -1)
-        gone_on = False
+        gone_on = restored = False
         if known is not None and ledger.epoch >= 0:
             self.losses += 1
             if made or not standing.same(known.standing):
                 standing, gone_on = self._make_good(standing, known, EVENTS if same_journal else MEMORY)
+                restored = not gone_on
         if ledger.pending is not None:
-            self._carry_over(made - 1 if made else standing.rev, forgotten=gone_on and not made)
+            unfit = gone_on or (restored and ledger.pending.op in ("undo", "redo"))  # would act on what was restored
+            self._carry_over(made - 1 if made else standing.rev, forgotten=unfit and not made)
         ledger.epoch = self.hello.epoch
         found = self._talk.known(standing)
         ledger.stand(found, anew=not same_journal)
@@ -196,7 +198,7 @@ class Once:
 
     def _unsent(self, text: str) -> CribboardError:
         return CribboardError(
-            f"the board had lost events and has continued, so {text} was not sent again",
+            f"the board had lost events, so {text} was not sent again",
             "look at the score, and repeat it if it is still right",
         )
 
