@@ -6,10 +6,11 @@ import random
 from collections.abc import Callable
 from pathlib import Path
 
+from faults.cable import BoardPort, Cable, HostDied
+from faults.pipes import Rates
+
 from cribboard.board.client import Board
 from cribboard.errors import CribboardError
-from cribboard.sim.cable import BoardPort, Cable, HostDied
-from cribboard.sim.faults import Rates
 from cribboard.sim.flash import Flash, PowerCut
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match

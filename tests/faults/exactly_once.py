@@ -19,8 +19,8 @@ from pathlib import Path
 from statistics import median
 
 from faults.ends import SCRATCH, Told, seated
+from faults.pipes import Rates
 
-from cribboard.sim.faults import Rates
 from cribboard_core.events import NEW, SET
 
 PLACES = [(side, front, back) for front in range(121) for back in range(front + 1) for side in (0, 1)]

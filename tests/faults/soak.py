@@ -17,14 +17,14 @@ import tracemalloc
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from faults.cable import BoardPort, Cable
 from faults.ends import SCRATCH, UID, Firmware, Host, Told
+from faults.pipes import Rates
 from firmware.rig import PINS, PLUS_1, PLUS_5, Strip
 
 from cribboard.board.answers import Standing
 from cribboard.board.line import QUIET_S
 from cribboard.game import Game
-from cribboard.sim.cable import BoardPort, Cable
-from cribboard.sim.faults import Rates
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw.app import App

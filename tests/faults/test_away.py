@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from faults.away import Figures, measure
+from faults.cable import Cable
 from faults.ends import SCRATCH, Firmware, Host, seated
+from faults.pipes import Rates
 
 from cribboard.errors import TransportError
-from cribboard.sim.cable import Cable
-from cribboard.sim.faults import Rates
 from cribboard_core.events import PEG
 
 NOTICE_S, HANG_S, BACK_S = 1.0, 5.0, 3.0

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 from faults.ends import SCRATCH, Firmware, Host, seated
+from faults.pipes import Rates
 
-from cribboard.sim.faults import Rates
 from cribboard.sim.flash import SECTOR, Cut, Flash
 from cribboard_core.events import PEG
 from cribboard_core.journal import LONG_GAME, PAGE

@@ -13,12 +13,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from faults.cable import HostDied, HostPort
 from faults.ends import SCRATCH, UID, seated
+from faults.pipes import Rates
 
 from cribboard.connect import open_board
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.cable import HostDied, HostPort
-from cribboard.sim.faults import Rates
 
 POINTS = [(HostPort, "write"), (HostPort, "read"), (os, "fsync"), (Path, "replace")]
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from faults.cable import Cable
 from faults.ends import SCRATCH, Firmware, Host, seated
+from faults.pipes import LINE_FAULTS, Rates
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from cribboard.sim.cable import Cable
-from cribboard.sim.faults import LINE_FAULTS, Rates
 from cribboard.sim.flash import Cut, Flash
 from cribboard_core import wire
 from cribboard_core.events import PEG

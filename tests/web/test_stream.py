@@ -268,3 +268,21 @@ def test_of_the_states_only_the_newest_is_kept_and_the_rest_is_bounded():
         assert caught_up.count(b"event: state") == 1
 
     asyncio.run(story())
+
+
+def test_what_is_forgotten_is_shown_to_nobody_who_comes_back():
+    import asyncio
+
+    async def story():
+        channel = Channel("boot", lambda: {"rev": 7}, asyncio.get_running_loop())
+        channel.tell(News(1, "happened", {"text": "Ann pegs 2."}))
+        channel.tell(News(2, "happened", {"text": "Ann pegs 3."}))
+        await asyncio.sleep(0)
+        assert b"Ann pegs 3." in channel.after(channel.first("boot-1")[1])
+        channel.tell(News(3, "forget", {}))
+        channel.tell(News(4, "happened", {"text": "Bob pegs 1."}))
+        await asyncio.sleep(0)
+        for last in ("boot-0", "boot-1", "boot-3"):
+            assert b"Ann" not in channel.after(channel.first(last)[1])
+
+    asyncio.run(story())

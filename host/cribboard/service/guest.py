@@ -80,7 +80,6 @@ class Guest(OpenBoard):
         self._match = Match()
         self._names: Names = {}
         self._port = ""
-        self._looked = 0.0
 
     def __enter__(self) -> Guest:
         try:

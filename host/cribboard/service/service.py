@@ -20,7 +20,7 @@ from cribboard.paths import home
 from cribboard.service.carry import Carrier
 from cribboard.service.door import Door
 from cribboard.service.history import Store, Trouble
-from cribboard.service.news import Listener, News, Newsroom
+from cribboard.service.news import Listener, Newsroom
 from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.record import Record
 from cribboard.service.shown import Shown
@@ -140,15 +140,6 @@ class Service:
     def listen(self, on_news: Listener) -> Callable[[], None]:
         """Call `on_news` with all news, in order, in the service's thread; returns a function that ends this."""
         return self._newsroom.listen(on_news)
-
-    def news_after(self, known: int) -> list[News] | None:
-        """The news after this id; None when it is too old."""
-        return self._newsroom.after(known)
-
-    @property
-    def newest(self) -> int:
-        """The id of the newest news."""
-        return self._newsroom.newest
 
     @property
     def is_open(self) -> bool:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import Protocol
 
+from faults.pipes import BUFFER, Pipe, Rates
+
 from cribboard.errors import TransportError
-from cribboard.sim.faults import BUFFER, Pipe, Rates
 
 STEP_MS = 5  # the board's loop; a step does up to 10 ms of work
 READ_WAIT_MS = 20
@@ -113,7 +114,7 @@ class Cable:
     def __init__(self, board: Board, rates: Rates, seed: int) -> None:
         self.now_ms = 100_000
         self.rates = rates
-        self.chance = random.Random(seed)  # noqa: S311 (a seed, so that a failure comes again)
+        self.chance = random.Random(seed)
         self.toward = Pipe(rates, self.chance, BUFFER)
         self.back = Pipe(rates, self.chance, 16 * BUFFER)
         self.host: HostPort | None = None
