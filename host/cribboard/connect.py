@@ -20,7 +20,7 @@ from cribboard.board.line import BUSY_AGAIN_S, BUSY_S
 from cribboard.board.open import OpenBoard
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import Busy, CribboardError, TransportError, WrongBoard
-from cribboard.paths import home
+from cribboard.files import home
 from cribboard.service.sign import doors, lives
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.errors import FlashTaken, SimError, require_terminals

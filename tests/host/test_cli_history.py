@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cribboard.lock import hold
+from cribboard.files import hold
 
 SCRIPT = Path(sys.executable).with_name("cribboard")
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from host.circuitpy import not_measured
 
-from cribboard import connect, paths
+from cribboard import connect, files
 from cribboard.cli.main import cli
 from cribboard.errors import CribboardError
 from cribboard.sim.board import VirtualBoard
@@ -85,7 +85,7 @@ def no_room(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     """The data folder, what makes it useless, and what the system says of it then."""
     home = tmp_path / "disk" / "home"
     home.parent.mkdir()
-    monkeypatch.setenv(paths.HOME_VARIABLE, str(home))
+    monkeypatch.setenv(files.HOME_VARIABLE, str(home))
     monkeypatch.setattr(connect, "attached", list)
     spoil, said = ROOMS[request.param]
     return home, spoil(home), said
@@ -117,7 +117,7 @@ def test_the_doctor_says_it_as_a_finding_and_looks_on(no_room: Room) -> None:
         done = typed("doctor", "--port", "sim")
     said = done.stdout.splitlines()
     assert done.exit_code == 1
-    assert said[:2] == [f"WRONG {home} cannot be written ({why})", f"      {paths.ROOM}"]
+    assert said[:2] == [f"WRONG {home} cannot be written ({why})", f"      {files.ROOM}"]
     assert any("no board is attached, and no virtual board is running" in line for line in said[2:])
 
 
@@ -147,7 +147,7 @@ def test_a_disk_that_is_full_in_the_middle_of_an_evening_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
 ) -> None:
     not_measured(monkeypatch)
-    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(files.HOME_VARIABLE, str(tmp_path))
     monkeypatch.setattr(connect, "attached", list)
     assert typed("peg", "1", "2").exit_code == 0
     with _full(tmp_path):
@@ -161,7 +161,7 @@ def test_a_disk_that_is_full_in_the_middle_of_an_evening_is_named(
 
 def test_a_board_that_was_begun_without_room_starts_well_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     not_measured(monkeypatch)
-    monkeypatch.setenv(paths.HOME_VARIABLE, str(tmp_path))
+    monkeypatch.setenv(files.HOME_VARIABLE, str(tmp_path))
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     for room in (100, 3000, 4000):  # the settings are torn, then the flash
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, limits[1]))

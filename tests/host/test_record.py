@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from host.typed import Typed
 
-from cribboard import jsonlines
 from cribboard.errors import ArgumentError, CribboardError
+from cribboard.files import append_line
 from cribboard.matches.record import record, recorded, results_file, withdraw
 from cribboard.matches.result import of_line
 
@@ -78,7 +78,7 @@ def test_a_torn_line_costs_only_itself():
 
 def test_a_whole_line_that_is_no_result_is_named():
     record(result())
-    jsonlines.append(results_file(), {"sides": 3})
+    append_line(results_file(), {"sides": 3})
     with pytest.raises(ArgumentError, match=r"results.jsonl, line 2: .* is not a result"):
         recorded()
 

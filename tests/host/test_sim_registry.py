@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cribboard.paths import running_folder
+from cribboard.files import running_folder
 from cribboard.sim.registry import Registration, Running, running_boards
 
 

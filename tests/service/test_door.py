@@ -23,8 +23,7 @@ from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.connect import hold_board, list_boards, open_board
 from cribboard.errors import Busy, CommandError, CribboardError, TransportError
-from cribboard.lock import hold
-from cribboard.paths import home
+from cribboard.files import hold, home
 from cribboard.service import guest as guests
 from cribboard.service.door import MOST_GUESTS
 from cribboard.service.guest import Guest, enter

@@ -16,7 +16,7 @@ from cribboard.cli.main import cli
 from cribboard.doctor.examine import examine
 from cribboard.doctor.kiosk import Held, held
 from cribboard.errors import Busy, TransportError
-from cribboard.paths import home
+from cribboard.files import home
 from cribboard.service.service import Service
 from cribboard.service.sign import NAME, doors, write
 from cribboard.sim.board import VirtualBoard

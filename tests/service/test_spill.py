@@ -20,7 +20,7 @@ from store.house import UID, Clock, Table
 from store.postgres import server
 
 from cribboard.errors import CribboardError
-from cribboard.jsonlines import append
+from cribboard.files import append_line
 from cribboard.service.batch import MOST_ROWS, Batch
 from cribboard.service.history import History, write_left
 from cribboard.service.spill import Spill
@@ -387,13 +387,13 @@ def test_a_file_that_cannot_be_removed_is_told_and_not_written_again(
 def test_a_disk_that_takes_a_part_of_a_line_has_not_taken_it(tmp_path: Path) -> None:
     resource = pytest.importorskip("resource")
     file = tmp_path / "lines.jsonl"
-    append(file, {"a": 1})
+    append_line(file, {"a": 1})
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (file.stat().st_size + 4, hard))
     try:
         with pytest.raises(CribboardError, match="cannot be written"):
-            append(file, {"b": 2})
+            append_line(file, {"b": 2})
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    append(file, {"c": 3})
+    append_line(file, {"c": 3})
     assert file.read_bytes().splitlines()[-1] == b'{"c":3}'

@@ -17,7 +17,7 @@ from sqlalchemy import text
 from store.house import Clock, Table
 from store.postgres import Server, server
 
-from cribboard.paths import home
+from cribboard.files import home
 from cribboard.store import Store, StoreError, open_store
 from cribboard.store.database import Database, located
 from cribboard.store.errors import in_words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from cribboard.files import board_folder
 from cribboard.hardware.board_toml import folder, read
 from cribboard.hardware.layout import Layout
-from cribboard.paths import board_folder
 from cribboard.sim.described import alike, keep
 from cribboard.web.drawing import entry, layout_at
 from cribboard.web.problem import Problem

@@ -10,7 +10,7 @@ import pytest
 from web.rig import wait_until
 
 from cribboard.board.ledger import Ledger
-from cribboard.paths import home
+from cribboard.files import home
 from cribboard.store import StoreError
 
 

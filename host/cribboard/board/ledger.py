@@ -16,9 +16,8 @@ from typing import Any
 from cribboard.board.answers import Known, Row, Standing, is_plain
 from cribboard.board.commands import OPS
 from cribboard.errors import CribboardError
-from cribboard.lock import hold
+from cribboard.files import hold, made, write_whole
 from cribboard.names import key
-from cribboard.paths import made, write_whole
 from cribboard_core.wire import encode
 
 NAME = "ledger.json"

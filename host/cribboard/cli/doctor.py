@@ -34,7 +34,7 @@ def doctor(context: click.Context, drive: str | None, port: str | None, as_json:
     from cribboard.doctor.data import unwritable
     from cribboard.doctor.examine import World, examine
     from cribboard.doctor.kiosk import held
-    from cribboard.paths import home
+    from cribboard.files import home
 
     port = port or (context.find_object(Where) or Where()).port or os.environ.get(connect.PORT_VARIABLE) or None
     running = [board for board in connect.list_boards() if board.kind == connect.VIRTUAL]

@@ -12,7 +12,7 @@ import click
 from cribboard.cli.options import JSON, Group, read_text
 from cribboard.cli.output import answer, emit
 from cribboard.errors import CribboardError
-from cribboard.paths import ELSEWHERE, writing
+from cribboard.files import ELSEWHERE, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

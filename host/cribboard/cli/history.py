@@ -14,8 +14,7 @@ from cribboard.cli.kiosk import require_extra
 from cribboard.cli.options import JSON, Group, read_text
 from cribboard.cli.output import answer, note
 from cribboard.errors import ArgumentError
-from cribboard.lock import hold
-from cribboard.paths import home, made
+from cribboard.files import hold, home, made
 
 if TYPE_CHECKING:
     from cribboard.store import Store

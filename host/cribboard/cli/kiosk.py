@@ -13,8 +13,7 @@ import click
 from cribboard.cli.options import JSON, PORT, Where, Whole
 from cribboard.cli.output import answer, emit, note, put, say
 from cribboard.errors import CribboardError
-from cribboard.lock import hold
-from cribboard.paths import home, made
+from cribboard.files import hold, home, made
 
 if TYPE_CHECKING:
     from cribboard.hardware.description import Description

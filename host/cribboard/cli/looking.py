@@ -8,7 +8,7 @@ from rich.text import Text
 from cribboard.cli.options import JSON, Where, on_board
 from cribboard.cli.output import emit, new_grid, print_grid, say
 from cribboard.cli.table import Table, at_table
-from cribboard.paths import home
+from cribboard.files import home
 from cribboard.playing.log import look
 from cribboard.referee.referee import Referee
 from cribboard.referee.state import state as game_state

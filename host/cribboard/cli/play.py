@@ -15,9 +15,8 @@ from cribboard.cli.matches import TARGET, TEAMS, read_handicaps
 from cribboard.cli.options import CODES, Where, Whole, on_board
 from cribboard.cli.output import answer, note
 from cribboard.errors import ArgumentError
-from cribboard.lock import hold
+from cribboard.files import hold, home, made
 from cribboard.names import Names, check_names, key
-from cribboard.paths import home, made
 from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer as answered

@@ -7,7 +7,7 @@ import tempfile
 
 from cribboard.doctor.finding import Finding
 from cribboard.errors import CribboardError
-from cribboard.paths import home, made, writing
+from cribboard.files import home, made, writing
 
 ENOUGH = 1 << 16  # bytes: more than a game's notes
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from cribboard.errors import CribboardError
+from cribboard.files import ELSEWHERE, writing
 from cribboard.hardware.circuit import GREEN, Circuit, Part, Place, Wire
-from cribboard.paths import ELSEWHERE, writing
 
 Length = Callable[[Wire], float]  # metres
 MADE = ("wiring-power.svg", "wiring-data.svg", "wiring-buttons.svg", "wiring.html", "wiring.bom.tsv")

@@ -7,10 +7,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from cribboard import jsonlines
 from cribboard.errors import ArgumentError
+from cribboard.files import Entry, append_line, home, read_lines
 from cribboard.matches.result import Result, of_entry
-from cribboard.paths import home
 
 
 def results_file() -> Path:
@@ -31,20 +30,20 @@ def record(result: Result, *, anew: bool = True) -> None:
     said = _last(result.game)
     if said is None or (anew and (said.get("void") or of_entry(said) != result)):
         when = datetime.now(UTC).isoformat(timespec="seconds")
-        jsonlines.append(results_file(), replace(result, when=when).entry())
+        append_line(results_file(), replace(result, when=when).entry())
 
 
 def withdraw(game: str) -> None:
     """Write down that a game does not count: it was not won after all, or it was none of the table's own."""
     said = _last(game)
     if said is None or not said.get("void"):
-        jsonlines.append(results_file(), {"game": game, "void": True})
+        append_line(results_file(), {"game": game, "void": True})
 
 
 def recorded() -> list[Result]:
     """The games that count."""
     lines = []
-    for number, entry in jsonlines.read(results_file()):
+    for number, entry in read_lines(results_file()):
         try:
             lines.append(read_line(entry))
         except ArgumentError as error:
@@ -52,7 +51,7 @@ def recorded() -> list[Result]:
     return counting(lines)
 
 
-def read_line(entry: jsonlines.Entry) -> tuple[str, Result | None]:
+def read_line(entry: Entry) -> tuple[str, Result | None]:
     """What a line of the record says of which game: None that it does not count."""
     if entry.get("void") is True:
         return str(entry.get("game", "")), None
@@ -66,6 +65,6 @@ def counting(lines: Iterable[tuple[str, Result | None]]) -> list[Result]:
     return [result for result in found.values() if result is not None]
 
 
-def _last(game: str) -> jsonlines.Entry | None:
-    lines = jsonlines.read(results_file()) if game else []
+def _last(game: str) -> Entry | None:
+    lines = read_lines(results_file()) if game else []
     return next((entry for _, entry in reversed(lines) if entry.get("game") == game), None)

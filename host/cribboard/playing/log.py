@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from cribboard.errors import CribboardError
-from cribboard.paths import made, writing
+from cribboard.files import made, replacing, writing
 from cribboard.referee.falls import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -49,14 +49,14 @@ class Log:
 
 def begin(folder: Path, setup: Setup, base: Base) -> Log:
     """Begin the log of a game in place of the one before, which is kept beside it."""
-    path, fresh = folder / NAME, folder / (NAME + ".new")
+    path = folder / NAME
     made(folder)
     with writing(path):
-        with fresh.open("wb") as file:
-            _write(file, {"setup": setup.told(), "base": list(base)})
-        if path.exists():
-            path.replace(folder / BEFORE)
-        fresh.replace(path)
+        with replacing(path) as fresh:
+            with fresh.open("wb") as file:
+                _write(file, {"setup": setup.told(), "base": list(base)})
+            if path.exists():
+                path.replace(folder / BEFORE)
         return Log(path, path.open("r+b", buffering=0)).at_end()
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from cribboard.board.answers import Row
 from cribboard.errors import CribboardError
-from cribboard.paths import only_owners
+from cribboard.files import only_owners, replacing
 from cribboard.service.deal import Counted, Deal, Laid
 from cribboard_core.cards import card_name, parse_card, parse_cards
 
@@ -154,9 +154,8 @@ class KeptDeal(Deal):
 
     def _write(self) -> None:
         def write() -> None:
-            fresh = self._path.with_suffix(".new")
-            self._put(fresh, "w", [[FORMAT, self._epoch], *self._lines])
-            fresh.replace(self._path)
+            with replacing(self._path) as fresh:
+                self._put(fresh, "w", [[FORMAT, self._epoch], *self._lines])
 
         self._try(write)
 

@@ -11,7 +11,7 @@ from typing import Any
 from cribboard.board.answers import Row
 from cribboard.board.client import Board
 from cribboard.errors import TransportError
-from cribboard.paths import home
+from cribboard.files import home
 from cribboard.results import Results
 from cribboard.service.batch import Batch
 from cribboard.service.history import History, Store, Trouble

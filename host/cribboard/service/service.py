@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.errors import CribboardError, TransportError
-from cribboard.paths import home
+from cribboard.files import home
 from cribboard.service.carry import Carrier
 from cribboard.service.door import Door
 from cribboard.service.history import Store, Trouble

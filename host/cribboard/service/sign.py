@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from cribboard.paths import write_whole
+from cribboard.files import write_whole
 
 NAME = "door.json"
 

@@ -12,8 +12,8 @@ from contextlib import suppress
 from functools import reduce
 from pathlib import Path
 
-from cribboard import jsonlines
 from cribboard.errors import CribboardError
+from cribboard.files import append_line, parse_line
 from cribboard.service.batch import MOST_ROWS, Batch
 
 NAME = "unwritten"  # a folder of each place
@@ -44,7 +44,7 @@ class Spill:
         refused: CribboardError | None = None
         for file in self._candidates():
             try:
-                jsonlines.append(file, batch.to_json())
+                append_line(file, batch.to_json())
             except CribboardError as error:
                 refused = refused or error
                 self._file = None  # its last line may be torn
@@ -102,6 +102,6 @@ class Spill:
         with suppress(
             ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError, CribboardError
         ):
-            batch = Batch.from_json(jsonlines.parse(line))
+            batch = Batch.from_json(parse_line(line))
             return batch if batch.uid == self._uid else None
         return None

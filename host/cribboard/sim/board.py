@@ -18,8 +18,8 @@ from typing import Any
 
 import cribboard
 from cribboard.drive import drive_files
+from cribboard.files import board_folder, made, write_whole, writing
 from cribboard.install.own_lines import merged
-from cribboard.paths import board_folder, made, write_whole, writing
 from cribboard.sim.bench import WRAP
 from cribboard.sim.errors import FlashTaken, SimError, require_terminals
 

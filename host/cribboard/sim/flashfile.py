@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from cribboard.errors import CribboardError
-from cribboard.paths import write_whole, writing
+from cribboard.files import write_whole, writing
 from cribboard.sim.errors import FlashTaken, SimError
 from cribboard.sim.flash import BLANK, SECTOR, Flash
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
-from cribboard.paths import made, running_folder, writing
+from cribboard.files import made, running_folder, writing
 from cribboard.sim.errors import require_terminals
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import sqlite3
@@ -14,7 +13,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cribboard.paths import made, only_owners, sync
+from cribboard.files import made, replacing
 from cribboard.store.checked import MOST_BYTES, read
 from cribboard.store.database import Database
 from cribboard.store.errors import StoreError
@@ -210,26 +209,9 @@ def _counts(connection: sqlite3.Connection) -> dict[str, int]:
 
 @contextmanager
 def _whole(path: Path) -> Iterator[Path]:
-    """A temporary file to write; when the block succeeds, it is synced and renamed to `path`."""
-    part = path.with_name(f"{path.name}.part")
+    """A file to write in the place of `path`, which it takes when the block succeeds."""
     try:
-        part.unlink(missing_ok=True)
-        with suppress(PermissionError):  # a stick with FAT knows no owners
-            only_owners(part)
-        yield part
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        part.replace(path)
-        with suppress(OSError):  # Windows opens no folders
-            sync(path.parent)
+        with replacing(path) as part:
+            yield part
     except (OSError, sqlite3.Error) as error:
-        _forget(part)
         raise StoreError(f"the copy {path} could not be made ({error})", "name a file in a folder with room") from error
-    except BaseException:
-        _forget(part)
-        raise
-
-
-def _forget(part: Path) -> None:
-    with suppress(OSError):
-        part.unlink(missing_ok=True)

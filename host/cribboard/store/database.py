@@ -16,7 +16,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, 
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from cribboard.errors import WrongBoard
-from cribboard.paths import home, made
+from cribboard.files import home, made
 from cribboard.store.errors import GOES_ON, StoreError, in_words
 from cribboard_core.cards import quote
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from sqlalchemy import select
 
-from cribboard.lock import alone
-from cribboard.paths import only_owners
+from cribboard.files import alone, only_owners
 from cribboard.store.backup import backup, restore
 from cribboard.store.database import PATIENCE_S, Database, located
 from cribboard.store.errors import StoreError, in_words

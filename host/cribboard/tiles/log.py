@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cribboard import jsonlines
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.lock import hold
-from cribboard.paths import home, made
+from cribboard.files import append_line, hold, home, made, read_lines
 from cribboard.tiles.game import Act, Game, Told
 
 
@@ -63,14 +61,14 @@ class Log:
         """Take the last act back; gives it."""
         if not self._acts:
             raise ArgumentError("there is nothing to undo", "nothing has been played")
-        jsonlines.append(self.path, {"act": "undo"})
+        append_line(self.path, {"act": "undo"})
         last = self._acts.pop()
         self.game = self._replayed()
         return last
 
     def _load(self) -> None:
         self._acts: list[Act] = []
-        for _, entry in jsonlines.read(self.path):
+        for _, entry in read_lines(self.path):
             if entry.get("act") != "undo":
                 self._acts.append(entry)
             elif self._acts:
@@ -79,7 +77,7 @@ class Log:
 
     def _add(self, act: Act) -> None:
         try:
-            jsonlines.append(self.path, act)
+            append_line(self.path, act)
         except CribboardError:
             self.game = self._replayed()  # what is not on the disk has not happened
             raise

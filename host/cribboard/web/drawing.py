@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
+from cribboard.files import board_folder
 from cribboard.hardware.description import Description
 from cribboard.hardware.layout import FIVE, Layout
 from cribboard.hardware.path import STARTS
-from cribboard.paths import board_folder
 from cribboard.sim.described import READY, fitting, kept
 from cribboard.web.finding import VIRTUAL
 from cribboard.web.problem import Problem

@@ -11,7 +11,7 @@ from cribboard.board.client import Board
 from cribboard.board.find import attached, probe
 from cribboard.connect import hold_board
 from cribboard.errors import CribboardError, TransportError
-from cribboard.paths import board_folder
+from cribboard.files import board_folder
 from cribboard.service.service import Opener
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.errors import SimError, require_terminals

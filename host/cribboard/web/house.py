@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from cribboard.board import ledger
 from cribboard.errors import ArgumentError, CribboardError
+from cribboard.files import home, write_whole
 from cribboard.names import check_name
-from cribboard.paths import home, write_whole
 from cribboard.service.service import Opener, Service
 from cribboard.web.problem import Problem
 

@@ -14,8 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from cribboard.errors import CribboardError
-from cribboard.lock import alone
-from cribboard.paths import write_whole, writing
+from cribboard.files import alone, write_whole, writing
 
 NAME = "kiosk-keys.json"
 PIN_DIGITS = 6

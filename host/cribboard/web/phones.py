@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from cribboard.errors import ArgumentError, CribboardError
+from cribboard.files import write_whole
 from cribboard.names import check_name, key
-from cribboard.paths import write_whole
 from cribboard.store.views import moment
 from cribboard.web.limits import Clock, Tries
 from cribboard.web.problem import Problem

@@ -7,16 +7,16 @@ from pathlib import Path
 import platformdirs
 import pytest
 
-from cribboard import paths
+from cribboard import files
 from cribboard.errors import CribboardError
 
 
 def test_the_environment_moves_the_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path / "here"))
-    assert paths.home() == tmp_path / "here"
-    assert not paths.home().exists()
-    assert paths.made(paths.home() / "boards").stat().st_mode & 0o777 == 0o700
-    assert paths.home().stat().st_mode & 0o777 == 0o700
+    assert files.home() == tmp_path / "here"
+    assert not files.home().exists()
+    assert files.made(files.home() / "boards").stat().st_mode & 0o777 == 0o700
+    assert files.home().stat().st_mode & 0o777 == 0o700
 
 
 @pytest.mark.parametrize("value", [None, ""])
@@ -27,14 +27,14 @@ def test_without_it_the_home_is_where_the_system_keeps_such_things(
     if value is not None:
         monkeypatch.setenv("CRIBBOARD_HOME", value)
     monkeypatch.setattr(platformdirs, "user_data_path", lambda name, appauthor: tmp_path / name)
-    assert paths.home() == tmp_path / "cribboard"
+    assert files.home() == tmp_path / "cribboard"
 
 
 def test_boards_have_folders_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
-    assert paths.board_folder() == tmp_path / "sim" / "sim"
-    assert paths.board_folder("pub-2").is_dir()
-    assert paths.running_folder() not in (paths.board_folder(), paths.board_folder("pub-2"))
+    assert files.board_folder() == tmp_path / "sim" / "sim"
+    assert files.board_folder("pub-2").is_dir()
+    assert files.running_folder() not in (files.board_folder(), files.board_folder("pub-2"))
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", ".running", "-x", "a" * 33, "häuschen"])
@@ -43,10 +43,10 @@ def test_a_name_that_could_lead_elsewhere_is_refused(
 ) -> None:
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
     with pytest.raises(CribboardError, match="cannot name a virtual board"):
-        paths.board_folder(name)
+        files.board_folder(name)
 
 
 def test_a_home_of_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRIBBOARD_HOME", "~nobody-such/x")
     with pytest.raises(CribboardError, match="CRIBBOARD_HOME is ~nobody-such/x, but there is no such user; set it"):
-        paths.home()
+        files.home()

@@ -1,0 +1,195 @@
+"""The user's files: where they are, replaced whole, logs that only grow, and locks.
+
+All are in one folder, that the environment variable CRIBBOARD_HOME can move.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+
+from cribboard.errors import Busy, CribboardError
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
+
+HOME_VARIABLE = "CRIBBOARD_HOME"
+ROOM = f"make room or give yourself permission to write there, or set {HOME_VARIABLE} to another folder"
+ELSEWHERE = "make room or give yourself permission to write there, or name another folder"
+
+Entry = dict[str, object]
+
+
+def home() -> Path:
+    """The folder of everything that belongs to this user; it may not be there yet."""
+    named = os.environ.get(HOME_VARIABLE, "")
+    try:
+        given = Path(named).expanduser()
+    except RuntimeError as error:
+        raise CribboardError(
+            f"{HOME_VARIABLE} is {named}, but there is no such user", "set it to a folder, or leave it out"
+        ) from error
+    folder = given if named else platformdirs.user_data_path("cribboard", appauthor=False)
+    return folder.absolute()
+
+
+def board_folder(name: str = "sim") -> Path:
+    """The folder of one virtual board: its settings, its flash, its log."""
+    if not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9_-]{0,31}", name):
+        raise CribboardError(
+            f"{name!r} cannot name a virtual board",
+            "use up to 32 letters, digits, '-' and '_', and begin with a letter or a digit",
+        )
+    return made(home() / "sim" / name)
+
+
+def running_folder() -> Path:
+    """The folder in which running virtual boards say where they are; it may not be there yet."""
+    return home() / "sim" / ".running"
+
+
+@contextmanager
+def writing(path: Path, advice: str = ROOM) -> Iterator[None]:
+    """Raise what the system refuses while the block writes to `path` as a CribboardError that says what to do."""
+    try:
+        yield
+    except OSError as error:
+        raise CribboardError(f"{path} cannot be written ({error.strerror or error})", advice) from error
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A fresh file to write in the place of `path`, which only its owner may read; whole and on the disk at the end.
+
+    When anything fails the file stays as it was; raises OSError.
+    """
+    fresh = path.with_name(f"{path.name}.new")
+    try:
+        fresh.unlink(missing_ok=True)
+        with suppress(PermissionError):  # a stick with FAT knows no owners
+            only_owners(fresh)
+        yield fresh
+        with fresh.open("rb+") as file:
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except BaseException:
+        with suppress(OSError):
+            fresh.unlink()
+        raise
+    with suppress(OSError):  # Windows opens no folders
+        sync(path.parent)
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Put a text in the place of a file; when this returns, no power cut can lose it.
+
+    Raises CribboardError when that fails; then the file is as it was.
+    """
+    with writing(path), replacing(path) as fresh:
+        fresh.write_text(text, encoding="utf-8")
+
+
+def only_owners(path: Path) -> None:
+    """Make the file when it is not there; only its owner may look into it, whatever its folder lets others do."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    path.chmod(0o600)
+
+
+def made(folder: Path) -> Path:
+    """The folder, after making it and those above it; only their owner may look into new ones."""
+    folder = folder.absolute()
+    with writing(folder):
+        for missing in [place for place in (*reversed(folder.parents), folder) if not place.exists()]:
+            missing.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def sync(folder: Path) -> None:
+    """Force a rename in a folder to the disk."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def append_line(path: Path, entry: Mapping[str, object]) -> None:
+    """Add a line of JSON to a file; when this returns a power cut cannot lose it."""
+    line = json.dumps(entry, separators=(",", ":")).encode("ascii") + b"\n"
+    made(path.parent)
+    with writing(path):
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o600)
+        try:
+            left = b"\n" + line if _torn(descriptor) else line
+            while left:  # a full disk takes a part, and refuses the rest
+                left = left[os.write(descriptor, left) :]
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def read_lines(path: Path) -> list[tuple[int, Entry]]:
+    """The objects of a file of JSON lines with their numbers; none without a file. A torn line is passed over."""
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise CribboardError(
+            f"{path} cannot be read ({error.strerror})", "give yourself permission to read it"
+        ) from error
+    entries = [(number, parse_line(line)) for number, line in enumerate(lines, 1)]
+    return [(number, entry) for number, entry in entries if entry is not None]
+
+
+def _torn(descriptor: int) -> bool:
+    """Whether the program before was cut off in the middle of a line."""
+    end = os.lseek(descriptor, 0, os.SEEK_END)
+    if not end:
+        return False
+    os.lseek(descriptor, end - 1, os.SEEK_SET)
+    return os.read(descriptor, 1) != b"\n"
+
+
+def parse_line(line: bytes) -> Entry | None:
+    """The object of a line, None for anything else."""
+    try:
+        entry = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return entry if isinstance(entry, dict) else None
+
+
+def hold(path: Path, busy: str) -> BaseFileLock:
+    """A lock, held until its `release` or the end of the program; raises Busy when another program holds the file."""
+    from filelock import Timeout
+
+    with writing(path):
+        lock = _lock(path)
+        try:
+            lock.acquire(blocking=False)
+        except Timeout as error:
+            raise Busy(busy, "close it and try again") from error
+    return lock
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Wait for the file's lock and hold it while the block runs; raises OSError if it cannot be opened."""
+    with _lock(path):
+        yield
+
+
+def _lock(path: Path) -> BaseFileLock:
+    """For any thread to release, and only for this user to open; raises OSError when there is no folder for it."""
+    from filelock import FileLock
+
+    path.parent.stat()  # else FileLock makes the folder
+    return FileLock(path, mode=0o600, thread_local=False)
