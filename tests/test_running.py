@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -42,6 +43,15 @@ def test_a_folder_has_a_process_more_than_there_are_cores_and_a_file_none(
     monkeypatch.chdir(ROOT)
     config = SimpleNamespace(args=args)
     assert request.config.hook.pytest_xdist_auto_num_workers(config=config) == workers
+
+
+def test_every_folder_is_in_the_readmes_run_or_a_command_of_ci() -> None:
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    paths = {ROOT / path for path in pyproject["tool"]["pytest"]["ini_options"]["testpaths"]}
+    found = {path.parent for path in (ROOT / "tests").glob("*/test_*.py")} | {*(ROOT / "tests").glob("test_*.py")}
+    assert found - paths == {ROOT / "tests" / "browser"}
+    assert paths <= found
+    assert "python -m pytest -q tests/browser\n" in CI
 
 
 @pytest.mark.unmeasured
