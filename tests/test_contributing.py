@@ -1,0 +1,27 @@
+"""The map of the code names every room, and only what is there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+HOST = ROOT / "host" / "cribboard"
+LIB = ROOT / "firmware" / "lib"
+MAP = (ROOT / ".github" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+BELOW = [ROOT, HOST, LIB, LIB / "cribboard_fw", LIB / "cribboard_core"]  # where a short path of the map may begin
+
+
+def test_every_room_is_on_the_map() -> None:
+    rooms = set(re.findall(r"^\| `(\S+)` \|", MAP, re.MULTILINE))
+    packages = {path.parent for root in (HOST, LIB) for path in root.glob("*/__init__.py")}
+    assert {room for room in rooms if "/" in room and (ROOT / room).is_dir()} == {
+        path.relative_to(ROOT).as_posix() for path in packages
+    }
+
+
+def test_every_path_on_the_map_is_there() -> None:
+    paths = [path for path in re.findall(r"`([\w./]+)`", MAP) if "/" in path or path.endswith((".py", ".toml"))]
+    assert len(paths) > 40
+    missing = [path for path in paths if not any((root / path).exists() for root in BELOW)]
+    assert missing == ["board.toml"]  # a name, of any board
