@@ -99,7 +99,7 @@ def test_a_cut_in_an_erase_is_healed_by_the_host_and_the_command_counts_once(
         assert len(plugged) == (2 if cut else 1)
         standing = board.sync()
         assert (standing.front(0), standing.front(1), standing.won) == (12, 7, (1, 0))
-        assert sum("given back" in notice for notice in notices) in healed, notices
+        assert sum("has been restored" in notice for notice in notices) in healed, notices
         assert board.check()
         board.peg(0, 1)
         assert board.sync().front(0) == 13
