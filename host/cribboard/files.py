@@ -70,7 +70,7 @@ def replacing(path: Path) -> Iterator[Path]:
 
     When anything fails the file stays as it was; raises OSError.
     """
-    fresh = path.with_name(f"{path.name}.new")
+    fresh = path.with_suffix(".new")
     try:
         fresh.unlink(missing_ok=True)
         with suppress(PermissionError):  # a stick with FAT knows no owners

@@ -40,10 +40,10 @@ def virtual() -> Iterator[VirtualBoard]:
 
 def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
     with served(virtual) as (service, ear):
-        before = service.newest
+        before = len(ear.heard)
         done = do(service, "peg", side=1, points=5)
         assert done == {"rev": 1, "text": "Orange pegs 5: 5.", "version": service.view.version, "kept": None}
-        news = service.news_after(before) or []
+        news = ear.heard[before:]
         assert [one.kind for one in news] == ["happened", "state"]
         said = {"text": "Orange pegs 5: 5.", "full": "Orange pegs 5: 5.", "win": ""}
         assert news[0].data == {"rev": 1, "kind": "peg", "side": 1, "points": 5, **said}
@@ -64,9 +64,9 @@ def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
 
 
 def test_listeners_hear_of_cards_that_move_no_peg_of_counts_and_of_the_win(virtual: VirtualBoard) -> None:
-    with served(virtual) as (service, _):
+    with served(virtual) as (service, ear):
         do(service, "new", names=["Ann", "Bob"], dealer=2)
-        before = service.newest
+        before = len(ear.heard)
         do(service, "starter", card="5D")
         do(service, "play", side=1, card="7C")
         do(service, "play", side=2, card="8D")
@@ -76,7 +76,7 @@ def test_listeners_hear_of_cards_that_move_no_peg_of_counts_and_of_the_win(virtu
         do(service, "hand", side=2, cards=["5H", "5C", "5S", "JD"])
         do(service, "set", side=1, front=119)
         do(service, "peg", side=1, points=2)
-        heard = [news.data for news in service.news_after(before) or [] if news.kind == "happened"]
+        heard = [news.data for news in ear.heard[before:] if news.kind == "happened"]
         assert [(one["kind"], one["side"], one["points"], one["full"]) for one in heard[:5]] == [
             ("starter", None, None, "The starter is the five of diamonds."),
             ("play", 1, None, "Ann plays the seven of clubs: 7."),

@@ -62,7 +62,7 @@ def unwritable(folder: Path) -> Iterator[None]:
 
 
 OPEN = """
-import os, sys
+import filelock, os, sys
 from cribboard.store import StoreError, open_store
 os.setuid(65534) if os.getuid() == 0 else None
 try:
