@@ -407,6 +407,22 @@ def test_a_restore_after_a_missing_event_counts_if_it_is_whole(written: int, cam
     assert found.journal.missing == 1 or not found.found
 
 
+@pytest.mark.parametrize("bridged", [True, False])
+def test_undo_goes_behind_a_restore_only_if_the_state_before_it_was_known(bridged: bool) -> None:
+    nvm, board = pegged(3)
+    if bridged:
+        board.peg(0, 1)
+        board.peg(1, 2)
+    before = score(board)
+    board.restore(packed(), 4, 4)
+    ruin(nvm, 44)
+    found = again(nvm)
+    assert (found.match.target, found.journal.missing, found.match.can_undo) == (61, 1, bridged)
+    if bridged:
+        found.undo()
+        assert score(found)[1:] == before[1:]
+
+
 @pytest.mark.parametrize(("lost", "kept"), [(1, True), (2, False), (3, False)])
 def test_two_unreadable_records_at_the_end_mean_that_more_was_lost_than_the_one_in_hand(lost: int, kept: bool) -> None:
     nvm, _ = pegged(5)
