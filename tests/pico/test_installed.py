@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from pico.emulator import MakePico
 from pico.firmware import Wire, firmware_files
@@ -18,16 +20,19 @@ def test_it_starts_and_pegs(source: bool, pico_with: MakePico) -> None:
     assert wire.ask("peg", 900, 1, 0, 5)[0] == "ok"
 
 
-def test_an_error_names_the_same_lines_in_both_forms(pico_with: MakePico) -> None:
+def test_an_error_names_the_same_functions_in_both_forms_and_lines_in_the_source(pico_with: MakePico) -> None:
     said = []
     for source in (False, True):
         pico = pico_with(firmware_files({"code.py": FAILS}, source=source))
         pico.boot()
         pico.run_until(lambda pico=pico: b"Code done" in pico.log, "an error", limit_ms=8_000)
         text = pico.console_text()
-        said.append(text[text.index("Traceback") : text.index("CardError: ")].splitlines())
-    assert said[0] == said[1]
-    assert said[0][-1].startswith('  File "/lib/cribboard_core/cards.py", line 1')
+        lines = text[text.index("Traceback") : text.index("CardError: ")].splitlines()
+        said.append([re.fullmatch(r'  File "(.+)", line (\d+), in (.+)', line).groups() for line in lines[1:]])
+    compiled, source = said
+    assert [(file, function) for file, _, function in compiled] == [(file, function) for file, _, function in source]
+    assert [line for file, line, _ in compiled if file.startswith("/lib/")] == ["1", "1"]  # compiled without lines
+    assert all(int(line) > 1 for file, line, _ in source if file.startswith("/lib/"))
 
 
 def test_a_drive_that_was_not_finished_shows_red_and_says_so(pico_with: MakePico) -> None:
