@@ -9,7 +9,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 HOME_VARIABLE = "CRIBBOARD_HOME"
 ROOM = f"make room or give yourself permission to write there, or set {HOME_VARIABLE} to another folder"
 ELSEWHERE = "make room or give yourself permission to write there, or name another folder"
+
+PART = ".part"  # behind the name of a file that is not whole yet
 
 Entry = dict[str, object]
 
@@ -65,15 +67,16 @@ def writing(path: Path, advice: str = ROOM) -> Iterator[None]:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A fresh file to write in the place of `path`, which only its owner may read; whole and on the disk at the end.
+def replacing(path: Path, *, private: bool = True) -> Iterator[Path]:
+    """A fresh file to write in the place of `path`; at the end it is whole and on the disk.
 
-    When anything fails the file stays as it was; raises OSError.
+    Only its owner may read it, or where it need not be `private`, whoever a disk without owners lets. Raises OSError
+    when anything fails; then the file is as it was.
     """
-    fresh = path.with_suffix(".new")
+    fresh = path.with_name(path.name + PART)
     try:
         fresh.unlink(missing_ok=True)
-        with suppress(PermissionError):  # a stick with FAT knows no owners
+        with nullcontext() if private else suppress(PermissionError):
             only_owners(fresh)
         yield fresh
         with fresh.open("rb+") as file:

@@ -159,10 +159,10 @@ def test_a_board_that_was_closed_is_not_opened_again(table, ask):
 
 def test_a_command_that_cannot_be_noted_is_not_sent(table):
     with table.board() as board:
-        (table.folder / UID / "ledger.new").mkdir()
+        (table.folder / UID / "ledger.json.part").mkdir()
         with pytest.raises(CribboardError, match=r"cannot be written .*, so nothing was sent; make room"):
             board.peg(0, 1)
-        (table.folder / UID / "ledger.new").rmdir()
+        (table.folder / UID / "ledger.json.part").rmdir()
         board.peg(0, 2)
     assert pegs(table.firmware) == [2]
 
@@ -170,7 +170,7 @@ def test_a_command_that_cannot_be_noted_is_not_sent(table):
 def test_what_was_done_counts_although_it_cannot_be_noted_at_the_end(table):
     with table.board() as board:
         board.peg(0, 1)
-        (table.folder / UID / "ledger.new").mkdir()
+        (table.folder / UID / "ledger.json.part").mkdir()
     assert table.notes[0].endswith("the command counts, but is not noted here")
 
 

@@ -50,3 +50,30 @@ def test_a_home_of_nobody_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CRIBBOARD_HOME", "~nobody-such/x")
     with pytest.raises(CribboardError, match="CRIBBOARD_HOME is ~nobody-such/x, but there is no such user; set it"):
         files.home()
+
+
+@pytest.mark.parametrize("name", ["kept.json", "kept.part", "kept.new", "kept"])
+def test_a_file_is_replaced_whole_or_stays_as_it_was(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    files.write_whole(path, "old")
+    with pytest.raises(ZeroDivisionError), files.replacing(path) as fresh:
+        fresh.write_text("half", encoding="utf-8")
+        raise ZeroDivisionError
+    assert {left.name: left.read_text("utf-8") for left in tmp_path.iterdir()} == {name: "old"}
+    files.write_whole(path, "new")
+    assert {left.name: left.read_text("utf-8") for left in tmp_path.iterdir()} == {name: "new"}
+
+
+def test_what_must_be_private_is_not_written_where_all_may_read_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_owners(path: Path, mode: int) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    monkeypatch.setattr(Path, "chmod", no_owners)
+    with pytest.raises(CribboardError, match=r"keys\.json cannot be written"):
+        files.write_whole(tmp_path / "keys.json", "secret")
+    assert not list(tmp_path.iterdir())
+    with files.replacing(tmp_path / "backup.db", private=False) as fresh:
+        fresh.write_text("rows", encoding="utf-8")
+    assert (tmp_path / "backup.db").read_text("utf-8") == "rows"

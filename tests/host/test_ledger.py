@@ -127,7 +127,7 @@ def test_notes_with_a_wrong_value_are_set_aside(tmp_path, change):
 
 def test_a_folder_that_takes_no_notes_is_told(tmp_path):
     ledger = Ledger(tmp_path, "ab")
-    (tmp_path / "ab" / "ledger.new").mkdir()
+    (tmp_path / "ab" / "ledger.json.part").mkdir()
     with pytest.raises(CribboardError, match=r"cannot be written .*; make room"):
         ledger.save()
     ledger.close()

@@ -90,7 +90,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
 
 def test_nobody_else_may_read_what_is_kept_in_whatever_folder_it_is(tmp_path):
     tmp_path.chmod(0o755)
-    (tmp_path / house.NAME).with_suffix(".new").write_text("", encoding="utf-8")  # left by a kiosk that was killed
+    (tmp_path / f"{house.NAME}.part").write_text("", encoding="utf-8")  # left by a kiosk that was killed
     Tables(tmp_path).place("e6")
     Keys(tmp_path)
     assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(

@@ -62,7 +62,7 @@ class Doubled:
         raise error
 
     def _last(self, side: int, points: int) -> Score | None:
-        """The newest score like this in the last seconds, None if there is none or it was taken back."""
+        """The newest score like this in the last seconds, or None; one that was taken back does not count."""
         match = self._table.board.match
         wanted, since = (match.game, side, points), self._clock() - WITHIN_S
         for score in reversed(self._scores):

@@ -48,7 +48,7 @@ class Record:
         self._keep(table.board, table.rows, {}, lost=table.board.losses > 0)
 
     def add(self, table: Table, fresh: Sequence[Told], anew: bool, now: datetime) -> None:
-        """Record what has happened; `anew`: the board has lost events."""
+        """Record what has happened; with `anew` the board has lost events."""
         self._look_at_results(table.board, anew)
         heard = [(told, told.happened.row) for told in fresh if told.happened.row is not None]
         lost = anew or len(heard) < len(fresh)
@@ -62,7 +62,7 @@ class Record:
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why the history cannot be written, None when it can or there is none."""
+        """Why the history cannot be written, or None; also None without a history."""
         return None if self._history is None else self._history.trouble
 
     def written(self) -> bool | None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cribboard.files import made, replacing
+from cribboard.files import PART, made, replacing
 from cribboard.store.checked import MOST_BYTES, read
 from cribboard.store.database import Database
 from cribboard.store.errors import StoreError
@@ -150,7 +150,7 @@ class Backups:
             made(self.folder)
         elif not self.folder.is_dir():
             raise StoreError(f"the folder {self.folder} is not there", PLUG_IN)
-        for left in self.folder.glob("history-*.part"):
+        for left in self.folder.glob(f"history-*{PART}"):
             left.unlink()
         name = f"history-{at.astimezone(UTC):{STAMP}}Z"
         if self._store.file is not None:
@@ -211,7 +211,7 @@ def _counts(connection: sqlite3.Connection) -> dict[str, int]:
 def _whole(path: Path) -> Iterator[Path]:
     """A file to write in the place of `path`, which it takes when the block succeeds."""
     try:
-        with replacing(path) as part:
+        with replacing(path, private=False) as part:  # a stick knows no owners
             yield part
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"the copy {path} could not be made ({error})", "name a file in a folder with room") from error

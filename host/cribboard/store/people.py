@@ -15,7 +15,7 @@ GUEST = "a guest"
 
 
 def known(connection: Connection, name: str) -> int | None:
-    """The id of the player with a name, None if there is none."""
+    """The id of the player with this name, or None."""
     return connection.execute(select(names.c.player).where(names.c.key == key(name))).scalar()
 
 

@@ -108,7 +108,7 @@ def opener(uid: str) -> Opener:
 
 
 def add_at(house: House, port: str) -> None:
-    """Serve the board at a port; raises TransportError if there is none."""
+    """Serve the board at a port; raises TransportError if no board is there."""
     house.add(probe(port).uid, lambda say: hold_board(port, None, say))
 
 

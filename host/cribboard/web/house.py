@@ -154,7 +154,7 @@ class House:
         return [done for done in asked.values() if done is not None]
 
     def service(self, number: int) -> Service:
-        """The service of a table; raises Problem if there is none."""
+        """The service of a table; raises Problem if no table has this number."""
         if number not in self.services:
             known = ", ".join(map(str, sorted(self.services)))
             hint = f"the tables are {known}" if known else "plug a board in; its table appears by itself"
