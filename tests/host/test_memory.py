@@ -45,8 +45,9 @@ def test_undo_stops_at_a_state_that_was_given_back(table):
         board.peg(1, 3)
     table.firmware.wipe()
     with table.board() as board:
-        with pytest.raises(CribboardError, match="undo stops at the score that was restored; set the score if a peg"):
+        with pytest.raises(CribboardError, match="there is nothing to undo"):
             board.undo()
+        assert board.last() is None
         assert board.standing.fronts == (12, 3)
         board.peg(1, 4)
         board.undo()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from cribboard.board.answers import Row, Standing
 from cribboard.board.follow import Happened
 from cribboard.errors import CommandError
-from cribboard_core.events import KINDS, RESTORE, setup_word
+from cribboard_core.events import KINDS, setup_word
 
 if TYPE_CHECKING:
     from cribboard.board.ledger import Names
@@ -115,8 +115,6 @@ class Commands(ABC):
         found = self.at_hand()[which]
         if found is None:
             raise CommandError("nothing", f"there is nothing to {op}")
-        if found.kind == RESTORE:
-            raise CommandError("nothing", f"{op} stops at the score that was restored; set the score if a peg is wrong")
         self.command(op, found.rev)
         return found.told()[:6]
 

@@ -10,7 +10,7 @@ from cribboard.board.answers import SAME_VERSION, Known, Row, Standing
 from cribboard.board.mirror import Mirror
 from cribboard.board.talk import Talk
 from cribboard.errors import WrongBoard
-from cribboard_core.events import REDO, UNDO
+from cribboard_core.events import REDO, RESTORE, UNDO
 
 RECENT = 64
 NEWEST = 8  # events, of which the board may lose some and make others in their place
@@ -142,10 +142,13 @@ class Follow:
         return self.standing
 
     def at_hand(self) -> tuple[Row | None, Row | None]:
-        """The event that undo would take back and the one that redo would bring back, None for nothing."""
-        found = self._talk.last()
-        self._know([row for row in found if row is not None])
-        return found
+        """The event that undo would take back and the one that redo would bring back, None for nothing.
+
+        No host takes back what a board that had lost its events was given back.
+        """
+        undo, redo = self._talk.last()
+        self._know([row for row in (undo, redo) if row is not None])
+        return None if undo is not None and undo.kind == RESTORE else undo, redo
 
     def what_made(self, rev: int) -> Happened:
         """What the event `rev` did, which the board says it has made."""
