@@ -93,7 +93,7 @@ def test_a_host_that_does_not_read_makes_writes_partial(port: Port) -> None:
     got = 0
     while got < total:
         got += len(os.read(slave, 2000))
-        port.drain(0.01)
+        port.drain(1)
     assert port.waiting_to_leave == 0
     os.close(slave)
 

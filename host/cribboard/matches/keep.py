@@ -21,13 +21,12 @@ class Keeper:
     def found(self, match: Match, names: Names, last: Callable[[], Sequence[Any] | None]) -> None:
         """Take the match as it is met; `last` is the event that undo would take back.
 
-        A game that the buttons have won since is written down. One that stands restored was won before, under the
-        number that it had in the journal that was lost.
+        A game that the buttons have won since is written down. Where undo would take nothing back the game stands
+        restored: it was won before, under the number that it had in the journal that was lost.
         """
         if match.winner >= 0:
             self._won = self._game(match)
-            event = last()
-            if event is None or event[1] != "restore":
+            if last() is not None:
                 record(of_match(match, names, self._won), anew=False)
 
     def now(self, match: Match, names: Names) -> None:

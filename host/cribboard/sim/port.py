@@ -17,7 +17,7 @@ import tty
 from collections import deque
 
 FIFO = 256  # TinyUSB's buffers on RP2, each way
-SETTLING_S = 0.002  # far longer than the kernel takes from one end to the other, and 2 MB/s
+SETTLING_S = 0.02  # longer than a busy kernel takes from one end to the other, and 192 KB/s
 HOST_BUFFER = 3840  # what a host's kernel takes in for a program that does not read (a Linux tty: 4095)
 
 
