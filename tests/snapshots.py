@@ -32,6 +32,7 @@ MASKS = (
     (r"\d{4}-\d\d-\d\d( \d\d:\d\d(:\d\d)?)?", "DAY"),
     (r"\b\d{10,13}(\.\d+)?\b", "SECONDS"),
     (r"\b\d+\.\d ms\b", "MS"),
+    (r"\bstaff [0-9a-f]{4}\b", "staff"),
     (r"127\.0\.0\.1:\d+", "ADDRESS"),
     (r"(\[\s+SECONDS,\s+(?:-?\d+,\s+){6})\d+", r"\1SESSION"),
     (r"/[\w/]+/backups", "BACKUPS"),

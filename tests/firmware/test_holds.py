@@ -109,6 +109,7 @@ def test_held_at_power_on_undo_and_deal_show_how_far_they_are_and_end_the_progra
     lit = [sum(map(bool, picture)) for picture in chip.strips[0].shown]
     assert lit == sorted(lit) and len(set(lit)) == 9
     assert chip.watchdog.fed > 300
+    assert chip.watchdog.mode is None
     assert chip.resets == 0
 
 

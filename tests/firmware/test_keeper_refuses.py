@@ -7,8 +7,9 @@ from firmware.keeping import RESTORED, Board, no
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cribboard_core.events import COMMANDS
 from cribboard_core.wire import decode, encode
-from cribboard_fw.commands import COMMANDS, short
+from cribboard_fw.keeper import short
 
 
 @pytest.mark.parametrize(

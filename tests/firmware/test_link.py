@@ -10,12 +10,11 @@ from firmware.rig import Port
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribboard_core.events import DEAL, KINDS, MUGGINS, NEW, PEG, SET
+from cribboard_core.events import COMMANDS, DEAL, KINDS, MUGGINS, NEW, PEG, SET
 from cribboard_core.game import Game, unpack
 from cribboard_core.journal import TRIES, Journal
 from cribboard_core.match import Match
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, encode
-from cribboard_fw.commands import COMMANDS
 from cribboard_fw.entry import Entry
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.link import CAN, MOST_WAITING, READ_AT_ONCE, Link

@@ -94,7 +94,6 @@ def test_a_loop_that_hangs_is_reset_by_the_watchdog(tmp_path: Path) -> None:
     with talking(board) as talk:
         before = board.pid, board.port
         talk.ask("dog.timeout = 0.2; dog.mode = WatchDogMode.RESET")
-        assert talk.ask("setattr(dog, 'mode', None)").startswith("RuntimeError: WatchDogTimer cannot be deinit")
         talk.say("while True: pass")
         assert reset_happened(board)
         assert talk.ask("microcontroller.cpu.reset_reason") == "microcontroller.ResetReason.WATCHDOG"

@@ -9,6 +9,7 @@ from host.standin import PATIENCE_S
 
 from cribboard.board.find import look
 from cribboard.sim.board import VirtualBoard
+from cribboard.sim.process import BITE_S
 
 PLUS_1, PLUS_5, OK, UNDO = "GP6", "GP7", "GP8", "GP12"
 
@@ -54,6 +55,7 @@ def test_undo_and_deal_held_at_power_on_end_the_program(tmp_path: Path) -> None:
         assert board.wait_for(lambda it: full(it, "GP2") and full(it, "GP3"), PATIENCE_S), "it shows how far it is"
         board.release(UNDO)
         assert board.wait_for(lambda it: "Code done running" in it.console(), PATIENCE_S)
+        assert not board.wait_for(lambda it: it.resets > 1, 4 * BITE_S), "the console is not under the watchdog"
 
 
 def full(board: VirtualBoard, pin: str) -> bool:

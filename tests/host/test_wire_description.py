@@ -10,9 +10,8 @@ import pytest
 from firmware.rig import OK as OK_KEY
 from firmware.rig import PLUS_1, PLUS_5, Rig
 
-from cribboard_core.events import KINDS
+from cribboard_core.events import COMMANDS, KINDS
 from cribboard_core.wire import Lines, decode, encode
-from cribboard_fw.commands import COMMANDS
 
 README = (Path(__file__).parents[2] / "firmware" / "README.md").read_text(encoding="utf-8")
 LIBRARY = Path(__file__).parents[2] / "firmware" / "lib"

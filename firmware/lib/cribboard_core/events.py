@@ -22,8 +22,27 @@ from cribboard_core.variants import TARGETS
 
 NEW, PEG, HAND, NIBS, GO, PENALTY, MUGGINS, FALSE, UNDO, REDO, SET, DEAL, RESTORE = range(1, 14)
 KINDS = tuple(" new peg hand nibs go penalty muggins false undo redo set deal restore".split(" "))  # noqa: SIM905
+SCORES = (PEG, HAND, NIBS, GO, MUGGINS)  # by which a side pegs a points
 PLACES = 6
 MOST_POINTS = 46  # the best hand of five cards and a starter; nothing pegs more at once
+
+# The commands of a host and the names of their arguments: those of a score or a deal become side, a and b of its event.
+# Text are `cards`, `starter` and `pegs`, a list is `won`, all others are integers.
+COMMANDS = {
+    "peg": "side points",
+    "hand": "side cards starter crib points",
+    "nibs": "side",
+    "go": "side",
+    "penalty": "side points back",
+    "muggins": "side points from",
+    "false": "side score",
+    "set": "side front back",
+    "deal": "place",
+    "undo": "rev",
+    "redo": "rev",
+    "new": "rev target seats sides dealer skunk double",
+    "restore": "rev target seats sides dealer skunk double pegs won",
+}
 
 
 class Refused(ValueError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 TARGETS = (61, 91, 121, 241)
 COLOURS = ("orange", "blue", "green", "yellow", "red", "purple")
 MIN_PLAYERS, MAX_PLAYERS = 2, 6
+NEAR_HOME = 30  # holes before the target from which a leader is warned of
 
 # players: the numbers of teams that they can make, partners sitting apart
 _TEAMS = {4: (2,), 6: (2, 3)}

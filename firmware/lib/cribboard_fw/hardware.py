@@ -160,6 +160,9 @@ def main() -> None:
     watchdog.mode = WatchDogMode.RESET
     try:
         run(start(settings, parts), watchdog, faults)
+    except SystemExit:  # for the console, which CircuitPython 10 would leave under the watchdog
+        watchdog.deinit()
+        raise
     except Exception:  # it leaves the watchdog armed, which restarts the board
         faults.fault()
         for pixels in parts.strips:

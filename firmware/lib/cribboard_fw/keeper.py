@@ -6,20 +6,22 @@ What it applies it has journalled first, so a power cut leaves the state before 
 
 from __future__ import annotations
 
+from binascii import unhexlify
+
 from cribboard_core.cards import CardError, parse_cards
-from cribboard_core.events import DEAL, KINDS, RESTORE, Refused, new_event, seats_of
+from cribboard_core.events import COMMANDS, DEAL, KINDS, RESTORE, Refused, new_event, seats_of
+from cribboard_core.game import MOST_WON, NOBODY, Game, unpack
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_core.show import count_read
 from cribboard_core.variants import TARGETS, skunk_lines
-from cribboard_fw.commands import check, is_int, restored, short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from cribboard_core.game import Game
+_TEXTS = ("cards", "starter", "pegs")
 
 
 class Keeper:
@@ -157,3 +159,48 @@ class Keeper:
     def _tell(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         if self.on_event:
             self.on_event(rev, event, session, command_id)
+
+
+def is_int(value: Any, low: int, high: int) -> bool:
+    """Whether it is a whole number in this range."""
+    return type(value) is int and low <= value <= high
+
+
+def short(text: str, most: int = 76) -> str:
+    """As much of a text as fits an answer's frame whatever the text quotes."""
+    return "".join([char if " " <= char <= "~" and char not in '"\\' else "?" for char in text[:most]])
+
+
+def check(op: Any, args: list[Any]) -> None:
+    """Raise Refused unless these arguments are as many as the command takes, and of their types."""
+    names = COMMANDS[op].split()
+    if len(args) != len(names) or not all(_fits(names[i], args[i]) for i in range(len(names))):
+        raise Refused("args", "%s takes %s" % (op, COMMANDS[op]))
+
+
+def _fits(name: str, value: Any) -> bool:
+    if name in _TEXTS:
+        return isinstance(value, str)
+    if name == "won":
+        return isinstance(value, list)
+    return is_int(value, -1, 0xFFFFFFFF)
+
+
+def restored(args: list[Any]) -> Game:
+    """The game that a restore gives; raises Refused when there can be none."""
+    target, mask, sides, dealer, skunk, double, pegs, won = args
+    new_event(target, mask, sides, dealer, skunk, double)
+    try:
+        holes = unhexlify(pegs)
+    except ValueError:
+        raise Refused("args", "the pegs are pairs of hex digits, not %s" % pegs)
+    if len(holes) != 2 * sides or len(won) != sides or not all(is_int(games, 0, MOST_WON) for games in won):
+        raise Refused("args", "restore needs two pegs and the games won (0 to %d) of each side" % MOST_WON)
+    winner = [i for i in range(sides) if holes[2 * i] == target]
+    packed = bytes([target, mask, sides, skunk, double]) + holes + bytes([dealer, winner[0] if winner else NOBODY])
+    for i in range(sides):
+        games = won[i] - (winner == [i])
+        if games < 0:
+            raise Refused("args", "a side at %d has won this game, so it has won at least one" % target)
+        packed += games.to_bytes(2, "little")
+    return unpack(packed)

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from binascii import hexlify
 
-from cribboard_core.events import KINDS, REDO, Refused
+from cribboard_core.events import COMMANDS, KINDS, REDO, Refused
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, WireError, encode
-from cribboard_fw.commands import COMMANDS, is_int, short
-from cribboard_fw.keeper import Keeper
+from cribboard_fw.keeper import Keeper, is_int, short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ Hole n is LED (n - 1) mod (LEDs - 1) of its side's track; the firmware's README 
 from __future__ import annotations
 
 from cribboard_core.game import NOBODY
+from cribboard_core.variants import NEAR_HOME
 from cribboard_fw import shows
 from cribboard_fw.paint import BACK, CRIB, FIFTH, FRONT, GLOW, PENDING, TAIL, UNDO, WARN, WHITE, Sheet
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     from cribboard_fw.entry import Entry
     from cribboard_fw.setup import Setup
 
-NEAR_HOME = 30
 DARK, GAME, WON = range(3)  # views: nothing, the game, the games won
 CHECK = 4  # the game, of which something may have been lost: its front pegs blink
 _SETUP = 3

@@ -5,7 +5,7 @@ Ticks are points, a long note is the dealer; what rises comes, what falls goes; 
 
 from __future__ import annotations
 
-from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NEW, NIBS, PEG, REDO, UNDO
+from cribboard_core.events import DEAL, NEW, REDO, SCORES, UNDO
 from cribboard_core.match import Match
 from cribboard_fw.piezo import NEWS, SCORE, TUNE, Piezo
 
@@ -46,7 +46,7 @@ class Sound(Piezo):
             self.beeps(side, 0)
         elif kind == DEAL:
             self.beeps(side, 0)
-        elif kind in (PEG, HAND, NIBS, GO, MUGGINS):
+        elif kind in SCORES:
             self.ticks(side, event[2])
 
     def ticks(self, side: int, holes: int) -> None:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 CORE = "variants events game match records journal cards show wire"
 FW = "clock entry faults choice power paint shows scene lights tidy hardware "
-FW += "commands keeper link holds buttons setup piezo sound app"
+FW += "keeper link holds buttons setup piezo sound app"
 
 
 def string_up(modules: dict[str, Any]) -> None:

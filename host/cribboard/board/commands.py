@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from cribboard.board.answers import Row, Standing
 from cribboard.board.follow import Happened
-from cribboard.errors import CommandError
-from cribboard_core.events import KINDS, setup_word
+from cribboard.errors import ArgumentError, CommandError
+from cribboard_core.events import COMMANDS, KINDS, setup_word
+from cribboard_core.match import Match
 
 if TYPE_CHECKING:
     from cribboard.board.ledger import Names
 
-OPS = (
-    *("peg", "hand", "nibs", "go", "penalty", "muggins", "false", "set"),
-    *("deal", "undo", "redo", "new", "restore"),
-)
+ARGUMENTS = {op: tuple(names.split()) for op, names in COMMANDS.items()}
+# what side, a and b of an event are called; most events say no more than their command
+EVENTS = {**ARGUMENTS, "hand": ("side", "points", "crib"), "nibs": ("side", "points"), "go": ("side", "points")}
 
 
 class Commands(ABC):
@@ -122,7 +121,7 @@ class Commands(ABC):
 def said(op: str, args: list[Any]) -> str:
     """A command as one would type it: sides count from 1."""
     words = [str(arg) for arg in args]
-    if op in ("peg", "hand", "nibs", "go", "penalty", "muggins", "false", "set") and args and type(args[0]) is int:
+    if ARGUMENTS[op][0] == "side" and args and type(args[0]) is int:
         words[0] = str(args[0] + 1)
     if op == "hand" and len(words) == 5:
         return f"hand {words[0]} {words[1]} --starter {words[2]}{' --crib' if args[3] else ''}"
@@ -142,20 +141,27 @@ def said(op: str, args: list[Any]) -> str:
 def can_have_made(op: str, args: list[Any], event: tuple[int, ...]) -> bool:
     """Whether an event may be what a command did; programs that draw the same session have the same tags."""
     kind, side, a, b, _ = event
-    if KINDS[kind] != op:
+    if KINDS[kind] != op or len(args) != len(ARGUMENTS[op]):
         return False
-    told: Sequence[int | None] = [side, a, b][: _TOLD.get(op, 3)]  # its arguments; None is what no event tells
-    if op == "hand":
-        told = [side, None, None, b, a]
-    elif op in ("undo", "redo"):
-        told = [b]
-        args = [rev & 0xFFFF for rev in args]
+    asked = dict(zip(ARGUMENTS[op], args, strict=True))
+    told = dict(zip(EVENTS[op], (side, a, b), strict=False))
+    if op in ("undo", "redo"):
+        asked, told = {"rev": asked["rev"] & 0xFFFF}, {"rev": b}
     elif op == "new":
-        told = [None, *setup_word(b), side, None, None]
+        told = {**dict(zip(("target", "seats", "sides"), setup_word(b), strict=True)), "dealer": side}
     elif op == "restore":
-        told = [None] * 9
-    pairs = zip(told, args, strict=False)
-    return len(args) == len(told) and all(arg == -1 or known in (None, arg) for known, arg in pairs)
+        told = {}
+    return all(asked.get(name, -1) in (-1, value) for name, value in told.items())
 
 
-_TOLD = {"peg": 2, "nibs": 1, "go": 1, "false": 2, "deal": 1}
+def back_peg(match: Match, side: int, front: int, back: int | None = None) -> int:
+    """Where a side's back peg stands after its front peg was set: where it is, or just behind.
+
+    Raises ArgumentError for a hole that is not behind the front peg.
+    """
+    if back is None:
+        stays = match.back(side) if side in match.sides else 0
+        return stays if stays < front else max(0, front - 1)
+    if back >= front > 0:
+        raise ArgumentError(f"the back peg cannot be at {back} with the front peg at {front}", "put it behind")
+    return back

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from cribboard.board.answers import Known, Row, Standing, is_plain
-from cribboard.board.commands import OPS
 from cribboard.errors import CribboardError
 from cribboard.files import hold, made, write_whole
 from cribboard.names import key
+from cribboard_core.events import COMMANDS
 from cribboard_core.wire import encode
 
 NAME = "ledger.json"
@@ -46,7 +46,7 @@ class Pending:
     def sound(self) -> bool:
         """Whether a board would answer this command; a damaged file may hold anything."""
         numbers = (self.session, self.id, self.rev)
-        if self.op not in OPS or not isinstance(self.args, list) or not is_plain([*self.args, *numbers]):
+        if self.op not in COMMANDS or not isinstance(self.args, list) or not is_plain([*self.args, *numbers]):
             return False
         if any(type(number) is not int for number in numbers):
             return False

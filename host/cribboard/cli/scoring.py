@@ -6,12 +6,14 @@ from collections.abc import Sequence
 
 import click
 
+from cribboard.board.commands import back_peg
 from cribboard.cli.counting import CRIB, STARTER, count_typed, say_show, show_entry
 from cribboard.cli.options import POINTS, Where, Whole, colours, on_board
 from cribboard.cli.output import note
 from cribboard.cli.table import Table, at_table
-from cribboard.errors import ArgumentError, CribboardError
+from cribboard.errors import CribboardError
 from cribboard_core.cards import card_name, cards_text
+from cribboard_core.variants import TARGETS
 
 SIDE_ARGUMENT = click.argument("side", shell_complete=colours)
 POINTS_ARGUMENT = click.argument("points", metavar="N", type=POINTS)
@@ -126,11 +128,11 @@ def false_claim(side: str, true_score: int, where: Where, as_json: bool) -> None
 
 @click.command("set-score")
 @SIDE_ARGUMENT
-@click.argument("front", type=Whole(0, 241))
+@click.argument("front", type=Whole(0, TARGETS[-1]))
 @click.option(
     "--back",
     metavar="HOLE",
-    type=Whole(0, 241),
+    type=Whole(0, TARGETS[-1]),
     help="The hole of the back peg (default: where it is, or just behind).",
 )
 @on_board
@@ -138,12 +140,7 @@ def set_score(side: str, front: int, back: int | None, where: Where, as_json: bo
     """Put SIDE's front peg into hole FRONT, to repair a score."""
     with at_table(where, as_json) as table:
         place = table.names.find_side(side)
-        if back is None:
-            stays = table.board.match.back(place)
-            back = stays if stays < front else max(0, front - 1)
-        if back >= front > 0:
-            raise ArgumentError(f"the back peg cannot be at {back} with the front peg at {front}", "put it behind")
-        table.score("set", place, front, back)
+        table.score("set", place, front, back_peg(table.board.match, place, front, back))
 
 
 def _check_deal(table: Table, side: int, rule: str) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from cribboard.board.commands import ARGUMENTS, EVENTS
 from cribboard.cli.options import Where
 from cribboard.cli.output import emit, note, say
 from cribboard.errors import Unsaid
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 Event = Sequence[Any]  # rev, kind, side, a, b, c, and more that is not needed here
 Entry = dict[str, object]
+_SHOWN = ("points", "crib", "back", "from", "score", "front")  # of what an event says
 
 
 class Table:
@@ -41,8 +43,7 @@ class Table:
 
     def score(self, op: str, side: int, a: int, b: int = 0, more: Mapping[str, object] | None = None) -> None:
         """Send a command whose arguments are those of its event, and say what it did."""
-        args = [side, a, b]
-        rev = self.board.send(op, *args[: _ARGUMENTS[op]])
+        rev = self.board.send(op, *(side, a, b)[: len(ARGUMENTS[op])])
         self.tell([rev, op, side, a, b, 0], more=more)
 
     def tell(self, event: Event, *, more: Mapping[str, object] | None = None, last: bool = True) -> None:
@@ -99,19 +100,12 @@ class Table:
         elif whose is not None and side in match.sides:
             name = self.names.given(side)
         entry: Entry = {"rev": rev, "kind": kind, "side": whose, "name": name or None}
-        if kind in ("peg", "hand", "nibs", "go", "penalty", "muggins"):
-            entry["points"] = a
-        if kind == "hand":
-            entry["crib"] = bool(b)
-        elif kind == "penalty":
-            entry["back"] = bool(b)
+        values: Entry = dict(zip(EVENTS[kind], (side, a, b), strict=False))
+        if kind in ("hand", "penalty"):
+            values[EVENTS[kind][-1]] = bool(b)
         elif kind == "muggins":
-            entry["from"] = b + 1
-        elif kind == "false":
-            entry["score"] = a
-        elif kind == "set":
-            entry.update(front=a, back=b)
-        return entry
+            values["from"] = b + 1
+        return entry | {name: value for name, value in values.items() if name in _SHOWN}
 
 
 @contextmanager
@@ -127,6 +121,3 @@ def at_table(where: Where, as_json: bool) -> Iterator[Table]:
                 f"it counts, but the answer could not be written: {error.strerror or error}",
                 "do not repeat it; `cribboard state` shows the score",
             ) from error
-
-
-_ARGUMENTS = {"peg": 2, "nibs": 1, "go": 1, "penalty": 3, "muggins": 3, "false": 2, "set": 3}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from cribboard.board.commands import back_peg
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import Names, key
 from cribboard.playing.asked import computers_turn, expected
@@ -189,8 +190,7 @@ def _set(words: list[str], referee: Referee) -> Act:
     seat, rest = _split(_some(words, "set Bob 57"), referee)
     holes = [_number(word) for word in _need(rest, "set Bob 57, or set Bob 57 50 with the back peg", 1, 2)]
     front = holes[0]
-    stays = referee.match.back(referee.setup.side(seat)) if referee.begun else 0
-    return ["set", seat, front, holes[1] if holes[1:] else stays if stays < front else max(0, front - 1)]
+    return ["set", seat, front, holes[1] if holes[1:] else back_peg(referee.match, referee.setup.side(seat), front)]
 
 
 def _false(words: list[str], referee: Referee) -> Act:

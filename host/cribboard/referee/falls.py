@@ -5,10 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from cribboard_core.events import DEAL, FALSE, GO, HAND, KINDS, MUGGINS, NIBS, PEG, PENALTY, SET
-
-_ARGUMENTS = {PEG: 2, NIBS: 1, GO: 1, PENALTY: 3, MUGGINS: 3, FALSE: 2, SET: 3, DEAL: 1}
-
+from cribboard_core.events import COMMANDS, HAND, KINDS
 
 Act = list[Any]
 
@@ -33,7 +30,8 @@ class Fall:
 
 def fall(text: str, kind: int, side: int, a: int = 0, b: int = 0) -> Fall:
     """A fall whose command says no more than its event."""
-    return Fall(text, (kind, side, a, b, 0), (KINDS[kind], side, a, b)[: _ARGUMENTS[kind] + 1])
+    arguments = len(COMMANDS[KINDS[kind]].split())
+    return Fall(text, (kind, side, a, b, 0), (KINDS[kind], *(side, a, b)[:arguments]))
 
 
 def hand(text: str, side: int, cards: str, starter: str, crib: bool, points: int) -> Fall:

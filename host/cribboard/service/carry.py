@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from cribboard.board.answers import Waiting
+from cribboard.board.commands import ARGUMENTS, back_peg
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.referee.speech import in_words
 from cribboard.referee.state import spoken
@@ -196,31 +197,14 @@ class Carrier:
 
     def _words(self, order: Order) -> tuple[Any, ...]:
         """The board's command for an order: op and arguments."""
-        told = order.values
-        side = told.get("side", 0)
-        if order.do in ("undo", "redo"):
-            return (order.do, told["rev"])
-        if order.do == "deal":
-            return ("deal", told.get("place", -1))
+        told: dict[str, Any] = {"place": -1, "back": False, **order.values}
         if order.do == "hand":
-            cards = cards_text(told["cards"]).replace(" ", "")
-            return ("hand", side, cards, card_name(told["starter"]), int(told["crib"]), told["points"])
-        if order.do == "penalty":
-            return ("penalty", side, told["points"], int(told.get("back", False)))
-        if order.do == "muggins":
-            return ("muggins", side, told["points"], told["from"])
-        if order.do == "set":
-            return ("set", side, told["front"], self._back(side, told["front"], told.get("back")))
-        return (order.do, side, *(told[name] for name in ("points", "score") if name in told))
-
-    def _back(self, side: int, front: int, back: int | None) -> int:
-        match = self._table.board.match
-        stays = match.back(side) if side in match.sides else 0
-        if back is None:
-            return stays if stays < front else max(0, front - 1)
-        if back >= front > 0:
-            raise ArgumentError(f"the back peg cannot be at {back} with the front peg at {front}", "put it behind")
-        return back
+            told["cards"] = cards_text(told["cards"]).replace(" ", "")
+            told["starter"] = card_name(told["starter"])
+        elif order.do == "set":
+            told["back"] = back_peg(self._table.board.match, told["side"], told["front"], order.values.get("back"))
+        values = [told[name] for name in ARGUMENTS[order.do]]
+        return (order.do, *(int(value) if isinstance(value, bool) else value for value in values))
 
     def _counted(self, order: Order, cards: Cards) -> Order:
         """A hand's order with its starter and points; refused if all hands of that side were counted in this deal."""

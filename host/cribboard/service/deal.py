@@ -13,12 +13,11 @@ from cribboard.referee.state import spoken
 from cribboard.service.orders import OrderError
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import PIPS
-from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, UNDO
+from cribboard_core.events import DEAL, GO, HAND, NEW, NIBS, REDO, RESTORE, SCORES, UNDO
 from cribboard_core.pile import LIMIT, pile_points
 
 KEPT = 400  # changes, for undo; more than a journal keeps
 AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
-SCORED = (PEG, HAND, NIBS, GO, MUGGINS)  # kinds of events whose points belong to a deal
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,7 @@ class Deal:
             self._step(row.b, back=row.kind == UNDO)
         elif row.kind in (DEAL, NEW):
             self._change(row.rev, Cards(begun=row.rev, last=self.now.last if row.kind == DEAL else None))
-        elif row.kind in SCORED:
+        elif row.kind in SCORES:
             self._change(row.rev, self._scored(row))
 
     def turn_up(self, card: int) -> None:

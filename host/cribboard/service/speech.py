@@ -9,12 +9,11 @@ from typing import Any
 
 from cribboard.board.answers import Hello, Row, Standing
 from cribboard.board.client import Board
-from cribboard.board.commands import OPS
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import KEY
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError, WrongBoard
 from cribboard_core.cards import quote
-from cribboard_core.events import PLACES
+from cribboard_core.events import COMMANDS, PLACES
 
 MOST_BYTES = 1 << 20  # the longest is a journal's events
 Message = dict[str, Any]
@@ -42,7 +41,7 @@ def perform(board: Board, command: Command, do: str, args: list[Any]) -> Any:
     if do == "command":
         op, values, names, key = args
         if (
-            op not in OPS
+            op not in COMMANDS
             or not isinstance(values, list)
             or not (isinstance(key, str) and (not key or KEY.fullmatch(key)))
         ):

@@ -22,12 +22,12 @@ from cribboard.service.view import Entry, count_entry, deal_entry, match_entry, 
 from cribboard.words import Words
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, parse_card, parse_cards
-from cribboard_core.events import DEAL, GO, HAND, KINDS, MUGGINS, NEW, NIBS, PEG, PENALTY, REDO, RESTORE, UNDO
+from cribboard_core.events import DEAL, KINDS, NEW, PENALTY, REDO, RESTORE, SCORES, UNDO
 from cribboard_core.match import Match
 from cribboard_core.show import Show, count
 
 MARKS = 512  # more than a journal keeps
-POINTS = (PEG, HAND, NIBS, GO, PENALTY, MUGGINS)
+POINTS = (*SCORES, PENALTY)
 FIRST_OWNER, MOST_OWNERS = 2, 250  # of points that wait; 1 is another program's
 BUTTONS, OTHERS = "the board's buttons", "another program"
 

@@ -16,9 +16,8 @@ from cribboard_core.aloud import sentence, shapes, steps
 from cribboard_core.cards import card_name
 from cribboard_core.match import Match
 from cribboard_core.show import Show
-from cribboard_core.variants import COLOURS
+from cribboard_core.variants import COLOURS, NEAR_HOME
 
-NEAR_HOME = 30  # as the lights have it
 Entry = dict[str, Any]
 NOTHING: Entry = {
     **dict.fromkeys(("rev", "game", "target", "skunk", "double", "winner", "dealer", "crib", "deal")),

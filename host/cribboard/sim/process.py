@@ -107,9 +107,11 @@ class Board:
             del sys.modules[name]  # boot.py has a Python of its own, which ends with it
         self.shims.booted()
         watchdog = self.shims.watchdog
-        if _run_file(files.code, self._take_ctrl_c):
-            watchdog.disarm()
+        end = _run_file(files.code, self._take_ctrl_c)
+        if end is None or isinstance(end, SystemExit):
             print("\nCode done running.")
+        if end is None:
+            watchdog.deinit()
         elif watchdog.ends is not None:
             watchdog.ends = min(watchdog.ends, time.monotonic() + BITE_S)
             self.outside.tell()
@@ -215,25 +217,25 @@ def _first(own: Path, shipped: Path) -> Path:
     return own if own.is_file() else shipped
 
 
-def _run_file(path: Path, begin: Callable[[], None] = lambda: None) -> bool:
+def _run_file(path: Path, begin: Callable[[], None] = lambda: None) -> BaseException | None:
     """Run a file of the drive as CircuitPython does, which takes Ctrl-C only from `begin` to the end of it.
 
-    False when an exception escaped it.
+    Returns what ended it: after any exception an armed watchdog bites, on CircuitPython 10 after SystemExit as well.
     """
     if not path.is_file():
-        return True
+        return None
     try:
         code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
         begin()
         exec(code, {"__name__": "__main__", "__file__": path.name})  # noqa: S102 - what the process is for
-    except SystemExit:
-        return True
-    except BaseException:
+    except SystemExit as end:
+        return end
+    except BaseException as error:
         traceback.print_exc()
-        return False
+        return error
     finally:
         _no_ctrl_c()
-    return True
+    return None
 
 
 def _no_ctrl_c() -> None:

@@ -101,12 +101,7 @@ class WatchDogTimer:
             self.ends = time.monotonic() + self._timeout
 
     def deinit(self) -> None:
-        """Stop it, which RP2 refuses in RESET mode."""
-        if self._mode is WatchDogMode.RESET:
-            raise RuntimeError("WatchDogTimer cannot be deinitialized once mode is set to RESET")
-
-    def disarm(self) -> None:
-        """What CircuitPython does when code.py ends without an exception."""
+        """Stop it; CircuitPython does so itself when code.py ends without an exception."""
         self._mode = None
         self.ends = None
 
