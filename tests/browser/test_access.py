@@ -59,8 +59,9 @@ def test_axe_finds_nothing_on_the_table(visit: Any, player: Player, size: dict[s
     clean(page)
 
 
-def test_axe_finds_nothing_on_the_phone(visit: Any, player: Player, phone: Any) -> None:
-    page = visit("/score/1", PHONE)
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe_finds_nothing_on_the_phone(visit: Any, player: Player, phone: Any, scheme: str, keep: Any) -> None:
+    page = visit("/score/1", PHONE, color_scheme=scheme)
     page.get_by_label("Short code").wait_for()
     clean(page)
     page.get_by_label("Short code").fill("nonsense")
@@ -68,9 +69,10 @@ def test_axe_finds_nothing_on_the_phone(visit: Any, player: Player, phone: Any) 
     expect(page.get_by_role("alert").first).not_to_be_empty()
     clean(page)
     played(player)
-    page = phone(1)
+    page = phone(1, color_scheme=scheme)
     for tab in ("points", "hand", "play", "ask", "more"):
         page.locator(f"#tab-{tab}").click()
+        keep(page, f"phone-{scheme}-{tab}")
         clean(page)
     for name in ("Muggins", "Penalty", "False claim", "Set a score", "New game …", "Names"):
         page.locator("#panel-more").get_by_role("button", name=name).click()
@@ -89,18 +91,19 @@ def test_axe_finds_nothing_on_the_phone(visit: Any, player: Player, phone: Any) 
     clean(page)
 
 
-def test_axe_finds_nothing_on_the_pages_to_read(visit: Any, player: Player, house: House) -> None:
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_axe_finds_nothing_on_the_pages_to_read(visit: Any, player: Player, house: House, scheme: str) -> None:
     for path in ("/", "/history", "/staff", "/player/1", "/game/99"):
-        page = visit(path, LAPTOP)
+        page = visit(path, LAPTOP, color_scheme=scheme)
         page.wait_for_timeout(500)
         clean(page)
     played(player)
     for path in ("/", "/history", "/player/1", "/game/1"):
         for size in (LAPTOP, PHONE):
-            page = visit(path, size)
+            page = visit(path, size, color_scheme=scheme)
             page.wait_for_timeout(500)
             clean(page)
-    page = visit("/staff", LAPTOP)
+    page = visit("/staff", LAPTOP, color_scheme=scheme)
     page.get_by_label("PIN").fill(house.pin)
     page.get_by_role("button", name="Enter").click()
     page.locator("#players table").wait_for()
@@ -119,7 +122,11 @@ def test_no_page_scrolls_sideways_on_a_small_phone(visit: Any, player: Player, h
         page.get_by_role("button", name="Enter").click()
         page.locator("#players table").wait_for()
     page.wait_for_timeout(500)
-    assert page.evaluate("document.scrollingElement.scrollWidth") <= PHONE["width"]
+    for width in (360, 320) if path == "/table/1" else (360, 320, 180):  # the last is 360 at 200 %
+        page.set_viewport_size({"width": width, "height": 568})
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= width
+        names = page.locator("td.wide").evaluate_all("cells => cells.map(cell => cell.getBoundingClientRect().width)")
+        assert all(one >= 60 for one in names), "a name is not written one letter below the other"
 
 
 @pytest.mark.parametrize("height", [560, 640, 740])

@@ -33,9 +33,6 @@ class Watchdog:
     def feed(self) -> None:
         self.fed += 1
 
-    def deinit(self) -> None:
-        self.mode = None
-
 
 class Chip:
     """A chip whose flash outlasts its lives. Each look at the clock takes STEP_MS of the time that a life is given.

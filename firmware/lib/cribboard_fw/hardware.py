@@ -161,7 +161,7 @@ def main() -> None:
     try:
         run(start(settings, parts), watchdog, faults)
     except SystemExit:  # for the console, which CircuitPython 10 would leave under the watchdog
-        watchdog.deinit()
+        watchdog.mode = None
         raise
     except Exception:  # it leaves the watchdog armed, which restarts the board
         faults.fault()

@@ -111,7 +111,7 @@ class Board:
         if end is None or isinstance(end, SystemExit):
             print("\nCode done running.")
         if end is None:
-            watchdog.deinit()
+            watchdog.disarm()
         elif watchdog.ends is not None:
             watchdog.ends = min(watchdog.ends, time.monotonic() + BITE_S)
             self.outside.tell()

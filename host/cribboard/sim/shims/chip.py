@@ -100,8 +100,8 @@ class WatchDogTimer:
         if self._mode is not None and self._timeout is not None:
             self.ends = time.monotonic() + self._timeout
 
-    def deinit(self) -> None:
-        """Stop it; CircuitPython does so itself when code.py ends without an exception."""
+    def disarm(self) -> None:
+        """Stop it, as CircuitPython does itself when code.py ends without an exception."""
         self._mode = None
         self.ends = None
 
@@ -130,7 +130,7 @@ class WatchDogTimer:
         if mode is WatchDogMode.RAISE:
             raise NotImplementedError
         if mode is None:
-            self.deinit()
+            self.disarm()
         elif self._timeout is None:
             raise ValueError("WatchDogTimer.timeout must be greater than 0")
         self._mode = mode

@@ -155,6 +155,7 @@ async function begin() {
   $("corrected").hidden = !game.corrections.length;
   await draw();
   $("replay").hidden = !game.events.length;
+  $("nobody").hidden = game.events.length > 0;
   $("at").max = Math.max(0, game.events.length - 1);
   $("at").oninput = () => go(Number($("at").value));
   $("back").onclick = () => go(Number($("at").value) - 1);

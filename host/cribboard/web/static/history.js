@@ -11,7 +11,7 @@ async function leaderboard(period) {
   for (const button of $("periods").children) button.setAttribute("aria-pressed", button.dataset.key === period);
   const found = await fetched(`/api/leaderboard?period=${period}`);
   if (!found) return;
-  const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num"], ["Spread", "num"], ["Skunks", "num drop"]];
+  const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num drop-first"], ["Spread", "num"], ["Skunks", "num drop"]];
   fill($("board"), found.players.length
     ? [sheet("Leaderboard", heads, found.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk.")]
     : empty("Nobody with a name has finished a game in this period."));
@@ -23,7 +23,7 @@ function line(player) {
     el("td", { class: "wide" }, playerLink(player.player, player.name)),
     el("td", { class: "num" }, el("strong", {}, String(player.points))),
     el("td", { class: "num" }, String(player.won)),
-    el("td", { class: "num" }, String(player.games)),
+    el("td", { class: "num drop-first" }, String(player.games)),
     el("td", { class: "num" }, player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−")),
     el("td", { class: "num drop" }, String(player.skunks)));
 }
