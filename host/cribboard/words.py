@@ -23,6 +23,8 @@ class Words:
         touched = self.touched(kind, side, b)
         if kind == "new":
             return f"{what}: {self._players()}. {self._deals()}."
+        if kind == "set":
+            return f"{what}."
         if touched == [side]:
             return f"{what}: {self._match.front(side)}."
         return f"{what}. {self.scores(touched)}." if touched else f"{what}."

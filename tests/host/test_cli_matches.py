@@ -89,7 +89,7 @@ def test_a_game_that_cannot_be_is_said(typed, words, why):
 
 def test_a_handicap_is_a_start_of_the_front_peg(typed):
     assert typed.says("new", "Ann", "Bob", "--start", "Bob=10", "--start", "orange=0") == (
-        "New game to 121: Ann, Bob. Ann deals.\nBob is set to 10, back peg at 0: 10.\n"
+        "New game to 121: Ann, Bob. Ann deals.\nBob is set to 10, back peg at 0.\n"
     )
     match = typed.firmware.match
     assert (typed.firmware.scores, match.back(1), match.rev) == ([0, 10], 0, 2)

@@ -149,7 +149,7 @@ def test_a_false_claim_is_put_right(typed):
 def test_a_score_is_set_and_the_back_peg_stays(typed):
     typed("peg", "Ann", "9")
     typed("peg", "Ann", "4")
-    assert typed.says("set-score", "Ann", "12") == "Ann is set to 12, back peg at 9: 12.\n"
+    assert typed.says("set-score", "Ann", "12") == "Ann is set to 12, back peg at 9.\n"
 
 
 @pytest.mark.parametrize(("front", "back"), [("9", 8), ("3", 2), ("0", 0)])
@@ -161,7 +161,7 @@ def test_a_back_peg_that_would_be_in_front_goes_behind(typed, front, back):
 
 
 def test_both_pegs_can_be_set(typed):
-    assert typed.says("set-score", "Ann", "50", "--back", "40") == "Ann is set to 50, back peg at 40: 50.\n"
+    assert typed.says("set-score", "Ann", "50", "--back", "40") == "Ann is set to 50, back peg at 40.\n"
 
 
 def test_what_the_board_refuses_is_said_with_what_to_do(typed):
