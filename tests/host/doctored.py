@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from host.circuitpy import plug_in
-from host.test_find import Usb
+from host.usb import Usb
 from host.wired import Firmware, Time, Wire
 
 from cribboard.board.transport import Transport

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from host.doctored import CONSOLE, DATA, Bench, Speaker
-from host.test_find import Usb
+from host.usb import Usb
 from host.wired import Time
 
 from cribboard.board.transport import Transport

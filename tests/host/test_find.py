@@ -7,24 +7,15 @@ import os
 import sys
 import threading
 import tty
-from dataclasses import dataclass
 from types import ModuleType, SimpleNamespace
 
 import pytest
+from host.usb import Usb
 from host.wired import UID, Firmware, Time, Wire
 
 from cribboard.board import find
 from cribboard.board.find import Found, attached, probe
 from cribboard.errors import Echo, TransportError
-
-
-@dataclass
-class Usb:
-    device: str
-    vid: int | None = 0x239A
-    interface: str | None = None
-    serial_number: str | None = "E6614C311B4F2A2F"
-    product: str | None = "Pico"
 
 
 def found(tmp_path, *ports: Usb) -> list[Found]:
