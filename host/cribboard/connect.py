@@ -15,19 +15,19 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from cribboard.board.client import Board
+from cribboard.board.commands import OpenBoard
 from cribboard.board.find import Found, attached, probe
-from cribboard.board.line import BUSY_AGAIN_S, BUSY_S
-from cribboard.board.open import OpenBoard
+from cribboard.board.link import BUSY_AGAIN_S, BUSY_S
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import Busy, CribboardError, TransportError, WrongBoard
 from cribboard.files import home
-from cribboard.service.sign import doors, lives
+from cribboard.service.sharing import doors, lives
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.errors import FlashTaken, SimError, require_terminals
 from cribboard.sim.registry import running_boards
 
 if TYPE_CHECKING:
-    from cribboard.service.guest import Guest
+    from cribboard.service.sharing import Guest
 
 PORT_VARIABLE = "CRIBBOARD_PORT"
 KIOSK = "in use by a kiosk"
@@ -104,7 +104,7 @@ def _through_a_door(
     stack: ExitStack, port: str | None, uid: str | None, say: Callable[[str], None]
 ) -> tuple[str | None, Guest | None]:
     """Where the board is that is meant, if it was found, and the board when a kiosk has it."""
-    from cribboard.service.guest import Guest
+    from cribboard.service.sharing import Guest
 
     name = port or os.environ.get(PORT_VARIABLE) or None
     if name is None or name == VIRTUAL:

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from cribboard.analyst.discard import KEPT, best_first
 from cribboard.analyst.odds import odds
-from cribboard.referee.falls import Act
+from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.state import legal_cards, turn_of
 from cribboard_core.cards import PACK_SIZE, card_name, cards_text, pips

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from cribboard.errors import CribboardError, TransportError
-from cribboard.matches.keep import Keeper
+from cribboard.matches.results import Keeper
 from cribboard.names import Names
 
 if TYPE_CHECKING:
-    from cribboard.board.open import OpenBoard
+    from cribboard.board.commands import OpenBoard
 
 
 class Results:

@@ -17,11 +17,10 @@ from bench.table import OURS
 from browser.house import House as RunningKiosk
 from web.rig import Served, new_key, wait_until
 
-from cribboard.board.answers import Row, Standing
+from cribboard.board.messages import Row, Standing
 from cribboard.service.news import News
 from cribboard.store import open_store
-from cribboard.web.finding import add_virtual
-from cribboard.web.house import House, Tables
+from cribboard.web.house import House, Tables, add_virtual
 from cribboard.web.limits import Limits
 from cribboard_core.events import PEG
 from cribboard_core.match import Match

@@ -14,12 +14,12 @@ from faults.ends import SCRATCH
 
 from cribboard.store import open_store
 from cribboard.web.app import build_app
-from cribboard.web.badges import STAFF
 from cribboard.web.house import House, Tables
-from cribboard.web.keys import Keys
+from cribboard.web.identity import STAFF
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.limits import Limits
-from cribboard.web.live import Live
+from cribboard.web.secrets import Keys
+from cribboard.web.stream import Live
 
 HOST = "127.0.0.1:8121"
 MANY = 1e9

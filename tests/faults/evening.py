@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from cribboard.game import Game
+from cribboard.demo import Game
 from cribboard_core.match import Match
 
 Command = tuple[object, ...]

@@ -22,9 +22,9 @@ from faults.ends import SCRATCH, UID, Firmware, Host, Told
 from faults.pipes import Rates
 from firmware.rig import PINS, PLUS_1, PLUS_5, Strip
 
-from cribboard.board.answers import Standing
-from cribboard.board.line import QUIET_S
-from cribboard.game import Game
+from cribboard.board.link import QUIET_S
+from cribboard.board.messages import Standing
+from cribboard.demo import Game
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw.app import App

@@ -26,7 +26,7 @@ from sqlalchemy import event
 from store.house import UID, Table
 from store.test_migrations import OLD, build
 
-from cribboard.board.answers import Row
+from cribboard.board.messages import Row
 from cribboard.store import open_store
 from cribboard.store.database import Database
 

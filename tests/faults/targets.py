@@ -21,13 +21,13 @@ from unittest import mock
 from faults.ends import SCRATCH, UID, Firmware
 from firmware.rig import Port
 
-from cribboard.board.answers import Row, Standing, is_plain
 from cribboard.board.client import Board
+from cribboard.board.messages import Row, Standing, is_plain
 from cribboard.cli.main import cli
 from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.sim.flash import Flash
 from cribboard.store import Store, open_store
-from cribboard.store.bringing import Brought
+from cribboard.store.exchange import Brought
 from cribboard_core.cards import CardError, parse_card, parse_cards
 from cribboard_core.events import PEG
 from cribboard_core.match import Match
@@ -365,8 +365,7 @@ def bodies(data: bytes) -> None:
 def order(body: bytes) -> None:
     """An order as a phone may send it: read, or refused in words."""
     from cribboard.service.orders import OrderError, read_order
-    from cribboard.web.body import parse_entry
-    from cribboard.web.problem import Problem
+    from cribboard.web.json_body import Problem, parse_entry
 
     try:
         read_order(parse_entry(body))

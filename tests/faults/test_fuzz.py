@@ -19,17 +19,17 @@ PLANTED = [
     ("wire", "cribboard_core.wire.MAX_FRAME", 1 << 20),
     ("link", "cribboard_fw.keeper.CardError", KeyError),
     ("link", "cribboard_fw.keeper.is_int", lambda value, low, high: True),
-    ("host", "cribboard.board.line.is_plain", lambda item: True),
+    ("host", "cribboard.board.link.is_plain", lambda item: True),
     ("host", "cribboard.board.follow.MOST_ASKED", 1 << 30),
     ("ledger", "cribboard.board.ledger.Pending.sound", True),
     ("settings", "cribboard_fw.settings._cut", str),
     ("cards", "cribboard_core.cards.quote", str),
     ("journal", "cribboard_core.game.check_setup", lambda *setup: None),
-    ("batch", "cribboard.cli.batch._pass_over", lambda source, line: None),
+    ("batch", "cribboard.cli.count._pass_over", lambda source, line: None),
     ("bodies", "cribboard.service.orders.CardError", KeyError),
     ("bodies", "cribboard.web.kiosk.ArgumentError", KeyError),
-    ("history", "cribboard.store.checked._whole", lambda value, most: value),
-    ("history", "cribboard.store.checked._text", lambda value, longest: value),
+    ("history", "cribboard.store.exchange._whole", lambda value, most: value),
+    ("history", "cribboard.store.exchange._text", lambda value, longest: value),
 ]
 
 

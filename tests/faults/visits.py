@@ -21,8 +21,7 @@ from pathlib import Path
 from web.rig import Served, wait_until
 
 from cribboard.store import open_store
-from cribboard.web.finding import add_virtual
-from cribboard.web.house import House, Tables
+from cribboard.web.house import House, Tables, add_virtual
 from cribboard.web.limits import Limits
 
 MOST_GROWN = 150_000  # bytes that this process holds more after the first quarter

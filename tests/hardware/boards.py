@@ -6,7 +6,7 @@ from pathlib import Path
 
 from cribboard.hardware.board_toml import load, read
 from cribboard.hardware.description import Description
-from cribboard.hardware.layout import Layout
+from cribboard.hardware.shape import Layout
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
 READY = ("board.toml", "boards/oval.toml", "boards/travel.toml")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cribboard.hardware.checks import mistakes
-from cribboard.hardware.layout import Layout
+from cribboard.hardware.shape import Layout
 from hardware.boards import changed, every_board
 
 

@@ -8,11 +8,10 @@ from hardware.changed import board, own_supply
 from cribboard.hardware import ratings
 from cribboard.hardware.board_toml import folder
 from cribboard.hardware.board_toml import load as described
-from cribboard.hardware.circuit import GATES, Circuit, circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.layout import Layout
-from cribboard.hardware.lengths import SUPPLY_M, lengths
+from cribboard.hardware.shape import SUPPLY_M, Layout, lengths
+from cribboard.hardware.wiring import GATES, Circuit, circuit
 
 THROUGH = {"in": "out", "anode": "cathode"}  # a fuse, a resistor, a diode
 

@@ -12,11 +12,22 @@ from ezdxf.document import Drawing
 from ezdxf.entitydb import EntityDB
 
 from cribboard.hardware import drawing as module
-from cribboard.hardware.drawing import LAYERS, TEXT_MM, Box, Circle, Line, drawing, of_layer
-from cribboard.hardware.dxf import dxf
-from cribboard.hardware.layout import Layout, Point
-from cribboard.hardware.strokes import strokes, width
-from cribboard.hardware.svg import SEEN_MM, STROKE_MM, svg
+from cribboard.hardware.drawing import (
+    LAYERS,
+    SEEN_MM,
+    STROKE_MM,
+    TEXT_MM,
+    Box,
+    Circle,
+    Line,
+    drawing,
+    dxf,
+    of_layer,
+    strokes,
+    svg,
+    width,
+)
+from cribboard.hardware.shape import Layout, Point
 from hardware.boards import every_board, ready
 
 BOARDS = every_board()

@@ -12,7 +12,7 @@ from readme_commands import commands, use_commands
 
 from cribboard.cli.main import cli
 from cribboard.hardware.drawing import LAYERS
-from cribboard.hardware.layout import Layout
+from cribboard.hardware.shape import Layout
 from hardware.boards import HARDWARE, READY, ready
 
 PAGE = (HARDWARE / "drawings.md").read_text(encoding="utf-8")

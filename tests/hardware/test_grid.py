@@ -10,9 +10,7 @@ import pytest
 import trimesh
 
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.grid import CHANNEL_MM, HIGH_MM, Part, files, parts
-from cribboard.hardware.layout import Layout
-from cribboard.hardware.pieces import SLACK_MM, WALL_MM
+from cribboard.hardware.shape import CHANNEL_MM, HIGH_MM, SLACK_MM, WALL_MM, Layout, Part, files, parts
 from hardware.boards import READY, changed, every_board, ready
 
 DEFAULT = Layout(ready())

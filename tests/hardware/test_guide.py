@@ -27,7 +27,7 @@ from cribboard.hardware.controllers import (
     load,
     usb,
 )
-from cribboard.hardware.layout import Layout
+from cribboard.hardware.shape import Layout
 from hardware.boards import ready
 
 HARDWARE = Path(__file__).parents[2] / "hardware"

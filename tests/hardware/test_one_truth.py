@@ -12,19 +12,17 @@ import pytest
 from rich.console import Console
 
 from cribboard.hardware.board_toml import read
-from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.drawing import drawing
-from cribboard.hardware.dxf import dxf
-from cribboard.hardware.layout import Layout, Point
+from cribboard.hardware.drawing import drawing, dxf, svg
 from cribboard.hardware.settings import settings_toml
-from cribboard.hardware.svg import svg
+from cribboard.hardware.shape import Layout, Point
+from cribboard.hardware.wiring import circuit
 from cribboard.sim import picture
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.described import keep, layout_of
 from cribboard.sim.terminal import Terminal
-from cribboard.web.drawing import entry, layout_at
+from cribboard.web.api_tables import entry, layout_at
 from cribboard_fw.settings import Settings
 from hardware.boards import HARDWARE
 

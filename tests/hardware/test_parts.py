@@ -11,12 +11,11 @@ from hardware.changed import board, own_supply
 
 from cribboard.hardware.board_toml import folder
 from cribboard.hardware.board_toml import load as described
-from cribboard.hardware.circuit import circuit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.lengths import lengths
 from cribboard.hardware.parts import Item, as_csv, as_markdown, cost, parts
-from cribboard.hardware.wiring import wire_list
+from cribboard.hardware.shape import lengths
+from cribboard.hardware.wiring import circuit, wire_list
 from hardware.boards import READY, ready
 
 

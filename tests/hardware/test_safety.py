@@ -11,9 +11,9 @@ from hardware.changed import board, own_supply
 from cribboard.hardware import ratings
 from cribboard.hardware.board_toml import folder
 from cribboard.hardware.board_toml import load as described
+from cribboard.hardware.checks import check, pin_lines, rewired
 from cribboard.hardware.controllers import FITTING, load, usb
 from cribboard.hardware.description import Description
-from cribboard.hardware.safety import check, pin_lines, rewired
 
 
 def wrong(board: Description, controller: str = "") -> list[str]:

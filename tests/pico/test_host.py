@@ -13,8 +13,7 @@ from pico.firmware import Wire, firmware_files
 
 from cribboard.board.client import Board
 from cribboard.board.transport import SerialTransport
-from cribboard.demo import Demo
-from cribboard.game import Game
+from cribboard.demo import Demo, Game
 from cribboard.sim.board import Strip, Tone, VirtualBoard
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match

@@ -15,9 +15,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import combinations
 
+from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.tally import pack_match
 from cribboard_core.cards import card_name, cards_text
 from cribboard_core.events import DEAL, GO, HAND, NIBS, PEG
 from cribboard_core.match import Match

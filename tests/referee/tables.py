@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from cribboard.referee.falls import Act, Fall
 from cribboard.referee.options import read_options
+from cribboard.referee.outcomes import Act, Fall
+from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.tally import pack_match
 from cribboard_core.cards import cards_text, parse_cards
 from cribboard_core.match import Match
 

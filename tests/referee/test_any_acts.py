@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from referee.tables import NAMES, Table, fingerprint
 
-from cribboard.referee.falls import Act
+from cribboard.referee.cards import ACTS
+from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import LETTERS, answer, may, state
-from cribboard.referee.table import ACTS
 from cribboard_core.cards import cards_text
 
 pytestmark = pytest.mark.unmeasured  # what it runs is measured elsewhere, and it takes long

@@ -9,13 +9,13 @@ import pytest
 from referee.tables import NAMES, Table
 
 from cribboard.players import discard
-from cribboard.referee.falls import Act
+from cribboard.referee.cards import ACTS
 from cribboard.referee.options import read_options
+from cribboard.referee.outcomes import Act
+from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, may, turn_of
-from cribboard.referee.table import ACTS
-from cribboard.referee.tally import pack_match
 from cribboard_core.cards import PACK_SIZE, card_name, cards_text, pips
 from cribboard_core.match import Match
 

@@ -6,10 +6,10 @@ import pytest
 from referee.tables import Table
 
 from cribboard.referee.options import read_options
+from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import answer, may, state
-from cribboard.referee.tally import pack_match
 from cribboard_core.match import Match
 
 PONE, DEALER = "4C 5C 6C JC", "4D 5D 6D QH"

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rigs import wired
 
 from cribboard.board.client import Board
-from cribboard.service.carry import Answer, Carrier
-from cribboard.service.kept import NAME
+from cribboard.service.cards_log import NAME
+from cribboard.service.execute import Answer, Carrier
 from cribboard.service.orders import OrderError, read_order
 from cribboard.service.table import Table
-from host import wired
 
 HAND: dict[str, Any] = {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D"}
 CRIB: dict[str, Any] = {"cards": ["TS", "JH", "QC", "KD"], "crib": True}

@@ -10,7 +10,7 @@ import pytest
 from service.room import CRIB, HAND, Room
 
 from cribboard.service.orders import read_order
-from cribboard.service.record import _note
+from cribboard.service.writer import _note
 from cribboard_core.cards import card_name
 from cribboard_core.events import DEAL
 

@@ -13,21 +13,21 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from rigs import wired
 from service.at_board import PATIENCE_S, Ear, do, key, present, served
 
 from cribboard.board.client import Board
 from cribboard.connect import hold_board
 from cribboard.errors import CribboardError, TransportError
-from cribboard.matches.record import recorded
-from cribboard.service.history import History
+from cribboard.matches.results import recorded
 from cribboard.service.orders import OrderError
 from cribboard.service.service import Service
+from cribboard.service.writer import History
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import Registration, Running
 from cribboard.store import open_store
 from cribboard_core.journal import BLANK, PAGE
 from cribboard_core.records import SLOT
-from host import wired
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
 

@@ -21,9 +21,7 @@ from store.postgres import server
 
 from cribboard.errors import CribboardError
 from cribboard.files import append_line
-from cribboard.service.batch import MOST_ROWS, Batch
-from cribboard.service.history import History, write_left
-from cribboard.service.spill import Spill
+from cribboard.service.writer import MOST_ROWS, Batch, History, Spill, write_left
 from cribboard.store import Note, Store, open_store
 
 PATIENCE_S = 120.0

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from faults import evening
 from firmware.keeping import finished
 
-from cribboard.board.answers import Row, Standing
+from cribboard.board.messages import Row, Standing
 from cribboard.sim.flash import Flash
 from cribboard.store import Note, Store
 from cribboard_core.events import PEG, RESTORE

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from store.house import UID, Clock, Table
 
-from cribboard.board.answers import Row
+from cribboard.board.messages import Row
 from cribboard.store import Store, open_store
 
 

@@ -15,7 +15,7 @@ from store.house import Clock, Table
 from cribboard.cells import cell
 from cribboard.errors import ArgumentError
 from cribboard.store import Note, Store, StoreError, open_store
-from cribboard.store.bringing import Brought
+from cribboard.store.exchange import Brought
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_a_file_that_fails_half_way_changes_nothing(
     def fails(*_: object) -> bool:
         raise TypeError("planted")
 
-    monkeypatch.setattr("cribboard.store.bringing.Bringing._trace", fails)
+    monkeypatch.setattr("cribboard.store.exchange.Bringing._trace", fails)
     with pytest.raises(StoreError):
         other.import_json(text)
     assert other.export_json() == before

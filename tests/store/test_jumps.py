@@ -9,7 +9,7 @@ import pytest
 from store.house import Clock, Table
 
 from cribboard.store import Store, open_store
-from cribboard.store.jumps import uptime
+from cribboard.store.games import uptime
 
 BEFORE = datetime(2025, 1, 25, 20, 0, tzinfo=UTC)
 

@@ -15,8 +15,7 @@ from sqlalchemy import Connection, MetaData, inspect, text
 from store.house import Clock
 
 from cribboard.store import StoreError, open_store
-from cribboard.store.database import Database, located
-from cribboard.store.migrate import NEWEST, config, migrate
+from cribboard.store.database import NEWEST, Database, config, located, migrate
 from cribboard.store.schema import metadata
 
 SCHEMAS = Path(__file__).with_name("schemas")

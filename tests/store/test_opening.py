@@ -19,8 +19,7 @@ from store.postgres import Server, server
 
 from cribboard.files import home
 from cribboard.store import Store, StoreError, open_store
-from cribboard.store.database import Database, located
-from cribboard.store.errors import in_words
+from cribboard.store.database import Database, in_words, located
 
 
 def test_by_default_it_is_a_file_among_the_users_data() -> None:

@@ -11,8 +11,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from web.rig import Rig, Served, running, wait_until
 
 from cribboard.store import open_store
-from cribboard.web.finding import add_virtual
-from cribboard.web.house import House, Tables
+from cribboard.web.house import House, Tables, add_virtual
 from cribboard.web.limits import Limits
 
 TABLES = ("web-one", "web-two")

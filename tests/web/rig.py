@@ -15,11 +15,11 @@ from anyio.from_thread import BlockingPortal
 
 from cribboard.web.app import build_app
 from cribboard.web.house import House
-from cribboard.web.keys import Keys
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.limits import Limits
-from cribboard.web.live import Live
-from cribboard.web.serve import Server, open_socket
+from cribboard.web.secrets import Keys
+from cribboard.web.server import Server, open_socket
+from cribboard.web.stream import Live
 
 HERE, PHONE, OTHER = "127.0.0.1", "192.168.7.20", "192.168.7.21"
 ADDRESS = "192.168.7.2"

@@ -12,11 +12,11 @@ from web.rig import PIN
 
 from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard.service.orders import OrderError
-from cribboard.web import boards, serve
-from cribboard.web.address import lan_address
-from cribboard.web.keys import Keys
+from cribboard.web import api_tables, server
+from cribboard.web.invites import lan_address
+from cribboard.web.json_body import Problem, of
 from cribboard.web.kiosk import Kiosk
-from cribboard.web.problem import Problem, of
+from cribboard.web.secrets import Keys
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_an_order_that_is_not_answered_in_time_may_be_asked_again(rig, monkeypat
     service = rig.kiosk.house.services[1]
     pending: Future[dict[str, object]] = Future()
     monkeypatch.setattr(service, "order", lambda order, by: pending)
-    monkeypatch.setattr(boards, "ORDER_S", 0.05)
+    monkeypatch.setattr(api_tables, "ORDER_S", 0.05)
     answer = player.post("/api/boards/1/orders", {"key": "k" * 20, "do": "go", "side": 1})
     assert (answer.status_code, answer.json()["error"]["code"]) == (504, "late")
     assert "same key" in answer.json()["error"]["hint"]
@@ -111,7 +111,7 @@ def test_a_port_that_cannot_be_had_is_said(monkeypatch, number, words):
 
     monkeypatch.setattr(socket.socket, "bind", refused)
     with pytest.raises(CribboardError, match=words):
-        serve.open_socket("127.0.0.1", 80)
+        server.open_socket("127.0.0.1", 80)
 
 
 def test_a_wait_is_said_in_words():
@@ -132,8 +132,8 @@ def test_the_pages_are_there(rig):
 
 
 def test_on_windows_no_second_kiosk_can_share_the_port(monkeypatch):
-    monkeypatch.setattr(serve.socket, "SO_EXCLUSIVEADDRUSE", socket.SO_KEEPALIVE, raising=False)  # any that is seen
-    with serve.open_socket("127.0.0.1", 0) as listening:
+    monkeypatch.setattr(server.socket, "SO_EXCLUSIVEADDRUSE", socket.SO_KEEPALIVE, raising=False)  # any that is seen
+    with server.open_socket("127.0.0.1", 0) as listening:
         assert listening.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
         assert not listening.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
 

@@ -9,9 +9,9 @@ from store.house import Clock
 from web.rig import wait_until
 
 from cribboard.errors import TransportError
-from cribboard.service.history import History
+from cribboard.service.writer import History
 from cribboard.store import Backups, StoreError
-from cribboard.store.views import moment
+from cribboard.store.read import moment
 
 
 def test_staff_see_in_full_why_a_board_does_not_answer(rig, house, monkeypatch: pytest.MonkeyPatch):

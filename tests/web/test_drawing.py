@@ -6,10 +6,10 @@ import pytest
 
 from cribboard.files import board_folder
 from cribboard.hardware.board_toml import folder, read
-from cribboard.hardware.layout import Layout
+from cribboard.hardware.shape import Layout
 from cribboard.sim.described import alike, keep
-from cribboard.web.drawing import entry, layout_at
-from cribboard.web.problem import Problem
+from cribboard.web.api_tables import entry, layout_at
+from cribboard.web.json_body import Problem
 
 
 def drawn(tracks, leds):

@@ -11,10 +11,9 @@ from cribboard.board.find import Found
 from cribboard.errors import Busy, WrongBoard
 from cribboard.service.view import away_words
 from cribboard.sim.board import VirtualBoard
-from cribboard.web import finding
-from cribboard.web.finding import Finder
-from cribboard.web.house import House, Tables
-from cribboard.web.run import _look
+from cribboard.web import house as finding
+from cribboard.web.house import Finder, House, Tables
+from cribboard.web.server import _look
 
 
 @pytest.fixture
@@ -155,7 +154,7 @@ def test_a_board_that_comes_later_gets_its_channel(rig, monkeypatch):
 
     number = 1
     channel = rig.live.channels.pop(number)
-    monkeypatch.setattr("cribboard.web.run.LOOK_S", 0.01)
+    monkeypatch.setattr("cribboard.web.server.LOOK_S", 0.01)
 
     async def story():
         looking = asyncio.create_task(_look(rig.kiosk, rig.live, Finder(rig.kiosk.house)))

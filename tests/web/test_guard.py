@@ -135,7 +135,7 @@ def test_one_client_that_asks_too_often_is_told_to_wait_and_others_are_not(rigs)
 
 
 def test_what_fails_inside_tells_nothing_of_the_program(rig, monkeypatch, caplog):
-    monkeypatch.setattr("cribboard.web.here.Here.me", _broken)
+    monkeypatch.setattr("cribboard.web.api_here.Here.me", _broken)
     with caplog.at_level(logging.ERROR), running_again(rig) as broken:
         answer = broken.browser().get("/api/me")
     assert answer.status_code == 500

@@ -7,11 +7,11 @@ import json
 import pytest
 
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.web import house, keys
-from cribboard.web.address import lan_address, url
+from cribboard.web import house, secrets
 from cribboard.web.house import Tables
-from cribboard.web.keys import Keys
+from cribboard.web.invites import lan_address, url
 from cribboard.web.limits import MOST_CLIENTS, Buckets, Tries
+from cribboard.web.secrets import Keys
 
 
 def test_a_table_keeps_its_number_and_its_name(tmp_path):
@@ -56,7 +56,7 @@ def test_a_damaged_file_is_said(tmp_path, text):
 @pytest.mark.parametrize("broken", [{"secret": "x"}, {"pin": "x"}, {"phones": -1}, {"salt": 7}, {"more": 1}, None])
 def test_damaged_keys_are_said_and_not_used(tmp_path, broken):
     Keys(tmp_path).new_pin()
-    path = tmp_path / keys.NAME
+    path = tmp_path / secrets.NAME
     path.write_text(json.dumps(broken and {**json.loads(path.read_text()), **broken}), encoding="utf-8")
     with pytest.raises(CribboardError, match="is damaged"):
         Keys(tmp_path)
@@ -65,9 +65,9 @@ def test_damaged_keys_are_said_and_not_used(tmp_path, broken):
 def test_keys_that_are_damaged_while_the_kiosk_runs_stay_as_they_were(tmp_path):
     kept = Keys(tmp_path)
     pin = kept.new_pin()
-    (tmp_path / keys.NAME).write_text("{", encoding="utf-8")
+    (tmp_path / secrets.NAME).write_text("{", encoding="utf-8")
     assert kept.is_pin(pin)
-    (tmp_path / keys.NAME).unlink()
+    (tmp_path / secrets.NAME).unlink()
     assert kept.is_pin(pin)
 
 
@@ -82,7 +82,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
         Keys(nowhere)
     with pytest.raises(CribboardError, match=r"kiosk-tables\.json cannot be written"):
         Tables(nowhere).place("e6")
-    for name, reader in ((keys.NAME, Keys), (house.NAME, Tables)):
+    for name, reader in ((secrets.NAME, Keys), (house.NAME, Tables)):
         (tmp_path / name).mkdir()
         with pytest.raises(CribboardError, match="cannot be read"):
             reader(tmp_path)
@@ -94,7 +94,7 @@ def test_nobody_else_may_read_what_is_kept_in_whatever_folder_it_is(tmp_path):
     Tables(tmp_path).place("e6")
     Keys(tmp_path)
     assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
-        (house.NAME, keys.NAME, "kiosk-keys.lock"), 0o600
+        (house.NAME, secrets.NAME, "kiosk-keys.lock"), 0o600
     )
 
 

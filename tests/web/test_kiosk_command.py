@@ -18,7 +18,7 @@ import pytest
 from web.rig import PATIENCE_S, new_key, wait_until
 
 from cribboard.hardware.board_toml import load
-from cribboard.hardware.layout import Layout
+from cribboard.hardware.shape import Layout
 from hardware.boards import HARDWARE
 
 SCRIPT = Path(sys.executable).with_name("cribboard")

@@ -16,11 +16,11 @@ import pytest
 from readme_commands import use_commands
 
 from cribboard.cli.kiosk import WEB_PORT, kiosk
-from cribboard.service import history
-from cribboard.service.batch import MOST_ROWS
+from cribboard.service import writer
+from cribboard.service.writer import MOST_ROWS
 from cribboard.store import backup
-from cribboard.store.checked import MOST_BYTES
-from cribboard.web import invites, staff
+from cribboard.store.exchange import MOST_BYTES
+from cribboard.web import api_staff, invites
 from cribboard.web.limits import Limits
 
 ROOT = Path(__file__).parents[2]
@@ -49,14 +49,14 @@ def test_every_option_that_it_names_is_one_of_the_kiosks():
 
 def test_its_numbers_are_the_programs():
     assert str(WEB_PORT) in PAGE
-    assert (staff.TRIES_EACH, staff.TRIES_ALL, staff.TRIES_S) == (5, 10, 15 * 60)
+    assert (api_staff.TRIES_EACH, api_staff.TRIES_ALL, api_staff.TRIES_S) == (5, 10, 15 * 60)
     assert "Five wrong PINs from a device, or ten from all together" in PAGE
     assert "a quarter of an hour" in PAGE
     assert (invites.FRESH_S, invites.CODE_DIGITS) == (5 * 60, 6)
     assert "changes every five minutes" in PAGE
     assert "the six digits" in PAGE
     assert f"the newest {MOST_ROWS:,}, until it ends" in PAGE
-    assert (history.AGAIN_S, "Every five seconds" in PAGE) == (5, True)
+    assert (writer.AGAIN_S, "Every five seconds" in PAGE) == (5, True)
     assert f"The newest {backup.KEPT} backups stay" in PAGE
     assert (5, timedelta(hours=1), timedelta(days=2)) == (backup.NIGHT, backup.QUIET, backup.OLD)
     assert f"may have {MOST_BYTES >> 20} MB" in PAGE.replace("\n", " ")

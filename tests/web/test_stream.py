@@ -179,7 +179,7 @@ def test_the_number_of_streams_is_bounded_for_each_client_and_in_all(serve, list
 
 
 def test_the_screen_at_this_computer_has_a_place_though_phones_have_taken_all(serve, listen, monkeypatch):
-    monkeypatch.setattr("cribboard.web.badges.is_here", lambda address: address == "127.0.0.1")
+    monkeypatch.setattr("cribboard.web.identity.is_here", lambda address: address == "127.0.0.1")
     served = serve(Limits(streams=5, streams_each=3, streams_here=2))
     told = [listen(served, f"127.0.3.{number}").response.status_code for number in range(1, 5)]
     assert told == [200, 200, 200, 503]
@@ -235,7 +235,7 @@ def test_the_strips_are_shown_only_to_who_asks_and_only_while_they_change(serve,
 
 
 def test_streams_end_with_the_kiosk_which_does_not_wait_for_them(serve, listen, monkeypatch):
-    monkeypatch.setattr("cribboard.web.serve.PATIENCE_S", 3600)
+    monkeypatch.setattr("cribboard.web.server.PATIENCE_S", 3600)
     served = serve()
     pages = [listen(served, frames=number == 0) for number in range(3)]
     served.server.should_exit = True

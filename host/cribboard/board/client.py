@@ -9,13 +9,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from cribboard.board.answers import Hello, Row, Standing, Waiting
+from cribboard.board.commands import ANYBODY, PEND_S, OpenBoard
+from cribboard.board.exactly_once import Once
 from cribboard.board.follow import Follow, Happened
 from cribboard.board.ledger import Answer, Names
-from cribboard.board.line import Clock, Line, Message
-from cribboard.board.once import Once
-from cribboard.board.open import ANYBODY, PEND_S, OpenBoard
-from cribboard.board.talk import Talk
+from cribboard.board.link import Clock, Line, Message, Talk
+from cribboard.board.messages import Hello, Row, Standing, Waiting
 from cribboard.board.transport import Transport
 from cribboard.errors import CommandError, CribboardError, TransportError, WrongBoard
 from cribboard_core.events import PLACES

@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 
 from serial.tools.list_ports import comports
 
-from cribboard.board.answers import Hello, Standing
-from cribboard.board.line import GIVE_UP_S, Clock, Line
-from cribboard.board.talk import Talk
+from cribboard.board.link import GIVE_UP_S, Clock, Line, Talk
+from cribboard.board.messages import Hello, Standing
 from cribboard.board.transport import SerialTransport, Transport
 
 Answer = TypeVar("Answer")

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from cribboard.board.answers import Known, Row, Standing, is_plain
+from cribboard.board.messages import Known, Row, Standing, is_plain
 from cribboard.errors import CribboardError
 from cribboard.files import hold, made, write_whole
 from cribboard.names import key

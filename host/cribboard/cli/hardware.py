@@ -1,23 +1,31 @@
-"""The commands of a maker: drawings, template, light guide, card and settings, all from one description."""
+"""The commands of a maker: drawings, settings, check, power, parts and wiring, all from one description."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import contextmanager
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from cribboard.cli.options import JSON, Group, read_text
-from cribboard.cli.output import answer, emit
+from cribboard.cli.output import answer, emit, new_grid, print_grid, say
 from cribboard.errors import CribboardError
 from cribboard.files import ELSEWHERE, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from cribboard.hardware.layout import Layout
+    from cribboard.hardware.checks import Finding
+    from cribboard.hardware.description import Description
+    from cribboard.hardware.ratings import Budget
+    from cribboard.hardware.shape import Layout
+    from cribboard.hardware.wiring import Circuit
+
+
+# The commands of a maker: drawings, template, light guide, card and settings, all from one description.
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -70,9 +78,8 @@ def draw(described: Path | None, into: Path, as_json: bool) -> None:
     """
     layout = _sound(described)
     with _libraries():
-        from cribboard.hardware.dxf import dxf
-    from cribboard.hardware.drawing import drawing
-    from cribboard.hardware.svg import SEEN_MM, svg
+        from cribboard.hardware.drawing import dxf
+    from cribboard.hardware.drawing import SEEN_MM, drawing, svg
 
     pieces, name = drawing(layout), layout.description.name
     texts = {
@@ -97,8 +104,8 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
     """
     layout = _sound(described)
     with _libraries():
-        from cribboard.hardware.template import pages
-        from cribboard.hardware.template import template as on_paper
+        from cribboard.hardware.drawing import pages
+        from cribboard.hardware.drawing import template as on_paper
     from cribboard.hardware.drawing import drawing
 
     _write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)}, as_json)
@@ -118,7 +125,7 @@ def grid(described: Path | None, into: Path, as_json: bool) -> None:
     """
     layout = _sound(described)
     with _libraries():
-        from cribboard.hardware.grid import files
+        from cribboard.hardware.shape import files
     _write(into, files(layout), as_json)
 
 
@@ -168,9 +175,8 @@ def say_file(made: Path, as_json: bool) -> None:
 def _sound(described: Path | None) -> Layout:
     """The laid-out board, after all checks."""
     from cribboard.hardware.board_toml import load
-    from cribboard.hardware.checks import mistakes
-    from cribboard.hardware.finding import refuse
-    from cribboard.hardware.layout import Layout
+    from cribboard.hardware.checks import mistakes, refuse
+    from cribboard.hardware.shape import Layout
 
     layout = Layout(load(described))
     refuse(layout.description.name, mistakes(layout))
@@ -194,3 +200,191 @@ def _libraries() -> Iterator[None]:
             f"{error.name}, which makes this file, is not installed",
             "in the project's folder: pip install -e '.[hardware]'",
         ) from error
+
+
+# The electric side of `cribboard hardware`: check, power, parts, wiring.
+
+TEXT_FILE = click.Path(dir_okay=False, path_type=Path)
+MARKS = {True: "wrong", False: "note"}
+
+
+@click.command()
+@DESCRIBED
+@click.option("--controller", metavar="NAME", help="Check with another controller, named as CircuitPython does.")
+@click.option("--settings", metavar="FILE", type=TEXT_FILE, help="Check the pins in a drive's settings.toml instead.")
+@JSON
+@click.pass_context
+def check(
+    context: click.Context, described: Path | None, controller: str | None, settings: Path | None, as_json: bool
+) -> None:
+    """Check that a board can be made, and that its wiring works and is safe.
+
+    Checks that enough material is left between the holes and at the edge, and that board and light guide fit the
+    machines; that the controller has every pin and the pin can do its job; that the parts between pins and strips are
+    right; that no source is stronger than is safe; and that each fuse carries the worst current, is blown by its
+    source, and protects what lies behind it.
+
+    Exit status 1 when something is wrong. With --json: wrong, where, said and advice of each finding.
+    """
+    from cribboard.hardware import controllers
+    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.checks import check as checked
+    from cribboard.hardware.checks import mistakes
+    from cribboard.hardware.settings import as_set
+    from cribboard.hardware.shape import Layout
+
+    board = load(described)
+    shape = mistakes(Layout(board))  # as it is cut, whatever a drive is set to
+    if controller:
+        board = replace(board, controller=controller)
+    if settings:
+        board = as_set(board, settings)
+    found = sorted([*shape, *checked(board, controllers.load(board.controller))], key=lambda each: not each.wrong)
+    for finding in found:
+        if as_json:
+            emit(asdict(finding))
+        else:
+            _tell(finding)
+    wrong = sum(finding.wrong for finding in found)
+    if not as_json:
+        places = f"wrong in {wrong} place{'s' if wrong > 1 else ''}" if wrong else "nothing is wrong"
+        say(f"{board.name}: {places}.")
+    context.exit(1 if wrong else 0)
+
+
+@click.command()
+@DESCRIBED
+@JSON
+def power(described: Path | None, as_json: bool) -> None:
+    """Show what a board draws, what its source carries, and which limit to set.
+
+    It uses the same estimate as the firmware's current limit. With --json: one object, in milliamperes.
+    """
+    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.ratings import PORTS, budget
+
+    board = load(described)
+    found = budget(board)
+    if as_json:
+        emit({**asdict(found), "ports": {name: found.fits(ma) for name, ma in PORTS}})
+        return
+    source = "USB" if board.on_usb else "a supply of its own"
+    supply = board.supply
+    say(f"{board.name}: {board.pixels} pixels on {source}, {supply.current_a:g} A, at {supply.brightness} %.")
+    _currents(found)
+    for line in _advice(board, found):
+        say(line)
+
+
+@click.command()
+@DESCRIBED
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values for a spreadsheet.")
+@JSON
+def parts(described: Path | None, as_csv: bool, as_json: bool) -> None:
+    """List the electronic parts to buy, with quantities, as Markdown.
+
+    With --json: part, quantity, unit, use, instead, low and high (a rough unit cost) of every line.
+    """
+    from cribboard.hardware import parts as listing
+    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.shape import lengths
+
+    board = load(described)
+    items = listing.parts(board, _circuit(board), lengths(board))
+    if as_json:
+        for item in items:
+            emit(asdict(item))
+    else:
+        click.echo(listing.as_csv(items) if as_csv else listing.as_markdown(board, items), nl=False)
+
+
+@click.command()
+@DESCRIBED
+@INTO
+@JSON
+def wiring(described: Path | None, into: Path, as_json: bool) -> None:
+    """Draw the wiring and list the cables.
+
+    Makes wiring-power.svg, wiring-data.svg and wiring-buttons.svg (each fits a page), wiring.html (all in one),
+    wiring.bom.tsv (what to cut) and wires.csv (every wire).
+    Graphviz must be installed, too: apt install graphviz, or similar.
+
+    With --json: file, for each.
+    """
+    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.shape import lengths
+    from cribboard.hardware.wiring import draw
+
+    board = load(described)
+    for made in draw(_circuit(board), board.name, lengths(board), into):
+        say_file(made, as_json)
+
+
+def _circuit(board: Description) -> Circuit:
+    """The wired board, after all checks."""
+    from cribboard.hardware import controllers
+    from cribboard.hardware.checks import check, refuse
+    from cribboard.hardware.wiring import circuit
+
+    controller = controllers.load(board.controller)
+    refuse(board.name, check(board, controller))
+    return circuit(board, controller)
+
+
+def _tell(finding: Finding) -> None:
+    say(f"{MARKS[finding.wrong]}: {finding.where}: {finding.said}")
+    for line in finding.advice.splitlines():
+        say(f"  {line}")
+
+
+def _currents(found: Budget) -> None:
+    grid = new_grid()
+    grid.add_column("")
+    grid.add_column("mA", justify="right")
+    for name, ma in (
+        ("All lights dark", found.idle_ma),
+        ("In the middle of a game", found.game_ma),
+        ("The brightest moment of a win", found.show_ma),
+        ("The limit that the firmware keeps", found.limit_ma),
+        ("All white, which only a fault can show", found.white_ma),
+    ):
+        grid.add_row(name, str(ma))
+    print_grid(grid)
+
+
+def _advice(board: Description, found: Budget) -> list[str]:
+    from cribboard.hardware import ratings
+    from cribboard.hardware.controllers import usb
+    from cribboard.hardware.ratings import both_ends
+
+    supply, row, worst = board.supply, usb(board.controller), found.branch_ma
+    ports = [name for name, ma in ratings.PORTS if found.fits(ma) and ma <= row.socket_a * 1000]
+    lines = []
+    if board.on_usb:
+        pin = f"its {row.socket} socket carries {row.socket_a:g} A, its {row.pin or '5 V'} pin {row.pin_a:g} A"
+        lines.append(f"Ports that carry {found.worst_ma} mA: {'; '.join(ports) or 'none'}.")
+        lines.append(f"The {board.controller}: {pin}.")
+    if found.best_limit_ma:
+        lines.append(f"The limit to set, by supply and fuse: limit_ma = {found.best_limit_ma}.")
+    else:
+        lines.append(f"Supply and fuse are too weak: the firmware needs a limit of {found.least_limit_ma} mA or more.")
+    if found.show_ma > found.limit_ma:
+        lines.append("A win is shown dimmer than it could be, to stay within the limit.")
+    enough = ratings.fuse_for(worst / 1000)
+    said = f"{enough:g} A is enough" if enough * ratings.FUSE_LOAD * 1000 >= worst else "no fuse here carries that"
+    lines.append(f"Fuses: {found.fuses} of {supply.fuse_a:g} A. Up to {worst} mA flow through each; {said}.")
+    if not board.on_usb:
+        carried, gives = ratings.ampacity(supply.main_wire_mm2), ratings.in_a_fault(supply.current_a)
+        lines.append(
+            f"Before them {supply.main_wire_mm2:g} mm² carries {carried:g} A; in a fault up to {gives:g} A flow."
+        )
+        lines.append(f"Controller and shifter: a fuse of {ratings.CONTROLLER_FUSE_A:g} A of their own.")
+    lines.append(
+        f"Wire: {supply.wire_mm2:g} mm² carries {ratings.ampacity(supply.wire_mm2):g} A "
+        f"and loses {found.drop_mv} mV a metre at {worst} mA."
+    )
+    fed, reach = "both its ends" if both_ends(board) else "its beginning", found.reach_m
+    lines.append(f"A track of {board.track_m:.2f} m, fed at {fed}, loses up to {found.strip_drop_mv} mV.")
+    copper = f"its copper carries {ratings.STRIP_A:g} A; " if board.shape.strip_mm else ""
+    far = f"one end is enough up to {reach:g} m, both ends up to {ratings.FED_BETWEEN * reach:g} m"
+    return [*lines, f"Where to feed it: {copper}{far}."]

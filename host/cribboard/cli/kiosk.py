@@ -17,9 +17,9 @@ from cribboard.files import hold, home, made
 
 if TYPE_CHECKING:
     from cribboard.hardware.description import Description
-    from cribboard.web.keys import Keys
     from cribboard.web.kiosk import Kiosk
     from cribboard.web.pub import Pub
+    from cribboard.web.secrets import Keys
 
 WEB_PORT = 8121
 EXTRA = ("starlette", "uvicorn", "sqlalchemy", "alembic", "segno", "itsdangerous")
@@ -92,8 +92,8 @@ def kiosk(
     """
     require_extra()
     from cribboard.hardware.board_toml import load
-    from cribboard.web.keys import Keys
     from cribboard.web.pub import Pub, pub_name, read_logo
+    from cribboard.web.secrets import Keys
 
     folder = made(home())
     keys = Keys(folder)
@@ -133,14 +133,12 @@ def _serve(
 ) -> None:
     import logging
 
-    from cribboard.service.history import write_left
+    from cribboard.service.writer import write_left
     from cribboard.store import Backups, open_store
-    from cribboard.store.jumps import uptime
-    from cribboard.web.finding import Finder, add_virtual
-    from cribboard.web.house import House, Tables
+    from cribboard.store.games import uptime
+    from cribboard.web.house import Finder, House, Tables, add_virtual
     from cribboard.web.kiosk import Kiosk
-    from cribboard.web.run import run
-    from cribboard.web.serve import open_socket
+    from cribboard.web.server import open_socket, run
 
     second = backup_to and backup_to.absolute()
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)

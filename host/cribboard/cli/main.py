@@ -13,24 +13,21 @@ from typing import Any
 import click
 
 from cribboard import __version__
-from cribboard.cli.advising import discard, hand_odds
-from cribboard.cli.counting import count_hand, count_play
+from cribboard.cli.advice import discard, hand_odds
+from cribboard.cli.count import count_hand, count_play
 from cribboard.cli.doctor import doctor
-from cribboard.cli.electric import check, parts, power, wiring
-from cribboard.cli.hardware import hardware
+from cribboard.cli.hardware import check, hardware, parts, power, wiring
 from cribboard.cli.history import history
-from cribboard.cli.installing import install, uninstall
+from cribboard.cli.install import install, uninstall
 from cribboard.cli.kiosk import kiosk
-from cribboard.cli.looking import boards, state
-from cribboard.cli.matches import new, next_deal, redo, undo
 from cribboard.cli.options import BOARD, JSON, PORT, Group, Where
 from cribboard.cli.output import refuse
+from cribboard.cli.peg import false_claim, go, hand, muggins, new, next_deal, nibs, peg, penalty, redo, set_score, undo
 from cribboard.cli.play import play
-from cribboard.cli.running import completion, demo, sim
-from cribboard.cli.scoring import false_claim, go, hand, muggins, nibs, peg, penalty, set_score
 from cribboard.cli.sheet import sheet
+from cribboard.cli.sim import completion, demo, sim
+from cribboard.cli.state import boards, state, watch
 from cribboard.cli.tiles import tiles
-from cribboard.cli.watch import watch
 from cribboard.errors import ArgumentError, CribboardError
 
 CTRL_C = 130

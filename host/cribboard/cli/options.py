@@ -18,7 +18,7 @@ from cribboard_core.cards import quote
 from cribboard_core.variants import COLOURS
 
 if TYPE_CHECKING:
-    from cribboard.board.open import OpenBoard
+    from cribboard.board.commands import OpenBoard
 
 Command = TypeVar("Command", bound=Callable[..., object])
 

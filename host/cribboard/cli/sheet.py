@@ -15,10 +15,21 @@ from cribboard.cells import cell
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import emit, put, say
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.matches.columns import Columns, Seat, of_header
-from cribboard.matches.points import WORTH, Night, Series, Standing, TeamStanding, league, nights, series, standings
-from cribboard.matches.record import counting, read_line, recorded
-from cribboard.matches.result import Result, of_heading, of_line, of_scores, read_cells
+from cribboard.matches.results import Result, counting, of_heading, of_line, of_scores, read_cells, read_line, recorded
+from cribboard.matches.sheet import (
+    WORTH,
+    Columns,
+    Night,
+    Seat,
+    Series,
+    Standing,
+    TeamStanding,
+    league,
+    nights,
+    of_header,
+    series,
+    standings,
+)
 from cribboard_core.cards import quote
 
 PLAYERS = ("place", "name", "games", "points", "won", "skunks", "spread")

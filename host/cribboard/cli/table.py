@@ -16,7 +16,7 @@ from cribboard.words import Words
 from cribboard_core.variants import COLOURS
 
 if TYPE_CHECKING:
-    from cribboard.board.open import OpenBoard
+    from cribboard.board.commands import OpenBoard
 
 Event = Sequence[Any]  # rev, kind, side, a, b, c, and more that is not needed here
 Entry = dict[str, object]

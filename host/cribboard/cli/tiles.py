@@ -11,11 +11,8 @@ from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import emit, note, refuse, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import key
-from cribboard.tiles.board import ACROSS, SIZE, WAYS, square_name
-from cribboard.tiles.game import Act, Game
+from cribboard.tiles.game import ACROSS, COPIES, SIZE, WAYS, Act, Game, Row, Tile, parse_tiles, square_name, tiles_text
 from cribboard.tiles.log import Log
-from cribboard.tiles.row import Row
-from cribboard.tiles.tile import COPIES, Tile, parse_tiles, tiles_text
 from cribboard_core.cards import quote
 
 HELP = """\

@@ -10,20 +10,29 @@ from typing import Any
 
 from serial.tools.list_ports import comports
 
-from cribboard.board.answers import Hello, Standing
 from cribboard.board.find import BY_ID, Found, attached, consoles, look
-from cribboard.board.line import NoAnswer
+from cribboard.board.link import NoAnswer
+from cribboard.board.messages import Hello, Standing
 from cribboard.board.transport import SerialTransport, Transport
-from cribboard.doctor import drive
-from cribboard.doctor.console import INSTALL, POWER, RESET, judge, listen
-from cribboard.doctor.finding import Finding, known
-from cribboard.doctor.holders import MODEM_MANAGER, PROC, holders, modem_manager
-from cribboard.doctor.kiosk import Held
-from cribboard.doctor.power import wanted_ma
+from cribboard.doctor import checks
+from cribboard.doctor.checks import (
+    INSTALL,
+    MODEM_MANAGER,
+    POWER,
+    PROC,
+    RESET,
+    Finding,
+    Held,
+    holders,
+    judge,
+    known,
+    listen,
+    modem_manager,
+    wanted_ma,
+)
 from cribboard.errors import Busy, Echo, TransportError, WrongBoard
 from cribboard.install import circuitpy
-from cribboard.install.circuitpy import LABEL, InstallError, mounted
-from cribboard.install.disk import Folder
+from cribboard.install.circuitpy import LABEL, Folder, InstallError, mounted
 from cribboard_core.journal import MANY
 from cribboard_fw.app import VERSION
 from cribboard_fw.power import carried_ma
@@ -67,7 +76,7 @@ def examine(world: World, port: str | None = None, named: str | None = None) -> 
 def _drive(world: World, named: str | None) -> tuple[list[Finding], Settings | None]:
     try:
         board = circuitpy.find(named, world.places)
-        seen = drive.look_at(board, Folder(board.folder))
+        seen = checks.look_at(board, Folder(board.folder))
     except InstallError as error:
         if named or "boot loader" in error.message:
             return [Finding.of("drive", error)], None

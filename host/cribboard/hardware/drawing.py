@@ -1,13 +1,88 @@
-"""The drawing of a board in layers, for saw, laser and paper: what is cut, and what is engraved."""
+"""The drawing of a board in layers, for saw, laser and paper, as SVG, DXF and a template of pages."""
 
 from __future__ import annotations
 
+import io
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
 
-from cribboard.hardware.layout import FIVE, Layout, Point, place_name
-from cribboard.hardware.path import STARTS, Spot
-from cribboard.hardware.strokes import strokes, width
+import ezdxf
+from ezdxf.document import Drawing
+from ezdxf.layouts.layout import Modelspace
+from fpdf import FPDF
+
+from cribboard.hardware.shape import FIVE, STARTS, Layout, Point, Spot, place_name
+
+# Letters as single strokes, for engraving: machines know no fonts, and every program draws these alike.
+
+WIDE, HIGH, GAP = 4, 6, 2
+
+_STROKES = {
+    "0": "10 01 05 16 36 45 41 30 10",
+    "1": "14 26 20|10 30",
+    "2": "05 16 36 45 44 00 40",
+    "3": "05 16 36 45 44 33 13|33 42 41 30 10 01",
+    "4": "30 36 02 42",
+    "5": "46 06 03 33 42 41 30 10 01",
+    "6": "45 36 16 05 01 10 30 41 42 33 03",
+    "7": "06 46 10",
+    "8": "13 04 05 16 36 45 44 33 13 02 01 10 30 41 42 33",
+    "9": "01 10 30 41 45 36 16 05 04 13 43",
+    "+": "03 43|25 21",
+    "-": "03 43",
+    "/": "00 46",
+    "A": "00 26 40|12 32",
+    "B": "00 06 36 45 44 33 03|33 42 41 30 00",
+    "C": "45 36 16 05 01 10 30 41",
+    "D": "00 06 26 44 42 20 00",
+    "E": "40 00 06 46|03 33",
+    "F": "00 06 46|03 33",
+    "G": "45 36 16 05 01 10 30 41 43 23",
+    "H": "00 06|40 46|03 43",
+    "I": "10 30|16 36|20 26",
+    "J": "01 10 20 31 36",
+    "K": "00 06|46 03 40",
+    "L": "06 00 40",
+    "M": "00 06 23 46 40",
+    "N": "00 06 40 46",
+    "O": "10 01 05 16 36 45 41 30 10",
+    "P": "00 06 36 45 44 33 03",
+    "Q": "10 01 05 16 36 45 41 30 10|22 40",
+    "R": "00 06 36 45 44 33 03|23 40",
+    "S": "45 36 16 05 04 13 33 42 41 30 10 01",
+    "T": "20 26|06 46",
+    "U": "06 01 10 30 41 46",
+    "V": "06 20 46",
+    "W": "06 10 23 30 46",
+    "X": "00 46|06 40",
+    "Y": "06 23 46|23 20",
+    "Z": "06 46 00 40",
+}
+
+
+def width(text: str, high: float) -> float:
+    """How wide a text of this height is."""
+    return (len(text) * (WIDE + GAP) - GAP) * high / HIGH if text else 0.0
+
+
+def strokes(text: str, x: float, y: float, high: float) -> list[list[Point]]:
+    """The strokes of a text whose middle is at x, y; a letter that machines have not is left out as a blank is."""
+    scale = high / HIGH
+    left, bottom = x - width(text, high) / 2, y - high / 2
+    found = []
+    for letter in text.upper():
+        for stroke in _STROKES.get(letter, "").split("|"):
+            points = [(left + int(point[0]) * scale, bottom + int(point[1]) * scale) for point in stroke.split()]
+            if points:
+                found.append(points)
+        left += (WIDE + GAP) * scale
+    return found
+
+
+# The drawing of a board in layers, for saw, laser and paper: what is cut, and what is engraved.
 
 # Each layer's colour by its number in DXF and by its code in SVG; black and greys are left for what is no work.
 LAYERS = {
@@ -157,3 +232,186 @@ def _text(layer: str, text: str, x: float, y: float) -> Iterator[Piece]:
 def of_layer(pieces: Sequence[Piece], layer: str) -> list[Piece]:
     """The pieces of one layer."""
     return [piece for piece in pieces if piece.layer == layer]
+
+
+# The drawing as SVG: one unit a millimetre, a group for each layer, as Inkscape and laser programs take it.
+
+STROKE_MM = 0.1
+SEEN_MM = 0.5  # of a picture on a page, where the whole board is a hand wide
+WHITE = 'style="background:#fff"'
+SPACES = 'xmlns="http://www.w3.org/2000/svg" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape"'
+
+
+def svg(pieces: Sequence[Piece], size: tuple[float, float], title: str, stroke_mm: float = STROKE_MM) -> str:
+    """The text of the file; the white ground is for who looks at it, and no shape that a machine would work on."""
+    width, height = (_mm(side) for side in size)
+    lines = [f'<svg {SPACES} width="{width}mm" height="{height}mm" {WHITE} viewBox="0 0 {width} {height}">']
+    lines.append(f"<title>{escape(title)}</title>")
+    for layer, (_, colour) in LAYERS.items():
+        lines.append(
+            f'<g id="{layer}" inkscape:groupmode="layer" inkscape:label="{layer}" '
+            f'fill="none" stroke="{colour}" stroke-width="{_mm(stroke_mm)}">'
+        )
+        lines += [_element(piece, size[1]) for piece in of_layer(pieces, layer)]
+        lines.append("</g>")
+    return "\n".join([*lines, "</svg>", ""])
+
+
+def _element(piece: Piece, height: float) -> str:
+    if isinstance(piece, Circle):
+        return f'<circle cx="{_mm(piece.x)}" cy="{_mm(height - piece.y)}" r="{_mm(piece.radius)}"/>'
+    if isinstance(piece, Box):
+        corner = _mm(piece.corner)
+        return f'<rect x="0" y="0" width="{_mm(piece.width)}" height="{_mm(piece.height)}" rx="{corner}"/>'
+    return f'<polyline points="{" ".join(f"{_mm(x)},{_mm(height - y)}" for x, y in piece.points)}"/>'
+
+
+def _mm(length: float) -> str:
+    """A length to the thousandth, without noughts at its end."""
+    return f"{round(length, 3) + 0.0:.3f}".rstrip("0").rstrip(".")
+
+
+# The drawing as DXF in the format of R2010, in millimetres, with its layers; the same board gives the same bytes.
+
+QUARTER = math.tan(math.pi / 8)  # the bulge of a quarter circle
+
+
+def dxf(pieces: Sequence[Piece]) -> str:
+    """The text of the file."""
+    dated = ezdxf.options.write_fixed_meta_data_for_testing
+    ezdxf.options.write_fixed_meta_data_for_testing = True  # no dates, no random marks
+    try:
+        document = ezdxf.new("R2010", units=ezdxf.units.MM)
+        for layer, (colour, _) in LAYERS.items():
+            document.layers.add(layer, color=colour)
+        for piece in pieces:
+            _add(document.modelspace(), piece)
+        return _dxf_text(document)
+    finally:
+        ezdxf.options.write_fixed_meta_data_for_testing = dated
+
+
+def _dxf_text(document: Drawing) -> str:
+    for kind in sorted(document.entitydb.dxf_types_in_use()):  # else they stand in the order of a set
+        document.classes.add_class(kind)
+    stream = io.StringIO()
+    document.write(stream)
+    return stream.getvalue()
+
+
+def _add(space: Modelspace, piece: Piece) -> None:
+    layer = {"layer": piece.layer}
+    if isinstance(piece, Circle):
+        space.add_circle((_dxf_mm(piece.x), _dxf_mm(piece.y)), _dxf_mm(piece.radius), dxfattribs=layer)
+    elif isinstance(piece, Box):
+        space.add_lwpolyline(_rounded(piece), format="xyb", close=True, dxfattribs=layer)
+    else:
+        points = [(_dxf_mm(x), _dxf_mm(y)) for x, y in piece.points]
+        closed = len(points) > 2 and points[0] == points[-1]
+        space.add_lwpolyline(points[:-1] if closed else points, close=closed, dxfattribs=layer)
+
+
+def _rounded(box: Box) -> list[tuple[float, float, float]]:
+    """The corners of a box, each an arc of a quarter circle."""
+    width, height, corner = _dxf_mm(box.width), _dxf_mm(box.height), _dxf_mm(box.corner)
+    if not corner:
+        return [(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)]
+    return [
+        (corner, 0, 0),
+        (width - corner, 0, QUARTER),
+        (width, corner, 0),
+        (width, height - corner, QUARTER),
+        (width - corner, height, 0),
+        (corner, height, QUARTER),
+        (0, height - corner, 0),
+        (0, corner, QUARTER),
+    ]
+
+
+def _dxf_mm(length: float) -> float:
+    return round(length, 3) + 0.0
+
+
+# The drawing on paper, 1:1: pages that overlap, marks to lay them over each other, and a bar to measure the print.
+
+PAPERS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}  # lying
+MARGIN_MM = 12.0  # what printers leave white, and room for words
+OVERLAP_MM = 10.0
+BAR_MM = 100.0
+CROSS_MM = 3.0
+LINE_MM = 0.15
+MADE = datetime(2000, 1, 1, tzinfo=UTC)  # so that the same board gives the same bytes
+
+
+def new_pdf(paper: str, lying: bool = True) -> FPDF:
+    """A PDF without pages, in millimetres."""
+    width, height = PAPERS[paper]
+    pdf = FPDF(unit="mm", format=(height, width), orientation="landscape" if lying else "portrait")
+    pdf.set_auto_page_break(False)
+    pdf.set_creation_date(MADE)
+    pdf.set_font("Helvetica", size=8)
+    pdf.set_line_width(LINE_MM)
+    return pdf
+
+
+def template(layout: Layout, pieces: Sequence[Piece], paper: str) -> bytes:
+    """The pages as PDF; the upper left one comes first, then to the right, then down."""
+    pdf = new_pdf(paper)
+    pdf.set_title(f"{layout.description.name}, template 1:1")
+    columns, rows = pages(layout.size, paper)
+    across, down = _steps(paper)
+    for row in range(rows):
+        for column in range(columns):
+            pdf.add_page()
+            corner = MARGIN_MM + OVERLAP_MM - column * across, MARGIN_MM + OVERLAP_MM - row * down
+            with pdf.rect_clip(MARGIN_MM, MARGIN_MM, across + OVERLAP_MM, down + OVERLAP_MM):
+                for piece in pieces:
+                    _draw(pdf, piece, corner[0], corner[1] + layout.size[1])
+            for x in (0, across):
+                for y in (0, down):
+                    _cross(pdf, MARGIN_MM + OVERLAP_MM / 2 + x, MARGIN_MM + OVERLAP_MM / 2 + y)
+            where = f"{layout.description.name}: row {row + 1} of {rows}, page {column + 1} of {columns} in it"
+            _foot(pdf, where, PAPERS[paper][1] - MARGIN_MM / 2)
+    return bytes(pdf.output())
+
+
+def pages(size: Point, paper: str) -> tuple[int, int]:
+    """How many pages lie side by side, and how many rows of them there are."""
+    across, down = _steps(paper)
+    return math.ceil((size[0] + OVERLAP_MM) / across), math.ceil((size[1] + OVERLAP_MM) / down)
+
+
+def _steps(paper: str) -> Point:
+    """From a page to the next one, to the right and down."""
+    width, height = PAPERS[paper]
+    return width - 2 * MARGIN_MM - OVERLAP_MM, height - 2 * MARGIN_MM - OVERLAP_MM
+
+
+def _draw(pdf: FPDF, piece: Piece, left: float, bottom: float) -> None:
+    """A piece, with the board's lower left corner at this place of the page."""
+    if isinstance(piece, Circle):
+        x, y = left + piece.x, bottom - piece.y
+        pdf.circle(x, y, piece.radius)
+        if piece.layer in ("HOLES", "CUT_OUTS"):  # where the punch goes
+            pdf.line(x - 1, y, x + 1, y)
+            pdf.line(x, y - 1, x, y + 1)
+    elif isinstance(piece, Box):
+        top = bottom - piece.height
+        pdf.rect(left, top, piece.width, piece.height, round_corners=piece.corner > 0, corner_radius=piece.corner)
+    else:
+        pdf.polyline([(left + x, bottom - y) for x, y in piece.points])
+
+
+def _cross(pdf: FPDF, x: float, y: float) -> None:
+    pdf.line(x - CROSS_MM, y, x + CROSS_MM, y)
+    pdf.line(x, y - CROSS_MM, x, y + CROSS_MM)
+    pdf.circle(x, y, CROSS_MM / 2)
+
+
+def _foot(pdf: FPDF, where: str, y: float) -> None:
+    """Which page it is, and the bar."""
+    pdf.line(MARGIN_MM, y, MARGIN_MM + BAR_MM, y)
+    for x in (MARGIN_MM, MARGIN_MM + BAR_MM):
+        pdf.line(x, y - 2, x, y + 2)
+    said = f"This bar is {BAR_MM:g} mm long: print at 100 %, not fitted to the page. {where}."
+    pdf.text(MARGIN_MM + BAR_MM + 5, y + 1, said)

@@ -10,10 +10,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
 from cribboard.hardware import ratings
-from cribboard.hardware.circuit import BLACK, RED, Circuit, Wire
+from cribboard.hardware.checks import shifters
 from cribboard.hardware.description import Description
-from cribboard.hardware.safety import shifters
-from cribboard.hardware.wiring import COLOURS
+from cribboard.hardware.wiring import BLACK, COLOURS, RED, Circuit, Wire
 
 SPARE_PIXELS = 3  # a track, for cuts that go wrong and pixels that are dead
 RESERVE = 1.2  # of wire, for cuts that go wrong

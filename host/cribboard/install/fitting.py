@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from cribboard.hardware import board_toml, controllers, ratings
+from cribboard.hardware.checks import check as checked
+from cribboard.hardware.checks import jobs, overloaded, unblown, wrongs
 from cribboard.hardware.description import Description
-from cribboard.hardware.finding import wrongs
-from cribboard.hardware.safety import check as checked
-from cribboard.hardware.safety import jobs, overloaded, unblown
 from cribboard.install.circuitpy import Circuitpy, InstallError
 from cribboard.toml_lines import settings, values
 from cribboard_fw.power import carried_ma

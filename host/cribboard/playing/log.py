@@ -9,10 +9,10 @@ from typing import Any, BinaryIO
 
 from cribboard.errors import CribboardError
 from cribboard.files import made, replacing, writing
-from cribboard.referee.falls import Act
+from cribboard.referee.outcomes import Act
+from cribboard.referee.pegs import Base
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.tally import Base
 
 NAME = "play.jsonl"
 BEFORE = NAME + ".before"

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from cribboard.board.answers import Row, Standing
+from cribboard.board.commands import OpenBoard
 from cribboard.board.follow import Happened
-from cribboard.board.open import OpenBoard
+from cribboard.board.messages import Row, Standing
 from cribboard.errors import CommandError, CribboardError
 from cribboard.playing import log as logs
 from cribboard.playing.log import Log
-from cribboard.referee.falls import Act, Fall
+from cribboard.referee.outcomes import Act, Fall
+from cribboard.referee.pegs import MINE, PENDING, Pegged, pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup, same_new
-from cribboard.referee.tally import MINE, PENDING, Pegged, pack_match
 from cribboard_core.events import RESTORE
 from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cribboard.referee.falls import Act
+from cribboard.referee.outcomes import Act
 
 CHANCE = ("cut", "deal", "starter")  # what the program draws from its pack
 

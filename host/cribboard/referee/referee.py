@@ -34,12 +34,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from cribboard.referee.exact import exact
-from cribboard.referee.falls import Act, Fall, RefereeError
+from cribboard.referee.cards import Table
 from cribboard.referee.history import CHANCE, History, Live
-from cribboard.referee.setup import Setup
-from cribboard.referee.table import Table
-from cribboard.referee.tally import Base, Pegged, Tally, unpack_match
+from cribboard.referee.outcomes import Act, Fall, RefereeError
+from cribboard.referee.pegs import Base, Pegged, Tally, unpack_match
+from cribboard.referee.setup import Setup, exact
 from cribboard_core.cards import quote
 from cribboard_core.events import RESTORE
 from cribboard_core.match import Match

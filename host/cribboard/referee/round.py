@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, cast
 
-from cribboard.referee.falls import Fall, RefereeError, fall, hand
+from cribboard.referee.outcomes import Fall, RefereeError, fall, hand
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word, sentence
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards

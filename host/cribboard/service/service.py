@@ -17,15 +17,14 @@ from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.errors import CribboardError, TransportError
 from cribboard.files import home
-from cribboard.service.carry import Carrier
-from cribboard.service.door import Door
-from cribboard.service.history import Store, Trouble
+from cribboard.service.execute import Carrier
 from cribboard.service.news import Listener, Newsroom
 from cribboard.service.orders import Order, OrderError, read_order
-from cribboard.service.record import Record
+from cribboard.service.sharing import Door
 from cribboard.service.shown import Shown
 from cribboard.service.table import Table
 from cribboard.service.view import View
+from cribboard.service.writer import Record, Store, Trouble
 
 GIVE_UP_S = 3.0  # a virtual board that somebody starts again is there by then
 AGAIN_S = 1.0  # after a board could not be opened

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from cribboard.errors import CribboardError
-from cribboard.service.deal import Cards
+from cribboard.service.cards import Cards
 from cribboard.service.table import Table
 from cribboard.service.view import NOTHING, Entry, View, board_entry, idle_entry, table_entry
 

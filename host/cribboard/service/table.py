@@ -8,16 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cribboard.board.answers import Row
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
+from cribboard.board.messages import Row
 from cribboard.errors import TransportError
 from cribboard.names import Names
 from cribboard.referee.state import listed, spoken
-from cribboard.service.deal import Cards, Counted
-from cribboard.service.kept import KeptDeal
-from cribboard.service.turn import Members, next_side
+from cribboard.service.cards import Cards, Counted, Members, next_side
+from cribboard.service.cards_log import KeptDeal
 from cribboard.service.view import Entry, count_entry, deal_entry, match_entry, table_entry
 from cribboard.words import Words
 from cribboard_core.aloud import sentence

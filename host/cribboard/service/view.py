@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from cribboard.board.answers import Standing, Waiting
+from cribboard.board.messages import Standing, Waiting
 from cribboard.errors import Busy, CribboardError, WrongBoard
 from cribboard.names import Names
-from cribboard.service.deal import Cards
+from cribboard.service.cards import Cards
 from cribboard.words import Words
 from cribboard_core.aloud import sentence, shapes, steps
 from cribboard_core.cards import card_name

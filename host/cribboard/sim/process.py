@@ -14,21 +14,56 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
+from types import ModuleType
 from typing import NoReturn
 
 from cribboard.drive import PACKAGES, DriveFiles, drive_files
 from cribboard.errors import CribboardError
 from cribboard.sim.bench import Bench, Clock, SteppedClock
 from cribboard.sim.errors import FlashTaken, require_terminals
-from cribboard.sim.flashfile import FlashFile
-from cribboard.sim.imports import only_the_boards
+from cribboard.sim.flash import FlashFile
 from cribboard.sim.outside import Outside
 from cribboard.sim.port import HOST_BUFFER, Port
 from cribboard.sim.shims import Shims, gpio
 from cribboard.sim.shims.serial import Console
+
+# What code.py may import: the standard library, the board's own modules and the packages on its drive.
+
+
+class BoardImports(MetaPathFinder):
+    """Goes before all other finders and refuses what a board would not have."""
+
+    def __init__(self, folders: Sequence[Path]) -> None:
+        self._folders = [str(folder) for folder in folders]
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """The drive's packages from the drive, the standard library as ever."""
+        if path is not None:
+            return None  # a part of a package that was let in
+        if name in PACKAGES:
+            return PathFinder.find_spec(name, self._folders, target)
+        if name in sys.stdlib_module_names:
+            return None
+        own = PathFinder.find_spec(name, self._folders[:-1], target)
+        if own is None:
+            raise ModuleNotFoundError(f"no module named {name!r} on the board", name=name)
+        return own
+
+
+def only_the_boards(folders: Sequence[Path]) -> None:
+    """From now on import as the board would. The last of `folders` is the shipped lib, any before it are the user's.
+
+    sys.path stays: a change of it has coverage import its packages anew, beside whatever another thread imports.
+    """
+    sys.meta_path.insert(0, BoardImports(folders))
+
 
 LIFE = "CRIBBOARD_SIM_LIFE"
 FAILED = 3

@@ -21,11 +21,23 @@ from rich.text import Text
 
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.described import layout_of, settings_of
-from cribboard.sim.draw import BOLD, PLAIN, QUIET, Look, hue, row_width, track_lines
+from cribboard.sim.draw import (
+    BOLD,
+    ENTER,
+    LEAVE,
+    PLAIN,
+    QUIET,
+    Button,
+    Layout,
+    Look,
+    Screen,
+    hue,
+    read_match,
+    row_width,
+    score_lines,
+    track_lines,
+)
 from cribboard.sim.errors import SimError
-from cribboard.sim.layout import Button, Layout
-from cribboard.sim.scores import read_match, score_lines
-from cribboard.sim.screen import ENTER, LEAVE, Screen
 from cribboard_core.variants import COLOURS
 
 FRAME_S = 0.04

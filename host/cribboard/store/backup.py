@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from cribboard.files import PART, made, replacing
-from cribboard.store.checked import MOST_BYTES, read
-from cribboard.store.database import Database
-from cribboard.store.errors import StoreError
+from cribboard.store.database import Database, StoreError
+from cribboard.store.exchange import MOST_BYTES, read
 
 if TYPE_CHECKING:
     from cribboard.store.store import Store

@@ -7,18 +7,97 @@ reads cannot change before it writes.
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy import (
+    URL,
+    Column,
+    Connection,
+    Engine,
+    MetaData,
+    PrimaryKeyConstraint,
+    String,
+    Table,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    select,
+    text,
+)
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
-from cribboard.errors import WrongBoard
+from cribboard.errors import CribboardError, WrongBoard
 from cribboard.files import home, made
-from cribboard.store.errors import GOES_ON, StoreError, in_words
+from cribboard.store.schema import metadata
 from cribboard_core.cards import quote
+
+if TYPE_CHECKING:
+    from alembic.config import Config
+
+
+# The errors of a database, in words for the people who run the house.
+
+GOES_ON = "play goes on, and what the board still keeps is written as soon as that works again"
+
+_SQLITE = {
+    "SQLITE_FULL": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
+    "SQLITE_IOERR_SHMSIZE": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
+    "SQLITE_READONLY": ("the history in {name} cannot be written", "give yourself permission to write there"),
+    "SQLITE_PERM": ("the history in {name} cannot be written", "give yourself permission to write there"),
+    "SQLITE_CANTOPEN": (
+        "the history in {name} cannot be opened",
+        "check that its folder exists and that you may write there",
+    ),
+    "SQLITE_BUSY": ("another program is using the history in {name}", "close it, or try again"),
+    "SQLITE_LOCKED": ("another program is using the history in {name}", "close it, or try again"),
+    "SQLITE_NOTADB": (
+        "the history in {name} is damaged",
+        "start again: the damaged one is then set aside and a new one is started",
+    ),
+    "SQLITE_CORRUPT": (
+        "the history in {name} is damaged",
+        "start again: the damaged one is then set aside and a new one is started",
+    ),
+    "SQLITE_IOERR": ("the disk fails in the history in {name}", f"check the disk; {GOES_ON}"),
+}
+DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+
+
+class StoreError(CribboardError):
+    """The history cannot be read or written, and nothing was changed. `code` is the database's error code."""
+
+    def __init__(self, message: str, hint: str = "", code: str = "") -> None:
+        super().__init__(message, hint)
+        if code:
+            self.code = code
+
+    @property
+    def damaged(self) -> bool:
+        """Whether the database is damaged."""
+        return self.code.startswith(DAMAGED)
+
+
+def in_words(error: Exception, name: str) -> StoreError:
+    """The StoreError for an error of the database `name`."""
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    code = str(getattr(cause, "sqlite_errorname", None) or getattr(cause, "sqlstate", None) or "")
+    for known, (message, hint) in _SQLITE.items():
+        if code.startswith(known):
+            return StoreError(message.format(name=name), hint, code)
+    said = " ".join(str(cause).split())[:200]
+    if code.startswith("53"):  # PostgreSQL: insufficient resources
+        return StoreError(f"the database {name} has no room: {said}", f"make room; {GOES_ON}", code)
+    if isinstance(cause, sqlite3.Error):
+        return StoreError(f"the history in {name} refuses: {said}", "nothing was changed", code)
+    if isinstance(error, DBAPIError) and (error.connection_invalidated or not code or code.startswith(("08", "57"))):
+        return StoreError(f"the database {name} does not answer: {said}", f"check that it is running; {GOES_ON}", code)
+    return StoreError(f"the database {name} refuses: {said}", "nothing was changed", code)
+
 
 FILE = "kiosk.db"
 BACKUP = "the rest can be used; a backup in its place brings all of it back"
@@ -133,3 +212,62 @@ def _engine(url: URL, dbapi: Any) -> Engine:
         connection.exec_driver_sql(f"BEGIN {connection.get_execution_options().get('begin', 'IMMEDIATE')}")
 
     return engine
+
+
+# Migrates a database to the newest schema in one transaction, so a power cut leaves the old one or the new.
+
+NEWEST = "0003"  # the last of the migrations
+# as Alembic makes it
+version = Table(
+    "alembic_version",
+    MetaData(),
+    Column("version_num", String(32), nullable=False),
+    PrimaryKeyConstraint("version_num", name="alembic_version_pkc"),
+)
+
+
+def config(connection: Connection | None = None) -> Config:
+    """The configuration of the migrations, which work on `connection`."""
+    from alembic.config import Config
+
+    found = Config()
+    found.set_main_option("script_location", "cribboard.store:migrations")
+    found.set_main_option("path_separator", "os")
+    found.attributes["connection"] = connection
+    return found
+
+
+def migrate(connection: Connection, name: str, to: str = NEWEST) -> bool:
+    """Migrate to a revision; returns whether there was anything to do. Raises StoreError for a newer schema."""
+    tables = set(inspect(connection).get_table_names())
+    stands = connection.execute(select(version.c.version_num)).scalar() if version.name in tables else None
+    if stands == to:
+        return False
+    if stands is None and (found := tables & set(metadata.tables)):
+        raise StoreError(
+            f"the history in {name} does not say which schema it has: there are tables ({', '.join(sorted(found))}) "
+            "and no row in alembic_version",
+            "put a backup in its place, or name another database; nothing was changed",
+            "schema",
+        )
+    if stands is None and to == NEWEST:
+        metadata.create_all(connection)
+        version.create(connection, checkfirst=True)
+        connection.execute(version.insert().values(version_num=NEWEST))
+        return True
+    return _upgrade(connection, name, stands, to)
+
+
+def _upgrade(connection: Connection, name: str, stands: str | None, to: str) -> bool:
+    from alembic import command
+    from alembic.script import ScriptDirectory
+
+    scripts = ScriptDirectory.from_config(config())
+    if stands is not None and stands not in [script.revision for script in scripts.walk_revisions()]:
+        raise StoreError(
+            f"the history in {name} was written by a newer cribboard (its schema is {stands})",
+            "install that version, or name another database; nothing was changed",
+            "newer",
+        )
+    command.upgrade(config(connection), to)
+    return True

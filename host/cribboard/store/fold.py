@@ -5,13 +5,20 @@ Where events are missing the pegs are not known until the board has said how it 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
-from cribboard.board.answers import Row, Standing
-from cribboard.errors import WrongBoard
-from cribboard_core.events import NEW, REDO, RESTORE, UNDO, Refused, seats_of
+from sqlalchemy import Connection, and_, func, or_, select
+
+from cribboard.board.messages import Row, Standing
+from cribboard.errors import ArgumentError, WrongBoard
+from cribboard.matches.results import SKUNKED, Result
+from cribboard.matches.sheet import standings
+from cribboard.store.schema import events, spans
+from cribboard_core.events import DEAL, GO, HAND, NEW, PEG, REDO, RESTORE, UNDO, Refused, seats_of
 from cribboard_core.match import Match
 
 
@@ -200,3 +207,184 @@ class Fold:
 
     def _stood(self) -> Stood | None:
         return None if self._match is None else Stood.of(Standing.of(self._match))
+
+
+# Reads a game's events in the order in which they happened, and finds what is missing among them.
+
+Missing = dict[tuple[int, int], int]  # how many events are missing before an (epoch, rev)
+
+
+def setup_of(game: Any) -> Setup:
+    """The setup in a game's row."""
+    return Setup(game.target, game.mask, game.sides, game.skunk, game.double_skunk)
+
+
+def kept_events(connection: Connection, game: int, setup: Setup) -> list[Kept]:
+    """All events of a game, in order over all its journals."""
+    found = connection.execute(select(events).where(events.c.game == game)).all()
+    first = {row.epoch: row.at for row in sorted(found, key=lambda row: row.rev, reverse=True)}
+    return [_kept(row, setup) for row in sorted(found, key=lambda row: (first[row.epoch], row.epoch, row.rev))]
+
+
+def _kept(row: Any, setup: Setup) -> Kept:
+    known = row.kind if 0 <= row.kind <= RESTORE else 0
+    event = Row(row.rev, known, row.side, row.a, row.b, row.c, row.session, row.command)
+    stood = Stood(row.pegs, row.dealer, row.winner) if row.pegs is not None else None
+    if stood is not None and not stood.fits(setup):
+        stood = None  # a disk may have changed it
+    return Kept(row.epoch, event, Note(row.cards, row.starter, row.who, row.text, row.at), stood)
+
+
+def missing(connection: Connection, board: str, game: int, kept: list[Kept]) -> tuple[Missing, int]:
+    """How many events are missing before each event of a game, and how many after the last one."""
+    found: Missing = {}
+    after = 0
+    begins = connection.execute(select(spans.c.epoch, spans.c.number).where(spans.c.game == game)).all()
+    for epoch in {each.epoch for each in kept}:
+        revs = [each.row.rev for each in kept if each.epoch == epoch]
+        before = max(1, min([number for at, number in begins if at == epoch], default=revs[0])) - 1
+        last = _end(connection, board, epoch, game, revs[-1])
+        if last - before == len(revs):
+            continue
+        here = and_(events.c.board == board, events.c.epoch == epoch, events.c.rev.between(before + 1, last))
+        heard = sorted(connection.execute(select(events.c.rev).where(here)).scalars())
+        for rev in revs:
+            lost = rev - before - 1 - (bisect_left(heard, rev) - bisect_right(heard, before))
+            if lost:
+                found[epoch, rev] = lost
+            before = rev
+        after += last - before - (len(heard) - bisect_right(heard, before))
+    return found, after
+
+
+def _end(connection: Connection, board: str, epoch: int, game: int, newest: int) -> int:
+    """The last rev that can belong to a game, whether it was heard or not."""
+    here = and_(events.c.board == board, events.c.epoch == epoch, events.c.rev > newest)
+    another = or_(events.c.game != game, events.c.game.is_(None), events.c.kind == NEW)
+    found = connection.execute(select(func.min(events.c.rev)).where(here, another)).scalar()
+    return newest if found is None else int(found) - 1
+
+
+def _begins(connection: Connection, row: Any, kept: list[Kept]) -> tuple[set[tuple[int, int]], bool]:
+    """The games that started on the board during this one, and whether this one started with a new board."""
+    others, first = set(), False
+    for epoch in {each.epoch for each in kept}:
+        revs = [each.row.rev for each in kept if each.epoch == epoch]
+        here = and_(spans.c.board == row.board, spans.c.epoch == epoch)
+        meanwhile = or_(spans.c.number.between(revs[0], revs[-1]), spans.c.game == row.id)
+        for span in connection.execute(select(spans).where(here, meanwhile)):
+            if span.game != row.id:
+                others.add((epoch, span.number & 0xFFFF))
+            first = first or (span.game == row.id and span.number == 0)
+    return others, first
+
+
+def steps(connection: Connection, row: Any, each: Callable[[Step], None] | None = None) -> tuple[Fold, list[Step], int]:
+    """A game's fold, its steps, and how many events are missing after the last; calls `each` with every step."""
+    setup = setup_of(row)
+    kept = kept_events(connection, row.id, setup)
+    lost, after = missing(connection, row.board, row.id, kept)
+    others, first = _begins(connection, row, kept)
+    fold = Fold(setup, others, first=first)
+    found = []
+    for step in fold.steps(kept, lost):
+        found.append(step)
+        if each is not None:
+            each(step)
+    return fold, found, after
+
+
+# The sums of each side of a won game: score, ACC points, hands, cribs and pegging, as far as they are known.
+
+SUMS = 2  # which way of adding up this is; games that were added up another way are added up again
+
+
+@dataclass(frozen=True)
+class Sums:
+    """The sums of one side; None for what is not known."""
+
+    side: int
+    front: int
+    won: int
+    lost: int
+    skunks: int
+    points: int
+    spread: int
+    hands: int
+    hand_points: int
+    dealer_hands: int
+    dealer_points: int
+    pone_hands: int
+    pone_points: int
+    best_hand: int | None
+    cribs: int
+    crib_points: int
+    pegged: int | None
+    best_deal: int | None
+
+    def row(self) -> dict[str, int | None]:
+        """The sums by column."""
+        return asdict(self)
+
+
+def sums(
+    setup: Setup, stood: Stood, survivors: Sequence[Kept], whole: bool, dealers: Mapping[tuple[int, int], int]
+) -> list[Sums]:
+    """The sums of a game that ended in this state, from the events that still count; empty if nobody has won.
+
+    `dealers` are the sides that dealt, by epoch and rev of each event, as far as they are known.
+    """
+    names = tuple(str(side) for side in setup.sides)
+    try:
+        result = Result(names, stood.fronts, setup.target, setup.skunk, setup.double)
+    except ArgumentError:
+        return []
+    places = {standing.name: standing for standing in standings([result], "acc")}
+    found = []
+    for index, side in enumerate(setup.sides):
+        standing, lost = places[names[index]], result.lost(index)
+        skunks = sum(result.lost(other) >= SKUNKED for other in range(setup.count)) if index == result.winner else 0
+        own = [kept for kept in survivors if kept.row.kind == HAND and kept.row.side == side]
+        counted = [kept.row.a for kept in own if not kept.row.b]
+        cribs = [kept.row.a for kept in own if kept.row.b]
+        known = [(dealers.get((kept.epoch, kept.row.rev), -1), kept.row.a) for kept in own if not kept.row.b]
+        dealt = [points for dealer, points in known if dealer == side]
+        pone = [points for dealer, points in known if dealer not in (side, -1)]
+        deals = _pegged(side, survivors) if whole and counted else None
+        found.append(
+            Sums(
+                side=side,
+                front=stood.fronts[index],
+                won=standing.won,
+                lost=lost,
+                skunks=skunks,
+                points=standing.points,
+                spread=standing.spread,
+                hands=len(counted),
+                hand_points=sum(counted),
+                dealer_hands=len(dealt),
+                dealer_points=sum(dealt),
+                pone_hands=len(pone),
+                pone_points=sum(pone),
+                best_hand=max(counted, default=None),
+                cribs=len(cribs),
+                crib_points=sum(cribs),
+                pegged=None if deals is None else sum(deals),
+                best_deal=max(deals) if deals and len(deals) > 1 else None,
+            )
+        )
+    return found
+
+
+def _pegged(side: int, survivors: Sequence[Kept]) -> list[int] | None:
+    """The points that a side pegged in the play of each deal; None if buttons pegged for it, too."""
+    deals = [0]
+    for kept in survivors:
+        row = kept.row
+        if row.kind == DEAL:
+            deals.append(0)
+        elif row.side == side and row.kind in (PEG, GO):
+            if not row.session:
+                return None
+            deals[-1] += row.a
+    return deals

@@ -1,20 +1,55 @@
-"""The games of a board: their numbers, setups, seats and results."""
+"""The games of a board: their numbers, setups, seats, players, times and results."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from datetime import datetime
+import time
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime, timedelta
+from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import BigInteger, Connection, delete, func, insert, select, type_coerce, update
 
-from cribboard.board.answers import Standing
-from cribboard.store.fold import Setup
-from cribboard.store.loading import steps
-from cribboard.store.people import players_of, seated
-from cribboard.store.schema import games, scores, seats, spans
-from cribboard.store.sums import SUMS, sums
+from cribboard.board.messages import Standing
+from cribboard.errors import ArgumentError
+from cribboard.names import check_name, key
+from cribboard.store.fold import SUMS, Setup, steps, sums
+from cribboard.store.schema import Moment, boards, events, games, names, players, scores, seats, spans
 from cribboard_core.events import NEW, RESTORE, Refused, check_setup, setup_word
+
+# The players: each has a name, and earlier names still mean the same player.
+
+GUEST = "a guest"
+
+
+def known(connection: Connection, name: str) -> int | None:
+    """The id of the player with this name, or None."""
+    return connection.execute(select(names.c.player).where(names.c.key == key(name))).scalar()
+
+
+def players_of(connection: Connection, wanted: Iterable[str]) -> dict[str, int]:
+    """The ids of players by name, without names that nobody has."""
+    keys = {name: key(name) for name in wanted}
+    found = select(names.c.key, names.c.player).where(names.c.key.in_(keys.values()))
+    who = {row.key: row.player for row in connection.execute(found)} if keys else {}
+    return {name: who[known] for name, known in keys.items() if known in who}
+
+
+def seated(connection: Connection, name: str | None, now: datetime) -> int | None:
+    """The id of the player with a name, made if need be; None (a guest) for an invalid name."""
+    try:
+        tidy = check_name(name or "")
+    except ArgumentError:
+        return None
+    found = known(connection, tidy)
+    if found is None:
+        made = connection.execute(insert(players).values(name=tidy, since=now)).inserted_primary_key
+        found = int(made[0]) if made else 0
+        connection.execute(insert(names).values(key=key(tidy), player=found))
+    return found
+
+
+# The games of a board: their numbers, setups, seats and results.
 
 NEXT, STAFF, UNPLAYED = "next", "staff", "unplayed"  # why a game is not played on
 
@@ -175,3 +210,43 @@ def _began_alike(standing: Standing) -> tuple[object, ...]:
     """What does not change during a game."""
     won = [games - (side == standing.winner) for side, games in zip(standing.sides, standing.won, strict=True)]
     return (standing.target, standing.mask, standing.count, won)
+
+
+# Corrects times when the clock is set during games, so that no game seems to last a year.
+
+LEAST = timedelta(minutes=2)  # clocks drift less, and are put right by less, all the time
+Steady = Callable[[], float]
+
+
+def uptime() -> float:
+    """Seconds of a clock that nobody can set; it runs on during sleep where the system has such a clock."""
+    return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
+
+
+class Jumps:
+    """Compares the clock with a steady one at each write, and corrects the times written since the start."""
+
+    def __init__(self, steady: Steady, at: datetime) -> None:
+        self._steady = steady
+        self._since = self._last = at
+        self._stood = steady()
+        self._boards: set[str] = set()  # those of this program; others have clocks of their own
+        self._lock = Lock()
+
+    def look(self, connection: Connection, board: str, at: datetime) -> None:
+        """Look at the clock, which says `at`, before something of a board is written."""
+        with self._lock:
+            stood = self._steady()
+            jump = at - self._last - timedelta(seconds=stood - self._stood)
+            since, until = self._since, self._last
+            self._last, self._stood = at, stood
+            self._boards.add(board)
+            if abs(jump) < LEAST:
+                return
+            self._since += jump
+            ours = sorted(self._boards)
+        for table, whose in ((games, games.c.board), (events, events.c.board), (boards, boards.c.uid)):
+            for column in (column for column in table.c if isinstance(column.type, Moment)):
+                moved = type_coerce(column, BigInteger) + jump // timedelta(milliseconds=1)
+                written = whose.in_(ours) & column.between(since, until)
+                connection.execute(update(table).where(written).values({column: type_coerce(moved, Moment)}))

@@ -13,14 +13,11 @@ from sqlalchemy import select
 
 from cribboard.files import alone, only_owners
 from cribboard.store.backup import backup, restore
-from cribboard.store.database import PATIENCE_S, Database, located
-from cribboard.store.errors import StoreError, in_words
-from cribboard.store.games import Games
-from cribboard.store.jumps import Steady
-from cribboard.store.migrate import migrate
+from cribboard.store.database import PATIENCE_S, Database, StoreError, in_words, located, migrate
+from cribboard.store.fold import SUMS
+from cribboard.store.games import Games, Steady
 from cribboard.store.schema import games
 from cribboard.store.store import Now, Store, now
-from cribboard.store.sums import SUMS
 
 AT_A_TIME = 200  # games, so that others may write between
 ALONGSIDE = ("-wal", "-shm")  # what SQLite keeps beside its file

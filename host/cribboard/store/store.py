@@ -10,22 +10,18 @@ from types import MappingProxyType
 
 from sqlalchemy import func, select, true
 
-from cribboard.board.answers import Row, Standing
+from cribboard.board.messages import Row, Standing
 from cribboard.store.backup import backup
-from cribboard.store.bringing import Bringing, Brought
-from cribboard.store.checked import read
-from cribboard.store.correct import Correcting, called
+from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
-from cribboard.store.export import as_csv, as_json
+from cribboard.store.exchange import Bringing, Brought, as_csv, as_json, read
 from cribboard.store.fold import Note
-from cribboard.store.jumps import Jumps, Steady
-from cribboard.store.keep import Keeping, heard
-from cribboard.store.periods import window
-from cribboard.store.reading import corrected, on, page, replay
+from cribboard.store.games import Jumps, Steady
+from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay
 from cribboard.store.schema import boards, games, players, seats
-from cribboard.store.statistics import Line, Night, Player, Rivals, night, rivals, table
+from cribboard.store.statistics import Line, Night, Player, Rivals, night, rivals, table, window
 from cribboard.store.statistics import player as of_player
-from cribboard.store.views import Correction, Game, Replay
+from cribboard.store.write import Keeping, heard
 
 NOTHING: Mapping[int, Note] = MappingProxyType({})
 Now = Callable[[], datetime]

@@ -1,4 +1,4 @@
-"""A tile game as its score-keeper sees it: it takes acts one by one, and answers each in words and as an object.
+"""Tile games: tiles, rows counted as crib hands, the board, and the score-keeper, which takes acts one by one.
 
 The hands are hidden from it, so that a player is believed when no play is possible. An act that breaks a rule is
 refused with ArgumentError, and nothing has changed.
@@ -6,15 +6,274 @@ refused with ArgumentError, and nothing has changed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from cribboard.errors import ArgumentError
 from cribboard.names import check_names, key
-from cribboard.tiles.board import SIZE, WAYS, Board
-from cribboard.tiles.row import BONUS
-from cribboard.tiles.tile import COPIES, HAND, Tile, check_supply, parse_tiles, tiles_text
-from cribboard_core.cards import RANKS, quote
+from cribboard_core.aloud import number_word, sentence, shapes
+from cribboard_core.cards import PIPS, RANKS, quote
+from cribboard_core.show import Show, by_rank, runs, sets
+
+# Tiles: a rank and a shade, written like `5L` or `TD`; and how many of each there are.
+
+SHADES = {"L": "light", "D": "dark"}
+COPIES = 4  # of each rank and shade: two packs, 104 tiles
+HAND = 5
+SIX, NINE = 5, 8  # one tile, turned
+
+_TILE = re.compile(r"(10|[A2-9TJQK])([LD]?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Tile:
+    """`rank` is 0 to 12 for A to K, `shade` L or D, or nothing where it is not known."""
+
+    rank: int
+    shade: str = ""
+
+    def __str__(self) -> str:
+        return RANKS[self.rank] + self.shade
+
+    @property
+    def pips(self) -> int:
+        """What it counts in a fifteen, and against its holder at the end."""
+        return PIPS[self.rank]
+
+    @property
+    def sort(self) -> str:
+        """What it is in the bag, where a nine is a six."""
+        return f"{'6/9' if self.rank in (SIX, NINE) else RANKS[self.rank]} {SHADES.get(self.shade, '')}".rstrip()
+
+
+def parse_tiles(text: str, shades: bool = True) -> list[Tile]:
+    """Read tiles, with blanks or commas between them or nothing; with `shades` each must have one."""
+    tiles: list[Tile] = []
+    for word in text.replace(",", " ").split():
+        at = 0
+        while at < len(word):
+            found = _TILE.match(word, at)
+            if not found:
+                raise ArgumentError(
+                    f"{quote(word[at:])} is not a tile", "write a rank A 2-9 T J Q K and L or D, like 5L"
+                )
+            rank = found[1].upper().replace("10", "T")
+            if shades and not found[2]:
+                raise ArgumentError(
+                    f"the {rank} has no shade", f"write {rank}L for a light one, {rank}D for a dark one"
+                )
+            tiles.append(Tile(RANKS.index(rank), found[2].upper()))
+            at = found.end()
+    return tiles
+
+
+def tiles_text(tiles: Iterable[Tile]) -> str:
+    """Their names with blanks between them."""
+    return " ".join(map(str, tiles))
+
+
+def check_supply(tiles: Iterable[Tile], copies: int) -> None:
+    """Refuse more tiles of a sort than there are."""
+    for sort, number in Counter(tile.sort for tile in tiles).items():
+        most = copies * 2 if sort.startswith("6/9") else copies
+        if number > most:
+            raise ArgumentError(f"that makes {number} of {sort}", f"there are only {most}; look at the tiles again")
+
+
+# A row of tiles as a crib hand: its count, the count in words, and whether every tile takes part.
+
+ALIKE = "five alike"
+ALIKE_POINTS = 20  # ten pairs; five cards of a rank are in no pack, so the core has no name for them
+BONUS = 10
+
+
+class Row:
+    """A counted row. Raises ArgumentError with the rule that it breaks."""
+
+    def __init__(self, tiles: Sequence[Tile]) -> None:
+        self.tiles = tuple(tiles)
+        text = tiles_text(tiles)
+        if len(tiles) < 2:
+            raise ArgumentError(f"{text or 'nothing'} is not a row", "a row has two to five tiles")
+        if len(tiles) > HAND:
+            raise ArgumentError(f"{text} is a row of {len(tiles)} tiles", "no row may have more than five")
+        self._show = self._counted()
+        scoring = {card >> 2 for _, _, cards in self._show.parts for card in cards}
+        idle = [tile for tile in tiles if tile.rank not in scoring]
+        if idle:
+            which = "no tile takes" if len(idle) == len(tiles) else f"the {idle[0]} does not take"
+            raise ArgumentError(
+                f"in the row {text} {which} part in any fifteen, pair or run", "every tile of a row must score"
+            )
+
+    @property
+    def points(self) -> int:
+        """What it counts, without a bonus."""
+        return self._show.points
+
+    @property
+    def bonus(self) -> int:
+        """Ten for five tiles of one shade."""
+        shades = {tile.shade for tile in self.tiles}
+        return BONUS if len(self.tiles) == HAND and len(shades) == 1 and shades <= set(SHADES) else 0
+
+    @property
+    def aloud(self) -> str:
+        """The count in words, like `fifteen two, and a pair for four`."""
+        if self._show.parts[-1][0] != ALIKE:
+            return sentence(self._show)
+        said = [f"fifteen {number_word(2 * number)}" for number in range(1, len(self._show.parts))]
+        return ", ".join([*said, f"{'and ' if said else ''}{ALIKE} for {number_word(self.points)}"])
+
+    @property
+    def parts(self) -> list[tuple[str, int, str]]:
+        """What it is made of: name, points, tiles."""
+        if self._show.parts[-1][0] == ALIKE:
+            return [(name, points, self._text(cards)) for name, points, cards in self._show.parts]
+        return [(name, points, self._text(cards)) for name, points, cards in shapes(self._show)]
+
+    def entry(self) -> dict[str, object]:
+        """As an object for JSON."""
+        parts = [{"kind": name, "points": points, "tiles": text.split()} for name, points, text in self.parts]
+        own = {"tiles": [str(tile) for tile in self.tiles], "points": self.points, "bonus": self.bonus}
+        return {**own, "parts": parts, "aloud": self.aloud}
+
+    def _counted(self) -> Show:
+        """Counted by the core, for which tiles are cards whose suit is how many of the rank came before."""
+        self._cards: dict[int, Tile] = {}
+        cards: list[int] = []
+        for tile in sorted(self.tiles, key=lambda tile: tile.rank):
+            before = sum(card >> 2 == tile.rank for card in cards)
+            cards.append(tile.rank * 4 + min(before, 3))
+            self._cards[cards[-1]] = tile
+        groups = by_rank(cards)
+        alike = len(groups[0]) == HAND
+        same = [(ALIKE, ALIKE_POINTS, tuple(cards))] if alike else sets(groups)
+        return Show(tuple(cards), -1, False, cards, [same, runs(groups), [], []])
+
+    def _text(self, cards: Sequence[int]) -> str:
+        return tiles_text(self._cards[card] for card in cards)
+
+
+# The board: squares like `G7`, tiles on them, and which rows a play makes. Every refusal names its rule.
+
+Square = tuple[int, int]  # column and line, from 0
+SIZE = 13
+ACROSS, DOWN = (1, 0), (0, 1)
+WAYS = {"across": ACROSS, "down": DOWN}
+
+
+def square_name(square: Square) -> str:
+    """`G7`: the column's letter, the line's number."""
+    return f"{chr(ord('A') + square[0])}{square[1] + 1}"
+
+
+class Board:
+    """Tiles on a square board; what is laid stays."""
+
+    def __init__(self, size: int = SIZE) -> None:
+        self.size = size
+        self.tiles: dict[Square, Tile] = {}
+
+    def parse_square(self, text: str) -> Square:
+        """Read a square like `G7`."""
+        found = re.fullmatch(r"([A-Za-z])([1-9][0-9]?)", text)
+        square = (ord(found[1].upper()) - ord("A"), int(found[2]) - 1) if found else (-1, -1)
+        if not self._has(square):
+            last = square_name((self.size - 1, self.size - 1))
+            raise ArgumentError(f"{quote(text)} is not a square", f"squares are A1 to {last}, like G7")
+        return square
+
+    def squares(self, start: Square, way: Square, tiles: Sequence[Tile]) -> dict[Square, Tile]:
+        """Where tiles come to lie, from the first square on in a straight line; squares that are taken are passed."""
+        if not 1 <= len(tiles) <= HAND:
+            raise ArgumentError(f"{len(tiles)} tiles are laid", "a play is one to five tiles")
+        if start in self.tiles:
+            raise ArgumentError(
+                f"{square_name(start)} already has the {self.tiles[start]}", "name the first empty square of the play"
+            )
+        placed: dict[Square, Tile] = {}
+        at = start
+        for tile in tiles:
+            while at in self.tiles:
+                at = _step(at, way)
+            if not self._has(at):
+                raise ArgumentError(
+                    f"{tiles_text(tiles)} at {square_name(start)} ends beyond the board", "start elsewhere"
+                )
+            placed[at] = tile
+            at = _step(at, way)
+        return placed
+
+    def rows(self, placed: Mapping[Square, Tile]) -> list[tuple[Square, Row]]:
+        """The rows that a play makes or extends, with the squares where they begin; raises for the first bad one."""
+        if not self.tiles and len(placed) < 2:
+            raise ArgumentError("one tile is laid", "the first play is a row of two to five tiles")
+        after = {**self.tiles, **placed}
+        found: dict[tuple[Square, str], Row] = {}
+        for square in placed:
+            for name, way in WAYS.items():
+                line = _line(after, square, way)
+                if len(line) > 1 and (line[0], name) not in found:
+                    found[line[0], name] = _row([after[on] for on in line], f"{square_name(line[0])} {name}")
+        if self.tiles and not any(self._beside(square) for square in placed):
+            raise ArgumentError(
+                f"{tiles_text(placed.values())} at {square_name(next(iter(placed)))} touches no tile on the board",
+                "every play after the first must join tiles that lie there",
+            )
+        return [(start, row) for (start, _), row in found.items()]
+
+    def all_rows(self) -> list[tuple[Square, Square, list[Tile]]]:
+        """All rows on the board: where they begin, which way they go, their tiles; those across first."""
+        found = []
+        for way in (ACROSS, DOWN):
+            for square in sorted(self.tiles, key=lambda square: square[::-1]):
+                if _step(square, way, -1) not in self.tiles and _step(square, way) in self.tiles:
+                    found.append((square, way, [self.tiles[on] for on in _line(self.tiles, square, way)]))
+        return found
+
+    def drawing(self) -> list[str]:
+        """The part of the board that has tiles, with the columns' letters and the lines' numbers."""
+        if not self.tiles:
+            return ["The board is empty."]
+        columns = range(min(x for x, _ in self.tiles), max(x for x, _ in self.tiles) + 1)
+        lines = range(min(y for _, y in self.tiles), max(y for _, y in self.tiles) + 1)
+        drawn = ["   " + "".join(f"  {square_name((x, 0))[0]}" for x in columns)]
+        drawn += [f"{y + 1:>3}" + "".join(f" {self.tiles.get((x, y), ' .')!s:>2}" for x in columns) for y in lines]
+        return drawn
+
+    def _has(self, square: Square) -> bool:
+        return all(0 <= at < self.size for at in square)
+
+    def _beside(self, square: Square) -> bool:
+        return any(_step(square, way, by) in self.tiles for way in (ACROSS, DOWN) for by in (1, -1))
+
+
+def _step(square: Square, way: Square, by: int = 1) -> Square:
+    return square[0] + way[0] * by, square[1] + way[1] * by
+
+
+def _row(tiles: Sequence[Tile], where: str) -> Row:
+    try:
+        return Row(tiles)
+    except ArgumentError as error:
+        raise ArgumentError(f"{where}: {error.message}", error.hint) from error
+
+
+def _line(tiles: Mapping[Square, Tile], square: Square, way: Square) -> list[Square]:
+    """The squares of the unbroken row through one."""
+    while _step(square, way, -1) in tiles:
+        square = _step(square, way, -1)
+    found = [square]
+    while _step(found[-1], way) in tiles:
+        found.append(_step(found[-1], way))
+    return found
+
+
+# A tile game as its score-keeper sees it: it takes acts one by one, and answers each in words and as an object.
 
 Act = Mapping[str, Any]
 PLAYERS = range(2, 5)

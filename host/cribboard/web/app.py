@@ -14,15 +14,15 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
-from cribboard.web import problem
-from cribboard.web.boards import Boards
+from cribboard.web import json_body
+from cribboard.web.api_here import Here
+from cribboard.web.api_history import History
+from cribboard.web.api_staff import Staff
+from cribboard.web.api_tables import Boards
 from cribboard.web.guard import Guard
-from cribboard.web.here import Here
-from cribboard.web.history import History
 from cribboard.web.kiosk import Kiosk
-from cribboard.web.live import Live
 from cribboard.web.screen import Screen
-from cribboard.web.staff import Staff
+from cribboard.web.stream import Live
 
 STATIC = Path(__file__).parent / "static"
 FRESH = {"Cache-Control": "no-cache"}  # kept, but asked about each time
@@ -61,7 +61,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         *Screen(kiosk).routes(),
         Mount("/static", _Static(directory=STATIC)),
     ]
-    handlers = {HTTPException: problem.answer, Exception: problem.answer}
+    handlers = {HTTPException: json_body.answer, Exception: json_body.answer}
     return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), kiosk.limits, kiosk.names)
 
 

@@ -18,18 +18,15 @@ from starlette.routing import Route
 from cribboard.errors import ArgumentError
 from cribboard.hardware.description import Description
 from cribboard.store import Backups, Store, StoreError
-from cribboard.web import problem
-from cribboard.web.address import ALONE, lan_address, url
-from cribboard.web.allowance import Allowance
-from cribboard.web.badges import Badges, Visitor
-from cribboard.web.body import Entry, read_entry
+from cribboard.web import json_body
+from cribboard.web.api_phones import Phones
 from cribboard.web.house import House
-from cribboard.web.invites import Invites
-from cribboard.web.keys import Keys
+from cribboard.web.identity import Allowance, Badges, Visitor
+from cribboard.web.invites import ALONE, Invites, lan_address, url
+from cribboard.web.json_body import Entry, Problem, read_entry
 from cribboard.web.limits import Limits
-from cribboard.web.phones import Phones
-from cribboard.web.problem import Problem
 from cribboard.web.pub import Pub
+from cribboard.web.secrets import Keys
 from cribboard.web.stream import Streams
 
 log = logging.getLogger(__name__)
@@ -137,7 +134,7 @@ def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[Any]])
         try:
             found = await endpoint(request)
         except Exception as error:
-            return problem.of(error).response(request.scope)
+            return json_body.of(error).response(request.scope)
         return found if isinstance(found, Response) else JSONResponse(found)
 
     return Route(path, answering, methods=[method])

@@ -8,8 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cribboard.web.json_body import Problem
 from cribboard.web.kiosk import Kiosk, route
-from cribboard.web.problem import Problem
 
 
 class Screen:

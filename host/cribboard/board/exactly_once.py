@@ -1,0 +1,308 @@
+"""Exactly once: a command and its tag are on the disk before it is sent, and its fate is found out whatever happens."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from cribboard.board.commands import can_have_made, said
+from cribboard.board.follow import NEWEST, whole
+from cribboard.board.ledger import Ledger, Names, Pending
+from cribboard.board.link import Message, Talk, Unwanted, Wanted
+from cribboard.board.messages import Hello, Known, Row, Standing
+from cribboard.errors import ArgumentError, CribboardError, TransportError
+from cribboard_core.wire import WireError, encode
+
+SESSION_STEP = 500
+FIRST_ID, LAST_ID = 2, 255  # of a session; the id before the first one is for what is given back
+APART = 100  # queries; a killed program sent fewer after it noted its last one
+MEMORY, EVENTS = "its memory", "its newest events"  # what a board can lose
+
+
+class Once:
+    """The tags of one host at one board, and the command that is on its way."""
+
+    def __init__(
+        self,
+        talk: Talk,
+        folder: Path,
+        hello: Hello,
+        chance: random.Random,
+        on_notice: Callable[[str], None],
+        on_doubt: Callable[[bool], None],
+    ) -> None:
+        self.ledger = Ledger(folder, hello.uid)
+        self.hello = hello
+        self._talk = talk
+        self._chance = chance
+        self._on_notice = on_notice
+        self._on_doubt = on_doubt
+        self.losses = 0  # how often the board was found to have lost something
+        if self.ledger.broken:
+            on_notice(self.ledger.broken)
+        if self.ledger.pending is not None:
+            self._number_apart()
+
+    def commit(self, op: str, args: list[object], known: Known, names: Names | None, key: str = "") -> None:
+        """Put a command on the disk, from where it goes to the board once."""
+        ledger = self.ledger
+        session, number = self._next_tag()
+        pending = Pending(op, args, session, number, known.standing.rev, names, key)
+        try:
+            encode([op, session, number, *args])
+        except (WireError, TypeError, ValueError) as error:
+            raise ArgumentError(f"`{said(op, args)}` cannot be sent: {error}") from error
+        ledger.session, ledger.last_id, ledger.query, ledger.pending = session, number, self._talk.number, pending
+        ledger.stand(known)
+        try:
+            ledger.save()
+        except BaseException as error:
+            ledger.pending = None
+            if isinstance(error, CribboardError):
+                raise CribboardError(f"{error.message}, so nothing was sent", error.hint) from error
+            raise
+
+    def send(self) -> Message:
+        """Send the command on its way until it is answered; raises TransportError, and keeps it, if it is not.
+
+        An `ok` for what was known before the command was sent is no answer to it: its tag means another command to the
+        board, so it is as stale as one that the board refuses.
+        """
+        pending = self._pending()
+        text = f"`{said(pending.op, pending.args)}`"
+        kept = f"{text} is noted; the next command finds out whether it counted"
+        wanted: Wanted = lambda: self.ledger.pending is not None  # noqa: E731
+        try:
+            answer = self._talk.command(pending.op, pending.session, pending.id, pending.args, wanted)
+        except TransportError as error:
+            raise TransportError(error.message, f"{error.hint}; {kept}") from error
+        except Unwanted as error:
+            raise self._unsent(text) from error
+        except KeyboardInterrupt:
+            self._on_notice(kept)
+            raise
+        self.hello = self.hello.after(pending.session, pending.id)
+        if answer[0] == "ok" and answer[3] <= self._pending().rev:
+            self._on_doubt(False)
+            if self.ledger.pending is None:
+                raise self._unsent(text)
+            if answer[3] <= self._pending().rev:
+                return ["no", pending.session, pending.id, "stale", "its tag belongs to an earlier command"]
+        return answer
+
+    def done(self, rev: int) -> None:
+        """The command on its way made the event `rev`, or none when that is 0."""
+        ledger, pending = self.ledger, self._pending()
+        if rev and pending.names is not None:
+            ledger.name(rev, pending.names)
+        if rev and pending.key:
+            ledger.answer(pending.key, rev)
+        ledger.pending = None
+
+    def search(self) -> int | None:
+        """The rev that the command on its way made, None when it made none, 0 when the board does not keep it."""
+        pending = self._pending()
+        newest, rows = self._talk.events(pending.rev)
+        for row in rows:
+            if self.is_own(row):
+                return row.rev
+        return None if whole(rows, pending.rev, newest) else 0
+
+    def settle(self, standing: Standing) -> str:
+        """Find out what became of a command without an answer; return what to say to the user."""
+        pending, hello = self._pending(), self.hello
+        text = f"the last command, `{said(pending.op, pending.args)}`,"
+        seen = (hello.session, hello.last_id) == (pending.session, pending.id)
+        fits = standing.rev == pending.rev
+        rev, answer = None, None
+        if not seen and fits and self._is_newer(pending):
+            answer = self.send()
+            rev = answer[3]
+            told = "had not arrived; it has been applied now"
+        else:
+            rev = self.search()
+            told = "had been applied after all"
+            if seen and not rev:
+                answer = self.send()  # the answer that was not heard, perhaps, but not sent anew
+                if answer[0] == "no" and answer[3] == "stale":
+                    answer = None
+                    if fits and rev is None:
+                        self._renumber()
+                        answer = self.send()
+                        rev = answer[3]
+                        told = "had not arrived; it has been applied now"
+        if answer is not None and answer[0] == "no":
+            rev = 0
+            told = f"was refused: {answer[4]}"
+        elif rev is None:
+            told = "was not applied, and the game has continued since; repeat it if it is still right"
+        elif not rev:
+            if pending.key:
+                self.ledger.answer(pending.key, 0)  # asked again, it must not count a second time
+            told = "may or may not have been applied, and the board no longer knows; look at the score"
+        self.done(rev or 0)
+        return f"{text} {told}"
+
+    def meet(self, standing: Standing, known: Known | None, *, doubted: bool = False) -> Known:
+        """The board stands like this, and was known to stand otherwise; gives how it does after all.
+
+        What it has lost it is given back when nothing has happened on it since; otherwise the user is told. Unless that
+        is `doubted`, a board that stands exactly as it was known to stand has lost nothing.
+        """
+        ledger = self.ledger
+        same_journal = self.hello.epoch == ledger.epoch
+        if same_journal and known is not None and standing == known.standing and not doubted:
+            return known
+        if same_journal and known is not None and not self._lacks(standing, known):
+            return known if known.standing.rev == standing.rev else self._talk.known(standing)
+        made = self._made(max(-1, standing.rev - NEWEST) if same_journal else -1)
+        gone_on = restored = False
+        if known is not None and ledger.epoch >= 0:
+            self.losses += 1
+            if made or not standing.same(known.standing):
+                standing, gone_on = self._make_good(standing, known, EVENTS if same_journal else MEMORY)
+                restored = not gone_on
+        if ledger.pending is not None:
+            unfit = gone_on or (restored and ledger.pending.op in ("undo", "redo"))  # would act on what was restored
+            self._carry_over(made - 1 if made else standing.rev, forgotten=unfit and not made)
+        ledger.epoch = self.hello.epoch
+        found = self._talk.known(standing)
+        ledger.stand(found, anew=not same_journal)
+        ledger.save()
+        return found
+
+    def before_pending(self, known: Known) -> Known:
+        """What was known before the command on its way, if that has made the newest event: it will be sent again."""
+        newest = known.row(known.standing.rev)
+        before = self.ledger.known
+        if self.ledger.pending is None or before is None or newest is None:
+            return known
+        return before if self.is_own(newest) and newest.rev == before.standing.rev + 1 else known
+
+    def new_session(self) -> None:
+        """Another program has taken over meanwhile: the next command begins a session of its own."""
+        self.ledger.session = 0
+
+    def _pending(self) -> Pending:
+        assert self.ledger.pending is not None  # noqa: S101 (the callers have made sure)
+        return self.ledger.pending
+
+    def is_own(self, row: Row) -> bool:
+        """Whether an event is what the command on its way has made."""
+        pending = self._pending()
+        same = (row.session, row.id) == (pending.session, pending.id)
+        return same and can_have_made(pending.op, pending.args, row.event)
+
+    def _unsent(self, text: str) -> CribboardError:
+        return CribboardError(
+            f"the board had lost events, so {text} was not sent again",
+            "look at the score, and repeat it if it is still right",
+        )
+
+    def _is_newer(self, pending: Pending) -> bool:
+        """Whether the board would take the command as a new one."""
+        ahead = (pending.session - self.hello.session) & 0xFFFF
+        if ahead == 0:
+            return pending.id > self.hello.last_id
+        return ahead < 0x8000 or self.hello.session == 0
+
+    def _next_tag(self) -> tuple[int, int]:
+        """The session and id of the next command: one more, or a new session if the ids are used up.
+
+        So it is, too, if these notes are not the newest.
+        """
+        ledger, hello = self.ledger, self.hello
+        ahead = (ledger.session - hello.session) & 0xFFFF
+        newest = ledger.session > 0 and (ahead < 0x8000 or hello.session == 0)
+        fits = ahead != 0 or ledger.last_id >= hello.last_id
+        if newest and fits and ledger.last_id < LAST_ID:
+            return ledger.session, ledger.last_id + 1
+        session = ledger.session if newest else hello.session
+        return (session + self._chance.randint(1, SESSION_STEP)) & 0xFFFF or 1, FIRST_ID
+
+    def _renumber(self) -> None:
+        """Give the command on its way a tag in a new session, since its own means another command to the board."""
+        self.new_session()
+        ledger = self.ledger
+        ledger.session, ledger.last_id = self._next_tag()
+        ledger.pending = replace(self._pending(), session=ledger.session, id=ledger.last_id)
+        ledger.save()
+
+    def _number_apart(self) -> None:
+        """Number queries far from those of a program that was killed, whose answers may still be on their way."""
+        self._talk.number = self.ledger.query = (self.ledger.query + APART) % 255
+        self.ledger.save()
+
+    def _lacks(self, standing: Standing, known: Known) -> bool:
+        """Whether the board has not what is known any more: fewer events, or another one in the place of the newest."""
+        rev = known.standing.rev
+        if standing.rev < rev or (standing.rev == rev and standing != known.standing):
+            return True
+        row = known.row(rev)
+        return row is not None and self._talk.row(rev) not in (None, row)
+
+    def _make_good(self, standing: Standing, known: Known, lost: str) -> tuple[Standing, bool]:
+        """Give the board back what it lost, or say how it stood; gives how it stands, and whether it has gone on."""
+        if self._is_behind(standing, known):
+            refused = self._give_back(known.standing, standing.rev)
+            if not refused:
+                self._on_notice(f"the board had lost {lost}; its last score has been restored")
+            else:
+                self._on_notice(f"the board had lost {lost} and refuses the last score: {refused}")
+            return self._talk.standing(anew=True), bool(refused)
+        before = ", ".join(f"side {side + 1} {known.standing.front(side)}" for side in known.standing.sides)
+        self._on_notice(
+            f"the board had lost {lost} and has continued since; before: {before}; set the score if a peg is wrong"
+        )
+        return standing, True
+
+    def _made(self, after: int) -> int:
+        """The rev that the command on its way made after one at a board that has lost something; 0 for none."""
+        if self.ledger.pending is None:
+            return 0
+        rows = self._talk.events(after, anew=True)[1]
+        return next((row.rev for row in rows if self.is_own(row) and row not in self.ledger.rows), 0)
+
+    def _carry_over(self, rev: int, *, forgotten: bool) -> None:
+        """The command on its way counts from another rev on now, or not at all."""
+        pending = self._pending()
+        if not forgotten:
+            self.ledger.pending = replace(pending, rev=rev)
+            return
+        lost = said(pending.op, pending.args)
+        self._on_notice(f"the last command, `{lost}`, was forgotten; repeat it if it is still right")
+        self.done(0)
+
+    def _is_behind(self, standing: Standing, known: Known) -> bool:
+        """Whether the board has only lost events: it stands as it did before, and nothing has happened on it since."""
+        pending, hello = self.ledger.pending, self.hello
+        if pending is not None:
+            if known.standing.rev != pending.rev:
+                return False  # more is known to have happened since it was sent
+            if pending.id < FIRST_ID or (hello.session, hello.last_id) == (pending.session, pending.id - 1):
+                return False  # that tag, under which it would be given back, is taken
+        if standing.rev == 0:
+            return True
+        if standing.rev > known.standing.rev:
+            return False
+        if hello.epoch != self.ledger.epoch:
+            return standing.rev < known.standing.rev and not self._talk.events(-1, anew=True)[1]
+        return standing.rev < known.standing.rev and self._talk.row(standing.rev) in (None, known.row(standing.rev))
+
+    def _give_back(self, known: Standing, rev: int) -> str:
+        """Restore, under the tag before that of the command on its way if there is one, so that it can follow.
+
+        Gives why the board does not take it, if it does not.
+        """
+        ledger = self.ledger
+        if ledger.pending is None:
+            session, number = self._next_tag()
+            ledger.session, ledger.last_id = session, number
+        else:
+            session, number = ledger.pending.session, ledger.pending.id - 1
+        args = [rev, *known.setup(), known.pegs(), list(known.won)]
+        answer = self._talk.command("restore", session, number, args)
+        self.hello = self.hello.after(session, number)
+        return "" if answer[0] == "ok" else str(answer[4])

@@ -1,0 +1,323 @@
+"""The link to a board that may lose, garble, delay or break off: one request at a time, sent until it is answered.
+
+The link is open, or it is away: it broke, or the board on it is silent. Whoever asks waits for it; who
+listens does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from cribboard.board.messages import Hello, Known, Row, Standing, is_plain, senseless
+from cribboard.board.transport import Transport
+from cribboard.errors import Busy, CommandError, CribboardError, Echo, TransportError
+from cribboard_core.wire import PROTOCOL, Lines, encode
+
+# One request at a time over a link that may lose, garble, delay or break: sent again until it is answered.
+
+Clock = Callable[[], float]
+Message = list[Any]
+Wanted = Callable[[], bool]
+
+RESEND_S = (0.02, 0.03, 0.05, 0.1, 0.2)  # after each of the first times, and every later one; answers take 5 to 20 ms
+QUIET_S = 1.0  # after so long without a word a listener asks whether the board is still there
+GIVE_UP_S = 4.9  # of silence; a board that hangs is noticed within five seconds
+AWAY_S = 10.0  # a Pico that was reset takes three seconds to come back
+REOPEN_S = (0.02, 0.02, 0.05, 0.1, 0.2)  # before the first tries, and every later one
+BREAKING_S = 30.0  # a board that comes back and breaks off again and again
+BUSY_S = 2.0  # another command is over by then
+BUSY_AGAIN_S = 0.05
+
+
+class NoAnswer(TransportError):
+    """The port is there, but nothing answers."""
+
+
+class Unwanted(CribboardError):
+    """A request that has become pointless while the link was away."""
+
+
+class Line:
+    """Asks and listens. What arrives and is no answer goes to `on_push`; a link that broke is opened again by `reach`.
+    What no board says is passed over like damage.
+
+    After each opening, and when a silent board speaks again, `on_open` runs, which asks with `attempt`; `on_away` is
+    told once when the link breaks or the board falls silent.
+    """
+
+    def __init__(
+        self,
+        reach: Callable[[], Transport],
+        *,
+        clock: Clock,
+        pause: Callable[[float], None],
+        on_push: Callable[[Message], None],
+        on_open: Callable[[], None],
+        on_away: Callable[[TransportError], None],
+        give_up_s: float = GIVE_UP_S,
+    ) -> None:
+        self.away = False
+        self._reach = reach
+        self._clock = clock
+        self._pause = pause
+        self._on_push = on_push
+        self._on_open = on_open
+        self._on_away = on_away
+        self._give_up_s = give_up_s
+        self._port: Transport | None = None
+        self._lines = Lines()
+        self._heard_s = 0.0  # when the last word came
+        self._tries = 0  # to come back
+
+    @property
+    def name(self) -> str:
+        """Where the board is."""
+        return self._port.name if self._port else ""
+
+    @property
+    def quiet(self) -> bool:
+        """Whether the board has said nothing for so long that one should ask."""
+        return not self.away and self._clock() - self._heard_s >= QUIET_S
+
+    def open(self) -> None:
+        """Open the link and greet; waits a little for another program to be done."""
+        ends = self._clock() + BUSY_S
+        while True:
+            try:
+                self._come()
+                return
+            except Busy:
+                if self._clock() >= ends:
+                    raise
+                self._pause(BUSY_AGAIN_S)
+            finally:
+                if self.away:
+                    self.close()
+
+    def close(self) -> None:
+        """Give the link up."""
+        self._drop()
+        self.away = False
+
+    def wake(self) -> None:
+        """Have whoever listens look up; from another thread."""
+        port = self._port
+        if port is not None:
+            port.wake()
+
+    def ask(self, message: Message, is_answer: Callable[[Message], bool], wanted: Wanted = lambda: True) -> Message:
+        """The answer to a request. Waits while the link is away; raises TransportError when none comes.
+
+        Coming back may show that the request is no longer `wanted`: then it is not sent, and raises Unwanted.
+        """
+        ends = self._clock() + BREAKING_S
+        while True:
+            if self.away:
+                self._wait()
+            if not wanted():
+                raise Unwanted("the board has changed meanwhile")
+            try:
+                return self.attempt(message, is_answer)
+            except NoAnswer:
+                raise
+            except TransportError as error:
+                if self._clock() >= ends:
+                    raise
+                self.lost(error)
+
+    def attempt(self, message: Message, is_answer: Callable[[Message], bool]) -> Message:
+        """The answer to a request over the link as it is; raises NoAnswer when the board is silent.
+
+        A silence counts from the last word, but at most QUIET_S of it from before the question.
+        """
+        frame = encode(message)
+        port = self._opened()
+        now = due = self._clock()
+        began = max(self._heard_s, now - QUIET_S)
+        sent = 0
+        while now - began < self._give_up_s:
+            if now >= due:
+                port.write(frame)
+                due = now + RESEND_S[min(sent, len(RESEND_S) - 1)]
+                sent += 1
+            answer = None
+            for heard in self._hear():
+                if answer is None and is_answer(heard):
+                    answer = heard
+                else:
+                    self._on_push(heard)
+            if answer is not None:
+                return answer
+            now = self._clock()
+        raise NoAnswer(
+            f"the board on {port.name} does not answer",
+            "is it a cribboard, and is its program running? Its strip is dark or red when it is not",
+        )
+
+    def listen(self) -> None:
+        """Hear what the board says unasked, for a moment; while it is away, try to bring it back."""
+        if self.away:
+            self._try()
+            return
+        try:
+            for heard in self._hear():
+                self._on_push(heard)
+        except TransportError as error:
+            self.lost(error)
+
+    def lost(self, error: TransportError) -> None:
+        """The link broke, or the board on it is silent: a silent one keeps its port. What was closed stays closed."""
+        if self._port is None and not self.away:
+            raise error
+        if not isinstance(error, NoAnswer):
+            self._drop()
+        if not self.away:
+            self.away = True
+            self._tries = 0
+            self._on_away(error)
+
+    def _hear(self) -> list[Message]:
+        heard = [message for message in self._lines.feed(self._opened().read()) if message and is_plain(message)]
+        if heard:
+            self._heard_s = self._clock()
+        return heard
+
+    def _opened(self) -> Transport:
+        if self._port is None:
+            raise TransportError("the link to the board is closed", "open it first")
+        return self._port
+
+    def _come(self) -> None:
+        """Be there: open the port unless a silent board has it, and greet."""
+        self.away = True
+        if self._port is None:
+            self._port = self._reach()
+            self._lines = Lines()
+        self._heard_s = self._clock()
+        try:
+            self._on_open()
+        except NoAnswer:
+            raise
+        except BaseException:
+            self._drop()
+            raise
+        self.away = False
+
+    def _try(self) -> TransportError | None:
+        """Try once to come back; gives why it failed."""
+        self._pause(REOPEN_S[min(self._tries, len(REOPEN_S) - 1)])
+        self._tries += 1
+        try:
+            self._come()
+        except TransportError as error:
+            return error
+        return None
+
+    def _wait(self) -> None:
+        deadline = self._clock() + AWAY_S
+        while error := self._try():
+            if self._clock() >= deadline:
+                raise error
+
+    def _drop(self) -> None:
+        port, self._port = self._port, None
+        if port is not None:
+            port.close()
+
+
+# What can be asked of a board at any time, and its answers read.
+
+MOST_KEPT = 1000  # events; a journal holds no more than 336
+
+
+class Talk:
+    """Queries over a line. With `anew` they are for a link that was opened just now, and do not open it again.
+
+    They are numbered from `first` on, which is drawn by chance: an answer that an earlier program did not wait for may
+    still come, and must not be taken for one to this program's.
+    """
+
+    def __init__(self, line: Line, first: int = 0) -> None:
+        self.line = line
+        self.number = first  # of the newest query
+
+    def hello(self, *, anew: bool = False) -> Hello:
+        """Who is there."""
+        answer = self._ask("hello", PROTOCOL, anew=anew)
+        if answer[2:] == [PROTOCOL]:
+            raise Echo(
+                f"the device at {self.line.name} only echoes what it receives; it is not a cribboard",
+                "`cribboard boards` lists the ports of boards; name one with --port",
+            )
+        return Hello.read(answer)
+
+    def standing(self, *, anew: bool = False) -> Standing:
+        """How the match stands."""
+        return Standing.read(self._ask("state", anew=anew)[2:])
+
+    def last(self) -> tuple[Row | None, Row | None]:
+        """The event that undo would take back and the one that redo would bring back."""
+        answer = self._ask("last")
+        if len(answer) < 4 or not all(isinstance(named, list) for named in answer[2:4]):
+            raise senseless(answer)
+        undo, redo = (Row.read([*named[:6], 0, 0, 0]) if named else None for named in answer[2:4])
+        return undo, redo
+
+    def events(self, after: int, *, anew: bool = False) -> tuple[int, list[Row]]:
+        """The rev of the newest event, and all events after a rev that the board keeps."""
+        rows: list[Row] = []
+        while True:
+            newest, page = self._page(rows[-1].rev if rows else after, anew=anew)
+            rows += page
+            if len(rows) > MOST_KEPT:
+                raise senseless(rows[-1].told())
+            if not page or page[-1].rev >= newest:
+                return newest, rows
+
+    def row(self, rev: int) -> Row | None:
+        """The event of this number over a link that was opened just now; None when the board does not keep it."""
+        return next((row for row in self._page(rev - 1, anew=True)[1] if row.rev == rev), None)
+
+    def known(self, standing: Standing) -> Known:
+        """How the board stands and the event that led there, over a link that was opened just now."""
+        row = self.row(standing.rev) if standing.rev else None
+        return Known(standing, (row,) if row else ())
+
+    def pend(self, side: int, points: int, owner: int, seconds: int) -> None:
+        """Show points that somebody wants to peg; raises CommandError when they can't wait there."""
+        answer = self._ask("pend", side, points, owner, seconds)
+        if answer[0] == "no":
+            raise CommandError(str(answer[3]), str(answer[4]))
+
+    def command(self, op: str, session: int, number: int, args: list[Any], wanted: Wanted | None = None) -> Message:
+        """The answer to a command, which whoever asks has put on the disk. Without `wanted` the link was opened now."""
+        message = [op, session, number, *args]
+        if wanted is None:
+            return self.line.attempt(message, lambda heard: _is_answer(heard, session, number))
+        return self.line.ask(message, lambda heard: _is_answer(heard, session, number), wanted)
+
+    def _page(self, after: int, *, anew: bool) -> tuple[int, list[Row]]:
+        """The rev of the newest event, and as many events after a rev as one answer holds."""
+        answer = self._ask("events", after, anew=anew)
+        if len(answer) < 4 or not all(type(number) is int for number in answer[2:4]):
+            raise senseless(answer)
+        return answer[3], [row for row in map(Row.read, answer[4:]) if row.rev > after]
+
+    def _ask(self, op: str, *args: int, anew: bool = False) -> Message:
+        number = self.number = self.number % 255 + 1  # never 0, which is in errors that answer nothing in particular
+        ask = self.line.attempt if anew else self.line.ask
+        return ask([op, number, *args], lambda message: _answers(message, op, number))
+
+
+def _answers(message: Message, op: str, number: int) -> bool:
+    """Whether a message answers a query, be it by an error."""
+    if message[0] == "no":
+        return len(message) == 5 and message[1] == 0 and message[2] == number
+    return bool(message[0] == op) and len(message) > 1 and bool(message[1] == number)
+
+
+def _is_answer(message: Message, session: int, number: int) -> bool:
+    """Whether a message answers the command of this tag."""
+    told = [type(item) for item in message[3:]] == {"ok": [int], "no": [str, str]}.get(str(message[0]))
+    return told and bool(message[1] == session) and bool(message[2] == number)

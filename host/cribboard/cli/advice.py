@@ -1,0 +1,213 @@
+"""The analyst's commands: which cards to throw, and what a hand may count. They need no board."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from cribboard.analyst.advice import advice
+from cribboard.analyst.crib import Cribs
+from cribboard.analyst.discard import DEALT, Discard, best_first, discards
+from cribboard.analyst.odds import Odds, odds
+from cribboard.cli.count import BATCH, CRIB, Record, card_names, run_batch
+from cribboard.cli.options import JSON
+from cribboard.cli.output import console, emit, new_grid, print_grid, say
+from cribboard.errors import ArgumentError
+from cribboard_core.cards import RANKS, CardError, cards_text, check_cards, parse_card, parse_cards, quote
+from cribboard_core.show import HAND_SIZES
+
+PLAIN = click.option("--plain", is_flag=True, help="Print plain lines that name each number, not a table.")
+SIZES = {"six": 6, "five": 5}
+
+
+@click.command()
+@click.argument("cards", nargs=-1)
+@click.option("--crib", "whose", type=click.Choice(["mine", "theirs"]), help="Whose crib it is.")
+@PLAIN
+@BATCH
+@JSON
+def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, as_json: bool) -> None:
+    """Show which of six CARDS to throw, and why.
+
+    For the best discard it also shows how likely each score is, in the hand and in the crib.
+
+    Then it lists all fifteen discards, best first, with exact averages: the hand over all starters, the crib over all
+    starters and all cards that an opponent may throw, each equally likely. Count a partner's crib as mine.
+
+    \b
+      cribboard discard 5H 6C 7D 8S JH KC --crib mine
+
+    With three, four or five players, give five cards; one of them is thrown. Deals of six players are not analysed.
+
+    With --json: deal, crib ("mine" or "theirs"), advice (sentences), and discards, the best first, each with throw,
+    keep, hand and crib (averages), total, hand_points ([points, starters] pairs) and crib_points ([points, ways]).
+
+    With --batch each line of standard input is an object like {"six":["5H","6C","7D","8S","JH","KC"]} (or "five"),
+    answered by {"discards":[[["5H","6C"],hand,crib],...]} in the order of the cards, or by {"error":{...}}; then the
+    exit status is 1.
+    """
+    if batch:
+        if cards or whose:
+            raise click.UsageError(
+                "--batch reads cards from standard input and needs no --crib; leave out everything else."
+            )
+        sys.exit(run_batch(_discard_record))
+    if not cards:
+        raise click.UsageError("No cards; write them like: cribboard discard 5H 6C 7D 8S JH KC --crib mine")
+    if whose is None:
+        raise click.UsageError("Whose crib is it? Add --crib mine or --crib theirs")
+    try:
+        dealt = parse_cards(" ".join(cards), "deal", DEALT)
+    except CardError as error:
+        raise ArgumentError(str(error)) from error
+    if as_json:
+        emit(_advice_entry(dealt, whose == "mine"))
+        return
+    for line in advice(dealt, whose == "mine"):
+        say(line)
+    say("")
+    _say_discards(best_first(dealt, whose == "mine"), whose == "mine", _is_plain(plain))
+
+
+@click.command("odds")
+@click.argument("hand", nargs=-1)
+@CRIB
+@click.option("--seen", metavar="CARDS", default="", help="Cards that cannot be the starter, like your discards.")
+@PLAIN
+@JSON
+def hand_odds(hand: Sequence[str], crib: bool, seen: str, plain: bool, as_json: bool) -> None:
+    """Show what a HAND may count with the starter.
+
+    The hand has four or five cards. Every card that is neither in it nor seen is equally likely to be the starter.
+
+    \b
+      cribboard odds 5H 6C 7D 8S --seen "JH KC"
+
+    With --json: hand, crib, seen, unseen (the number of possible starters), average, and points: a list, fewest points
+    first, of points, starters (cards), chance (of exactly these points) and at_least (the chance of these or more).
+    """
+    if not hand:
+        raise click.UsageError("No hand; write it like: cribboard odds 5H 6C 7D 8S")
+    try:
+        held = parse_cards(" ".join(hand), "crib" if crib else "hand", HAND_SIZES)
+        known = parse_cards(seen, "seen cards")
+        chances = odds(held, known, crib)
+    except CardError as error:
+        raise ArgumentError(str(error)) from error
+    if as_json:
+        emit({"hand": card_names(held), "crib": crib, "seen": card_names(known), **_odds_entry(chances)})
+        return
+    what = cards_text(held) + (", the crib" if crib else "")
+    say(f"{what}: {chances.average:.2f} on average of {chances.unseen} starters.")
+    most = max(chances.starters)
+    say(f"At most {most}, with {_starters(chances, most)}; at least {min(chances.starters)}.")
+    say("")
+    _say_odds(chances, _is_plain(plain))
+
+
+def _say_discards(found: list[Discard], own_crib: bool, plain: bool) -> None:
+    sign = 1 if own_crib else -1
+    rows = []
+    for each in found:
+        starters = odds(each.kept, each.thrown).starters
+        numbers = (f"{each.hand:5.2f}", f"{min(starters):2} to {max(starters):2}", f"{sign * each.crib:+6.2f}")
+        rows.append((cards_text(each.thrown), cards_text(each.kept), *numbers, f"{each.worth(own_crib):6.2f}"))
+    if plain:
+        for throw, keep, hand, span, crib, total in rows:
+            say(f"{throw}  keep {keep}  hand {hand},  {span}  crib {crib}  total {total}")
+        return
+    grid = new_grid()
+    grid.add_column("Throw")
+    grid.add_column("Keep")
+    for title in ("Hand", "From to", "Crib", "Total"):
+        grid.add_column(title, justify="right")
+    for row in rows:
+        grid.add_row(*row, style="bold" if row is rows[0] else "")
+    print_grid(grid)
+
+
+def _say_odds(chances: Odds, plain: bool) -> None:
+    rows = []
+    for number, cards in chances.starters.items():
+        shares = (_percent(len(cards), chances), _percent(chances.ways(number), chances))
+        rows.append((f"{number:2}", f"{len(cards):2}", *shares, _starters(chances, number)))
+    if plain:
+        for points, ways, chance, more, starters in rows:
+            say(f"{points} points  {ways} starters  chance {chance}  at least that {more}  with {starters}")
+        return
+    grid = new_grid()
+    for title in ("Points", "Starters", "Chance", "At least"):
+        grid.add_column(title, justify="right")
+    grid.add_column("With")
+    for row in rows:
+        grid.add_row(*row)
+    print_grid(grid)
+
+
+def _percent(ways: int, chances: Odds) -> str:
+    return f"{100 * ways / chances.unseen:5.1f} %"
+
+
+def _starters(chances: Odds, points: int) -> str:
+    """The starters that make so many points; a rank alone is all unseen cards of it."""
+    said = []
+    for rank, name in enumerate(RANKS):
+        cards = [card for card in chances.starters[points] if card >> 2 == rank]
+        unseen = [card for cards in chances.starters.values() for card in cards if card >> 2 == rank]
+        if cards:
+            said.append(name if cards == unseen else cards_text(cards))
+    return " ".join(said)
+
+
+def _is_plain(plain: bool) -> bool:
+    return plain or not console().is_terminal
+
+
+def _advice_entry(dealt: list[int], own_crib: bool) -> Record:
+    cribs = Cribs(dealt)
+    found = [
+        {
+            "throw": card_names(each.thrown),
+            "keep": card_names(each.kept),
+            "hand": each.hand,
+            "crib": each.crib,
+            "total": each.worth(own_crib),
+            "hand_points": [[number, len(cards)] for number, cards in odds(each.kept, each.thrown).starters.items()],
+            "crib_points": [[number, ways] for number, ways in cribs.ways(each.thrown).items()],
+        }
+        for each in best_first(dealt, own_crib)
+    ]
+    whose = "mine" if own_crib else "theirs"
+    return {"deal": card_names(dealt), "crib": whose, "advice": advice(dealt, own_crib), "discards": found}
+
+
+def _odds_entry(chances: Odds) -> Record:
+    found = [
+        {
+            "points": number,
+            "starters": card_names(cards),
+            "chance": len(cards) / chances.unseen,
+            "at_least": chances.ways(number) / chances.unseen,
+        }
+        for number, cards in chances.starters.items()
+    ]
+    return {"unseen": chances.unseen, "average": chances.average, "points": found}
+
+
+def _discard_record(record: Record) -> Record:
+    names = [name for name in SIZES if name in record]
+    if len(names) != 1:
+        raise CardError(
+            "the line needs 'six', the cards dealt to one of two players, or 'five', to one of three to five"
+        )
+    cards = record[names[0]]
+    if isinstance(cards, list):
+        dealt = [parse_card(card) for card in cards]
+    elif isinstance(cards, str):
+        dealt = parse_cards(cards, "deal")
+    else:
+        raise CardError(f"{names[0]} is a list of cards like ['5H', '6C'], not {quote(cards)}")
+    check_cards(dealt, "deal", (SIZES[names[0]],))
+    return {"discards": [[card_names(each.thrown), each.hand, each.crib] for each in discards(dealt)]}

@@ -1,0 +1,268 @@
+"""The commands that move pegs: what was scored, what went wrong, a new game, and going back and forth."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import click
+
+from cribboard.board.commands import back_peg
+from cribboard.cli.count import CRIB, STARTER, count_typed, say_show, show_entry
+from cribboard.cli.options import POINTS, Where, Whole, colours, on_board
+from cribboard.cli.output import note
+from cribboard.cli.table import Table, at_table
+from cribboard.errors import ArgumentError, CribboardError
+from cribboard.names import Names, called, check_names, seated, teams_of
+from cribboard_core.cards import card_name, cards_text
+from cribboard_core.match import Match
+from cribboard_core.variants import TARGETS
+
+# The commands that move pegs: what was scored, and what went wrong.
+
+SIDE_ARGUMENT = click.argument("side", shell_complete=colours)
+POINTS_ARGUMENT = click.argument("points", metavar="N", type=POINTS)
+
+
+@click.command()
+@SIDE_ARGUMENT
+@POINTS_ARGUMENT
+@on_board
+def peg(side: str, points: int, where: Where, as_json: bool) -> None:
+    """Peg N points for SIDE."""
+    with at_table(where, as_json) as table:
+        table.score("peg", table.names.find_side(side), points)
+
+
+@click.command()
+@SIDE_ARGUMENT
+@click.argument("cards", nargs=-1, required=True)
+@STARTER
+@CRIB
+@click.option(
+    "--claim", metavar="N", type=Whole(min=0), help="The points that the player claims; a wrong claim pegs nothing."
+)
+@on_board
+def hand(
+    side: str, cards: Sequence[str], starter: str | None, crib: bool, claim: int | None, where: Where, as_json: bool
+) -> None:
+    """Count SIDE's hand or crib of CARDS, and peg it.
+
+    The board counts the cards, too, and pegs nothing if its count differs.
+    """
+    if starter is None:
+        raise click.UsageError("No starter; add it like: --starter 5D")
+    show = count_typed(" ".join(cards), starter, crib)
+    if claim is not None and claim != show.points:
+        what = "crib" if crib else "hand"
+        raise CribboardError(
+            f"the {what} counts {show.points}, not {claim}; nothing is pegged",
+            "`cribboard count` says why; peg the right count with the same command without --claim",
+        )
+    with at_table(where, as_json) as table:
+        place = table.names.find_side(side)
+        if crib:
+            _check_deal(table, place, "the crib is the dealer's")
+        args = (cards_text(show.hand).replace(" ", ""), card_name(show.starter), int(crib), show.points)
+        rev = table.board.send("hand", place, *args)
+        if not as_json:
+            say_show(show)
+        table.tell([rev, "hand", place, show.points, int(crib), 0], more={"count": show_entry(show)})
+
+
+@click.command()
+@SIDE_ARGUMENT
+@on_board
+def nibs(side: str, where: Where, as_json: bool) -> None:
+    """Peg 2 for a jack turned up; SIDE is the dealer's.
+
+    For another side it pegs, too, but says so: perhaps nobody passed the deal on the board.
+    """
+    with at_table(where, as_json) as table:
+        place = table.names.find_side(side)
+        _check_deal(table, place, "nibs are the dealer's")
+        table.score("nibs", place, 2)
+
+
+@click.command()
+@SIDE_ARGUMENT
+@on_board
+def go(side: str, where: Where, as_json: bool) -> None:
+    """Peg 1 for a go or the last card."""
+    with at_table(where, as_json) as table:
+        table.score("go", table.names.find_side(side), 1)
+
+
+@click.command()
+@SIDE_ARGUMENT
+@POINTS_ARGUMENT
+@click.option("--back", is_flag=True, help="Move SIDE back N instead, at most to the start.")
+@on_board
+def penalty(side: str, points: int, back: bool, where: Where, as_json: bool) -> None:
+    """Penalize SIDE: every other side pegs N."""
+    with at_table(where, as_json) as table:
+        table.score("penalty", table.names.find_side(side), points, int(back))
+
+
+@click.command()
+@SIDE_ARGUMENT
+@POINTS_ARGUMENT
+@click.option(
+    "--from", "missed_by", metavar="SIDE", shell_complete=colours, required=True, help="The side that missed them."
+)
+@on_board
+def muggins(side: str, points: int, missed_by: str, where: Where, as_json: bool) -> None:
+    """SIDE takes N points that another side missed."""
+    with at_table(where, as_json) as table:
+        names = table.names
+        table.score("muggins", names.find_side(side), points, names.find_side(missed_by))
+
+
+@click.command("false-claim")
+@SIDE_ARGUMENT
+@click.argument("true_score", type=Whole(0, 240))
+@on_board
+def false_claim(side: str, true_score: int, where: Where, as_json: bool) -> None:
+    """Correct a false claim of game by SIDE.
+
+    SIDE goes back to TRUE_SCORE, and every other side pegs the difference.
+    """
+    with at_table(where, as_json) as table:
+        table.score("false", table.names.find_side(side), true_score)
+
+
+@click.command("set-score")
+@SIDE_ARGUMENT
+@click.argument("front", type=Whole(0, TARGETS[-1]))
+@click.option(
+    "--back",
+    metavar="HOLE",
+    type=Whole(0, TARGETS[-1]),
+    help="The hole of the back peg (default: where it is, or just behind).",
+)
+@on_board
+def set_score(side: str, front: int, back: int | None, where: Where, as_json: bool) -> None:
+    """Put SIDE's front peg into hole FRONT, to repair a score."""
+    with at_table(where, as_json) as table:
+        place = table.names.find_side(side)
+        table.score("set", place, front, back_peg(table.board.match, place, front, back))
+
+
+def _check_deal(table: Table, side: int, rule: str) -> None:
+    """Remark what a slip may be; the deal on the board is only as right as those who pass it."""
+    match = table.board.match
+    if side != match.crib_side:
+        deals = f"on the board {table.names.player(match.dealer)} deals"
+        note(f"{rule}, and {deals}; `cribboard undo` or `cribboard next-deal --dealer` corrects it")
+
+
+# The commands about a game as a whole: a new one, whose deal it is, and going back and forth in what happened.
+
+PLAYERS = click.option("--players", metavar="N", type=Whole(2, 6), help="How many play, 2 to 6.")
+TEAMS = click.option("--teams", metavar="N", type=Whole(0, 3), help="Teams: 2 for 4 players, 2 or 3 for 6; 0: none.")
+
+
+TARGET = click.option(
+    "--target",
+    type=click.Choice([str(target) for target in TARGETS]),
+    callback=lambda context, option, value: value and int(value),
+    help="The score that wins.",
+)
+
+
+@click.command()
+@click.argument("names", nargs=-1)
+@PLAYERS
+@TEAMS
+@TARGET
+@click.option(
+    "--dealer", metavar="SIDE", shell_complete=colours, help="Who deals first (default: the loser of the last game)."
+)
+@click.option("--start", "starts", metavar="SIDE=N", multiple=True, help="A handicap: SIDE starts at N points.")
+@on_board
+def new(
+    names: Sequence[str],
+    players: int | None,
+    teams: int | None,
+    target: int | None,
+    dealer: str | None,
+    starts: Sequence[str],
+    where: Where,
+    as_json: bool,
+) -> None:
+    """Start a new game for the players called NAMES.
+
+    Players, teams, target and names stay as in the last game unless you give new ones. With teams, name each player,
+    partners alternately; or add --players and name each team. Until the first peg of the new game, `cribboard undo`
+    brings the old one back.
+
+    With --start a side's front peg starts at N, its back peg at the start. Repeat it for several sides. `undo` takes
+    back one handicap at a time, and then the new game.
+    """
+    given = check_names(names)
+    with at_table(where, as_json) as table:
+        seats, sides = seated(table.board.match, players or len(given), teams)
+        names_by_place = called(given, seats, sides) if given else table.board.names
+        match = table.board.match
+        coming = Match(target or match.target, sum(1 << seat for seat in seats), sides, seats[0])
+        first = -1 if dealer is None else Names(coming, names_by_place).find_place(dealer)
+        handicaps = read_handicaps(coming, Names(coming, names_by_place), starts)
+        mask = sum(1 << seat for seat in seats)
+        happened = table.board.new(target or match.target, mask, sides, first, names=names_by_place if given else None)
+        match = table.board.match
+        more = {"target": match.target, "players": len(match.seats), "teams": teams_of(match)}
+        table.tell([happened.after.rev, "new", match.dealer, 0, 0, 0], more=more)
+        for side, points in handicaps.items():
+            table.score("set", side, points, 0)
+
+
+def read_handicaps(coming: Match, names: Names, starts: Sequence[str]) -> dict[int, int]:
+    """The points at which sides begin, all but the noughts."""
+    handicaps: dict[int, int] = {}
+    for start in starts:
+        who, equals, points = start.rpartition("=")
+        if not equals or not re.fullmatch("[0-9]{1,3}", points) or int(points) >= coming.target:
+            raise ArgumentError(
+                f"--start {start} is not a handicap", f"write it like Ann=10, with 0 to {coming.target - 1} points"
+            )
+        side = names.find_side(who)
+        if side in handicaps:
+            raise ArgumentError(f"--start {start} comes second for {names.name(side)}", "give each side one")
+        handicaps[side] = int(points)
+    return {side: points for side, points in handicaps.items() if points}
+
+
+@click.command("next-deal")
+@click.option(
+    "--dealer", metavar="SIDE", shell_complete=colours, help="Who deals (default: the next player clockwise)."
+)
+@on_board
+def next_deal(dealer: str | None, where: Where, as_json: bool) -> None:
+    """Pass the deal and the crib to the next player."""
+    with at_table(where, as_json) as table:
+        rev = table.board.send("deal", -1 if dealer is None else table.names.find_place(dealer))
+        table.tell([rev, "deal", table.board.match.dealer, 0, 0, 0])
+
+
+@click.command()
+@on_board
+def undo(where: Where, as_json: bool) -> None:
+    """Take back the last score or deal.
+
+    Both pegs return to where they were. Repeat it to take back more, to the start of the game and past a win.
+    """
+    with at_table(where, as_json) as table:
+        _step(table, "undo")
+
+
+@click.command()
+@on_board
+def redo(where: Where, as_json: bool) -> None:
+    """Bring back what the last undo took back."""
+    with at_table(where, as_json) as table:
+        _step(table, "redo")
+
+
+def _step(table: Table, op: str) -> None:
+    event = table.board.undo() if op == "undo" else table.board.redo()
+    table.tell_step(table.board.match.rev, op, event)

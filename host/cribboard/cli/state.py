@@ -1,0 +1,198 @@
+"""The commands that only look: how the match stands, which boards there are, and what happens from now on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import click
+from rich.text import Text
+
+from cribboard.cli.options import JSON, Where, Whole, on_board
+from cribboard.cli.output import emit, new_grid, note, print_grid, say
+from cribboard.cli.table import Table, at_table
+from cribboard.files import home
+from cribboard.playing.log import look
+from cribboard.referee.referee import Referee
+from cribboard.referee.state import state as game_state
+from cribboard_core.match import Match
+from cribboard_core.variants import COLOURS
+
+# The commands that only look: how the match stands, and which boards there are.
+
+LOST = (None, "lost", "skunked", "double-skunked")
+# Okabe and Ito's colours for all kinds of colour vision, the blue the lighter one of the two.
+RGB = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#d55e00", "#cc79a7")
+
+
+@click.command()
+@on_board
+def state(where: Where, as_json: bool) -> None:
+    """Show how the match stands.
+
+    The scores, both pegs, games won, the dealer, and what undo would take back.
+
+    With --json: board (uid), port, rev, target, skunk_line and double_skunk_line (the first safe score, 0 for none),
+    dealer and crib (the numbers of a place and of a side), winner (a side, or null), undo (words, or null) and sides,
+    each with side, colour, name, front, back, won, players and lost (null, "lost", "skunked" or "double-skunked");
+    referee is null, or the state of the game that `cribboard play` referees, with its options.
+    """
+    with at_table(where, as_json) as table:
+        if as_json:
+            emit(_entry(table))
+        else:
+            _show(table)
+
+
+@click.command()
+@JSON
+def boards(as_json: bool) -> None:
+    """List the attached boards and the virtual boards that are running.
+
+    With --json: port, uid (empty if only the board itself knows it), kind ("attached" or "sim") and note of each.
+    """
+    from cribboard import connect
+
+    found = connect.list_boards()
+    if as_json:
+        for board in found:
+            emit({"port": board.port, "uid": board.uid, "kind": board.kind, "note": board.note})
+        return
+    if not found:
+        say("No board is attached and no virtual board is running. Commands start a virtual board by themselves.")
+        return
+    grid = new_grid()
+    for title in ("Port", "UID", "Kind", "Note"):
+        grid.add_column(title)
+    for board in found:
+        grid.add_row(*map(Text, (board.port, board.uid or "?", board.kind, board.note)))
+    print_grid(grid)
+
+
+def _show(table: Table) -> None:
+    match, names = table.board.match, table.names
+    say(_heading(match))
+    grid = new_grid()
+    grid.add_column("Side")
+    grid.add_column("Colour")
+    for title in ("Score", "Back peg", "Games won"):
+        grid.add_column(title, justify="right")
+    grid.add_column("")
+    for side in match.sides:
+        numbers = (match.front(side), match.back(side), match.won(side))
+        whose = Text(f"{side + 1} {names.given(side)}".rstrip(), style=RGB[side])
+        grid.add_row(whose, COLOURS[side], *map(str, numbers), _remark(table, side))
+    print_grid(grid)
+    won = table.words.win()
+    if won:
+        say(won)
+    referee = _referee(table)
+    if referee is not None:
+        options = referee.setup.options.changed() or "the usual options"
+        say(f"Refereed with {options}; `cribboard play` resumes the game.")
+    last = _undo(table)
+    say(f"Undo would take back: {last}." if last else "There is nothing to undo.")
+
+
+def _heading(match: Match) -> str:
+    lines = [f"{word} below {line}" for word, line in (("skunk", match.skunk), ("double skunk", match.double)) if line]
+    return ", ".join([f"Game to {match.target}", *lines]) + "."
+
+
+def _remark(table: Table, side: int) -> str:
+    match = table.board.match
+    if match.winner == side:
+        return "wins"
+    if match.winner >= 0:
+        return LOST[match.skunked(side)] or ""
+    if match.crib_side != side:
+        return ""
+    alone = len(table.names.members(side)) == 1
+    return "deals" if alone else f"{table.names.player(match.dealer)} deals"
+
+
+def _undo(table: Table) -> str:
+    """What undo would take, in words; empty when there is nothing."""
+    event = table.board.last()
+    return table.words.event(*event[1:5]) if event else ""
+
+
+def _referee(table: Table) -> Referee | None:
+    """The referee of the game that is on, if it has one."""
+    referee = look(home() / "boards" / table.board.hello.uid)
+    return referee if referee and referee.begun and referee.match.game == table.board.match.game else None
+
+
+def _entry(table: Table) -> dict[str, object]:
+    board, match = table.board, table.board.match
+    referee = _referee(table)
+    sides = [
+        {
+            **scores,
+            "players": [place + 1 for place in table.names.members(side)],
+            "lost": LOST[match.skunked(side)],
+        }
+        for side, scores in zip(match.sides, table.scores(), strict=True)
+    ]
+    return {
+        "board": board.hello.uid,
+        "port": board.port,
+        "rev": match.rev,
+        "target": match.target,
+        "skunk_line": match.skunk,
+        "double_skunk_line": match.double,
+        "dealer": match.dealer + 1,
+        "crib": match.crib_side + 1,
+        "winner": match.winner + 1 if match.winner >= 0 else None,
+        "undo": _undo(table) or None,
+        "sides": sides,
+        "referee": None if referee is None else game_state(referee),
+    }
+
+
+# The command that follows a board: a line for everything that happens, from any source.
+
+LOOK_S = 1.0
+REMEMBERED = 500  # events, for saying what an undo took back
+
+
+@click.command()
+@click.option("--events", metavar="N", type=Whole(min=1), help="Stop after N events.")
+@on_board
+def watch(events: int | None, where: Where, as_json: bool) -> None:
+    """Print a line for everything that happens, until Ctrl-C.
+
+    Meanwhile the board's port is in use: play with its buttons. If the board is unplugged or hangs, the command says
+    so, and follows it again when it is back, even on another port. With --json each event is the object that its
+    command prints; scores is null if the next event has already arrived.
+    """
+    with at_table(where, as_json) as table:
+        note(f"Watching the board at {table.board.port}; press Ctrl-C to stop.")
+        follow(table, table.board.poll, events)
+
+
+def follow(table: Table, poll: Callable[[float], Sequence[Sequence[Any]]], most: int | None = None) -> None:
+    """Print what `poll(seconds)` brings, `most` events or for ever."""
+    known: dict[int, Sequence[Any]] = {}
+    _remember(known, table.board.last())
+    left = most
+    while left is None or left > 0:
+        news = poll(LOOK_S)[:left]
+        for event in news:
+            rev, kind, undone = event[0], event[1], event[4]
+            last = event is news[-1]
+            if kind in ("undo", "redo"):
+                table.tell_step(rev, kind, known.get(undone), last=last)
+            else:
+                _remember(known, event)
+                table.tell(event, last=last)
+        if left is not None:
+            left -= len(news)
+
+
+def _remember(known: dict[int, Sequence[Any]], event: Sequence[Any] | None) -> None:
+    """Undo names an event by the low half of its number."""
+    if event:
+        known[event[0] & 0xFFFF] = event
+        if len(known) > REMEMBERED:
+            del known[next(iter(known))]

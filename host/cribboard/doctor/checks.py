@@ -1,0 +1,297 @@
+"""What the doctor looks at, one after the other, and what it says: one thing that is wrong, and what to do about it."""
+
+from __future__ import annotations
+
+import os
+import re
+import tempfile
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cribboard.board.messages import Hello, Standing
+from cribboard.board.transport import SerialTransport, Transport
+from cribboard.drive import PACKAGES, drive_files
+from cribboard.errors import CribboardError, TransportError
+from cribboard.files import home, made, writing
+from cribboard.hardware.controllers import TAKE
+from cribboard.install.circuitpy import Circuitpy, Disk, told
+from cribboard.install.compiled import CompilerError, compiled, is_module, other_form
+from cribboard.install.fitting import judged, unfit
+from cribboard.install.installer import CODE, FOLDERS, SETTINGS, stands_in
+from cribboard.service.sharing import GONE, doors, enter, error_read, hello_read
+from cribboard_core.match import Match
+from cribboard_fw.entry import Entry
+from cribboard_fw.lights import Lights
+from cribboard_fw.power import drawn_ma
+from cribboard_fw.settings import Settings
+
+# What the doctor says: one thing that is wrong, and what to do about it.
+
+
+@dataclass(frozen=True)
+class Finding:
+    """`code` is for programs; `wrong` is False for what is only worth knowing."""
+
+    code: str
+    what: str
+    todo: str = ""
+    wrong: bool = True
+
+    @classmethod
+    def of(cls, code: str, error: CribboardError) -> Finding:
+        """An error as a finding."""
+        return cls(code, error.message, error.hint)
+
+
+def known(code: str, what: str) -> Finding:
+    """What is well, or only worth knowing."""
+    return Finding(code, what, wrong=False)
+
+
+# What a board says on its console, the first serial port, when its program does not answer on the second.
+
+LISTEN_S = 11.0  # a board that has stopped says why every ten seconds
+TELLING = re.compile(
+    r"(settings\.toml: |not whole|three faults|safe mode because|no second serial|REPL|\w+Error: ).*\n"
+)
+RESET = "pull the USB cable and plug it in again"
+INSTALL = "run `cribboard install`, then pull the USB cable and plug it in again"
+POWER = (
+    "use a shorter, thicker USB cable and another port, not a hub without a supply of its own; lower BRIGHTNESS and\n"
+    "CURRENT_LIMIT_MA in settings.toml; feed the strips from a supply of their own (hardware/README.md)"
+)
+
+
+def listen(
+    port: str, reach: Callable[[str], Transport] = SerialTransport, clock: Callable[[], float] = time.monotonic
+) -> str:
+    """What the console prints within some seconds, or until that is enough. Types nothing: a key could stop a game."""
+    try:
+        console = reach(port)
+    except TransportError:
+        return ""
+    heard = b""
+    ends = clock() + LISTEN_S
+    try:
+        data = b"?"
+        while clock() < ends and (data or not TELLING.search(_text(heard))):
+            data = console.read()
+            heard += data
+    except TransportError:
+        pass  # it went away: what was said until then counts
+    finally:
+        console.close()
+    return _text(heard)
+
+
+def judge(said: str) -> Finding:
+    """The findings from a console's words."""
+    lines = [line.strip() for line in said.splitlines() if line.strip()]
+    if "not whole" in said:
+        return Finding("not-whole", "the firmware was not copied completely", INSTALL)
+    if "Power dipped" in said:
+        return Finding("brown-out", "the board's supply dipped, and CircuitPython stopped in safe mode", POWER)
+    if "safe mode because" in said:
+        why = lines[next(n for n, line in enumerate(lines) if "safe mode because" in line) + 1 :]
+        return Finding("safe-mode", f"CircuitPython is in safe mode: {' '.join(why[:1])}", RESET)
+    for number, line in enumerate(lines):
+        if line.startswith("settings.toml: "):
+            more = [rest for rest in lines[number + 1 :] if rest not in lines[: number + 1]]
+            mistakes = "\n".join([line.removeprefix("settings.toml: "), *more])
+            todo = "correct settings.toml on the CIRCUITPY drive and save it; the board starts again by itself"
+            return Finding("settings", f"a setting is wrong: {mistakes}", todo)
+    if "three faults" in said:
+        return Finding(
+            "faults", "the program failed three times in a row, and the board has stopped", f"{RESET}; {INSTALL}"
+        )
+    errors = [line for line in lines if re.match(r"\w+(Error|Exception)\b", line)]
+    if errors:
+        return Finding("program", f"the program failed: {errors[-1]}", INSTALL)
+    if "REPL" in said or lines[-1:] == [">>>"]:
+        return Finding(
+            "not-running", "the board is not running a program; somebody may have typed on its console", RESET
+        )
+    return Finding("hangs", "the board is connected but silent: its processor hangs or has not started", RESET)
+
+
+def _text(heard: bytes) -> str:
+    return re.sub(r"\x1b[\]\[][^\x07\\A-Za-z]*(\x07|\x1b\\|[A-Za-z])?", "", heard.decode("utf-8", "replace"))
+
+
+# Whether this program can write among its user's own data: all that plays needs that.
+
+A_GAME = 1 << 16  # bytes: more than a game's notes
+
+
+def unwritable() -> list[Finding]:
+    """What keeps this program from writing there; a file is tried that is gone afterwards."""
+    try:
+        folder = made(home())
+        with writing(folder), tempfile.TemporaryFile(dir=folder) as file:
+            file.write(bytes(A_GAME))
+            file.flush()
+            os.fsync(file.fileno())
+    except CribboardError as error:
+        return [Finding.of("data", error)]
+    return []
+
+
+# What a board's drive shows: which CircuitPython and firmware are on it, and whether its settings are valid.
+
+
+@dataclass(frozen=True)
+class Drive:
+    """What was found on it; `settings` is None when they cannot be read."""
+
+    findings: tuple[Finding, ...]
+    settings: Settings | None = None
+
+
+def look_at(board: Circuitpy, disk: Disk) -> Drive:
+    """Judge a drive; raises InstallError when it fails."""
+    found = [known("drive", f"{board.folder}: {board.board_id or 'a board'} with CircuitPython {board.release}")]
+    if board.too_old:
+        todo = "install CircuitPython 9.2 or 10 from circuitpython.org/downloads; your files stay"
+        found.append(Finding("old-circuitpython", f"CircuitPython {board.release} is too old", todo))
+    if unfit(board):
+        found.append(Finding("controller", f"the {board.board_id or 'board'} does not fit: {unfit(board)}", TAKE))
+    if "Traceback" in board.said:
+        todo = f"{INSTALL}; if it is your own boot.py, boot_out.txt says what failed"
+        found.append(Finding("boot", f"boot.py failed: {board.said.strip().splitlines()[-1]}", todo))
+    with told(disk, "reading it"):
+        code = disk.read(CODE)
+        files = _files(disk)
+        text = disk.read(SETTINGS)
+    if code is not None and stands_in(code):  # the settings may not have been written yet
+        return Drive((*found, Finding("not-whole", "the firmware was not copied completely", INSTALL)))
+    if not disk.is_folder(f"lib/{PACKAGES[1]}"):  # then whatever settings are there are none of ours
+        return Drive((*found, Finding("no-firmware", "the firmware is not on the drive", INSTALL)))
+    settings, mistakes = _settings(text, board.board_id)
+    return Drive((*found, *files, *mistakes), settings)
+
+
+def _files(disk: Disk) -> list[Finding]:
+    """Whether the drive's files are this program's, its modules in the one form or the other."""
+    wanted = {path: data for path, data in drive_files().contents().items() if path != SETTINGS}
+    there = {path for path in wanted if disk.read(path) is not None}
+    twice = {path: wanted[path] for path in there if is_module(path) and disk.read(other_form(path)) is not None}
+    found = []
+    if twice:
+        what = f"CircuitPython runs {_some(twice)} instead of the compiled module of the same name"
+        found.append(Finding("two-forms", what, INSTALL))
+    if any(path.startswith(FOLDERS) and disk.read(other_form(path)) is not None for path in wanted):
+        try:
+            wanted = compiled(wanted) | twice
+        except CompilerError as error:
+            what = f"cannot tell whether the compiled modules on the drive are this program's: {error.message}"
+            return [*found, known("drive", what)]
+    different = [path for path, data in wanted.items() if disk.read(path) != data]
+    if different:
+        what = f"the drive's files are not this program's: {_some(different)}"
+        found.append(Finding("other-firmware", what, INSTALL))
+    return found
+
+
+def _some(paths: Iterable[str]) -> str:
+    named = sorted(paths)
+    return ", ".join(named[:3]) + (", …" if len(named) > 3 else "")
+
+
+def _settings(text: bytes | None, board_id: str) -> tuple[Settings | None, list[Finding]]:
+    if text is None:
+        return None, [Finding("settings", "there is no settings.toml on the drive", INSTALL)]
+    todo = "correct settings.toml on the CIRCUITPY drive and save it"
+    try:
+        settings, found = judged(text.decode(), board_id)
+    except UnicodeDecodeError:
+        return None, [Finding("settings", "settings.toml is not text in UTF-8", todo)]
+    return settings, [Finding("settings", f"a setting is wrong: {line}", todo) for line in found]
+
+
+# Which programs have a port open, and whether ModemManager runs, from Linux's /proc.
+
+PROC = Path("/proc")
+MODEM_MANAGER = "ModemManager"
+
+
+def holders(port: str, proc: Path = PROC) -> list[str]:
+    """The names of programs that have a port open, as far as this user may see them."""
+    device = str(Path(port).resolve())
+    return sorted({name for process, name in _processes(proc) if _has_open(process, device)})
+
+
+def modem_manager(proc: Path = PROC) -> bool:
+    """Whether ModemManager runs, which tries every new port for half a minute."""
+    return any(name == MODEM_MANAGER for _, name in _processes(proc))
+
+
+def _processes(proc: Path) -> list[tuple[Path, str]]:
+    found = []
+    for process in proc.glob("[0-9]*"):
+        try:
+            found.append((process, (process / "comm").read_text("utf-8", "replace").strip()))
+        except OSError:
+            continue  # it has ended
+    return found
+
+
+def _has_open(process: Path, device: str) -> bool:
+    try:
+        return any(str(link.readlink()) == device for link in (process / "fd").iterdir())
+    except OSError:
+        return False  # somebody else's, or ended
+
+
+# What a kiosk reports about a board whose port it holds; the doctor asks the kiosk at its door.
+
+
+@dataclass(frozen=True)
+class Held:
+    """How a board stands behind a door; `away` is why the kiosk cannot hear it just now."""
+
+    hello: Hello
+    standing: Standing
+    away: CribboardError | None
+
+
+def held(port: str, folder: Path) -> Held | None:
+    """The board at this port, from whoever holds it and has put up a sign below the folder."""
+    for sign in doors(folder):
+        if Path(sign.port).resolve() != Path(port).resolve():
+            continue
+        try:
+            door, told = enter(sign)
+        except GONE:  # there is nobody any more, or not yet
+            continue
+        door.close()
+        away = told.get("away")
+        return Held(hello_read(told["hello"]), Standing.read(told["standing"]), error_read(away) if away else None)
+    return None
+
+
+# Whether the lights of a match are dimmed to keep the current limit, by running the firmware's own lights here.
+
+NO_LIMIT_MA = 20_000
+SETTLED_MS = 10_000  # shows at the start are over
+LOOKED_MS = 2_000  # pegs blink with this period
+TICK_MS = 25
+
+
+def wanted_ma(match: Match, settings: Settings) -> int:
+    """What the picture of a match would draw at its brightest moment, without the limit."""
+    tracks = len(settings.strip_pins)
+    lights = Lights(tracks, settings.leds, settings.brightness, NO_LIMIT_MA)
+    lights.update(match, Entry(match, None))
+    now = most = 0
+    frames = [0] * tracks
+    while now < SETTLED_MS + LOOKED_MS:
+        track = lights.step(now)
+        if track >= 0:
+            frames[track] = sum(sum(colour.to_bytes(3, "big")) for colour in lights.frame(track))
+        else:
+            now += TICK_MS
+        if now >= SETTLED_MS:
+            most = max(most, sum(frames))
+    return drawn_ma(most, tracks * settings.leds)

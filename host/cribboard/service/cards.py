@@ -1,0 +1,286 @@
+"""The known cards of the current deal: starter, pile with its running count, hands counted.
+
+It follows the match: undo takes a card back with the points that it made, and a deal that passes ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from cribboard.board.messages import Row
+from cribboard.referee.state import spoken
+from cribboard.service.orders import OrderError
+from cribboard_core.aloud import number_word
+from cribboard_core.cards import PIPS
+from cribboard_core.events import DEAL, GO, HAND, NEW, NIBS, PLACES, REDO, RESTORE, SCORES, UNDO
+from cribboard_core.match import Match
+from cribboard_core.pile import LIMIT, pile_points
+
+KEPT = 400  # changes, for undo; more than a journal keeps
+AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
+
+
+@dataclass(frozen=True)
+class Laid:
+    """A card of the play: its side, its points and their words, their event's rev (0: none), the count after it.
+
+    `key` is that of the order.
+    """
+
+    card: int
+    side: int
+    points: int = 0
+    text: str = ""
+    rev: int = 0
+    total: int = 0
+    key: str = ""
+
+
+@dataclass(frozen=True)
+class Counted:
+    """A counted hand or crib; without cards if it was not counted through the service."""
+
+    rev: int
+    side: int
+    crib: bool
+    cards: tuple[int, ...] = ()
+    starter: int = -1
+
+
+@dataclass(frozen=True)
+class Cards:
+    """The known cards of one deal."""
+
+    starter: int = -1
+    pile: tuple[Laid, ...] = ()  # of the count that is on
+    played: tuple[Laid, ...] = ()  # of the deal
+    counted: tuple[Counted, ...] = ()
+    nibs: int = 0  # the rev of their pegging
+    begun: int = 0  # the rev since which they lie there
+    last: Counted | None = None  # the newest of the game whose cards are known
+    points: int = 0  # pegged since the deal passed or its crib was counted
+
+    @property
+    def running(self) -> int:
+        """The running count."""
+        return sum(PIPS[laid.card >> 2] for laid in self.pile)
+
+    @property
+    def seen(self) -> list[int]:
+        """The known cards, each once: starter, cards played, hands counted."""
+        known = [laid.card for laid in self.played] + [card for hand in self.counted for card in hand.cards]
+        return list(dict.fromkeys(([self.starter] if self.starter >= 0 else []) + known))
+
+    @property
+    def over(self) -> bool:
+        """Whether the crib was counted, which ends the deal."""
+        return any(hand.crib for hand in self.counted)
+
+    def doubtful(self, players: int) -> bool:
+        """Whether two deals' worth of points was pegged, so that the deal has probably passed unnoticed."""
+        return self.points >= 2 * AVERAGE * players
+
+    def elsewhere(self, side: int, crib: bool, again: bool) -> Iterator[tuple[int, int, str]]:
+        """The cards that cannot be in this hand, each with its side and where it is: played, or in another hand.
+
+        A hand that is counted `again` is not another.
+        """
+        for laid in self.played:
+            if crib or laid.side != side:
+                yield laid.card, laid.side, "play"
+        for hand in self.counted:
+            if not again or (hand.side, hand.crib) != (side, crib):
+                yield from ((card, hand.side, "crib" if hand.crib else "hand") for card in hand.cards)
+
+    def hands(self, side: int, crib: bool) -> int:
+        """How many hands or cribs of a side were counted."""
+        return sum((hand.side, hand.crib) == (side, crib) for hand in self.counted)
+
+
+class Deal:
+    """The cards now, and before each event that changed them."""
+
+    def __init__(self) -> None:
+        self.now = Cards()
+        self._changes: dict[int, tuple[Cards, Cards]] = {}  # by the low half of the rev
+        self._keys: dict[str, int] = {}  # cards by the orders that laid them, the oldest first
+
+    def laid_by(self, key: str) -> int:
+        """The card that the order with this key has laid, even if it was taken back; -1 for none."""
+        return self._keys.get(key, -1)
+
+    def heard(self, row: Row | None) -> None:
+        """Follow an event of the board; None when it is not known what happened."""
+        if row is None or row.kind == RESTORE:
+            self.now = Cards(starter=self.now.starter, last=self.now.last) if row is None else Cards()
+        elif row.kind in (UNDO, REDO):
+            self._step(row.b, back=row.kind == UNDO)
+        elif row.kind in (DEAL, NEW):
+            self._change(row.rev, Cards(begun=row.rev, last=self.now.last if row.kind == DEAL else None))
+        elif row.kind in SCORES:
+            self._change(row.rev, self._scored(row))
+
+    def turn_up(self, card: int) -> None:
+        """Name the starter, -1 for none; raises OrderError for a card of this deal."""
+        if card >= 0 and card in self.now.seen and card != self.now.starter:
+            raise _taken(card)
+        self.now = replace(self.now, starter=card)
+
+    def lay(self, card: int, side: int) -> Laid:
+        """What a card of the play would make; raises OrderError when it cannot be played."""
+        if card in self.now.seen:
+            raise _taken(card)
+        pile = [laid.card for laid in self._pile()]
+        total = sum(PIPS[one >> 2] for one in [*pile, card])
+        if total > LIMIT:
+            raise OrderError(
+                "limit", f"the {spoken(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
+            )
+        points, parts = pile_points([*pile, card])
+        return Laid(card, side, points, f"{', '.join(_part(*part) for part in parts)}", total=total)
+
+    def laid(self, laid: Laid) -> None:
+        """Put a card on the pile, after its points were pegged."""
+        after = replace(self.now, pile=(*self._pile(), laid), played=(*self.now.played, laid))
+        if laid.rev:
+            before, _ = self._changes.get(laid.rev & 0xFFFF, (self.now, self.now))
+            self._change(laid.rev, after, before)
+        self.now = after
+        self._keys[laid.key] = laid.card
+        if len(self._keys) > KEPT:
+            del self._keys[next(iter(self._keys))]
+
+    def unlay(self, card: int) -> None:
+        """Take back the last card; raises OrderError if it is another one or has pegged."""
+        last = self.now.pile[-1] if self.now.pile else None
+        if last is None or last.card != card:
+            raise OrderError("nothing", f"the {spoken(card)} is not the last card on the pile", "", 409)
+        if last.rev:
+            raise OrderError("pegged", f"the {spoken(last.card)} has pegged {last.points}", "undo takes it back", 409)
+        self.now = replace(self.now, pile=self.now.pile[:-1], played=self.now.played[:-1])
+
+    def lacks(self, rev: int) -> bool:
+        """Whether the hand of this event still lacks its cards."""
+        return any(hand.rev == rev and not hand.cards for hand in self.now.counted)
+
+    def count(self, hand: Counted) -> None:
+        """Add the cards of a hand whose event was received."""
+        before, after = self._changes.get(hand.rev & 0xFFFF, (self.now, self.now))
+        self._changes[hand.rev & 0xFFFF] = (before, _with(after, hand))
+        self.now = _with(self.now, hand)
+
+    def clear(self) -> None:
+        """Forget the cards, but not which hands were counted."""
+        counted = tuple(replace(hand, cards=()) for hand in self.now.counted)
+        self.now = replace(self.now, starter=-1, pile=(), played=(), counted=counted)
+
+    def begin(self, epoch: int) -> None:
+        """Forget what was noted by rev: the board has started another journal."""
+        self._changes.clear()
+        self.now = Cards(starter=self.now.starter)
+
+    def _pile(self) -> tuple[Laid, ...]:
+        return () if self.now.running == LIMIT else self.now.pile
+
+    def _scored(self, row: Row) -> Cards:
+        now = replace(self.now, points=self.now.points + row.a)
+        if row.kind == GO:
+            return replace(now, pile=())
+        if row.kind == NIBS:
+            return replace(now, nibs=row.rev)
+        if row.kind == HAND:
+            now = _with(now, Counted(row.rev, row.side, bool(row.b)))
+            return replace(now, pile=(), points=0) if row.b else now
+        return now
+
+    def _change(self, rev: int, after: Cards, before: Cards | None = None) -> None:
+        self._changes.pop(rev & 0xFFFF, None)
+        self._changes[rev & 0xFFFF] = (before or self.now, after)
+        if len(self._changes) > KEPT:
+            del self._changes[next(iter(self._changes))]
+        self.now = after
+
+    def _step(self, low: int, *, back: bool) -> None:
+        """Undo or redo the event `low`. If cards were named since, only what that event brought goes, or comes back."""
+        before, after = self._changes.get(low, (self.now, self.now))
+        if back and after.begun != before.begun:  # a deal goes with the cards that were named in it
+            self._changes[low] = before, self.now
+            self.now = before
+            return
+        if not back:
+            before, after = after, before
+        points = max(0, self.now.points - after.points + before.points)
+        if self.now == after:
+            self.now = before
+        elif back:
+            self.now = replace(
+                self.now,
+                pile=tuple(laid for laid in self.now.pile if not laid.rev or laid.rev & 0xFFFF != low),
+                played=tuple(laid for laid in self.now.played if not laid.rev or laid.rev & 0xFFFF != low),
+                counted=tuple(hand for hand in self.now.counted if hand.rev & 0xFFFF != low),
+                nibs=self.now.nibs if self.now.nibs & 0xFFFF != low else 0,
+                last=before.last if self.now.last and self.now.last.rev & 0xFFFF == low else self.now.last,
+                points=points,
+            )
+        else:
+            brought = [hand for hand in before.counted if hand.rev & 0xFFFF == low]
+            self.now = replace(_with(self.now, brought[0]) if brought else self.now, points=points)
+            if before.nibs and before.nibs & 0xFFFF == low:
+                self.now = replace(self.now, nibs=before.nibs)
+
+
+def _with(cards: Cards, hand: Counted) -> Cards:
+    counted = (*(one for one in cards.counted if one.rev != hand.rev), hand)
+    return replace(cards, counted=counted, last=hand if hand.cards else cards.last)
+
+
+def _part(kind: str, points: int, cards: tuple[int, ...]) -> str:
+    if kind in ("fifteen", "thirty-one"):
+        return f"{kind} for {number_word(points)}"
+    named = f"run of {number_word(len(cards))}" if kind == "run" else kind
+    return f"a {named} for {number_word(points)}"
+
+
+def _taken(card: int) -> OrderError:
+    return OrderError(
+        "cards",
+        f"the {spoken(card)} has already turned up in this deal",
+        "a pack has each card once; look again",
+        409,
+    )
+
+
+# Whose turn it is in the play, as far as the named cards show.
+
+CARDS, FEWER_CARDS = 5, 4  # of a player in the play, when six play and when fewer do
+ALL_FIT = LIMIT - max(PIPS)  # at this count nobody who has a card says go
+
+Members = Callable[[int], Sequence[int]]  # the places of a side
+
+
+def hand_size(match: Match) -> int:
+    """How many cards each player has in the play."""
+    return CARDS if len(match.seats) == PLACES else FEWER_CARDS
+
+
+def left(match: Match, members: Members, cards: Cards, side: int) -> int:
+    """How many cards a side has not played yet."""
+    return hand_size(match) * len(members(side)) - sum(laid.side == side for laid in cards.played)
+
+
+def next_side(match: Match, members: Members, cards: Cards) -> int:
+    """The next side with cards, after the last card's side or, at first, the dealer's; -1 when all were played."""
+    sides = list(match.sides)
+    last = cards.played[-1].side if cards.played else match.crib_side
+    at = sides.index(last) + 1
+    return next((side for side in sides[at:] + sides[:at] if left(match, members, cards, side) > 0), -1)
+
+
+def is_out_of_turn(match: Match, members: Members, cards: Cards, side: int) -> bool:
+    """Whether another side is due and can certainly play: it has a card, and any card fits."""
+    due = next_side(match, members, cards)
+    count = 0 if cards.running == LIMIT else cards.running
+    if due in (-1, side) or count > ALL_FIT:
+        return False
+    return left(match, members, cards, due) > hand_size(match) * (len(members(due)) - 1)  # so each partner has one

@@ -1,0 +1,493 @@
+"""Carrying an order out: once for each key, by the board's command, with the answer."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from cribboard.board.commands import ARGUMENTS, back_peg
+from cribboard.board.messages import Waiting
+from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
+from cribboard.names import called, seated
+from cribboard.referee.state import in_words, spoken
+from cribboard.service.cards import Cards, Deal, Laid, is_out_of_turn, left, next_side
+from cribboard.service.orders import KEYLESS, Order, OrderError
+from cribboard.service.table import Mark, Table
+from cribboard_core.cards import CardError, card_name, cards_text
+from cribboard_core.events import DEAL, KINDS, NEW, RESTORE
+from cribboard_core.show import count
+
+# Whether an order still fits what somebody else has done since its sender looked.
+
+
+def check_seen(table: Table, order: Order, by: str) -> None:
+    """Refuse an order whose sender did not know what somebody else has done to the same sides or deal."""
+    seen = order.seen
+    if seen is None or order.do in ("undo", "redo"):
+        return
+    oldest = table.marks[0].rev - 1 if table.marks else table.board.standing.rev
+    if not oldest <= seen <= table.board.standing.rev:
+        raise _meanwhile("a lot has happened")
+    for mark in table.marks:
+        if mark.rev > seen and mark.by != by and _collide(table, order, mark):
+            raise _meanwhile(mark.text.rstrip("."))
+
+
+def passed(table: Table, order: Order, by: str) -> Mark | None:
+    """The mark of the deal that somebody else has passed since, if this order wants the same; else None."""
+    since = [mark for mark in table.marks if order.seen is not None and mark.rev > order.seen and mark.kind == DEAL]
+    dealer = table.board.match.dealer
+    if not since or since[-1].undone or since[-1].by == by or order.values.get("place", dealer) != dealer:
+        return None
+    return since[-1]
+
+
+def is_late(table: Table, order: Order) -> bool:
+    """Whether that side has scored since, so that these waiting points come too late."""
+    side, seen = order.values["side"], order.seen
+    return seen is not None and any(mark.rev > seen and side in mark.sides for mark in table.marks)
+
+
+def _collide(table: Table, order: Order, mark: Mark) -> bool:
+    if order.do == "new" or mark.kind in (NEW, RESTORE):
+        return True
+    if mark.kind == DEAL:
+        return order.do in ("deal", "hand", "play")  # cards are those of a deal
+    if order.do == "deal":
+        return False
+    whose = order.do if order.do in KINDS else "peg"
+    return bool(
+        mark.sides & set(table.words.touched(whose, order.values["side"], int(order.values.get("back", False))))
+    )
+
+
+def _meanwhile(what: str) -> OrderError:
+    return OrderError("seen", f"meanwhile: {what}", "look at the score, and send it again if it is still right", 409)
+
+
+# One score pegged twice: the same points for the same side from two phones, or two pages of one, within seconds.
+
+WITHIN_S = 4.0
+SCORES_KEPT = 64  # scores, and orders that were asked about
+
+Clock = Callable[[], float]
+
+
+@dataclass(frozen=True)
+class Score:
+    """Points that somebody pegged: `front` is the peg's new hole, `own` the phone's side, -1 for none."""
+
+    game: int
+    side: int
+    points: int
+    front: int
+    by: str
+    page: str
+    own: int
+    at: float
+
+
+class Doubled:
+    """Remembers the newest scores of one table, and asks about one that looks doubled."""
+
+    def __init__(self, table: Table, clock: Clock = time.monotonic) -> None:
+        self._table = table
+        self._clock = clock
+        self._scores: deque[Score] = deque(maxlen=SCORES_KEPT)
+        self._asked: dict[str, OrderError] = {}  # by the order's key
+
+    def note(self, order: Order, by: str, side: int, points: int) -> None:
+        """Remember the points that this order has pegged."""
+        match = self._table.board.match
+        self._scores.append(
+            Score(match.game, side, points, match.front(side), by, order.page, order.own, self._clock())
+        )
+
+    def check(self, order: Order, by: str, side: int, points: int) -> None:
+        """Raise OrderError when somebody else has just pegged this; an order that was asked about stays refused."""
+        if order.again:
+            return
+        if order.key in self._asked:
+            raise self._asked[order.key]
+        last = self._last(side, points)
+        if last is None or (last.by, last.page) == (by, order.page):
+            return
+        error = self._question(last, by)
+        self._asked[order.key] = error
+        if len(self._asked) > SCORES_KEPT:
+            del self._asked[next(iter(self._asked))]
+        raise error
+
+    def _last(self, side: int, points: int) -> Score | None:
+        """The newest score like this in the last seconds, or None; one that was taken back does not count."""
+        match = self._table.board.match
+        wanted, since = (match.game, side, points), self._clock() - WITHIN_S
+        for score in reversed(self._scores):
+            if (score.game, score.side, score.points) == wanted and side in match.sides and score.at >= since:
+                return score if match.front(side) >= score.front else None
+        return None
+
+    def _question(self, score: Score, by: str) -> OrderError:
+        names, points = self._table.names, score.points
+        who = f"{names.first(score.own)}'s phone" if score.own in self._table.board.match.sides else "Another phone"
+        if score.by == by:
+            who = "Another page of this phone"
+        seconds = round(self._clock() - score.at)
+        ago = f"{seconds} second{'s' * (seconds != 1)} ago" if seconds else "just now"
+        said = f"{who} pegged {points} for {names.name(score.side)} {ago}"
+        return OrderError("doubled", said, f"Peg {points} more?", 409)
+
+
+ANSWERS_KEPT = 256  # answers, as the ledger keeps them
+PASSING = "+deal"  # what makes of an order's key that of the deal which it passes
+POINTS = {"nibs": 2, "go": 1}
+DOUBLED = ("peg", "muggins", *POINTS)  # orders, beside hands, that two phones may give for one score
+REFUSED = {  # in a page's words
+    "over": ("", "undo the last score, or start a new game"),
+    "rev": ("somebody else was quicker", "look at the score, and do it again if it is still right"),
+}
+
+Answer = tuple[int, str]  # the rev that it made, or that stands, and what to say
+
+
+class Carrier:
+    """Carries out orders at one table, each key once."""
+
+    def __init__(self, table: Table, clock: Callable[[], float] = time.monotonic) -> None:
+        self._table = table
+        self._doubled = Doubled(table, clock)
+        self._answers: dict[str, Answer] = {}  # also of what the board was not asked to do
+
+    def do(self, order: Order, by: str) -> Answer:
+        """Carry out an order, or return the answer that it got before; raises OrderError."""
+        with _refusing():
+            return self._known(order, by) or self._done(order, by)
+
+    def answer(self, key: str) -> Answer | None:
+        """The answer to the order with this key; None when it has not counted, or is too old. Raises OrderError."""
+        with _refusing():
+            return self._found(key)
+
+    def forget(self) -> None:
+        """Forget the texts of the answers: a name in them is no longer in use."""
+        self._answers = {key: (rev, "Done.") for key, (rev, _) in self._answers.items()}
+
+    def _known(self, order: Order, by: str) -> Answer | None:
+        fresh = order.key not in self._answers and self._laid(order.key) is None
+        found = self._found(order.key)
+        if fresh and found is not None:
+            if order.do == "new":
+                self._handicaps(order, found[0], by)
+            if order.do in ("play", "hand"):
+                self._named(order, found[0])
+        return found
+
+    def _found(self, key: str) -> Answer | None:
+        board = self._table.board
+        known = self._answers.get(key) or self._laid(key)
+        if known is not None:
+            return known
+        found = board.answer(key)
+        if found is None and board.away is not None:
+            raise board.away
+        board.settle()
+        found = board.answer(key)
+        if found is None:
+            return None
+        rev, text = found
+        if not rev:
+            raise CommandError("unknown", "the board has lost its memory, so nobody knows whether this counted")
+        return rev, text or self._table.text(rev)
+
+    def _laid(self, key: str) -> Answer | None:
+        """The answer for a card that this order has already laid, even if it was taken back since; None for no card."""
+        deal, rev = self._table.deal, self._table.board.standing.rev
+        card = deal.laid_by(key)
+        if not key or card < 0:
+            return None
+        lies = [laid for laid in deal.now.played if laid.key == key]
+        if not lies:
+            return rev, f"The {spoken(card)} is no longer there."
+        return lies[0].rev or rev, self._played(lies[0])
+
+    def _done(self, order: Order, by: str) -> Answer:
+        if order.do in KEYLESS:
+            return self._table.board.standing.rev, self._aside(order, by)
+        answer = self._passed(order, by) or self._acted(order, by)
+        self._answers[order.key] = answer
+        if len(self._answers) > ANSWERS_KEPT:
+            del self._answers[next(iter(self._answers))]
+        self._table.board.said(order.key, answer[1])
+        return answer
+
+    def _passed(self, order: Order, by: str) -> Answer | None:
+        """The answer when somebody else has already passed the same deal."""
+        mark = passed(self._table, order, by) if order.do == "deal" else None
+        return (mark.rev, mark.text) if mark else None
+
+    def _acted(self, order: Order, by: str) -> Answer:
+        ahead = order.do == "hand" and self._is_ahead(order)
+        if order.do in DOUBLED:
+            self._doubled.check(order, by, order.values["side"], order.values.get("points", POINTS.get(order.do, 0)))
+        check_seen(self._table, self._since_passed(order), by)
+        if order.do == "new":
+            return self._new(order, by)
+        if order.do == "play":
+            return self._play(order, by)
+        if order.do == "hand":
+            order = self._counted(order, Cards() if ahead else self._table.deal.now)
+            self._doubled.check(order, by, order.values["side"], order.values["points"])
+        if ahead:
+            self._pass(order, by)
+        return self._scored(order, by)
+
+    def _scored(self, order: Order, by: str) -> Answer:
+        op, *args = self._words(order)
+        happened = self._table.command(op, *args, by=by, key=order.key)
+        if happened.row is not None and order.do in (*DOUBLED, "hand"):
+            self._doubled.note(order, by, happened.row.side, happened.row.a)
+        if order.do == "hand":
+            self._cut(order.values["starter"])
+        rev = happened.after.rev
+        return rev, self._table.text(rev)
+
+    def _pass(self, order: Order, by: str) -> None:
+        """Pass the deal whose crib was counted, since this order starts the next one; once for each key."""
+        self._table.command("deal", -1, by=by, key=order.key and order.key + PASSING)
+        if self._table.passes:  # it was passed under this key, and that was undone
+            raise OrderError("seen", "meanwhile: the deal was taken back", "send it again if it is still right", 409)
+
+    def _since_passed(self, order: Order) -> Order:
+        """The order with `seen` after the deal that it passed itself, if the kiosk ended before it did the rest."""
+        found = self._table.board.answer(order.key + PASSING)
+        if found is None or order.seen is None:
+            return order
+        return replace(order, seen=max(order.seen, found[0]))
+
+    def _is_ahead(self, order: Order) -> bool:
+        """Whether a hand is of the next deal: its side's hands were counted, and it has another starter."""
+        side, cards = order.values["side"], self._table.deal.now
+        other = order.values.get("starter", cards.starter) != cards.starter
+        counted = cards.hands(side, False) >= len(self._table.names.members(side))
+        return self._table.passes and other and counted and not order.values.get("crib") and not order.again
+
+    def _cut(self, starter: int) -> None:
+        """Note the starter of a counted hand, if none was named before."""
+        deal = self._table.deal
+        if deal.now.starter < 0 and starter not in deal.now.seen:
+            deal.turn_up(starter)
+
+    def _is_cut(self, card: int) -> bool:
+        """Whether this starter is of the next deal: it is another one, or all hands of this deal were counted."""
+        match, cards, members = self._table.board.match, self._table.deal.now, self._table.names.members
+        late = any(cards.hands(side, False) < len(members(side)) for side in match.sides)
+        return card >= 0 and (card != cards.starter or not late)
+
+    def _in_sight(self, side: int, points: int) -> int:
+        """As many of the points as fit in front of the peg; the last count of a game mostly goes past its last hole."""
+        match = self._table.board.match
+        return min(points, match.target - match.front(side)) if side in match.sides and match.winner < 0 else points
+
+    def _pend(self, side: int, points: int, by: str) -> None:
+        """Show what somebody is about to peg; refused while somebody else's points wait there."""
+        table = self._table
+        try:
+            table.board.pend(side, points, table.owner(by))
+        except CommandError as error:
+            if error.code != "waiting":
+                raise
+            there = table.board.waiting.get(side, Waiting(0, 0))
+            whose, name = table.whose(there.owner), table.names.first(side)
+            raise OrderError(
+                "waiting", f"{there.points} already wait for {name}, entered by {whose}", "your number is kept", 409
+            ) from error
+        if points or table.board.waiting.get(side, Waiting(0, 0)).owner == table.owner(by):
+            table.board.waiting[side] = Waiting(points, table.owner(by))
+
+    def leave(self, by: str) -> None:
+        """Remove the waiting points of somebody who has gone."""
+        for side, there in list(self._table.board.waiting.items()):
+            if there.points and there.owner == self._table.owner(by):
+                self._pend(side, 0, by)
+
+    def _words(self, order: Order) -> tuple[Any, ...]:
+        """The board's command for an order: op and arguments."""
+        told: dict[str, Any] = {"place": -1, "back": False, **order.values}
+        if order.do == "hand":
+            told["cards"] = cards_text(told["cards"]).replace(" ", "")
+            told["starter"] = card_name(told["starter"])
+        elif order.do == "set":
+            told["back"] = back_peg(self._table.board.match, told["side"], told["front"], order.values.get("back"))
+        values = [told[name] for name in ARGUMENTS[order.do]]
+        return (order.do, *(int(value) if isinstance(value, bool) else value for value in values))
+
+    def _counted(self, order: Order, cards: Cards) -> Order:
+        """A hand's order with its starter and points; refused if all hands of that side were counted in this deal."""
+        side, crib = order.values["side"], order.values.get("crib", False)
+        starter = order.values.get("starter", cards.starter)
+        if starter < 0:
+            raise ArgumentError("there is no starter yet", "name the card that was turned up")
+        most = 1 if crib else len(self._table.names.members(side))
+        if cards.hands(side, crib) >= most and not order.again:
+            what = "crib" if crib else "hand"
+            whose = self._table.names.first(side)
+            raise OrderError(
+                "counted",
+                f"{whose}'s {what} was already counted in this deal",
+                "count it again only if it is another one",
+                409,
+            )
+        if cards.starter not in (-1, starter) and not order.again:
+            raise OrderError(
+                "starter",
+                f"the starter is the {spoken(cards.starter)}, not the {spoken(starter)}",
+                "use another one only if that was wrong",
+                409,
+            )
+        self._check_cards(order, cards, starter)
+        try:
+            points = count(order.values["cards"], starter, crib).points
+        except CardError as error:
+            raise ArgumentError(in_words(str(error), ())) from error
+        return replace(order, values={**order.values, "starter": starter, "crib": crib, "points": points})
+
+    def _check_cards(self, order: Order, cards: Cards, starter: int) -> None:
+        """Refuse a hand with a card that is elsewhere in this deal."""
+        side, crib = order.values["side"], order.values.get("crib", False)
+        hand = list(cards.elsewhere(side, crib, order.again))
+        cut = list(cards.elsewhere(-1, True, order.again))
+        for card, there in [*((card, hand) for card in order.values["cards"]), (starter, cut)]:
+            for other, whose, where in there:
+                if other == card:
+                    name = self._table.names.first(whose)
+                    said = f"{name} has played the {spoken(card)}"
+                    if where != "play":
+                        said = f"the {spoken(card)} is in {name}'s {where}, which was counted in this deal"
+                    raise OrderError("cards", said, "a pack has each card once; look again, or undo the other", 409)
+
+    def _play(self, order: Order, by: str) -> Answer:
+        table = self._table
+        side, card = order.values["side"], order.values["card"]
+        if side not in table.board.match.sides:
+            raise OrderError("side", f"no side {side + 1} plays here", "", 409)
+        if table.board.match.winner >= 0:
+            raise OrderError("over", "the game is won", REFUSED["over"][1], 409)
+        dealt, passes = table.to_play(), table.passes
+        if left(*dealt, side) <= 0:
+            raise OrderError(
+                "played", f"{table.names.first(side)} has played all cards", "pass the deal, or take a card back", 409
+            )
+        laid = replace((Deal() if passes else table.deal).lay(card, side), key=order.key)
+        if is_out_of_turn(*dealt, side) and not order.again:
+            due = table.names.first(next_side(*dealt))
+            raise OrderError("turn", f"it is {due}'s turn", "play it only if somebody forgot to tap a card", 409)
+        if passes:
+            self._pass(order, by)
+        if laid.points:
+            happened = table.command("peg", side, laid.points, by=by, key=order.key)
+            laid = replace(laid, rev=happened.after.rev)
+            self._doubled.note(order, by, side, laid.points)
+        table.deal.laid(laid)
+        text = self._played(laid)
+        table.tell("play", text, side, laid.rev)
+        return laid.rev or table.board.standing.rev, text
+
+    def _played(self, laid: Laid) -> str:
+        names = self._table.names
+        verb = "play" if names.several(laid.side) else "plays"
+        said = f"{names.first(laid.side)} {verb} the {spoken(laid.card)}: {laid.total}"
+        return f"{said}, {laid.text}. {self._table.text(laid.rev)}" if laid.points else f"{said}."
+
+    def _named(self, order: Order, rev: int) -> None:
+        """Note the cards of an order that has counted, if the kiosk was killed before it noted them."""
+        deal, told = self._table.deal, order.values
+        with contextlib.suppress(OrderError, CardError):
+            if order.do == "play" and rev > deal.now.begun:
+                deal.laid(replace(deal.lay(told["card"], told["side"]), rev=rev, key=order.key))
+            elif order.do == "hand":
+                starter = told.get("starter", deal.now.starter)
+                self._table.count(rev, told["side"], count(told["cards"], starter, told.get("crib", False)))
+                self._cut(starter)
+
+    def _new(self, order: Order, by: str) -> Answer:
+        table = self._table
+        told, match = order.values, table.board.match
+        given = told.get("names", [])
+        seats, sides = seated(match, len(given), told.get("teams"))
+        starts = told.get("start", [])
+        target = told.get("target", match.target)
+        if starts and (len(starts) != sides or max(starts) >= target):
+            raise ArgumentError(f"start has {starts}", f"give each of the {sides} sides 0 to {target - 1} points")
+        mask = sum(1 << seat for seat in seats)
+        names = called(given, seats, sides) if given else None
+        args = (match.rev, target, mask, sides, told.get("dealer", -1), -1, -1)
+        rev = table.command("new", *args, by=by, names=names, key=order.key).after.rev
+        text = table.text(rev)
+        self._handicaps(order, rev, by)
+        return rev, text
+
+    def _handicaps(self, order: Order, rev: int, by: str) -> None:
+        """Set each side's handicap, unless something else has happened in the game."""
+        board, game = self._table.board, rev
+        for side, points in zip(board.match.sides, order.values.get("start", []), strict=False):
+            key = f"{order.key}+{side}"
+            if not points:
+                continue
+            if board.answer(key) is None:
+                if (board.match.game, board.standing.rev) != (game, rev):
+                    return
+                self._table.command("set", side, points, 0, by=by, key=key)
+            rev += 1
+
+    def _aside(self, order: Order, by: str) -> str:
+        """Carry out an order that moves no peg; returns what to say."""
+        table, told = self._table, order.values
+        if order.do == "pend":
+            points = self._in_sight(told["side"], told["points"])
+            if not is_late(table, order):
+                self._pend(told["side"], points, by)
+            return f"{points} wait."
+        if order.do == "names":
+            match = table.board.match
+            table.board.call(called(told["names"], match.seats, len(match.sides)))
+            return "The names are noted."
+        before = table.deal.now
+        if order.do == "starter":
+            card = told["card"]
+            if table.passes and self._is_cut(card):
+                self._pass(order, by)
+            table.deal.turn_up(card)
+            text = f"The starter is the {spoken(card)}." if card >= 0 else "There is no starter."
+        elif order.do == "unplay":
+            card = told["card"]
+            if any(laid.card == card for laid in before.played):
+                table.deal.unlay(card)
+            text = f"The {spoken(card)} is taken back."
+        else:
+            table.deal.clear()
+            text = "The cards are cleared."
+        if table.deal.now != before:
+            table.tell(order.do, text)
+        return text
+
+
+@contextlib.contextmanager
+def _refusing() -> Iterator[None]:
+    """Turn every error into an OrderError with words for the pages."""
+    try:
+        yield
+    except CommandError as error:
+        message, hint = REFUSED.get(error.code, (error.message, error.hint))
+        raise OrderError(error.code, message or error.message, hint, 409) from error
+    except TransportError as error:
+        raise OrderError("away", error.message, error.hint, 503) from error
+    except ArgumentError as error:
+        raise OrderError("order", error.message, error.hint) from error
+    except OrderError:
+        raise
+    except CribboardError as error:
+        raise OrderError("failed", error.message, error.hint, 500) from error

@@ -1,0 +1,509 @@
+"""Writing the history in a thread of its own, so that a slow or broken store never keeps a board waiting.
+
+What could not be written goes into a second file, or stays here if that cannot be written either, and is tried again
+until the store has it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import reduce
+from pathlib import Path
+from typing import Any, Protocol
+
+from cribboard.board.client import Board
+from cribboard.board.messages import Row, Standing
+from cribboard.errors import CribboardError, TransportError
+from cribboard.files import append_line, home, parse_line
+from cribboard.names import check_name
+from cribboard.results import Results
+from cribboard.service.table import Table, Told
+from cribboard_core.events import PLACES
+
+# Events of one journal on their way to the history, as a dataclass and as JSON.
+
+MOST_ROWS = 1000
+MOST_TEXT = 4000
+WORD = 0xFFFFFFFF
+RANGES = (WORD, WORD, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255, WORD)  # of a row as it is told; its kind is a word
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Events of one journal, and the match's standing after the newest; `lost` if the board has lost some since.
+
+    `names` are of the game that is on then. `dropped` counts the events for which there was no room.
+    """
+
+    uid: str
+    epoch: int
+    rows: tuple[Row, ...]
+    standing: Standing
+    names: Mapping[int, str]
+    notes: Mapping[int, Any]
+    lost: bool = False
+    dropped: int = 0
+
+    @property
+    def game(self) -> tuple[str, int, int]:
+        """The game that is on after the batch. Only batches of one game can be joined: each game has its names."""
+        return self.uid, self.epoch, self.standing.game
+
+    def then(self, later: Batch) -> Batch:
+        """This batch joined with a later one; at most MOST_ROWS rows, the newest."""
+        ends = min((row.rev for row in later.rows), default=later.standing.rev + 1) if later.lost else None
+        mine = self.rows if ends is None else tuple(row for row in self.rows if row.rev < ends)
+        rows = (*mine, *later.rows)[-MOST_ROWS:]
+        kept = {row.rev: row for row in rows}
+        same = {row.rev for row in self.rows if kept.get(row.rev) == row}  # else the note is of an event that is lost
+        notes = {rev: note for rev, note in self.notes.items() if rev in same}
+        notes |= {rev: note for rev, note in later.notes.items() if rev in kept}
+        dropped = self.dropped + later.dropped + len(mine) + len(later.rows) - len(rows)
+        lost = self.lost or later.lost
+        return Batch(self.uid, self.epoch, rows, later.standing, later.names, notes, lost, dropped)
+
+    def to_json(self) -> dict[str, object]:
+        """The batch as JSON, for `from_json`."""
+        return {
+            "uid": self.uid,
+            "epoch": self.epoch,
+            "rows": [row.told() for row in self.rows],
+            "standing": self.standing.told(),
+            "names": {str(place): name for place, name in self.names.items()},
+            "notes": {str(rev): _note(note) for rev, note in self.notes.items()},
+            "lost": self.lost,
+            "dropped": self.dropped,
+        }
+
+    @classmethod
+    def from_json(cls, told: Any) -> Batch:
+        """The batch that `to_json` wrote; else raises ValueError, TypeError, LookupError or CribboardError."""
+        uid, rows, lost = told["uid"], told["rows"], told["lost"]
+        if not (isinstance(uid, str) and 1 <= len(uid) <= 32 and set(uid) <= set("0123456789abcdef")):
+            raise ValueError(uid)
+        if not (isinstance(rows, list) and len(rows) <= MOST_ROWS and isinstance(lost, bool)):
+            raise ValueError(lost)
+        standing = Standing.read(told["standing"])
+        for number in (told["epoch"], told["dropped"], standing.rev, standing.game, *standing.won):
+            _check(number, WORD)
+        names = {int(place): check_name(name) for place, name in told["names"].items()}
+        notes = {int(rev): _read_note(*note) for rev, note in told["notes"].items()}
+        for place in names:
+            _check(place, PLACES - 1)
+        read = tuple(map(_row, rows))
+        return cls(uid, told["epoch"], read, standing, names, notes, lost, told["dropped"])
+
+
+def _row(told: list[Any]) -> Row:
+    row = Row.read(told)
+    for number, most in zip(row.told(), RANGES, strict=True):
+        if not isinstance(number, str):
+            _check(number, most)
+    _check(row.rev - 1, WORD)
+    return row
+
+
+def _note(note: Any) -> list[Any]:
+    at = None if note.at is None else round(note.at.timestamp() * 1000)
+    return [note.cards, note.starter, note.by, note.text, at]
+
+
+def _read_note(cards: str, starter: str, by: str, text: str, at: int | None) -> Any:
+    from cribboard.store import Note
+
+    if not all(isinstance(said, str) and len(said) <= MOST_TEXT for said in (cards, starter, by, text)):
+        raise ValueError(text)
+    if at is not None:
+        _check(at, WORD * 1000)
+    return Note(cards, starter, by, text, None if at is None else datetime.fromtimestamp(at / 1000, UTC))
+
+
+def _check(number: Any, most: int) -> None:
+    if type(number) is not int or not 0 <= number <= most:
+        raise ValueError(number)
+
+
+# Files that keep what the history cannot take now, until it can, even after the program has ended.
+
+NAME = "unwritten"  # a folder of each place
+MOST_BYTES = 16 << 20  # a file of ours has 2 MB at most
+
+
+def boards(places: Sequence[Path]) -> list[str]:
+    """The uids of the boards that have such files."""
+    return sorted({file.parent.name for place in places for file in (place / NAME).glob("*/*.jsonl")})
+
+
+class Spill:
+    """The files of one board, in the first of the places that can be written; only the first place may be made."""
+
+    def __init__(self, places: Sequence[Path], uid: str) -> None:
+        self._folders = [place / NAME / uid for place in places]
+        self._places = places
+        self._uid = uid
+        self._file: Path | None = None  # the newest, while it can go on
+        self._game: object = None  # whose events that one has
+        self._rows = 0
+        self._left: set[Path] = set()  # written, but could not be removed
+
+    def append(self, batch: Batch) -> None:
+        """Write a batch to a file; raises CribboardError when no place can be written."""
+        if self._game != batch.game or self._rows + len(batch.rows) > MOST_ROWS:
+            self._file = None
+        refused: CribboardError | None = None
+        for file in self._candidates():
+            try:
+                append_line(file, batch.to_json())
+            except CribboardError as error:
+                refused = refused or error
+                self._file = None  # its last line may be torn
+            else:
+                self._rows = len(batch.rows) + (self._rows if file == self._file else 0)
+                self._file, self._game = file, batch.game
+                return
+        raise refused or CribboardError("there is no place for a second file")
+
+    def _candidates(self) -> Iterator[Path]:
+        if self._file is not None:
+            yield self._file
+        for place, folder in zip(self._places, self._folders, strict=True):
+            if place == self._places[0] or place.is_dir():  # else a medium that was taken out
+                yield folder / f"{self._next():08}.jsonl"
+
+    def files(self) -> Iterator[Path]:
+        """The files that wait, oldest first."""
+        yield from sorted({*self._found()} - self._left, key=lambda file: file.name)
+
+    def read(self, file: Path) -> tuple[Batch | None, bool]:
+        """A file's events as one batch, None for none; and whether the file is damaged."""
+        data = b"?\n"
+        with suppress(OSError):
+            if file.stat().st_size <= MOST_BYTES:
+                data = file.read_bytes()
+        lines = [line for line in data[: data.rfind(b"\n") + 1].split(b"\n") if line]
+        batches = [batch for line in lines if (batch := self._batch(line)) is not None]
+        fitting = [batch for batch in batches if batch.game == batches[0].game]
+        return reduce(Batch.then, fitting) if fitting else None, len(fitting) < len(lines)
+
+    def remove(self, file: Path, *, damaged: bool = False) -> str:
+        """Remove a file that the history has, or rename a damaged one; returns a text for the user, if any."""
+        if file == self._file:
+            self._file = None
+        aside = file.with_suffix(".damaged")
+        try:
+            file.rename(aside) if damaged else file.unlink()
+        except OSError as error:
+            self._left.add(file)
+            return f"{file} is in the history, but cannot be removed ({error.strerror}): remove it"
+        return f"{aside} is damaged: what could be read of it is in the history" if damaged else ""
+
+    def _next(self) -> int:
+        """A number above those of all files."""
+        names = [file.stem for file in self._found()]
+        return max((int(name) for name in names if name.isdecimal()), default=0) + 1
+
+    def _found(self) -> Iterator[Path]:
+        for folder in self._folders:
+            with suppress(OSError):  # a medium that is broken must not keep the history from the others
+                yield from [*folder.glob("*.jsonl")]
+
+    def _batch(self, line: bytes) -> Batch | None:
+        with suppress(
+            ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError, CribboardError
+        ):
+            batch = Batch.from_json(parse_line(line))
+            return batch if batch.uid == self._uid else None
+        return None
+
+
+AGAIN_S = 5.0
+WAIT_S = 0.5  # for an event to be on the disk, before it is acknowledged without
+FLUSH_S = 5.0  # at the end
+KEPT = "a second file keeps what happens until it can"
+
+
+class Store(Protocol):
+    """What keeps the history: a `store.Store`."""
+
+    def keep(
+        self,
+        board: str,
+        epoch: int,
+        newest: int,
+        rows: Sequence[Row],
+        standing: Standing,
+        names: Mapping[int, str],
+        notes: Mapping[int, Any] = ...,
+        *,
+        lost: bool = ...,
+    ) -> None:
+        """Write events to the disk."""
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """Why and since when the history cannot be written; `no_file`: why no second file can, empty if one can."""
+
+    why: str
+    since: datetime
+    no_file: str = ""
+
+
+class History:
+    """Hands batches to a store in a thread of its own; `notices` are texts for the user.
+
+    The second file lies in one of the `places`, folders of which the first may be made.
+    """
+
+    def __init__(self, store: Store, places: Sequence[Path] = (), again_s: float = AGAIN_S) -> None:
+        self.notices: queue.SimpleQueue[str] = queue.SimpleQueue()
+        self._store = store
+        self._places = places
+        self._again_s = again_s
+        self._news = threading.Condition()
+        self._waiting: deque[Batch] = deque()
+        self._spills: dict[str, Spill] = {}  # by board
+        self._writing = False
+        self._trouble: Trouble | None = None
+        self._dropped = 0  # events, since all was written last
+        self._late = False  # the last one took too long, so nobody waits until all is written
+        self._ending = False
+        self._thread = threading.Thread(target=self._run, name="history", daemon=True)
+        self._thread.start()
+
+    def keep(self, batch: Batch) -> None:
+        """Queue a batch for writing."""
+        with self._news:
+            self._put(batch)
+            self._news.notify_all()
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why the history cannot be written, None when it can."""
+        return self._trouble
+
+    def written(self, wait_s: float = WAIT_S) -> bool:
+        """Whether everything is on the disk; waits up to `wait_s` for it, unless the history is in trouble or late."""
+        with self._news:
+            if not self._late:
+                self._news.wait_for(lambda: self._trouble or self._done, wait_s)
+            self._late = not self._done
+            return self._done
+
+    def close(self) -> None:
+        """Write what is left, for at most FLUSH_S seconds."""
+        with self._news:
+            self._ending = True
+            self._news.notify_all()
+        self._thread.join(FLUSH_S)
+
+    @property
+    def _done(self) -> bool:
+        return not (self._waiting or self._writing or self._trouble)
+
+    def _put(self, batch: Batch, *, first: bool = False) -> None:
+        """Queue a batch, joined with a neighbour of the same game; drop the oldest events above MOST_ROWS."""
+        beside = self._waiting[0 if first else -1] if self._waiting else None
+        if beside is not None and beside.game == batch.game:
+            if first:
+                self._waiting[0] = batch.then(beside)
+            else:
+                self._waiting[-1] = beside.then(batch)
+        elif first:
+            self._waiting.appendleft(batch)
+        else:
+            self._waiting.append(batch)
+        while len(self._waiting) > 1 and sum(len(each.rows) for each in self._waiting) > MOST_ROWS:
+            gone = self._waiting.popleft()
+            dropped = self._waiting[0].dropped + gone.dropped + len(gone.rows)
+            self._waiting[0] = replace(self._waiting[0], dropped=dropped)
+
+    def _run(self) -> None:
+        while True:
+            with self._news:
+                self._news.wait_for(lambda: self._waiting or self._trouble or self._ending)
+                if not (self._waiting or self._trouble):
+                    return
+                batch = self._waiting.popleft() if self._waiting else None
+                self._writing = True
+            try:
+                dropped = self._write(batch)
+            except Exception as error:
+                if not self._fail(batch, error):
+                    return
+            else:
+                self._succeed(dropped)
+
+    def _write(self, batch: Batch | None) -> int:
+        """Write the second files to the store, then this batch; returns how many events were dropped."""
+        if batch is not None:
+            self._spill(batch.uid)
+        dropped = sum(_write_back(self._store, spill, self.notices) for spill in self._spills.values())
+        return dropped + (_keep(self._store, batch) if batch is not None else 0)
+
+    def _spill(self, uid: str) -> Spill:
+        return self._spills.setdefault(uid, Spill(self._places, uid))
+
+    def _succeed(self, dropped: int) -> None:
+        with self._news:
+            self._writing = False
+            self._dropped += dropped
+            if not self._waiting:
+                if self._trouble or self._dropped:
+                    self.notices.put(f"the history is written again, with what was missed{_missing(self._dropped)}")
+                self._trouble, self._dropped = None, 0
+            self._news.notify_all()
+
+    def _fail(self, batch: Batch | None, error: Exception) -> bool:
+        """Write batches to the second file until the next try; False at the end."""
+        ends = time.monotonic() + self._again_s
+        while True:
+            no_file = self._set_aside(batch) if batch is not None else ""
+            with self._news:
+                self._writing = False
+                self._tell(_words(error), no_file)
+                self._news.notify_all()
+                while not (self._ending or (self._waiting and not no_file)):
+                    if not self._news.wait(max(0.0, ends - time.monotonic())):
+                        return True
+                if no_file or not self._waiting:
+                    return False
+                batch = self._waiting.popleft()
+
+    def _set_aside(self, batch: Batch) -> str:
+        """Write a batch to the second file; returns why that failed, empty if it did not."""
+        try:
+            self._spill(batch.uid).append(batch)
+        except Exception as error:
+            with self._news:
+                self._put(batch, first=True)
+            return _words(error)
+        return ""
+
+    def _tell(self, why: str, no_file: str) -> None:
+        before = self._trouble
+        self._trouble = Trouble(why, before.since if before else datetime.now(UTC), no_file)
+        if before is None or bool(before.no_file) != bool(no_file):
+            then = f"nor can a second file: {no_file}; the board keeps the newest events" if no_file else KEPT
+            self.notices.put(f"the history cannot be written: {why}; {then}")
+
+
+def write_left(store: Store, places: Sequence[Path]) -> list[str]:
+    """Write what an earlier run left in second files; returns texts for the user."""
+    notices: queue.SimpleQueue[str] = queue.SimpleQueue()
+    for uid in boards(places):
+        try:
+            dropped = _write_back(store, Spill(places, uid), notices)
+            notices.put(f"the history has what was missed of the board {uid}{_missing(dropped)}")
+        except CribboardError as error:
+            notices.put(f"what was missed of the board {uid} still has to go into the history: {error.message}")
+    return [notices.get() for _ in range(notices.qsize())]
+
+
+def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> int:
+    """Write the second files of a board to the store; returns how many events had been dropped."""
+    dropped = 0
+    for file in spill.files():
+        batch, damaged = spill.read(file)
+        if batch is not None:
+            dropped += _keep(store, batch)
+        if said := spill.remove(file, damaged=damaged):
+            notices.put(said)
+    return dropped
+
+
+def _keep(store: Store, batch: Batch) -> int:
+    told = (batch.rows, batch.standing, batch.names, batch.notes)
+    store.keep(batch.uid, batch.epoch, batch.standing.rev, *told, lost=batch.lost)
+    return batch.dropped
+
+
+def _missing(dropped: int) -> str:
+    return f"; {dropped} events found no room anywhere and are missing" if dropped else ""
+
+
+def _words(error: Exception) -> str:
+    return getattr(error, "message", "") or f"{type(error).__name__}: {error}"
+
+
+# What the house keeps of one board: its games in the history, its winners in the record of results.
+
+
+class Record:
+    """The records of one board: `start`, then `open` each time the board opens. `on_notice` gets texts for the user.
+
+    While the history cannot be written, a file among the user's data keeps it, or else one in the folder `second`.
+    """
+
+    def __init__(self, store: Store | None, on_notice: Callable[[str], None], second: Path | None = None) -> None:
+        self._store = store
+        self._second = second
+        self._on_notice = on_notice
+        self._history: History | None = None
+        self._results: Results | None = None
+
+    def start(self) -> None:
+        """Start writing, if there is a store."""
+        if self._store is not None:
+            self._history = History(self._store, [home(), *([self._second] if self._second else [])])
+
+    def close(self) -> None:
+        """Write what is left, for at most a few seconds."""
+        if self._history is not None:
+            self._history.close()
+            self._history = None
+
+    def open(self, table: Table) -> None:
+        """Record the events that an opened board has kept."""
+        self._results = Results(table.board, self._on_notice)
+        self._keep(table.board, table.rows, {}, lost=table.board.losses > 0)
+
+    def add(self, table: Table, fresh: Sequence[Told], anew: bool, now: datetime) -> None:
+        """Record what has happened; with `anew` the board has lost events."""
+        self._look_at_results(table.board, anew)
+        heard = [(told, told.happened.row) for told in fresh if told.happened.row is not None]
+        lost = anew or len(heard) < len(fresh)
+        notes = {row.rev: _as_note(table, told, now) for told, row in heard} if self._history is not None else {}
+        self._keep(table.board, table.board.events() if lost else [row for _, row in heard], notes, lost=anew)
+
+    def pass_on(self) -> None:
+        """Pass on the notices of the history's thread."""
+        while self._history is not None and not self._history.notices.empty():
+            self._on_notice(self._history.notices.get())
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why the history cannot be written, or None; also None without a history."""
+        return None if self._history is None else self._history.trouble
+
+    def written(self) -> bool | None:
+        """Whether everything is on the disk, None without a history; waits a little for it."""
+        return None if self._history is None else self._history.written()
+
+    def _keep(self, board: Board, rows: Sequence[Row], notes: Mapping[int, Any], *, lost: bool) -> None:
+        if self._history is not None:
+            self._history.keep(
+                Batch(board.hello.uid, board.hello.epoch, tuple(rows), board.standing, board.names, notes, lost)
+            )
+
+    def _look_at_results(self, board: Board, anew: bool) -> None:
+        assert self._results is not None  # noqa: S101 (the board is open)
+        with contextlib.suppress(TransportError):
+            if anew:
+                self._results = Results(board, self._on_notice)
+            self._results.look()
+
+
+def _as_note(table: Table, told: Told, now: datetime) -> Any:
+    from cribboard.store import Note
+
+    cards, starter = table.note(told)
+    return Note(cards=cards, starter=starter, by=told.by, text=told.entry["text"].removesuffix(told.asked), at=now)

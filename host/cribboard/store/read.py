@@ -1,0 +1,371 @@
+"""Reads games: a page of them, one game event by event, and the game that is on."""
+
+from __future__ import annotations
+
+import json
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, Connection, and_, exists, false, func, or_, select, tuple_
+
+from cribboard.names import Names
+from cribboard.store.fold import Setup, Step, Stood, missing, setup_of, steps
+from cribboard.store.games import UNPLAYED
+from cribboard.store.schema import boards, corrections, events, games, players, seats
+from cribboard.words import Words
+from cribboard_core.events import DEAL, KINDS, NEW, REDO, SET, UNDO
+from cribboard_core.match import Match
+
+# The history's results as plain values. `entry` is each as an object for JSON, where sides and places count from 1.
+
+Entry = dict[str, Any]
+
+
+def moment(at: datetime | None) -> str | None:
+    """A moment as ISO text, in UTC."""
+    return None if at is None else at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+@dataclass(frozen=True)
+class Seat:
+    """Who sat at a place; a guest if there is no player."""
+
+    place: int
+    side: int
+    player: int | None
+    name: str | None
+
+    def entry(self) -> Entry:
+        return {"place": self.place + 1, "side": self.side + 1, "player": self.player, "name": self.name}
+
+
+@dataclass(frozen=True)
+class Side:
+    """A side at the end of a game; `lost` is 0 not, 1 lost, 2 skunked, 3 double-skunked."""
+
+    side: int
+    name: str | None
+    front: int
+    back: int
+    lost: int
+
+    def entry(self) -> Entry:
+        pegs = {"front": self.front, "back": self.back}
+        return {"side": self.side + 1, "name": self.name, **pegs, "lost": self.lost}
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game; `state` is won, open, abandoned or withdrawn. Without `whole` some of its events are missing."""
+
+    id: int
+    board: str
+    state: str
+    target: int
+    skunk: int
+    double: int
+    began: datetime
+    heard: datetime
+    ended: datetime | None
+    winner: int | None
+    whole: bool
+    seats: tuple[Seat, ...]
+    sides: tuple[Side, ...]
+    line: tuple[tuple[int, ...], ...] = ()  # the fronts after each event that counts, where they were asked for
+
+    def entry(self) -> Entry:
+        line = {"line": [list(fronts) for fronts in self.line]} if self.line else {}
+        return {
+            **line,
+            "id": self.id,
+            "board": self.board,
+            "state": self.state,
+            "target": self.target,
+            "skunk": self.skunk,
+            "double": self.double,
+            "began": moment(self.began),
+            "heard": moment(self.heard),
+            "ended": moment(self.ended),
+            "winner": None if self.winner is None else self.winner + 1,
+            "whole": self.whole,
+            "seats": [seat.entry() for seat in self.seats],
+            "sides": [side.entry() for side in self.sides],
+        }
+
+
+@dataclass(frozen=True)
+class Happening:
+    """An event of a game and the pegs after it, by side; None where they are unknown.
+
+    The `kind` gap stands for `missing` events. `gone` says that the event was taken back later.
+    """
+
+    kind: str
+    rev: int
+    at: datetime | None
+    side: int | None
+    points: int | None
+    text: str
+    fronts: tuple[int, ...] | None
+    backs: tuple[int, ...] | None
+    dealer: int | None
+    winner: int | None
+    gone: bool = False
+    missing: int = 0
+    cards: str = ""
+    starter: str = ""
+    by: str = ""
+
+    def entry(self) -> Entry:
+        known = {"fronts": self.fronts and list(self.fronts), "backs": self.backs and list(self.backs)}
+        more = {"gone": self.gone, "missing": self.missing, "cards": self.cards, "starter": self.starter, "by": self.by}
+        return {
+            "kind": self.kind,
+            "rev": self.rev,
+            "at": moment(self.at),
+            "side": _one(self.side),
+            "points": self.points,
+            "text": self.text,
+            **known,
+            "dealer": _one(self.dealer),
+            "winner": _one(self.winner),
+            **{name: value for name, value in more.items() if value},
+        }
+
+
+@dataclass(frozen=True)
+class Correction:
+    """A correction: when, who, what, and what was there before and after."""
+
+    at: datetime
+    who: str
+    what: str
+    game: int | None
+    before: Any
+    after: Any
+
+    def entry(self) -> Entry:
+        told = {"at": moment(self.at), "who": self.who, "what": self.what, "game": self.game}
+        return {**told, "before": self.before, "after": self.after}
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A game event by event, with its corrections."""
+
+    game: Game
+    events: Sequence[Happening]
+    corrections: Sequence[Correction]
+
+    def entry(self) -> Entry:
+        return {
+            **self.game.entry(),
+            "events": [event.entry() for event in self.events],
+            "corrections": [correction.entry() for correction in self.corrections],
+        }
+
+
+def _one(place: int | None) -> int | None:
+    return None if place is None or place < 0 else place + 1
+
+
+BLANK = and_(  # a board that nobody has touched since it was built
+    func.replace(games.c.pegs, "0", "") == "",
+    ~exists().where(events.c.game == games.c.id, events.c.kind != 0),
+    ~exists().where(seats.c.game == games.c.id, seats.c.player.is_not(None)),
+)
+SHOWN = and_(or_(games.c.aside.is_(None), games.c.aside != UNPLAYED), ~BLANK)
+COUNTS = games.c.winner.is_not(None) & (games.c.withdrawn == false())  # in the statistics
+
+
+def page(
+    connection: Connection,
+    where: ColumnElement[bool],
+    limit: int,
+    before: int | None = None,
+    *,
+    lines: bool = False,
+) -> list[Game]:
+    """Games, newest first; `before` is the last id of the previous page. With `lines` each has its line of scores."""
+    found = select(games).where(SHOWN, where).order_by(games.c.heard.desc(), games.c.id.desc()).limit(limit)
+    if before is not None:
+        last = select(games.c.heard, games.c.id).where(games.c.id == before).subquery()
+        found = found.where(tuple_(games.c.heard, games.c.id) < select(last.c.heard, last.c.id).scalar_subquery())
+    rows = connection.execute(found).all()
+    sat = seated_in(connection, [row.id for row in rows])
+    shown = [_game(row, sat[row.id]) for row in rows]
+    return (
+        [replace(game, line=_line(connection, row)) for game, row in zip(shown, rows, strict=True)] if lines else shown
+    )
+
+
+def _line(connection: Connection, row: Any) -> tuple[tuple[int, ...], ...]:
+    """The fronts from the start and after each event that still counts, without repeats."""
+    fold, found, _ = steps(connection, row)
+    left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
+    line: list[tuple[int, ...]] = []
+    for step in found:
+        counts = step.kept.row.kind == NEW or (step.kept.epoch, step.kept.row.rev) in left
+        if step.stood is not None and counts and line[-1:] != [step.stood.fronts]:
+            line.append(step.stood.fronts)
+    return tuple(line)
+
+
+def seated_in(connection: Connection, wanted: Sequence[int]) -> dict[int, list[Seat]]:
+    """The seats of games, by game."""
+    found: dict[int, list[Seat]] = defaultdict(list)
+    columns = (seats.c.game, seats.c.place, seats.c.side, seats.c.player, players.c.name)
+    joined = select(*columns).outerjoin(players, players.c.id == seats.c.player).where(seats.c.game.in_(wanted))
+    for row in connection.execute(joined.order_by(seats.c.game, seats.c.place)):
+        found[row.game].append(Seat(row.place, row.side, row.player, row.name))
+    return found
+
+
+def _game(row: Any, sat: list[Seat]) -> Game:
+    setup = setup_of(row)
+    winner = -1 if row.winner is None else row.winner
+    match = _match(setup, Stood(row.pegs, setup.seats[0], winner))
+    names = Names(match, {seat.place: seat.name for seat in sat if seat.name})
+    return Game(
+        id=row.id,
+        board=row.board,
+        state=state(row),
+        target=row.target,
+        skunk=row.skunk,
+        double=row.double_skunk,
+        began=row.began,
+        heard=row.heard,
+        ended=row.ended,
+        winner=row.winner,
+        whole=row.whole,
+        seats=tuple(sat),
+        sides=tuple(
+            Side(side, names.given(side) or None, match.front(side), match.back(side), match.skunked(side))
+            for side in setup.sides
+        ),
+    )
+
+
+def state(row: Any) -> str:
+    """A game's state: withdrawn, won, abandoned or open."""
+    if row.withdrawn:
+        return "withdrawn"
+    if row.winner is not None:
+        return "won"
+    return "abandoned" if row.aside else "open"
+
+
+def _match(setup: Setup, stood: Stood) -> Match:
+    return stood.standing(setup).match()
+
+
+def replay(connection: Connection, game: int) -> Replay | None:
+    """A game event by event; None if there is no such game."""
+    row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+    if row is None:
+        return None
+    sat = seated_in(connection, [game])[game]
+    teller = _Teller(setup_of(row), sat)
+    fold, found, after = steps(connection, row, teller.tell)
+    lost, _ = missing(connection, row.board, game, [step.kept for step in found])
+    left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
+    told: list[Happening] = []
+    for step, text in zip(found, teller.said, strict=True):
+        told += _happenings(step, text, left, lost.get((step.kept.epoch, step.kept.row.rev), 0))
+    if after:
+        told.append(_gap(after))
+    return Replay(_game(row, sat), told, corrected(connection, corrections.c.game == game))
+
+
+def _happenings(step: Step, text: str, left: set[tuple[int, int]], lost: int) -> list[Happening]:
+    kept, stood = step.kept, step.stood
+    row, note = kept.row, kept.note
+    lost += not row.kind
+    found = [_gap(lost)] if lost else []
+    if row.kind:
+        scored = row.kind not in (UNDO, REDO, DEAL, SET) and row.side >= 0
+        undoable = row.kind not in (UNDO, REDO) and KINDS[row.kind] not in ("new", "restore")
+        found.append(
+            Happening(
+                kind=KINDS[row.kind],
+                rev=row.rev,
+                at=note.at,
+                side=None if KINDS[row.kind] in ("undo", "redo", "restore") else row.side,
+                points=row.a if scored and KINDS[row.kind] not in ("new", "restore") else None,
+                text=text,
+                fronts=stood.fronts if stood else None,
+                backs=stood.backs if stood else None,
+                dealer=stood.dealer if stood else None,
+                winner=stood.winner if stood else None,
+                gone=undoable and (kept.epoch, row.rev) not in left,
+                cards=note.cards,
+                starter=note.starter,
+                by=note.by,
+            )
+        )
+    return found
+
+
+def _gap(lost: int) -> Happening:
+    what = "an event is" if lost == 1 else f"{lost} events are"
+    return Happening("gap", 0, None, None, None, f"{what} missing.", None, None, None, None, missing=lost)
+
+
+class _Teller:
+    """Makes the sentences for a game's events while it is folded."""
+
+    def __init__(self, setup: Setup, sat: list[Seat]) -> None:
+        self.said: list[str] = []
+        self._setup = setup
+        self._names = {seat.place: seat.name for seat in sat if seat.name}
+
+    def tell(self, step: Step) -> None:
+        """Add the sentence for a step."""
+        row, match = step.kept.row, step.match
+        words = self._words(match or self._blank())
+        if not row.kind:
+            self.said.append("")
+        elif row.kind in (UNDO, REDO):
+            self.said.append(self._stepped(step, words))
+        elif match is None:
+            self.said.append(f"{words.event(KINDS[row.kind], row.side, row.a, row.b)}.")
+        else:
+            self.said.append(words.happened(KINDS[row.kind], row.side, row.a, row.b))
+            if match.winner >= 0:
+                self.said[-1] += f" {words.win().partition(' Games won')[0]}"
+
+    def _stepped(self, step: Step, words: Words) -> str:
+        op = KINDS[step.kept.row.kind]
+        if step.about is None:
+            return "The newest event was taken back." if op == "undo" else "What was last taken back was brought back."
+        about = step.about
+        if step.match is None:
+            what = words.event(KINDS[about.kind], about.side, about.a, about.b)
+            return f"{'Undid' if op == 'undo' else 'Redid'}: {what}."
+        return words.stepped(op, KINDS[about.kind], about.side, about.a, about.b)
+
+    def _words(self, match: Match) -> Words:
+        return Words(match, Names(match, self._names))
+
+    def _blank(self) -> Match:
+        setup = self._setup
+        return Match(setup.target, setup.mask, setup.count, setup.seats[0], (setup.skunk, setup.double))
+
+
+def corrected(connection: Connection, where: ColumnElement[bool], limit: int = 1000) -> list[Correction]:
+    """The corrections, newest first."""
+    found = select(corrections).where(where).order_by(corrections.c.id.desc()).limit(limit)
+    return [
+        Correction(row.at, row.who, row.what, row.game, json.loads(row.before), json.loads(row.after))
+        for row in connection.execute(found)
+    ]
+
+
+def on(connection: Connection, board: str) -> Game | None:
+    """The game that is on at a board, or was when the board last reported."""
+    game = connection.execute(select(boards.c.game).where(boards.c.uid == board)).scalar()
+    row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+    return None if row is None else _game(row, seated_in(connection, [row.id])[row.id])

@@ -1,0 +1,172 @@
+"""The API for who is here: names of phones, who is at a table, its lock, letting in and removing."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cribboard.web.identity import Visitor
+from cribboard.web.json_body import Problem
+from cribboard.web.kiosk import Kiosk, route
+
+
+class Here:
+    """The endpoints for who is here."""
+
+    def __init__(self, kiosk: Kiosk) -> None:
+        self._kiosk = kiosk
+        self._phones = kiosk.phones
+
+    def routes(self) -> list[Route]:
+        """The routes."""
+        return [
+            route("GET", "/api/me", self.me),
+            route("POST", "/api/me", self.introduce),
+            route("POST", "/api/pair", self.pair),
+            route("DELETE", "/api/pair", self.leave),
+            route("GET", "/api/phones", self.all),
+            route("GET", "/api/boards/{n:int}/phones", self.at_table),
+            route("POST", "/api/boards/{n:int}/phones/{phone:int}", self.answer_knock),
+            route("DELETE", "/api/boards/{n:int}/phones/{phone:int}", self.remove),
+            route("POST", "/api/boards/{n:int}/lock", self.lock),
+        ]
+
+    async def me(self, request: Request) -> dict[str, Any]:
+        """Who the client is."""
+        visitor = self._kiosk.who(request)
+        by = visitor.by if visitor.role in ("player", "staff") else None
+        found: dict[str, Any] = {"role": visitor.role, "board": visitor.board, "by": by}
+        if visitor.state is None:
+            return found
+        phone = self._phones.find(self._kiosk.badges.phone_of(request.headers))
+        told = phone and {"number": phone.number, "name": phone.name, "table": phone.table}
+        return found | {"state": visitor.state, "phone": told}
+
+    async def introduce(self, request: Request) -> dict[str, Any]:
+        """Set a phone's name, and the side for which it keeps score."""
+        visitor = self._kiosk.who(request)
+        said = await self._kiosk.entry(request)
+        if visitor.state not in ("seated", "waiting"):
+            raise Problem(403, "join", "this phone is at no table", "scan the code on a table's screen")
+        await asyncio.to_thread(self._phones.introduce, self._kiosk.badges.phone_of(request.headers), said)
+        return {"done": True}
+
+    async def pair(self, request: Request) -> Response:
+        """Join a table, or wait at a locked one."""
+        kiosk, visitor = self._kiosk, self._kiosk.who(request)
+        told = await kiosk.entry(request)
+        token, code, board = told.get("token"), told.get("code"), told.get("board")
+        if isinstance(token, str):
+            board = kiosk.invites.by_token(token)
+        elif isinstance(code, str) and type(board) is int:
+            kiosk.house.service(board)
+            board = kiosk.invites.by_code(board, code, visitor.client)
+        else:
+            raise Problem(400, "pair", "an invitation is a token, or a code with its board", "scan the table's code")
+        number = kiosk.badges.phone_of(request.headers)
+        if not self._phones.knows(number):
+            number = await asyncio.to_thread(kiosk.keys.another_phone)
+        staff = visitor.role == "staff"
+        phone = await asyncio.to_thread(self._phones.join, number, board, visitor.client, staff=staff)
+        seated = {"role": "player", "board": board}
+        response = JSONResponse(seated if phone.state == "seated" else {"role": "guest", "waits": board})
+        kiosk.badges.give_player(response, number)
+        return response
+
+    async def leave(self, request: Request) -> Response:
+        """Leave the table; the badge and all copies of it become invalid."""
+        number, visitor = self._kiosk.badges.phone_of(request.headers), self._kiosk.who(request)
+        await asyncio.to_thread(self._phones.leave, number)
+        if visitor.board is not None:
+            self._forget_points(visitor.board, visitor.phone)
+        response = JSONResponse({"role": "guest"})
+        if not self._phones.knows(number):  # one that was removed keeps its badge, by which it is known
+            self._kiosk.badges.take_player(response)
+        return response
+
+    async def all(self, request: Request) -> dict[str, Any]:
+        """Who is at each table, for staff."""
+        visitor = self._kiosk.who(request)
+        visitor.need_staff()
+        return {"tables": [self._entry(number, visitor) for number in sorted(self._kiosk.house.services)]}
+
+    async def at_table(self, request: Request) -> dict[str, Any]:
+        """Who is at a table, for those who are there."""
+        visitor, number = self._kiosk.who(request), self._table(request)
+        if not visitor.here:
+            visitor.need_player(number)
+        return self._entry(number, visitor)
+
+    async def answer_knock(self, request: Request) -> dict[str, Any]:
+        """Let a newcomer in at a locked table, or turn it away."""
+        visitor, number, phone = self._kiosk.who(request), self._table(request), request.path_params["phone"]
+        visitor.need_player(number)
+        if not self._hosts(visitor, number):
+            raise Problem(
+                403,
+                "host",
+                "only people who sat here before the lock can let newcomers in",
+                "ask one of them, or the staff",
+            )
+        match await self._kiosk.entry(request):
+            case {"admit": bool(admit), **rest} if not rest:
+                await asyncio.to_thread(self._phones.admit if admit else self._phones.turn_away, phone, number)
+            case _:
+                raise Problem(400, "admit", "this is not an answer to a newcomer", "send admit, true or false")
+        return self._entry(number, visitor)
+
+    async def remove(self, request: Request) -> dict[str, Any]:
+        """Remove a phone for the evening."""
+        visitor, number, phone = self._kiosk.who(request), self._table(request), request.path_params["phone"]
+        visitor.need_staff()
+        await asyncio.to_thread(self._phones.remove, phone, number)
+        self._forget_points(number, phone)
+        return self._entry(number, visitor)
+
+    async def lock(self, request: Request) -> dict[str, Any]:
+        """Lock a table, or open it again."""
+        visitor, number = self._kiosk.who(request), self._table(request)
+        visitor.need_player(number)
+        match await self._kiosk.entry(request):
+            case {"locked": True, **rest} if not rest:
+                by = 0 if visitor.role == "staff" else visitor.phone
+                await asyncio.to_thread(self._phones.lock, number, by)
+            case {"locked": False, **rest} if not rest:
+                if not self._may_open(visitor, number):
+                    raise Problem(
+                        403, "lock", "this phone may not open the table", "ask the staff, or the person who locked it"
+                    )
+                await asyncio.to_thread(self._phones.unlock, number)
+            case _:
+                raise Problem(400, "lock", "this does not say whether to lock the table", "send locked, true or false")
+        return self._entry(number, visitor)
+
+    def _entry(self, number: int, visitor: Visitor) -> dict[str, Any]:
+        """Who is at a table, and what the visitor may do there."""
+        hosts, staff = self._hosts(visitor, number), visitor.role == "staff"
+        shown = self._kiosk.house.service(number).view.entry()
+        return {
+            **self._phones.entry(number, visitor.phone),
+            "name": shown["board"]["name"],
+            "sides": [{name: side[name] for name in ("side", "colour", "name")} for side in shown["sides"]],
+            "may": {"admit": hosts, "open": self._may_open(visitor, number), "remove": staff},
+        }
+
+    def _hosts(self, visitor: Visitor, number: int) -> bool:
+        return visitor.role == "staff" or self._phones.hosts(visitor.phone, number)
+
+    def _may_open(self, visitor: Visitor, number: int) -> bool:
+        """Whether the visitor may open the lock: staff, or a host if a player has locked it."""
+        lock = self._phones.lock_of(number)
+        return visitor.role == "staff" or (lock is not None and lock.by > 0 and self._hosts(visitor, number))
+
+    def _forget_points(self, number: int, phone: int) -> None:
+        """Remove a phone's waiting points."""
+        self._kiosk.house.service(number).leave(Visitor("player", number, phone, "", False).by)
+
+    def _table(self, request: Request) -> int:
+        return self._kiosk.house.service(request.path_params["n"]).number

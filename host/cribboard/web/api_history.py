@@ -1,0 +1,239 @@
+"""The API of the history: games, players and leaderboards for all; corrections, import and export for staff."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import asdict
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cribboard.errors import CribboardError
+from cribboard.store import Store
+from cribboard.store.read import Replay
+from cribboard.store.statistics import Player, Rivals
+from cribboard.web.json_body import Problem, read
+from cribboard.web.kiosk import Kiosk, route
+from cribboard_core.events import PLACES
+
+MOST_GAMES = 200
+MOST_CHANGED = 200  # players at once
+MOST_LINES = 20
+MOST_ID = 2**53
+CALLED_S = 5.0
+
+
+class History:
+    """The endpoints for the history."""
+
+    def __init__(self, kiosk: Kiosk) -> None:
+        self._kiosk = kiosk
+
+    def routes(self) -> list[Route]:
+        """The routes."""
+        return [
+            route("GET", "/api/leaderboard", self.leaderboard),
+            route("GET", "/api/players", self.players),
+            route("POST", "/api/players", self.change_players),
+            route("GET", "/api/players/{id:int}", self.player),
+            route("GET", "/api/players/{a:int}/against/{b:int}", self.against),
+            route("POST", "/api/players/{id:int}", self.change_player),
+            route("DELETE", "/api/players/{id:int}", self.erase),
+            route("GET", "/api/games", self.games),
+            route("GET", "/api/games/{id:int}", self.game),
+            route("POST", "/api/games/{id:int}", self.correct),
+            route("GET", "/api/corrections", self.corrections),
+            route("GET", "/api/export.csv", self.export_csv),
+            route("GET", "/api/export.json", self.export_json),
+            route("POST", "/api/import", self.take_in),
+        ]
+
+    async def leaderboard(self, request: Request) -> dict[str, Any]:
+        """The leaderboard of a night, a week, a season, or of all time."""
+        period = request.query_params.get("period", "night")
+        rows = await self._kiosk.history(lambda store: store.leaderboard(period))
+        return {"period": period, "players": [row.entry() for row in rows]}
+
+    async def players(self, request: Request) -> dict[str, Any]:
+        """All players with a name, their games and their wins."""
+        return {"players": await self._kiosk.history(_players)}
+
+    async def player(self, request: Request) -> Any:
+        """One player's record."""
+        who = _id(request, "id")
+        return _there(await self._kiosk.history(lambda store: store.player(who)), f"player {who}")
+
+    async def against(self, request: Request) -> Any:
+        """Two players, head to head."""
+        a, b = _id(request, "a"), _id(request, "b")
+        return _there(await self._kiosk.history(lambda store: store.head_to_head(a, b)), f"such pair as {a} and {b}")
+
+    async def games(self, request: Request) -> dict[str, Any]:
+        """The newest games, or those before one; with lines=1 fewer, each with its line of scores."""
+        lines = request.query_params.get("lines") == "1"
+        limit = _number(request, "limit", MOST_LINES if lines else 50, MOST_LINES if lines else MOST_GAMES)
+        before = _number(request, "before", 0, MOST_ID) or None
+        rows = await self._kiosk.history(lambda store: store.games(limit=limit, before=before, lines=lines))
+        return {"games": [row.entry() for row in rows]}
+
+    async def game(self, request: Request) -> Any:
+        """One game, event by event."""
+        game = _id(request, "id")
+        return _there(await self._kiosk.history(lambda store: store.game(game)), f"game {game}")
+
+    async def change_player(self, request: Request) -> Any:
+        """Rename a player, or merge the player with another."""
+        self._kiosk.who(request).need_staff()
+        who = _id(request, "id")
+        match await self._kiosk.entry(request):
+            case {"name": str(name), **rest} if not rest:
+                before = await self._kiosk.history(lambda store: store.called(who))
+                await self._kiosk.history(lambda store: store.rename(who, name))
+                await self._call(before, name.strip())
+            case {"is": int(other), **rest} if not rest and type(other) is int and 0 < other <= MOST_ID:
+                await self._kiosk.history(lambda store: store.merge(other, who))
+            case _:
+                raise Problem(400, "correction", "this is not a correction of a player", "send a name, or who it is")
+        return {"done": True}
+
+    async def erase(self, request: Request) -> Any:
+        """Erase a player; the games stay, as a guest's."""
+        self._kiosk.who(request).need_staff()
+        await self._erase([_id(request, "id")])
+        return {"done": True}
+
+    async def change_players(self, request: Request) -> Any:
+        """Rename or erase several players at once."""
+        self._kiosk.who(request).need_staff()
+        match await self._kiosk.entry(request):
+            case {"rename": list(pairs), **rest} if not rest and _are_names(pairs):
+                renamed = dict(pairs)
+                called = await self._kiosk.history(lambda store: [store.called(who) for who in renamed])
+                await self._kiosk.history(lambda store: store.rename_all(renamed))
+                for before, after in zip(called, renamed.values(), strict=True):
+                    await self._call(before, after.strip())
+            case {"erase": list(gone), **rest} if not rest and _are_ids(gone):
+                await self._erase(gone)
+            case _:
+                raise Problem(
+                    400,
+                    "correction",
+                    "this is not a correction of players",
+                    f"send rename with pairs of a number and a name, or erase with numbers, {MOST_CHANGED} at most",
+                )
+        return {"done": True}
+
+    async def _erase(self, gone: list[int]) -> None:
+        before = await self._kiosk.history(lambda store: store.called(*gone))
+        await self._call(before, "")  # first, so that nothing new is written with the names
+        await self._kiosk.history(lambda store: store.erase(*gone))
+
+    async def _call(self, before: list[str], after: str) -> None:
+        """Change a player's names at all tables, also those whose board is away, and on phones with such a name."""
+        await asyncio.to_thread(self._kiosk.phones.call, before, after)
+        try:
+            for pending in await asyncio.to_thread(self._kiosk.house.rename_player, before, after):
+                await self._kiosk.done(pending, CALLED_S)
+        except CribboardError as error:
+            raise Problem(
+                503, "away", f"a table still has the old name: {error.message}", "do it again when that is over"
+            ) from error
+
+    async def correct(self, request: Request) -> Any:
+        """Abandon or withdraw a game, or give one of its places to another player."""
+        self._kiosk.who(request).need_staff()
+        game = _id(request, "id")
+        told = await self._kiosk.entry(request)
+        match told:
+            case {"abandon": True, **rest} if not rest:
+                await self._kiosk.history(lambda store: store.abandon(game))
+            case {"withdraw": bool(withdrawn), **rest} if not rest:
+                await self._kiosk.history(lambda store: store.withdraw(game, withdrawn=withdrawn))
+            case {"seat": [int(place), str() | None as name], **rest} if (
+                not rest and type(place) is int and 1 <= place <= PLACES
+            ):
+                await self._kiosk.history(lambda store: store.seat(game, place - 1, name or None))
+            case _:
+                raise Problem(
+                    400,
+                    "correction",
+                    "this is not a correction of a game",
+                    "send abandon, withdraw, or seat with a place and a name",
+                )
+        return {"done": True}
+
+    async def corrections(self, request: Request) -> dict[str, Any]:
+        """The corrections: who, when, and what was there before."""
+        self._kiosk.who(request).need_staff()
+        return {"corrections": [row.entry() for row in await self._kiosk.history(lambda store: store.corrections())]}
+
+    async def export_csv(self, request: Request) -> Response:
+        """The results as CSV."""
+        self._kiosk.who(request).need_staff()
+        text = await self._kiosk.history(lambda store: store.export_csv())
+        return _file(text, "text/csv; charset=utf-8", "cribboard.csv")
+
+    async def export_json(self, request: Request) -> Response:
+        """The whole history as JSON, for `take_in`."""
+        self._kiosk.who(request).need_staff()
+        text = await self._kiosk.history(lambda store: store.export_json())
+        return _file(text, "application/json", "cribboard.json")
+
+    async def take_in(self, request: Request) -> Any:
+        """Import what another kiosk has exported."""
+        self._kiosk.who(request).need_staff()
+        limits = self._kiosk.limits
+        data = await read(request, limits.import_body, limits.import_s)
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            raise Problem(400, "json", "the file is not text in UTF-8", "choose one that was exported here") from None
+        return asdict(await self._kiosk.history(lambda store: store.import_json(text)))
+
+
+def _players(store: Store) -> list[dict[str, Any]]:
+    lines, new = {line.player: line for line in store.leaderboard("ever")}, store.newcomers()
+    found = []
+    for player, name in store.players():
+        line = lines.get(player)
+        games, won = (line.games, line.won) if line else (0, 0)
+        found.append({"id": player, "name": name, "games": games, "won": won, "new": player in new})
+    return found
+
+
+def _are_ids(given: list[Any]) -> bool:
+    known = all(type(one) is int and 0 < one <= MOST_ID for one in given)
+    return known and 0 < len(given) <= MOST_CHANGED and len({*given}) == len(given)
+
+
+def _are_names(pairs: list[Any]) -> bool:
+    paired = all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str) for pair in pairs)
+    return paired and _are_ids([who for who, _ in pairs])
+
+
+def _there(found: Player | Replay | Rivals | None, what: str) -> dict[str, Any]:
+    if found is None:
+        raise Problem(404, "unknown", f"there is no {what}", "look at the page /history")
+    return found.entry()
+
+
+def _id(request: Request, name: str) -> int:
+    number: int = request.path_params[name]
+    if number > MOST_ID:
+        raise Problem(404, "unknown", f"there is no number above {MOST_ID}", "start at the first page")
+    return number
+
+
+def _number(request: Request, name: str, otherwise: int, most: int) -> int:
+    text = request.query_params.get(name, "")
+    if not text:
+        return otherwise
+    if not (text.isascii() and text.isdecimal() and len(text) < 17 and 1 <= int(text) <= most):
+        raise Problem(400, name, f"{name} is a whole number from 1 to {most}, not {text[:20]!a}", "leave it out")
+    return int(text)
+
+
+def _file(text: str, kind: str, name: str) -> Response:
+    return Response(text, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})

@@ -1,0 +1,135 @@
+"""The API for staff: the PIN, its change, and sending all phones away."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import re
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cribboard.store.read import moment
+from cribboard.web.identity import Visitor
+from cribboard.web.json_body import Problem
+from cribboard.web.kiosk import Kiosk, route
+from cribboard.web.limits import Tries
+
+log = logging.getLogger(__name__)
+
+PIN = re.compile("[0-9]{6,12}")
+TRIES_EACH, TRIES_ALL, TRIES_S = 5, 10, 900.0
+
+
+class Staff:
+    """The endpoints for staff.
+
+    Ten wrong PINs in a quarter of an hour from all devices together shut the door to strangers for the rest of it: a
+    million PINs take three years. The kiosk's own screen and devices that were staff before are counted each for
+    itself, so that nobody can shut them out.
+    """
+
+    def __init__(self, kiosk: Kiosk) -> None:
+        self._kiosk = kiosk
+        self._each = Tries(TRIES_EACH, TRIES_S)
+        self._all = Tries(TRIES_ALL, TRIES_S)
+        self._one = asyncio.Lock()
+
+    def routes(self) -> list[Route]:
+        """The routes."""
+        return [
+            route("POST", "/api/staff", self.enter),
+            route("DELETE", "/api/staff", self.leave),
+            route("GET", "/api/house", self.house),
+            route("POST", "/api/pin", self.change_pin),
+            route("POST", "/api/leave", self.send_away),
+        ]
+
+    async def enter(self, request: Request) -> Response:
+        """Become staff, with the PIN."""
+        await self._check_pin(self._kiosk.who(request), request, (await self._kiosk.entry(request)).get("pin"))
+        response = JSONResponse({"role": "staff"})
+        self._kiosk.badges.give_staff(response, self._kiosk.badges.device_of(request.headers))
+        return response
+
+    async def leave(self, request: Request) -> Response:
+        """End this staff session, also for copies of its cookie."""
+        session = self._kiosk.badges.session_of(request.headers)
+        if session:
+            await asyncio.to_thread(self._kiosk.keys.end, session)
+        response = JSONResponse({"role": "guest"})
+        self._kiosk.badges.take_staff(response)
+        return response
+
+    async def house(self, request: Request) -> dict[str, Any]:
+        """What staff should look at: boards that are away, tables whose history cannot be written, the backups."""
+        self._kiosk.who(request).need_staff()
+        troubles = [(service, service.trouble) for _, service in sorted(self._kiosk.house.services.items())]
+        backups = self._kiosk.backups
+        found = await asyncio.to_thread(backups.look) if backups is not None else None
+        away = [(service, service.away) for _, service in sorted(self._kiosk.house.services.items())]
+        return {
+            "away": [
+                {"table": service.view.entry()["board"]["name"], "text": error.message, "hint": error.hint}
+                for service, error in away
+                if error is not None
+            ],
+            "unwritten": [
+                {
+                    "table": service.view.entry()["board"]["name"],
+                    "why": trouble.why,
+                    "since": moment(trouble.since),
+                    "no_file": trouble.no_file,
+                }
+                for service, trouble in troubles
+                if trouble is not None
+            ],
+            "backup": found
+            and {"newest": moment(found.newest), "folder": str(found.folder), "warnings": found.warnings},
+        }
+
+    async def change_pin(self, request: Request) -> Response:
+        """Change the PIN; all other devices must enter the new one."""
+        visitor = self._kiosk.who(request)
+        visitor.need_staff()
+        told = await self._kiosk.entry(request)
+        new = told.get("new")
+        if not isinstance(new, str) or not PIN.fullmatch(new) or len(set(new)) < 3:
+            raise Problem(400, "new", "this cannot be a PIN", "use 6 to 12 digits, at least three of them different")
+        await self._check_pin(visitor, request, told.get("pin"))
+        await asyncio.to_thread(self._kiosk.keys.new_pin, new)
+        response = JSONResponse({"role": "staff"})
+        self._kiosk.badges.give_staff(response, self._kiosk.badges.device_of(request.headers))
+        return response
+
+    async def send_away(self, request: Request) -> dict[str, Any]:
+        """Make all phones join again."""
+        self._kiosk.who(request).need_staff()
+        await asyncio.to_thread(self._kiosk.phones.send_away)
+        self._kiosk.invites.forget()
+        return {"left": True}
+
+    async def _check_pin(self, visitor: Visitor, request: Request, pin: object) -> None:
+        if not isinstance(pin, str) or not PIN.fullmatch(pin):
+            raise Problem(400, "pin", "the PIN is 6 to 12 digits", "guests need none; staff know it")
+        device = self._kiosk.badges.device_of(request.headers)
+        stranger = not device and not visitor.here
+        who = device or ("the kiosk's own screen" if visitor.here else visitor.client)
+        wait = max(self._each.wait(who), self._all.wait("") if stranger else 0.0)
+        if wait:
+            raise Problem.later(wait, "tries", "there were too many wrong PINs")
+        self._each.begin(who)
+        if stranger:
+            self._all.begin("")
+        async with self._one:
+            right = await asyncio.to_thread(self._kiosk.keys.is_pin, pin)
+        if not right:
+            if self._each.wait(who) or (stranger and self._all.wait("")):
+                log.warning("too many wrong staff PINs, the newest from %s", visitor.client)
+            lost = "`cribboard kiosk --new-pin` makes another" if visitor.here else "guests need none; staff know it"
+            raise Problem(403, "pin", "this is not the PIN", lost)
+        self._each.forgive(who)
+        if stranger:
+            self._all.take_back("")

@@ -1,0 +1,242 @@
+"""The API under /api/boards: a table's state, news, orders, invitation and drawing."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any
+
+import segno
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from cribboard.files import board_folder
+from cribboard.hardware.description import Description
+from cribboard.hardware.shape import FIVE, STARTS, Layout
+from cribboard.referee.state import in_words
+from cribboard.service.orders import read_order
+from cribboard.service.service import Service
+from cribboard.service.view import count_entry
+from cribboard.sim.described import READY, fitting, kept
+from cribboard.store import Store
+from cribboard.store.read import Replay
+from cribboard.web.house import VIRTUAL
+from cribboard.web.json_body import Problem
+from cribboard.web.kiosk import Kiosk, route
+from cribboard.web.stream import Live, Stream
+from cribboard_core.cards import CardError
+from cribboard_core.show import count
+
+# A board's drawing for the pages: places in millimetres from its upper left corner, y down.
+
+Point = tuple[float, float]
+
+
+def layout_at(uid: str, given: Iterable[Description], tracks: int, leds: int) -> Layout:
+    """The layout of a table's board: a virtual board's own description, or the fitting one of `given`."""
+    if leds not in READY:
+        raise Problem(404, "drawing", f"there is no drawing of a board with {leds} lights a track", "see its scores")
+    own = kept(board_folder(uid.removeprefix(VIRTUAL))) if uid.startswith(VIRTUAL) else []
+    return fitting([*own, *given], tracks, leds)
+
+
+@lru_cache(maxsize=8)
+def entry(layout: Layout) -> dict[str, Any]:
+    """Size, holes, start holes, the borders of streets, start and game hole, skunk lines, and every fifth number.
+
+    `streets` has the top and the bottom of each street, so that a page may move them apart; an oval has none.
+    """
+    tracks, leds = layout.description.tracks.count, layout.description.tracks.leds
+    width, height = layout.size
+    start_mm = layout.description.shape.hole_mm / 2
+
+    def down(points: Iterable[Point]) -> list[list[float]]:
+        return [[round(x, 2), round(height - y, 2)] for x, y in points]
+
+    def holes(points: Iterable[Point], sizes: Iterable[float]) -> list[list[float]]:
+        return [[*point, round(size, 2)] for point, size in zip(down(points), sizes, strict=False)]
+
+    diameters = [layout.diameter(led) / 2 for led in range(leds)]
+    bands = [layout.band(street.start - 0.5, street.stop - 0.5) for street in layout.streets]
+    bands += [layout.band(STARTS[0] - 0.5, STARTS[-1] + 0.5), layout.band(layout.last - 0.5, layout.last + 0.5)]
+    return {
+        "size": [round(width, 2), round(height, 2)],
+        "tracks": [holes(layout.holes(track), diameters) for track in range(tracks)],
+        "starts": [holes(layout.start_holes(track), [start_mm] * len(STARTS)) for track in range(tracks)],
+        "bands": [down(band) for band in bands],
+        "streets": [_heights(down(band)) for band in bands[:-2]] if layout.description.shape.kind == "streets" else [],
+        "skunk": [
+            {"score": score, "line": down([spot.across(layout.half_mm), spot.across(-layout.half_mm)])}
+            for score, spot in layout.skunk_lines.items()
+        ],
+        "texts": [
+            {"at": down([_label(layout, hole - 1)])[0], "words": str(hole)}
+            for hole in range(FIVE, layout.last + 1, FIVE)
+        ],
+    }
+
+
+def _label(layout: Layout, led: int) -> Point:
+    return layout.spot(led).across(layout.label_side(led) * (layout.half_mm + 4))
+
+
+def _heights(points: list[list[float]]) -> list[float]:
+    heights = [y for _, y in points]
+    return [min(heights), max(heights)]
+
+
+ORDER_S = 15.0
+
+
+class Boards:
+    """The endpoints for the tables."""
+
+    def __init__(self, kiosk: Kiosk, live: Live) -> None:
+        self._kiosk = kiosk
+        self._live = live
+
+    def routes(self) -> list[Route]:
+        """The routes."""
+        return [
+            route("GET", "/api/boards", self.all),
+            route("GET", "/api/boards/{n:int}", self.state),
+            route("GET", "/api/boards/{n:int}/live", self.news),
+            route("GET", "/api/boards/{n:int}/drawing", self.drawing),
+            route("GET", "/api/boards/{n:int}/game", self.game),
+            route("GET", "/api/boards/{n:int}/invite", self.invite),
+            route("GET", "/api/boards/{n:int}/poster", self.poster),
+            route("POST", "/api/boards/{n:int}/orders", self.order),
+            route("GET", "/api/boards/{n:int}/orders/{key}", self.answer),
+            route("POST", "/api/boards/{n:int}", self.rename),
+            route("POST", "/api/count", self.count),
+        ]
+
+    async def all(self, request: Request) -> dict[str, Any]:
+        """The state of all tables; for staff and the kiosk's computer also why the named board is missing."""
+        house, visitor = self._kiosk.house, self._kiosk.who(request)
+        found: dict[str, Any] = {"boards": [house.services[number].view.entry() for number in sorted(house.services)]}
+        if house.missing is not None and (visitor.here or visitor.role == "staff"):
+            found["missing"] = {"text": house.missing.message, "hint": house.missing.hint}
+        return found
+
+    async def state(self, request: Request) -> dict[str, Any]:
+        """The state of a table."""
+        return self._service(request).view.entry()
+
+    async def news(self, request: Request) -> Response:
+        """A table's news as a stream."""
+        channel = self._live.channels.get(self._service(request).number)
+        if channel is None:
+            raise Problem(503, "away", "this table is just starting", "ask again in a moment")
+        last_id = request.headers.get("last-event-id", "")
+        frames = request.query_params.get("frames") == "1"
+        visitor, service, opened = self._kiosk.who(request), self._service(request), self._kiosk.phones.open
+
+        def left(by: str) -> None:
+            opened[visitor.phone] -= 1
+            if not opened[visitor.phone]:
+                del opened[visitor.phone]
+            service.leave(by)
+
+        stream = Stream(channel, self._kiosk.streams, visitor, last_id, frames, left)
+        opened[visitor.phone] += 1
+        return stream
+
+    async def drawing(self, request: Request) -> Response:
+        """The drawing of a table's board."""
+        service = self._service(request)
+        uid, view = self._kiosk.house.tables.uid(service.number), service.view
+
+        def draw() -> dict[str, Any]:
+            return entry(layout_at(uid, self._kiosk.described, view.tracks, view.leds))
+
+        return JSONResponse(await asyncio.to_thread(draw), headers={"Cache-Control": "no-cache"})
+
+    async def game(self, request: Request) -> dict[str, Any]:
+        """The current or last game of a table, event by event, from the history."""
+        uid = self._service(request).view.uid
+
+        def last(store: Store) -> Replay | None:
+            found = store.live(uid)
+            return store.game(found.id) if found else None
+
+        replay = await self._kiosk.history(last)
+        if replay is None:
+            raise Problem(404, "unknown", "the history has no game of this table", "play one")
+        return replay.entry()
+
+    async def invite(self, request: Request) -> dict[str, Any]:
+        """How phones join, for the table's screen and for staff."""
+        self._kiosk.who(request).need_inviter()
+        number = self._service(request).number
+        url, code = self._kiosk.invitation(number, request.scope["server"][0])
+        locked = self._kiosk.phones.lock_of(number) is not None
+        return {
+            "url": url,
+            "code": code,
+            "svg": qr_svg(url),
+            "locked": locked,
+            "unreachable": self._kiosk.is_alone(url),
+        }
+
+    async def poster(self, request: Request) -> dict[str, Any]:
+        """A permanent address of the table, to print; a phone that uses it needs the short code."""
+        number = self._service(request).number
+        found = self._kiosk.url(request.scope["server"][0])
+        url = f"{found}/score/{number}"
+        return {"url": url, "svg": qr_svg(url), "unreachable": self._kiosk.is_alone(found)}
+
+    async def order(self, request: Request) -> dict[str, Any]:
+        """Carry out an order."""
+        service, visitor = self._service(request), self._kiosk.who(request)
+        told = await self._kiosk.entry(request)
+        if not (visitor.here and _is_rematch(told) and service.view.entry()["winner"]):
+            visitor.need_player(service.number)
+        with self._kiosk.allowance.taken(told, visitor):
+            return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
+
+    async def answer(self, request: Request) -> dict[str, Any]:
+        """The answer to an earlier order whose answer was lost."""
+        service = self._service(request)
+        self._kiosk.who(request).need_player(service.number)
+        return await self._kiosk.done(service.answer(request.path_params["key"]), ORDER_S)
+
+    async def rename(self, request: Request) -> dict[str, Any]:
+        """Give the table another name."""
+        self._kiosk.who(request).need_staff()
+        number = self._service(request).number
+        name = (await self._kiosk.entry(request)).get("name")
+        if not isinstance(name, str):
+            raise Problem(400, "name", "a table's name is text", "send a name")
+        return {"name": await asyncio.to_thread(self._kiosk.house.rename, number, name)}
+
+    async def count(self, request: Request) -> dict[str, Any]:
+        """The count of a hand, part by part; pegs nothing."""
+        told = {name: value for name, value in (await self._kiosk.entry(request)).items() if name != "do"}
+        hand = read_order({"side": 1, "key": "-" * 16, **told, "do": "hand"}).values
+        if "starter" not in hand:
+            raise Problem(400, "starter", "a count needs the starter", "send the card that was turned up")
+        try:
+            return count_entry(count(hand["cards"], hand["starter"], hand.get("crib", False)))
+        except CardError as error:
+            raise Problem(400, "cards", in_words(str(error), ())) from error
+
+    def _service(self, request: Request) -> Service:
+        return self._kiosk.house.service(request.path_params["n"])
+
+
+def _is_rematch(told: Mapping[str, Any]) -> bool:
+    """Whether an order is a rematch, the only order that the table's screen may give without joining."""
+    return told.get("do") == "new" and told.keys() <= {"do", "key", "seen"}
+
+
+def qr_svg(text: str) -> str:
+    """A QR code for a page as SVG, dark on light with a light border, whatever the page's colours."""
+    out = io.BytesIO()
+    segno.make(text, error="m", micro=False).save(
+        out, kind="svg", xmldecl=False, svgns=True, border=4, dark="#000", light="#fff", omitsize=True, svgclass="qr"
+    )
+    return out.getvalue().decode().strip()

@@ -1,0 +1,326 @@
+"""Exactly once: whatever the link does, and whoever else sends commands, each command counts once."""
+
+from __future__ import annotations
+
+import random
+from itertools import pairwise
+
+import pytest
+from rigs.wired import UID, Firmware, Table, Wire, ledger, lossy, pegs, silence, take_over
+
+from cribboard.board.client import Board
+from cribboard.errors import CommandError, TransportError, WrongBoard
+from cribboard_core.events import PEG
+from cribboard_core.wire import encode
+
+
+@pytest.fixture
+def table(tmp_path):
+    return Table(tmp_path)
+
+
+LINKS = {
+    "clean": lambda rng: {},
+    "a byte at a time": lambda rng: {"at_once": 1},
+    "one in five lost": lambda rng: {"toward": lossy(rng), "back": lossy(rng)},
+    "delayed": lambda rng: {"delay": 40},
+    "doubled": lambda rng: {"toward": lambda data: data * 2, "back": lambda data: data * 2},
+    "with console text": lambda rng: {"back": lambda data: b"Traceback:\n>>> AT\r\n" + data},
+}
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_every_command_counts_once_over_a_link_that_is(link, tmp_path):
+    table = Table(tmp_path, **LINKS[link](random.Random(3)))
+    points = [random.Random(4).randrange(1, 4) for _ in range(50)]
+    with table.board() as board:
+        for number in points:
+            board.peg(0, number)
+        assert board.check()
+    assert pegs(table.firmware) == points
+
+
+def test_a_command_is_sent_again_soon_and_then_every_fifth_of_a_second(table):
+    with table.board() as board:
+        table.wire.toward = silence
+        table.wire.sent.clear()
+        began = table.time.now
+        with pytest.raises(TransportError, match="the board on wire does not answer"):
+            board.peg(0, 5)
+    assert 25 <= len(table.wire.sent) <= 30
+    assert 4.8 <= table.time.now - began < 5.0
+
+
+def test_a_late_answer_to_an_older_command_is_passed_over(table):
+    with table.board() as board:
+        board.peg(0, 5)
+        pending = table.firmware.keeper
+        late = encode(["no", pending.session, pending.last_id, "points", "late"])
+        table.wire.back = lambda data: late + data
+        assert board.send("peg", 0, 5) == 2
+
+
+def test_the_command_is_on_the_disk_before_it_is_sent(table):
+    noted = []
+
+    def look(data: bytes) -> bytes:
+        if b'"peg"' in data:
+            noted.append(ledger(table)["pending"])
+        return data
+
+    with table.board() as board:
+        table.wire.toward = look
+        board.peg(1, 5)
+    assert [(pending["op"], pending["args"]) for pending in noted] == [("peg", [1, 5])]
+
+
+def test_a_forgotten_command_that_arrives_late_is_refused(table):
+    with table.board() as board:
+        board.peg(0, 1)
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(0, 5)
+        late = table.wire.sent[-1]
+    table.firmware.keeper.do((PEG, 1, 2, 0, 0))
+    with table.board() as board:
+        board.peg(0, 1)
+        table.wire.write(late)
+        board.poll()
+    assert pegs(table.firmware) == [1, 2, 1]
+
+
+def test_late_answers_to_an_earlier_program_are_passed_over(table):
+    late = []
+    table.options["back"] = lambda data: late.append(data) or data
+    with table.board(seed=1):
+        pass
+    table.firmware.keeper.do((PEG, 0, 5, 0, 0))
+    table.options["back"] = lambda data: b"".join(late) + data
+    with table.board(seed=2) as board:
+        assert board.standing.fronts == (5, 0)
+
+
+def test_a_cable_pulled_in_mid_command_is_waited_for(table):
+    with table.board() as board:
+        table.wire.cut_in = 1
+        board.peg(0, 5)
+        assert board.check()
+    assert pegs(table.firmware) == [5]
+    assert table.notes == ["the board on wire is gone; waiting for it to come back", "the board is back on wire"]
+
+
+def test_a_board_that_restarts_in_mid_command_goes_on(table):
+    with table.board() as board:
+        board.peg(0, 1)
+        table.wire.script = [table.firmware.boot, lambda: setattr(table.wire, "cut_in", 0)]
+        board.peg(0, 5)
+        assert board.check()
+    assert pegs(table.firmware) == [1, 5]
+
+
+def test_what_happened_while_the_cable_was_out_is_learned(table):
+    seen = []
+    with table.board() as board:
+        board.on_event = seen.append
+        table.wire.cut_in = 0
+        table.firmware.keeper.do((PEG, 1, 4, 0, 0))
+        board.poll(1.0)
+        assert board.match.front(1) == 4
+    assert [happened.row.rev for happened in seen] == [1]
+
+
+def test_a_board_that_breaks_off_at_every_command_is_given_up(table):
+    def reach() -> Wire:
+        wire = table.reach()
+        wire.cut_in = 3  # it says hello and how the match stands
+        return wire
+
+    with table.board(reach) as board:
+        began = table.time.now
+        with pytest.raises(TransportError, match="is gone"):
+            board.peg(0, 5)
+        assert 30 <= table.time.now - began < 45
+
+
+def test_a_board_that_does_not_come_back_is_given_up(table):
+    with table.board() as board:
+        table.wire.cut_in = 0
+
+        def nothing() -> Wire:
+            raise TransportError("there is no port wire", "plug it in")
+
+        reach, board._line._reach = board._line._reach, nothing
+        began = table.time.now
+        with pytest.raises(TransportError, match="there is no port wire; plug it in; `peg 1 5` is noted"):
+            board.peg(0, 5)
+        assert 10 <= table.time.now - began < 11
+        board._line._reach = reach
+        board.peg(1, 3)
+        assert board.check()
+    assert pegs(table.firmware) == [5, 3]
+    assert table.notes[1:] == [
+        "the board is back on wire",
+        "the last command, `peg 1 5`, had not arrived; it has been applied now",
+    ]
+
+
+def test_another_board_on_the_port_is_refused(table):
+    with table.board() as board:
+        table.wire.cut_in = 0
+        table.firmware = Firmware("ffff")
+        with pytest.raises(WrongBoard, match=f"another board has come back: ffff instead of {UID}"):
+            board.peg(0, 5)
+    assert table.firmware.scores == [0, 0]
+
+
+def test_two_hosts_take_turns(tmp_path):
+    table = Table(tmp_path / "one")
+    other = Table(tmp_path / "two")
+    other.firmware = table.firmware
+    for points in range(1, 6):
+        with table.board(seed=points) as board:
+            board.peg(0, points)
+        with other.board(seed=points) as board:
+            board.peg(1, points)
+    assert table.firmware.scores == [15, 15]
+    assert table.notes == other.notes == []
+
+
+def test_a_session_that_another_program_has_ended_meanwhile_is_begun_anew(table):
+    with table.board() as board:
+        board.peg(0, 1)
+        take_over(table)
+        board.peg(0, 2)
+        assert board.check()
+    assert pegs(table.firmware) == [1, 9, 2]
+
+
+def test_a_command_applied_before_another_program_took_over_is_not_applied_again(table):
+    with table.board() as board:
+        board.peg(0, 1)
+        table.wire.back = silence
+        table.wire.script = [lambda: None, lambda: take_over(table), lambda: setattr(table.wire, "back", bytes)]
+        assert board.peg(0, 2).row.a == 2
+        assert board.check()
+    assert pegs(table.firmware) == [1, 2, 9]
+
+
+def test_notes_older_than_the_board_begin_a_new_session(table):
+    with table.board() as board:
+        board.peg(0, 1)
+        board.peg(0, 2)
+    old = (table.folder / UID / "ledger.json").read_text()
+    with table.board() as board:
+        board.peg(0, 3)
+    (table.folder / UID / "ledger.json").write_text(old)
+    with table.board() as board:
+        board.peg(0, 4)
+    assert pegs(table.firmware) == [1, 2, 3, 4]
+
+
+def test_ids_never_go_round(table):
+    tags = []
+    with table.board() as board:
+        for _ in range(300):
+            board.peg(0, 0)
+            tags.append(board.tag)
+        assert board.standing.rev == 300
+    assert len(set(tags)) == 300
+    assert [after[1] for before, after in pairwise(tags) if before[0] == after[0]] == [*range(3, 256), *range(3, 48)]
+
+
+def test_an_ok_to_another_programs_command_under_the_same_tag_is_none_to_this_one(table):
+    with table.board() as board:
+        board.peg(0, 1)
+        session, number = board.tag
+        table.wire.toward = silence
+        table.wire.script = [
+            lambda: table.firmware.keeper.command(["peg", session, number + 1, 1, 9]),
+            lambda: setattr(table.wire, "cut_in", 0),
+        ]
+        assert board.peg(0, 5).after.fronts == (6, 9)
+        assert board.check()
+    assert pegs(table.firmware) == [1, 9, 5]
+
+
+@pytest.mark.parametrize("cut", [True, False])
+@pytest.mark.parametrize("refused", [10, 200, 253, 254, 255, 256])
+def test_a_command_counts_once_although_the_board_forgets_those_that_it_refused_before(table, refused, cut):
+    with table.board() as board:
+        board.peg(0, 1)
+        for _ in range(refused):
+            with pytest.raises(CommandError, match="47 points"):
+                board.peg(0, 47)
+        table.wire.script = [table.firmware.boot, *[lambda: setattr(table.wire, "cut_in", 0)] * cut]
+        assert board.peg(0, 5).after.fronts == (6, 0)
+        assert board.check()
+    assert pegs(table.firmware) == [1, 5]
+
+
+def with_the_tag_of_the_newest(board: Board) -> None:
+    """What notes of earlier programs, whose ids went round, can lead to: the next tag is one that the board knows."""
+    board._once.ledger.last_id -= 1
+    board._once.hello = board.hello.after(*board.tag)
+
+
+def test_an_answer_to_an_earlier_command_is_no_acknowledgement(table):
+    with table.board() as board:
+        board.peg(0, 5)
+        with_the_tag_of_the_newest(board)
+        board.peg(0, 5)
+        assert board.check()
+    assert pegs(table.firmware) == [5, 5]
+    assert table.notes == []
+
+
+def test_an_answer_to_an_earlier_command_does_not_settle_one_that_was_left(table):
+    with table.board() as board:
+        board.peg(0, 5)
+        with_the_tag_of_the_newest(board)
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(0, 5)
+    with table.board() as board:
+        assert board.standing.fronts == (10, 0)
+        assert board.check()
+    assert table.notes == ["the last command, `peg 1 5`, had not arrived; it has been applied now"]
+
+
+def test_a_command_that_was_left_is_not_sent_under_another_tag_when_the_board_has_gone_on(table):
+    with table.board() as board:
+        board.peg(0, 5)
+        with_the_tag_of_the_newest(board)
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(0, 5)
+    table.firmware.keeper.do((PEG, 1, 2, 0, 0))
+    with table.board():
+        pass
+    assert table.notes == [
+        "the last command, `peg 1 5`, was not applied, and the game has continued since; repeat it if it is still right"
+    ]
+    assert pegs(table.firmware) == [5, 2]
+
+
+def test_a_program_that_runs_for_years_keeps_only_what_is_new(table, monkeypatch):
+    monkeypatch.setattr("cribboard.board.client.KEPT", 5)
+    monkeypatch.setattr("cribboard.board.follow.KNOWN", 7)
+    with table.board() as board:
+        for number in range(20):
+            table.firmware.link.say(str(number))
+            board.peg(number % 2, 1)
+        assert (len(board.ack_ms), len(board._follow._revs)) == (5, 7)
+        assert board.notes == [f"the board says: {number}" for number in range(15, 20)]
+        board.undo()
+        assert board.check()
+
+
+def test_a_session_passes_over_nought(table):
+    table.firmware.keeper.session = 0xFFFF
+    table.firmware.keeper.last_id = 5
+    for seed in range(3):
+        with table.board(seed=seed) as board:
+            board._once._chance = type("One", (), {"randint": staticmethod(lambda low, high: 1)})()
+            board.peg(0, 1)
+    assert table.firmware.scores == [3, 0]
+    assert ledger(table)["session"] == 1

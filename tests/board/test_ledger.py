@@ -1,0 +1,196 @@
+"""The notes of a board: whole or the old ones, one program at a time, and never an unreadable file in the way."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cribboard.board.ledger import Ledger, Pending
+from cribboard.board.messages import Standing
+from cribboard.errors import CribboardError, TransportError
+from cribboard_core.match import Match
+
+
+def test_what_is_saved_is_there_the_next_time(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.epoch, ledger.session, ledger.last_id = 7, 65535, 255
+    ledger.pending = Pending("hand", [0, "5H5C5SJD", "5D", 0, 29], 65535, 255, 12, {0: "Bob"})
+    ledger.standing = Standing.of(Match(241, 0b111111, 3))
+    ledger.query = 200
+    ledger.name(3, {0: "Ann", 5: "Zoë"})
+    ledger.save()
+    ledger.close()
+    again = Ledger(tmp_path, "ab")
+    again.close()
+    names = ("epoch", "session", "last_id", "pending", "standing", "query", "games")
+    assert [getattr(again, name) for name in names] == [getattr(ledger, name) for name in names]
+
+
+def test_the_file_is_forced_to_the_disk_before_it_takes_the_old_ones_place(tmp_path, monkeypatch):
+    done = []
+    sync, replace = os.fsync, os.rename
+    monkeypatch.setattr(os, "fsync", lambda number: (done.append(stat.S_ISDIR(os.fstat(number).st_mode)), sync(number)))
+    monkeypatch.setattr("pathlib.os.replace", lambda old, new: (done.append("replace"), replace(old, new)))
+    ledger = Ledger(tmp_path, "ab")
+    ledger.save()
+    ledger.close()
+    assert done == [False, "replace", True]
+
+
+def test_nobody_else_may_read_it(tmp_path):
+    (tmp_path / "ab").mkdir(mode=0o755)
+    ledger = Ledger(tmp_path, "ab")
+    ledger.save()
+    ledger.close()
+    assert stat.S_IMODE(ledger.path.stat().st_mode) == 0o600
+
+
+def test_a_second_program_is_kept_out(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    with pytest.raises(TransportError, match="another cribboard program is using this board; close it"):
+        Ledger(tmp_path, "ab")
+    ledger.close()
+    Ledger(tmp_path, "ab").close()
+
+
+def test_other_boards_have_other_notes(tmp_path):
+    first, second = Ledger(tmp_path, "ab"), Ledger(tmp_path, "cd")
+    first.close()
+    first.close()
+    second.close()
+
+
+def test_somebody_is_called_otherwise_or_no_longer_in_all_that_is_noted(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.name(3, {0: "Ann", 1: "Bob"})
+    ledger.name(9, {0: "Bob", 1: "ANN"})
+    ledger.pending = Pending("new", [9, 121, 3, 2, 0, -1, -1], 5, 5, 12, {0: "Ann", 1: "Zoë"})
+    ledger.answer("key", 9, "Ann pegs 5: 5.")
+    assert not ledger.rename(["Anna"], "Eve")
+    assert ledger.rename(["ann"], "Eve")
+    assert ledger.games == {3: {0: "Eve", 1: "Bob"}, 9: {0: "Bob", 1: "Eve"}}
+    assert ledger.pending.names == {0: "Eve", 1: "Zoë"}
+    assert ledger.rename(["Zoë"], "Cleo")  # whose game has not begun
+    assert ledger.pending.names == {0: "Eve", 1: "Cleo"}
+    assert ledger.rename(["Eve"], "")
+    assert ledger.games == {3: {1: "Bob"}, 9: {0: "Bob"}}
+    assert ledger.pending.names == {1: "Cleo"}
+    ledger.save()
+    ledger.close()
+    assert ledger.answers == {"key": (9, "")}
+    text = ledger.path.read_text(encoding="utf-8")
+    assert "Eve" not in text
+    assert "ann" not in text.lower()
+
+
+GARBAGE = st.sampled_from([b"{}", b"[]", b"null", b'{"format":3}', b'{"format":2,"uid":"x"}'])
+CHANGES = [
+    '"session": 70000',
+    '"names": {"0": {"0": "\\u001b[2J"}}',
+    '"session": "x"',
+    '"names": 3',
+    '"state": [1]',
+    '"pending": {"a": 1}',
+]
+
+
+@given(garbage=st.binary(max_size=40) | GARBAGE)
+def test_notes_that_cannot_be_read_are_set_aside(tmp_path_factory, garbage):
+    folder = tmp_path_factory.mktemp("notes")
+    (folder / "ab").mkdir()
+    (folder / "ab" / "ledger.json").write_bytes(garbage)
+    ledger = Ledger(folder, "ab")
+    ledger.close()
+    assert "ledger.broken" in ledger.broken
+    assert (folder / "ab" / "ledger.broken").read_bytes() == garbage
+    assert ledger.session == 0
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_notes_with_a_wrong_value_are_set_aside(tmp_path, change):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.save()
+    text = ledger.path.read_text()
+    key = change.partition(":")[0]
+    old = next(part for part in text.strip("{}\n").replace("{}", "null").split(", ") if part.startswith(key))
+    ledger.path.write_text(text.replace("{}", "null").replace(old, change))
+    ledger.close()
+    again = Ledger(tmp_path, "ab")
+    again.close()
+    assert again.broken
+
+
+def test_a_folder_that_takes_no_notes_is_told(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    (tmp_path / "ab" / "ledger.json.part").mkdir()
+    with pytest.raises(CribboardError, match=r"cannot be written .*; make room"):
+        ledger.save()
+    ledger.close()
+
+
+def test_notes_that_may_not_be_read_are_told(tmp_path):
+    (tmp_path / "ab" / "ledger.json").mkdir(parents=True)
+    with pytest.raises(CribboardError, match=r"cannot be read .*; give yourself permission"):
+        Ledger(tmp_path, "ab")
+
+
+@pytest.mark.parametrize(
+    "pending",
+    [
+        {"op": "peg", "args": None, "session": 1, "id": 1, "rev": 1, "names": None},
+        {"op": 5, "args": [], "session": 1, "id": 1, "rev": 1, "names": None},
+        {"op": "peg", "args": [0, 1], "session": 1, "id": 1, "rev": "x", "names": None},
+        {"op": "peg", "args": [0, 1], "session": True, "id": 1, "rev": 1, "names": None},
+        {"op": "peg", "args": [0, 1], "session": [1], "id": 1, "rev": 1, "names": None},
+        {"op": "peg", "args": [0, 1], "session": 0, "id": 1, "rev": 1, "names": None},
+        {"op": "peg", "args": [0, 1], "session": 1, "id": 256, "rev": 1, "names": None},
+        {"op": "peg", "args": [0, 1.5], "session": 1, "id": 1, "rev": 1, "names": None},
+        {"op": "peg", "args": [0] * 99, "session": 1, "id": 1, "rev": 1, "names": None},
+        {"op": "dance", "args": [], "session": 1, "id": 1, "rev": 1, "names": None},
+    ],
+)
+def test_a_damaged_command_is_set_aside_with_its_file(tmp_path, pending):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.save()
+    ledger.close()
+    data = json.loads(ledger.path.read_text())
+    ledger.path.write_text(json.dumps({**data, "pending": pending}))
+    again = Ledger(tmp_path, "ab")
+    again.close()
+    assert again.broken
+    assert again.pending is None
+
+
+def test_a_file_nested_too_deep_is_set_aside(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.close()
+    ledger.path.write_text("[" * 100_000)
+    again = Ledger(tmp_path, "ab")
+    again.close()
+    assert again.broken
+
+
+def test_a_folder_that_cannot_be_forced_to_the_disk_is_no_error(tmp_path, monkeypatch):
+    ledger = Ledger(tmp_path, "ab")
+    real = os.fsync
+    calls = []
+
+    def second_fails(descriptor):
+        calls.append(descriptor)
+        if len(calls) == 2:
+            raise OSError(28, "No space left on device")
+        real(descriptor)
+
+    monkeypatch.setattr(os, "fsync", second_fails)
+    ledger.session = 9
+    ledger.save()
+    ledger.close()
+    assert len(calls) == 2
+    again = Ledger(tmp_path, "ab")
+    again.close()
+    assert again.session == 9

@@ -1,0 +1,18 @@
+"""What is typed at `cribboard play`, and what it answers."""
+
+from __future__ import annotations
+
+from rigs.typed import Typed
+
+TWO = ("Ann", "Bob")
+KEPT = "The game is kept; `cribboard play` resumes it."
+
+
+def lines(typed: Typed, *keyed: str, words: tuple[str, ...] = ()) -> list[str]:
+    """All that is said when these lines are typed, with cards as codes."""
+    return typed("play", "--codes", *words, given="".join(f"{line}\n" for line in keyed)).stdout.splitlines()
+
+
+def answers(told: list[str]) -> list[str]:
+    """What is said, without questions and what was typed."""
+    return [line for line in told if not line.startswith("> ") and not line.endswith(":")]

@@ -1,0 +1,76 @@
+"""Before a computer goes on, people have the time to call muggins; `games/computer-and-two.txt` shows how."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from cli.at_play import lines
+from cli.test_play_undo import Slowly
+from rigs.typed import Typed
+
+from cribboard.cli.play import Desk, Teller
+from cribboard.playing.session import Session
+from cribboard.referee.options import read_options
+from cribboard.referee.setup import Setup
+
+RULES = ("--seed", "4", "--target", "61", "-o", "counting=manual", "-o", "muggins=on")
+LAID = ("4S", "AC", "TC", "TD")  # of Ann and Bob, who misses the pair; then it is the turn of Cleo, a computer
+SHOWN = (*LAID, "", "JC", "7C", "", "KD", "JD", "", "TS", "8S", "", "0", "0")
+
+
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    typed = Typed(tmp_path, monkeypatch)
+    typed.play(3)
+    return typed
+
+
+@pytest.mark.parametrize(("keyed", "asked"), [(LAID, "card"), (SHOWN, "count")])
+def test_what_a_person_missed_can_be_called_before_a_computer_goes_on(
+    typed: Typed, keyed: tuple[str, ...], asked: str
+) -> None:
+    told = lines(typed, *keyed, "muggins Ann 2", words=("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES))
+    call = told.index("> muggins Ann 2")
+    assert told[call - 1] == f"Enter for Cleo's {asked}, or muggins:"
+    assert told[call + 1] == "Muggins: Ann takes two that Bob missed. Ann 2."
+    assert told[call + 2].startswith("Cleo ")
+
+
+def test_nobody_acts_for_the_computer_while_it_waits(typed: Typed) -> None:
+    told = lines(typed, *LAID, "KS", "12", "L", words=("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES))
+    for word in ("KS", "12"):
+        assert f"'{word}' is not possible now; type Enter to let Cleo go on; H shows help." in told
+    assert "The program knows what Cleo holds." in told
+
+
+def test_a_computer_goes_on_when_no_person_can_call(typed: Typed) -> None:
+    alone = lines(typed, "4S", "TC", words=("Ann", "Bob", "Cleo", "--computer", "Bob", "--computer", "Cleo", *RULES))
+    assert not [line for line in alone if line.startswith("Enter for ")]
+    assert sum(line.startswith("Cleo plays ") for line in alone)
+
+
+def test_a_computer_goes_on_when_only_a_partner_could_call(typed: Typed) -> None:
+    typed.play(4)
+    teams = ("Ann", "Bob", "Cleo", "Dev", "--teams", "2", "--computer", "Bob", "--computer", "Dev", *RULES)
+    told = lines(typed, "4S", "3H", "8C", words=teams)
+    laid = told.index("> 8C")
+    assert told[laid + 2] == "Nobody called the two that Ann missed."
+    assert told[laid + 3].startswith("Bob plays ")
+
+
+def test_the_time_of_a_count_does_not_run_while_a_computer_waits(
+    typed: Typed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keyed = Slowly(*SHOWN, "wait 60", "")
+    options = read_options(["counting=manual", "muggins=on", "time_limit=30"])
+    setup = Setup(("Ann", "Bob", "Cleo"), (0, 1, 2), 0, 61, options, True, (2,))
+    with typed.table.board() as board:
+        session = Session.begin(board, setup, typed.table.folder)
+        Desk(session, Teller(plain=True, codes=True), keyed, random.Random(4), lambda: keyed.now).run()  # type: ignore[arg-type]
+        session.close()
+    told = capsys.readouterr().out
+    assert "Cleo claims five." in told
+    assert "Time is up" not in told

@@ -1,0 +1,159 @@
+"""`cribboard play` on a real terminal, which may be lost at any time."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+
+from cribboard.cli.play import Lines
+from cribboard.playing.typed import HELP
+
+PATIENCE_S = 30
+
+
+class Terminal:
+    """The command on a terminal of its own, with the virtual board."""
+
+    def __init__(self, home: Path, *words: str, columns: int = 80) -> None:
+        self.ours, theirs = pty.openpty()
+        termios.tcsetwinsize(theirs, (24, columns))
+        environment = {**os.environ, "CRIBBOARD_HOME": str(home), "TERM": "xterm", "PYTHONUNBUFFERED": "1"}
+        command = [sys.executable, "-m", "cribboard", "play", *words]
+        self.running = subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+        )
+        os.close(theirs)
+        self.text = ""
+
+    def until(self, words: str) -> str:
+        """All that has been shown when these words are."""
+        end = time.monotonic() + PATIENCE_S
+        while words not in self.text:
+            assert select.select([self.ours], [], [], max(0, end - time.monotonic()))[0], self.text
+            try:
+                self.text += os.read(self.ours, 65536).decode()
+            except OSError:
+                break
+        assert words in self.text, self.text
+        return self.text
+
+    def type(self, line: str, then: str) -> str:
+        self.text = ""
+        os.write(self.ours, line.encode() + b"\n")
+        return self.until(then)
+
+    def press(self, key: str, then: str) -> str:
+        self.text = ""
+        os.write(self.ours, key.encode())
+        return self.until(then)
+
+    def end(self) -> int:
+        os.close(self.ours)
+        try:
+            return self.running.wait(PATIENCE_S)
+        finally:
+            self.running.kill()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "Ann", "Bob", "--plain")
+    terminal.until("or who deals:\r\n> ")
+    terminal.type("ann", "turns up the starter:\r\n> ")
+    terminal.type("js", "Bob plays at 0:\r\n> ")
+    terminal.type("5c", "Ann plays at 5:\r\n> ")
+    assert "Ann plays the ten of hearts: fifteen for two. Ann 4." in terminal.type("th", "Bob plays at 15:\r\n> ")
+    os.kill(terminal.running.pid, signal.SIGKILL)
+    assert terminal.end() == -signal.SIGKILL
+
+    terminal = Terminal(tmp_path, "--plain")
+    assert "Ann 4, Bob 0; the game is to 121." in terminal.until("Bob plays at 15:\r\n> ")
+    terminal.type("5d", "Ann plays at 20:\r\n> ")
+    os.close(terminal.ours)  # the terminal is gone
+    terminal.ours = os.open(os.devnull, os.O_RDONLY)
+    assert terminal.running.wait(PATIENCE_S) in (0, 1, 130, -signal.SIGHUP)
+    terminal.end()
+
+    terminal = Terminal(tmp_path, "--plain")
+    terminal.until("Ann plays at 20:\r\n> ")
+    terminal.text = ""
+    os.kill(terminal.running.pid, signal.SIGINT)
+    assert "The game is kept" in terminal.until("resumes it.")
+    assert terminal.end() == 130
+
+    terminal = Terminal(tmp_path)
+    terminal.until("> ")
+    assert "\x1b[38;2;230;159;0mAnn plays the five of spades: twenty-five, a pair for two. Ann 6." in terminal.type(
+        "5s", "plays at 25"
+    )
+    terminal.type("quit", "resumes it.")
+    assert terminal.end() == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+@pytest.mark.parametrize("columns", [40, 80, 100])
+def test_words_are_whole_at_any_width(tmp_path: Path, columns: int) -> None:
+    terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", columns=columns)
+    try:
+        terminal.until("> ")
+        told = terminal.type("H", "\r\n> ") + terminal.type("nobody", "\r\n> ")
+    finally:
+        terminal.end()
+    lines = told.replace("\r", "").splitlines()
+    words = " ".join(lines).split()
+    assert max(map(len, lines)) < columns
+    assert set(HELP.split()) <= set(words)
+    assert "There is no side 'nobody'; the sides are 1 orange (Ann), 2 blue (Bob)." in " ".join(words)
+
+
+class Console(io.RawIOBase):
+    """A Windows console: its own reading gives UTF-8, and its descriptor would not."""
+
+    def __init__(self) -> None:
+        self._left = ["Jos\u00e9\r\n", "5\u2665\r\n", "quit"]
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        data = self._left.pop(0).encode() if self._left else b""
+        buffer[: len(data)] = data
+        return len(data)
+
+    def fileno(self) -> int:
+        raise AssertionError("nobody may ask for it")
+
+
+def test_lines_of_a_windows_console_are_read_as_they_were_typed() -> None:
+    lines = Lines(io.TextIOWrapper(io.BufferedReader(Console())))
+    assert [lines.get(PATIENCE_S) for _ in range(4)] == ["Jos\u00e9", "5\u2665", "quit", None]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+def test_with_keys_the_letters_answer_without_enter_and_cards_are_typed_as_ever(tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", "--keys")
+    before = termios.tcgetattr(terminal.ours)[3] & (termios.ECHO | termios.ICANON)
+    terminal.until("or who deals:\r\n> ")
+    terminal.type("Bob", "turns up the starter:\r\n> ")  # at the cut a capital begins a name
+    terminal.press("S", "Ann 0, Bob 0; the game is to 121.\r\n")
+    terminal.until("turns up the starter:\r\n> ")
+    terminal.type("jx\x7fs", "Ann plays at 0:\r\n> ")
+    assert "The starter is the jack of spades." in terminal.text
+    terminal.press("T", "It is Ann's turn to play.\r\n")
+    terminal.until("Ann plays at 0:\r\n> ")
+    terminal.type("\x1b[Cth", "Bob plays at 10:\r\n> ")
+    assert "Ann plays the ten of hearts: ten." in terminal.text
+    terminal.press("\x04", "resumes it.")
+    assert terminal.running.wait(PATIENCE_S) == 0
+    assert termios.tcgetattr(terminal.ours)[3] & (termios.ECHO | termios.ICANON) == before
+    terminal.end()

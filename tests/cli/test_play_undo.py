@@ -1,0 +1,153 @@
+"""`cribboard play` takes back what was typed, and what followed from it."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from cli.at_play import TWO, lines
+from rigs.typed import Typed
+
+from cribboard.cli import play as desk_module
+from cribboard.cli.play import Desk, Teller
+from cribboard.playing.session import Session
+from cribboard.referee.options import read_options
+from cribboard.referee.setup import Setup
+
+
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    return Typed(tmp_path, monkeypatch)
+
+
+def test_undo_brings_the_game_before_back_and_a_new_one_has_the_same_cards(typed: Typed) -> None:
+    words = (*TWO, "--computer", "Bob")
+    told = lines(typed, "set Ann 121", "new", "undo", "s", "new", "undo", "undo", "l", words=words)
+    assert told.count("Taken back: New game to 121: Bob deals first. Ann 121.") == 2
+    assert told.count("Ann wins with 121. Bob has 0, double-skunked. Games won: Ann 1, Bob 0.") == 3
+    asked = [line for line in told if line.startswith("Ann discards two")]
+    assert len(set(asked)) == 2  # one of each game
+    assert asked[0] == asked[-1]
+
+
+def test_undo_of_the_dealer_names_nobody_of_the_game_that_others_had_on_the_board(typed: Typed) -> None:
+    for words in ((*TWO, "Cleo"), ("Dev", "Eve", "--new")):
+        typed("new", *TWO)
+        typed("peg", "Ann", "2")
+        told = lines(typed, "1", "undo", "S", words=words)
+        first = words[0]
+        assert f"Taken back: New game to 121: {first} deals first." in told
+        assert "No game has started." in told
+
+
+class Slowly:
+    """Lines that are typed at once, but the clock goes on by so many seconds before a `wait`."""
+
+    seen = True
+
+    def __init__(self, *keyed: str) -> None:
+        self.keyed = list(keyed)
+        self.now = 0.0
+
+    def answer_at_once(self, letters: str) -> None:
+        """Nothing is typed key by key."""
+
+    def get(self, seconds: float) -> str | None:
+        line = self.keyed.pop(0) if self.keyed else None
+        if line is not None and line.startswith("wait "):
+            self.now += float(line[5:])
+            raise desk_module.queue.Empty
+        return line
+
+
+def test_when_the_time_is_up_the_hand_is_counted(typed: Typed, capsys: pytest.CaptureFixture[str]) -> None:
+    cards = ("5C", "TD", "5D", "6C", "4H", "go", "go", "7H", "8S", "9H")
+    keyed = Slowly("Ann", "JS", *cards, "wait 29", "6", "wait 29", "wait 2", "2C 3C AC KC", "wait 29", "7")
+    setup = Setup(("Ann", "Bob"), (0, 1), 0, 121, read_options(["counting=manual", "time_limit=30"]))
+    with typed.table.board() as board:
+        session = Session.begin(board, setup, typed.table.folder)
+        Desk(session, Teller(plain=True, codes=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
+        session.close()
+    told = capsys.readouterr().out
+    assert "Bob's hand 5C 5D 4H 8S with JS: fifteen two, fifteen four, and a pair for six. Bob 7." in told
+    assert "Time is up for Ann: the hand counts five, and three stay. Ann 6." in told
+    assert "The other two go to Bob. Bob 9." in told
+    assert "and a run of three for seven. Ann 13." in told
+
+
+def test_a_discard_taken_back_is_answered_by_the_same_starter(typed: Typed) -> None:
+    words = (*TWO, "--computer", "Bob", "--seed", "1")
+    first = lines(typed, "l", words=words)
+    dealt = next(line for line in first if line.startswith("Ann discards two of "))[20:-1].split()
+    told = lines(typed, " ".join(dealt[:2]), "undo", " ".join(dealt[2:4]), "undo", "quit")
+    starters = {line for line in told if line.startswith("The starter is ")}
+    assert len(starters) == 1
+    assert any(line in told for line in starters)
+    again = lines(typed, " ".join(dealt[:2]))  # and after a new start, whose chance is another
+    assert starters <= set(again)
+
+
+def test_a_wrong_dealer_is_taken_back(typed: Typed) -> None:
+    told = lines(typed, "bob", "undo", "9H 2C", "undo", "Ann", "b", words=TWO)
+    assert "Taken back: New game to 121: Bob deals first." in told
+    assert "Taken back: Bob cuts the lowest card and deals first." in told
+    assert "The crib is Ann's." in told
+    assert typed.firmware.match.dealer == 0
+
+
+def test_undo_of_a_timeout_gives_the_time_again_and_leaves_what_players_did(
+    typed: Typed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cards = ("5C", "TD", "5D", "6C", "4H", "go", "go", "7H", "8S", "9H")
+    keyed = Slowly("Ann", "JS", *cards, "6", "wait 29", "wait 2", "undo", "wait 29", "5")
+    setup = Setup(("Ann", "Bob"), (0, 1), 0, 121, read_options(["counting=manual", "time_limit=30"]))
+    with typed.table.board() as board:
+        session = Session.begin(board, setup, typed.table.folder)
+        Desk(session, Teller(plain=True, codes=True), keyed, random.Random(1), lambda: keyed.now).run()  # type: ignore[arg-type]
+        session.close()
+    told = capsys.readouterr().out.splitlines()
+    assert [line.removeprefix("> ") for line in told if "Taken back: " in line] == [
+        "Taken back: Time is up for Ann: the hand counts five, and three stay. Bob 7. Ann 3."
+    ]
+    assert any(line.endswith("for five. Ann 8.") for line in told)
+
+
+def test_undo_of_what_the_program_alone_did_takes_the_newest_and_the_program_waits(typed: Typed) -> None:
+    words = ("Ann", "Bob", "--target", "61", "--computer", "Ann", "--computer", "Bob", "--seed", "5")
+    won = lines(typed, words=words)
+    wins = next(line for line in won if "wins with 61" in line)
+    told = lines(typed, "undo", "undo", "penalty Bob 1", "", "s")
+    assert sum(line.startswith("Taken back: ") for line in told) == 2
+    assert "Enter to let the program go on:" in told
+    assert told.count(wins) + sum("wins with 61" in line for line in told) > 0
+    assert any(line.startswith("Penalty for Bob: 1") for line in told)
+
+
+def test_a_won_game_comes_back_although_the_next_one_has_handicaps(typed: Typed) -> None:
+    for dealt in ((), ("--computer", "Bob")):
+        words = (*TWO, "--new", "--start", "Bob=10", *dealt)
+        told = lines(typed, *([] if dealt else ["Ann"]), "set Ann 121", "new", "undo", "s", words=words)
+        assert any(line.startswith("Taken back: New game to 121: Bob deals first.") for line in told)
+        assert told.count("Ann 121, Bob 10; the game is to 121.") == 1
+
+
+MUGGINS = ("-o", "counting=manual", "-o", "muggins=on")
+DEAL = ("Ann", "2S", "5C", "TD", "5D", "6C", "4H", "go", "go", "7H", "8S", "9H", "0", "0", "2C 3C AC KC")
+
+
+@pytest.mark.parametrize("claim", ["7", "3"])
+def test_undo_of_the_deal_that_enter_let_go_leaves_the_claim_before_it(typed: Typed, claim: str) -> None:
+    told = lines(typed, *DEAL, claim, "", "undo", "t", "", "t", words=(*TWO, *MUGGINS))
+    assert [line for line in told if line.startswith("Taken back: ")] == ["Taken back: Deal 2: Bob deals."]
+    assert told.count("Deal 2: Bob deals.") == 2  # Enter deals again
+    assert "The next deal is due." in told
+
+
+def test_undo_of_a_computers_card_that_enter_let_go_leaves_the_card_before_it(typed: Typed) -> None:
+    typed.play(3)
+    words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", "--seed", "4", "--target", "61", *MUGGINS)
+    told = lines(typed, "4S", "AC", "TC", "TD", "", "undo", "undo", words=words)
+    taken = [line.split(" plays ")[0] for line in told if line.startswith("Taken back: ")]
+    assert taken == ["Taken back: Cleo", "Taken back: Bob"]

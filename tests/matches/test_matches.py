@@ -1,0 +1,235 @@
+"""Results and what they are worth, from the rules and from score cards that were added up by hand."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from cribboard.errors import ArgumentError
+from cribboard.matches.results import DOUBLE_SKUNKED, LOST, SKUNKED, Result, of_entry, of_heading, of_line, of_match
+from cribboard.matches.sheet import league, nights, series, standings
+from cribboard.names import Names
+from cribboard_core.events import SET
+from cribboard_core.match import Match
+
+
+def lines(*texts):
+    return [of_line(text) for text in texts]
+
+
+def rows(results, scheme="acc"):
+    return [(row.name, row.points, row.won, row.skunks, row.spread) for row in standings(results, scheme)]
+
+
+@pytest.mark.parametrize(
+    ("line", "lost"),
+    [
+        ("Ann 121 Bob 120", LOST),
+        ("Ann 121 Bob 91", LOST),
+        ("Ann 121 Bob 90", SKUNKED),
+        ("Ann 121 Bob 61", SKUNKED),
+        ("Ann 121 Bob 60", DOUBLE_SKUNKED),
+        ("Ann 61 Bob 31", LOST),
+        ("Ann 61 Bob 30", SKUNKED),
+        ("Ann 61 Bob 0", SKUNKED),
+        ("Ann 91 Bob 0", LOST),
+        ("Ann 241 Bob 0", LOST),
+    ],
+)
+def test_the_skunk_lines_are_those_of_the_target(line, lost):
+    result = of_line(line)
+    assert (result.lost(0), result.lost(1), result.grade) == (0, lost, lost)
+
+
+@pytest.mark.parametrize(("scheme", "paid"), [("acc", [2, 3, 3]), ("house", [1, 2, 4])])
+def test_a_win_a_skunk_and_a_double_skunk_are_paid_by_the_scheme(scheme, paid):
+    for loser, points in zip((100, 80, 20), paid, strict=True):
+        assert rows(lines(f"Ann 121 Bob {loser}"), scheme)[0][1] == points
+
+
+def test_a_score_card_is_added_up():
+    """Won by 5, 40 and 17, lost by 31 and 2: five games, 2 + 3 + 2 points, a spread of 62 - 33."""
+    card = lines("Ann 121 Bob 116", "Ann 121 Cleo 81", "Dev 121 Ann 90", "Ann 121 Eli 104", "Fay 121 Ann 119")
+    assert rows(card)[0] == ("Ann", 7, 3, 1, 29)
+    assert next(row for row in standings(card, "acc") if row.name == "Ann").games == 5
+
+
+def test_the_order_is_points_then_games_won_then_spread():
+    results = lines(
+        # three wins by one, against two skunks: six points each, Ann has won more
+        *["Ann 121 X 120"] * 3,
+        *["Bob 121 X 30"] * 2,
+        # as many points and games as Ann, but a better spread
+        *["Cleo 121 X 119"] * 3,
+    )
+    assert [row[0] for row in rows(results)] == ["Cleo", "Ann", "Bob", "X"]
+    assert [row.place for row in standings(results, "acc")] == [1, 2, 3, 4]
+
+
+def test_equals_share_a_place():
+    results = lines("Ann 121 X 100", "Bob 121 Y 100")
+    assert [(row.place, row.name) for row in standings(results, "acc")] == [(1, "Ann"), (1, "Bob"), (3, "X"), (3, "Y")]
+
+
+def test_spreads_add_up_to_nothing_whatever_was_played():
+    results = lines("Ann 121 Bob 3", "Cleo 61 Bob 60", "Ann 100 Bob 121 Cleo 45")
+    assert sum(row.spread for row in standings(results, "acc")) == 0
+
+
+def test_of_several_losers_the_best_decides_and_each_is_judged_by_itself():
+    result = of_line("Ann 121 Bob 45 Cleo 100")
+    assert [result.lost(side) for side in range(3)] == [0, DOUBLE_SKUNKED, LOST]
+    assert rows([result], "house")[0][1] == 1
+
+
+def test_capitals_make_no_other_player():
+    assert [row[:3] for row in rows(lines("Ann 121 Bob 100", "ANN 121 bob 100"))] == [("Ann", 4, 2), ("Bob", 0, 0)]
+
+
+def test_a_match_is_decided_by_more_than_half_of_its_games():
+    (match,) = series(lines("Ann 121 Bob 100", "Bob 121 Ann 99", "Bob 121 Ann 98"), 3)
+    assert (match.sides, match.wins, match.winner) == (("Ann", "Bob"), [1, 2], 1)
+
+
+def test_a_match_that_runs_names_what_decides_it():
+    (match,) = series(lines("Ann 121 Bob 100", "Bob 121 Ann 99"), 5)
+    assert (match.wins, match.winner, match.needed) == ([1, 1], -1, 3)
+
+
+def test_a_game_after_the_decision_begins_the_next_match():
+    found = series(lines("Ann 121 Bob 100", "Bob 100 Ann 121", "Bob 121 Ann 3"), 3)
+    assert [(match.sides, match.wins) for match in found] == [(("Ann", "Bob"), [2, 0]), (("Bob", "Ann"), [1, 0])]
+
+
+def test_matches_of_others_in_between_do_not_matter():
+    found = series(lines("Ann 121 Bob 100", "Cleo 121 Dev 1", "Ann 121 Bob 100"), 3)
+    assert [match.wins for match in found] == [[2, 0], [1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("results", "best_of", "why"),
+    [(["A 121 B 3 C 4"], 3, "between two sides, not 3: A, B, C"), (["A 121 B 3"], 4, "a best-of-4 match may never")],
+)
+def test_a_match_that_cannot_be_is_refused(results, best_of, why):
+    with pytest.raises(ArgumentError, match=why):
+        series(lines(*results), best_of)
+
+
+LION, CROWN, SWAN = "Red Lion", "Crown", "Swan"
+
+
+def legs(home, away, *texts):
+    return [of_line(text, (home, away)) for text in texts]
+
+
+def test_a_league_is_ordered_by_points_then_by_the_aggregate_of_legs():
+    """Lion 3-1 Crown, Crown 2-2 Swan, Swan 0-3 Lion, Crown 2-1 Swan: Crown and Swan by hand 3 and 1 points."""
+    played = nights(
+        legs(LION, CROWN, "A 121 D 90", "A 121 D 91", "B 5 E 121", "B 121 E 5")
+        + legs(CROWN, SWAN, "D 121 G 100", "D 121 G 100", "E 100 H 121", "E 100 H 121")
+        + legs(SWAN, LION, "G 1 A 121", "G 2 A 121", "H 3 B 121")
+        + legs(CROWN, SWAN, "D 121 G 100", "D 121 G 100", "E 100 H 121")
+    )
+    assert [night.legs for night in played] == [(3, 1), (2, 2), (0, 3), (2, 1)]
+    assert [night.points for night in played] == [(2, 0), (1, 1), (0, 2), (2, 0)]
+    table = [
+        (row.place, row.name, row.nights, row.won, row.drawn, row.lost, row.legs_won, row.legs_lost, row.points)
+        for row in league(played)
+    ]
+    assert table == [
+        (1, LION, 2, 2, 0, 0, 6, 1, 4),
+        (2, CROWN, 3, 1, 1, 1, 5, 6, 3),
+        (3, SWAN, 3, 0, 1, 2, 3, 7, 1),
+    ]
+
+
+def test_teams_with_as_many_points_are_ordered_by_legs():
+    played = nights(legs("P", "Q", "A 121 B 1") + legs("R", "S", "C 121 D 1", "C 121 D 1"))
+    assert [row.name for row in league(played)] == ["R", "P", "Q", "S"]
+
+
+def test_the_sheet_of_a_night_has_the_legs_of_each_table():
+    (night,) = nights(legs(LION, CROWN, "A and B 121 D and E 90", "C 1 F 121", "A and B 121 D and E 9"))
+    assert [(table.sides, table.wins) for table in night.tables] == [
+        (("A and B", "D and E"), [2, 0]),
+        (("C", "F"), [0, 1]),
+    ]
+
+
+def test_without_a_heading_each_side_is_its_own_team():
+    (night,) = nights(lines("Ann 121 Bob 3", "Bob 121 Ann 3", "Bob 121 Ann 3"))
+    assert (night.teams, night.legs) == (("Ann", "Bob"), (1, 2))
+
+
+def test_a_line_is_names_and_scores():
+    result = of_line("Ann and  Tom 97, Bob 121")
+    assert (result.names, result.scores, result.winner) == (("Ann and Tom", "Bob"), (97, 121), 1)
+
+
+@pytest.mark.parametrize("line", ["Red Lion v Crown", "Red  Lion vs. Crown", "Red Lion V Crown"])
+def test_a_heading_names_the_home_and_the_away_team(line):
+    assert of_heading(line) == (LION, CROWN)
+
+
+@pytest.mark.parametrize("line", ["Ann 121 v 88", "v Crown", "Lion v", "Lion Crown", ""])
+def test_what_is_no_heading(line):
+    assert of_heading(line) == ()
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("Ann Bob", "has no scores"),
+        ("Ann 121 Bob", "does not have a score for every name"),
+        ("Ann 121 88", "does not have a score for every name"),
+        ("Ann 121", "a game has 2 to 6 sides"),
+        ("A 121 B 1 C 1 D 1 E 1 F 1 G 1", "a game has 2 to 6 sides"),
+        ("Ann 120 Bob 88", "nobody has won: the highest score is 120; games are to 61, 91, 121, 241"),
+        ("Ann 121 Bob 121", "Ann and Bob cannot both have 121"),
+        ("Ann 121 ann 88", "'ann' appears twice"),
+        ("Ann\u0007 121 Bob 88", "is not a name"),
+        ("x" * 71 + " 121 Bob 88", "is not a name"),
+        ("Ann 121 Bob -3", "does not have a score for every name"),
+    ],
+)
+def test_what_is_no_result_is_refused_with_what_is_wrong(line, why):
+    with pytest.raises(ArgumentError, match=why):
+        of_line(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"sides":[]}', "is not a result"),
+        ('{"sides":[{"name":"A","score":"121"},{"name":"B","score":1}]}', "is not a result"),
+        ('{"sides":[{"name":7,"score":121},{"name":"B","score":1}]}', "is not a result"),
+        ('{"sides":[{"name":"A","score":121},{"name":"B","score":1}],"target":100}', "is not a result"),
+        ('{"sides":[{"name":"A","score":91},{"name":"B","score":1}],"target":121}', "nobody has exactly 121"),
+        ('{"sides":[{"name":"A","score":121},{"name":"B","score":-1}],"target":121}', "nobody has exactly 121"),
+        ('{"sides":[{"name":"A","score":61},{"name":"B","score":91}],"target":61}', "nobody has exactly 61"),
+        ('{"sides":[{"name":"A","score":121},{"name":"B","score":1}],"target":121,"teams":["L"]}', "two sides"),
+    ],
+)
+def test_an_object_that_is_no_result_is_refused_with_what_is_wrong(line, why):
+    with pytest.raises(ArgumentError, match=why):
+        of_entry(json.loads(line))
+
+
+def test_a_result_comes_back_from_json_as_it_went():
+    result = Result(("Ann", "Bob"), (121, 88), 121, 80, 0, ("L", "C"), "a:1:2", "2026-01-01")
+    again = of_entry(result.entry())
+    assert (again, again.when, again.lost(1)) == (result, "2026-01-01", LOST)
+
+
+def test_json_needs_no_more_than_sides():
+    assert of_entry({"sides": [{"name": "Ann", "score": 61}, {"name": "Bob", "score": 20}]}) == of_line("Ann 61 Bob 20")
+
+
+def test_the_result_of_a_match_has_its_names_scores_and_lines():
+    match = Match(121, 0b1111, 2, 0, (100, 0))
+    match.apply(1, (SET, 0, 99, 0, 0))
+    match.apply(2, (SET, 1, 121, 0, 0))
+    result = of_match(match, Names(match, {0: "Ann", 2: "Cleo"}), "g")
+    assert result == Result(("Ann and Cleo", "Blue"), (99, 121), 121, 100, 0, game="g")
+    assert result.grade == SKUNKED

@@ -1,0 +1,161 @@
+"""The cards of a deal follow the match."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from cribboard.board.messages import Row
+from cribboard.service.cards import Counted, Deal, Laid
+from cribboard.service.orders import OrderError
+from cribboard_core.cards import card_name, parse_card
+from cribboard_core.events import DEAL, GO, HAND, KINDS, NEW, PEG, REDO, RESTORE, UNDO
+
+
+def event(rev: int, kind: int, side: int = 0, a: int = 0, b: int = 0) -> Row:
+    return Row(rev, kind, side, a, b, 0)
+
+
+def play(deal: Deal, name: str, side: int, rev: int = 0) -> Laid:
+    laid = deal.lay(parse_card(name), side)
+    if laid.points:
+        deal.heard(event(rev, PEG, side, laid.points))
+    laid = Laid(laid.card, side, laid.points, laid.text, rev if laid.points else 0)
+    deal.laid(laid)
+    return laid
+
+
+def pile(deal: Deal) -> list[str]:
+    return [card_name(laid.card) for laid in deal.now.pile]
+
+
+def test_the_running_count_finds_fifteen_pairs_runs_and_thirty_one() -> None:
+    deal = Deal()
+    said = [play(deal, name, at % 2, at + 1) for at, name in enumerate(["7C", "8D", "9H", "7S"])]
+    assert [(laid.points, laid.text) for laid in said] == [
+        (0, ""),
+        (2, "fifteen for two"),
+        (3, "a run of three for three"),
+        (5, "thirty-one for two, a run of three for three"),
+    ]
+    assert deal.now.running == 31
+    play(deal, "7D", 0)
+    assert (pile(deal), deal.now.running) == (["7D"], 7)
+    assert play(deal, "7H", 1, 9).text == "a pair for two"
+    assert [card_name(card) for card in deal.now.seen] == ["7C", "8D", "9H", "7S", "7D", "7H"]
+
+
+def test_a_card_that_cannot_be_played_is_refused() -> None:
+    deal = Deal()
+    deal.turn_up(parse_card("5D"))
+    for number, name in enumerate(["KC", "QC", "9H"]):
+        play(deal, name, 0, number + 1)
+    with pytest.raises(OrderError, match="three of clubs would take the count to 32"):
+        deal.lay(parse_card("3C"), 0)
+    for taken, words in (("KC", "king of clubs"), ("5D", "five of diamonds")):
+        with pytest.raises(OrderError, match=f"the {words} has already turned up"):
+            deal.lay(parse_card(taken), 0)
+    with pytest.raises(OrderError, match="king of clubs has already turned up"):
+        deal.turn_up(parse_card("KC"))
+    deal.turn_up(parse_card("5D"))
+    deal.turn_up(-1)
+    assert deal.now.starter == -1
+
+
+def test_go_begins_the_count_anew_and_undo_brings_it_back() -> None:
+    deal = Deal()
+    play(deal, "KC", 0)
+    play(deal, "QD", 1)
+    deal.heard(event(5, GO, 1, 1))
+    assert deal.now.running == 0
+    deal.heard(event(6, UNDO, b=5))
+    assert deal.now.running == 20
+    deal.heard(event(7, REDO, b=5))
+    assert (deal.now.running, len(deal.now.played)) == (0, 2)
+
+
+def test_undo_takes_a_card_back_with_its_points_and_redo_brings_it_again() -> None:
+    deal = Deal()
+    play(deal, "7C", 0)
+    play(deal, "8D", 1, 3)
+    deal.heard(event(4, UNDO, b=3))
+    assert pile(deal) == ["7C"]
+    deal.heard(event(5, REDO, b=3))
+    assert pile(deal) == ["7C", "8D"]
+    play(deal, "2C", 0)  # named since
+    deal.heard(event(6, UNDO, b=3))
+    assert pile(deal) == ["7C", "2C"]
+
+
+def test_only_a_card_that_pegged_nothing_is_taken_back_without_undo() -> None:
+    deal = Deal()
+    with pytest.raises(OrderError, match="two of clubs is not the last"):
+        deal.unlay(parse_card("2C"))
+    play(deal, "7C", 0)
+    play(deal, "8D", 1, 3)
+    with pytest.raises(OrderError, match="eight of diamonds has pegged 2"):
+        deal.unlay(parse_card("8D"))
+    play(deal, "2C", 0)
+    with pytest.raises(OrderError, match="seven of clubs is not the last"):
+        deal.unlay(parse_card("7C"))
+    deal.unlay(parse_card("2C"))
+    assert [card_name(card) for card in deal.now.seen] == ["7C", "8D"]
+
+
+def test_hands_counted_are_remembered_until_the_deal_passes_and_follow_undo() -> None:
+    deal = Deal()
+    cards = tuple(map(parse_card, ["5H", "5C", "5S", "JD"]))
+    deal.heard(event(3, HAND, 1, 29))
+    assert deal.now.counted == (Counted(3, 1, False),)
+    deal.count(Counted(3, 1, False, cards))
+    deal.heard(event(4, HAND, 0, 2, 1))
+    assert (deal.now.hands(1, False), deal.now.hands(0, True), deal.now.hands(0, False)) == (1, 1, 0)
+    assert set(cards) <= set(deal.now.seen)
+    deal.heard(event(5, UNDO, b=4))
+    assert deal.now.hands(0, True) == 0
+    deal.turn_up(parse_card("KD"))
+    deal.heard(event(6, UNDO, b=3))
+    assert deal.now.counted == ()
+    assert deal.now.starter >= 0
+    deal.heard(event(7, REDO, b=3))
+    assert deal.now.counted == (Counted(3, 1, False, cards),)
+    deal.heard(event(8, DEAL, 1))
+    assert deal.now.seen == []
+    assert deal.now.counted == ()
+    deal.heard(event(9, UNDO, b=8))
+    assert deal.now.hands(1, False) == 1
+
+
+@pytest.mark.parametrize("kind", [NEW, RESTORE])
+def test_a_game_that_begins_has_no_cards(kind: int) -> None:
+    deal = Deal()
+    deal.turn_up(parse_card("5D"))
+    play(deal, "7C", 0)
+    deal.heard(event(3, HAND, 1, 2))
+    deal.heard(event(4, kind))
+    assert replace(deal.now, begun=0) == Deal().now, KINDS[kind]
+
+
+def test_clearing_forgets_the_cards_but_not_what_was_counted() -> None:
+    deal = Deal()
+    deal.turn_up(parse_card("5D"))
+    deal.heard(event(3, HAND, 1, 2))
+    deal.clear()
+    assert deal.now.seen == []
+    assert deal.now.hands(1, False) == 1
+
+
+def test_what_was_not_heard_ends_the_count_that_was_on() -> None:
+    deal = Deal()
+    deal.turn_up(parse_card("5D"))
+    play(deal, "7C", 0)
+    deal.heard(None)
+    assert (deal.now.running, card_name(deal.now.starter)) == (0, "5D")
+
+
+def test_changes_are_kept_for_as_long_as_a_journal() -> None:
+    deal = Deal()
+    for rev in range(1, 1000):
+        deal.heard(event(rev, DEAL, rev % 2))
+    assert len(deal._changes) == 400

@@ -1,0 +1,330 @@
+"""What the cards were is known after a restart of the kiosk, whatever has happened meanwhile."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from service.room import HAND, Room
+
+from cribboard.board.messages import Row
+from cribboard.service import cards_log
+from cribboard.service.cards import Cards
+from cribboard.service.cards_log import KeptDeal
+from cribboard.service.orders import read_order
+from cribboard_core.cards import card_name, parse_card
+from cribboard_core.events import DEAL, PEG
+from cribboard_core.events import HAND as COUNTED
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path)
+
+
+@pytest.fixture
+def played(room: Room) -> Room:
+    """Half a deal: a starter, four cards of the play, a hand."""
+    room.do("new", names=["Ann", "Bob"], dealer=1)
+    room.do("starter", card="4C")
+    for at, card in enumerate(["7H", "8S", "KD", "6D"]):
+        room.do("play", side=2 - at % 2, card=card, again=True)
+    room.do("hand", side=2, cards=["5H", "5C", "5S", "JD"])
+    return room
+
+
+def cards(room: Room) -> Cards:
+    return room.table.deal.now
+
+
+def pile(room: Room) -> list[str]:
+    return [card_name(laid.card) for laid in cards(room).pile]
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_restart_knows_starter_pile_hands_and_the_last_count(played: Room, killed: bool) -> None:
+    before, entry = cards(played), played.entry()
+    assert entry["count"]["text"] and entry["table"]["running"] == 31 and entry["table"]["starter"] == "4C"
+    played.restart(killed=killed)
+    assert cards(played) == before
+    told = played.entry()
+    assert (told["table"], told["count"]) == (entry["table"], entry["count"])
+    assert played.refused("play", side=1, card="8S").code == "cards"
+    assert played.refused("hand", side=2, **HAND).code == "counted"
+
+
+def test_a_restart_knows_what_was_taken_back(played: Room) -> None:
+    played.do("play", side=2, card="9H", again=True)
+    played.do("unplay", card="9H")
+    played.do("starter", card=None)
+    played.restart()
+    assert [card_name(laid.card) for laid in cards(played).played] == ["7H", "8S", "KD", "6D"]
+    assert (pile(played), cards(played).starter) == ([], -1)
+    played.do("clear")
+    played.restart()
+    assert (pile(played), cards(played).played) == ([], ())
+    assert [(hand.side, hand.cards) for hand in cards(played).counted] == [(1, ())]
+
+
+def test_a_restart_knows_a_crib_from_a_hand(played: Room) -> None:
+    played.do("hand", side=2, crib=True, cards=["2H", "3H", "8H", "KC"])
+    played.restart()
+    assert [(hand.side, hand.crib) for hand in cards(played).counted] == [(1, False), (1, True)]
+    assert played.entry()["count"]["crib"] is True
+
+
+def test_a_restart_knows_that_something_was_missed(played: Room) -> None:
+    played.table.deal.heard(None)
+    missed = cards(played)
+    assert (card_name(missed.starter), missed.pile) == ("4C", ())
+    played.restart()
+    assert cards(played) == missed
+
+
+@pytest.mark.parametrize("head", [[cards_log.FORMAT + 1, 0], [cards_log.FORMAT, 1]])
+def test_a_file_of_another_program_or_of_another_journal_is_not_read(played: Room, head: list[int]) -> None:
+    epoch = played.board.hello.epoch
+    other = json.dumps([head[0], epoch + head[1]])
+    _, *lines = played.notes.read_text().splitlines()
+    played.restart(meanwhile=lambda: played.notes.write_text("\n".join([other, *lines, ""])))
+    assert (cards(played).starter, cards(played).pile) == (-1, ())
+
+
+def test_of_a_file_that_breaks_off_nothing_is_taken(room: Room) -> None:
+    room.do("starter", card="4C")
+    room.restart(meanwhile=lambda: room.notes.write_text(f'{room.notes.read_text()}["what"]\n'))
+    assert cards(room) == Cards()
+
+
+def test_a_file_whose_last_event_the_journal_has_not_is_not_read(played: Room) -> None:
+    beyond = json.dumps(["heard", 30000, "deal", 0, 1, 0, 0, 0, 0])
+    played.restart(meanwhile=lambda: played.notes.write_text(f"{played.notes.read_text()}{beyond}\n"))
+    assert played.rev < 30000
+    assert [(hand.side, hand.cards) for hand in cards(played).counted] == [(1, ())]
+
+
+def test_undo_goes_on_where_it_was(played: Room) -> None:
+    played.restart()
+    played.do("undo", rev=played.rev)
+    assert played.entry()["count"] is None
+    played.do("undo", rev=played.rev - 2)
+    assert (pile(played), cards(played).running) == (["7H", "8S", "KD"], 25)
+    played.restart()
+    assert (pile(played), cards(played).running) == (["7H", "8S", "KD"], 25)
+    played.do("redo", rev=played.rev - 3)
+    assert cards(played).running == 31
+
+
+def test_two_undos_by_the_buttons_after_a_restart_take_back_what_they_undid(played: Room) -> None:
+    played.restart()
+    match = played.firmware.match
+    played.firmware.unheard(*match.undo_event())
+    played.firmware.keeper.do(match.undo_event())
+    played.board.poll()
+    assert (pile(played), cards(played).running) == (["7H", "8S", "KD"], 25)
+    assert (card_name(cards(played).starter), cards(played).counted) == ("4C", ())
+
+
+def test_what_the_buttons_did_meanwhile_is_heard(played: Room) -> None:
+    played.restart(killed=True, meanwhile=lambda: played.firmware.unheard(DEAL, 0, 1, 0, 0))
+    assert (cards(played).starter, pile(played), cards(played).counted) == (-1, [], ())
+    assert played.entry()["count"]["side"] == 2
+    played.do("undo", rev=played.rev)
+    assert cards(played).running == 31
+
+
+def test_cards_that_were_named_before_anything_was_scored_are_known(room: Room) -> None:
+    room.do("starter", card="4C")
+    room.do("play", side=2, card="7H", again=True)
+    room.restart()
+    assert (pile(room), card_name(cards(room).starter)) == (["7H"], "4C")
+    room.restart(meanwhile=lambda: room.firmware.unheard(PEG, 0, 1, 0, 0))
+    assert (pile(room), card_name(cards(room).starter)) == (["7H"], "4C")
+
+
+def test_after_a_journal_that_was_lost_the_starter_is_still_known(played: Room) -> None:
+    played.restart(meanwhile=played.firmware.wipe)
+    played.do("starter", card="4C")
+    played.do("play", side=2, card="7H", again=True)
+    played.restart()
+    assert (pile(played), card_name(cards(played).starter)) == (["7H"], "4C")
+
+
+def test_an_event_that_is_told_twice_is_heard_once(played: Room) -> None:
+    before = cards(played)
+    played.do("deal")
+    played.table.deal.heard(played.board.events()[-1])
+    played.do("undo", rev=played.rev)
+    assert cards(played) == before
+
+
+def test_a_hand_counted_meanwhile_counts(played: Room) -> None:
+    played.restart(meanwhile=lambda: played.firmware.unheard(COUNTED, 0, 6, 0, 0))
+    assert [hand.side for hand in cards(played).counted] == [1, 0]
+    assert cards(played).running == 31
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.unlink(),
+        lambda path: path.write_bytes(b"\xff\xfe"),
+        lambda path: path.write_text("[" * 100_000),
+        lambda path: path.write_text("[1]\n"),
+        lambda path: path.write_text(path.read_text().replace("7H", "8S")),
+        lambda path: path.write_text(path.read_text().replace('"card"', '"crad"')),
+        lambda path: path.write_text(path.read_text().replace('"starter","4C"', '"starter",["4C"]')),
+        lambda path: path.write_text(path.read_text().replace('"heard",', '"heard",[],')),
+        lambda path: path.write_text(path.read_text().replace('["hand",', '["hand",null,')),
+        lambda path: path.write_text("\n".join([*path.read_text().splitlines()[:3], "5", ""])),
+    ],
+)
+def test_of_a_file_that_is_none_the_journal_is_left(played: Room, spoil: Callable[[Path], Any]) -> None:
+    played.restart(meanwhile=lambda: spoil(played.notes))
+    assert (cards(played).starter, cards(played).pile) == (-1, ())
+    assert [(hand.side, hand.cards) for hand in cards(played).counted] == [(1, ())]
+    played.do("starter", card="4C")
+    played.restart()
+    assert card_name(cards(played).starter) == "4C"
+
+
+def test_nobody_else_may_read_it(played: Room) -> None:
+    assert played.notes.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_torn_line_is_cut_off(played: Room) -> None:
+    path = played.notes
+
+    def tear() -> None:
+        with path.open("a") as file:
+            file.write('["card","9')
+
+    played.restart(meanwhile=tear)
+    assert cards(played).running == 31
+    played.do("play", side=2, card="9H", again=True)
+    played.restart()
+    assert pile(played) == ["9H"]
+
+
+def test_cards_of_another_journal_are_not_these(played: Room) -> None:
+    path = played.notes
+    played.restart(meanwhile=played.firmware.wipe)
+    assert (cards(played).pile, cards(played).counted) == ((), ())
+    assert json.loads(path.read_text().splitlines()[0]) == [cards_log.FORMAT, played.board.hello.epoch]
+
+
+def test_a_starter_outlives_a_journal_that_is_lost_while_the_kiosk_runs(tmp_path: Path) -> None:
+    deal = KeptDeal(tmp_path, 1, 0, [], print)
+    deal.turn_up(parse_card("4C"))
+    deal.begin(2)
+    assert card_name(KeptDeal(tmp_path, 2, 0, [], print).now.starter) == "4C"
+
+
+def test_what_the_journal_has_dropped_since_is_not_made_up(tmp_path: Path) -> None:
+    deal = KeptDeal(tmp_path, 1, 1, [Row(1, PEG, 0, 2, 0, 0)], print)
+    deal.turn_up(parse_card("4C"))
+    late = [Row(rev, PEG, 0, 2, 0, 0) for rev in (3, 4)]  # the deal may have passed with the event between
+    assert KeptDeal(tmp_path, 1, 4, late, print).now.starter == -1
+    assert KeptDeal(tmp_path, 1, 4, late, print).now.starter == -1
+
+
+def test_a_card_sent_again_after_a_restart_lies_once(played: Room) -> None:
+    order = read_order({"do": "play", "side": 2, "card": "9H", "again": True, "key": "k" * 20})
+    before = played.carrier.do(order, "phone 1")
+    played.restart(killed=True)
+    assert played.carrier.do(order, "phone 1") == before == (played.rev, "Bob plays the nine of hearts: 9.")
+    assert pile(played) == ["9H"]
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+@pytest.mark.parametrize("pegs", [False, True])
+def test_a_card_taken_back_is_not_laid_again_by_its_own_order(played: Room, restarted: bool, pegs: bool) -> None:
+    played.do("play", side=1, card="9H", again=True)
+    order = read_order({"do": "play", "side": 2, "card": "6C" if pegs else "7C", "again": True, "key": played.key()})
+    played.carrier.do(order, "phone 1")
+    if pegs:
+        played.do("undo", rev=played.rev)
+    else:
+        played.do("unplay", card="7C", by="phone 2")
+    if restarted:
+        played.restart(killed=True)
+    stands = played.fronts
+    played.carrier.do(order, "phone 1")
+    assert (played.fronts, pile(played)) == (stands, ["9H"])
+    played.do("play", side=2, card=card_name(order.values["card"]), again=True)
+    assert len(pile(played)) == 2
+
+
+def test_a_kiosk_killed_between_the_points_and_its_notes_learns_the_card_when_it_is_sent_again(played: Room) -> None:
+    played.do("play", side=2, card="9H", again=True)
+    play = read_order({"do": "play", "side": 1, "card": "6C", "again": True, "key": "k" * 20})
+    hand = read_order({"do": "hand", "side": 1, "cards": ["2H", "3H", "8H", "KC"], "key": "h" * 20})
+    for order in (play, hand):
+        path = played.notes
+        played.carrier.do(order, "phone 1")
+        *lines, _ = path.read_text().splitlines(keepends=True)
+        played.restart(killed=True, meanwhile=lambda path=path, lines=lines: path.write_text("".join(lines)))
+        score = played.fronts
+        before = cards(played)
+        played.do("pend", side=1, points=0)
+        played.carrier.do(order, "phone 1")
+        assert (played.fronts, cards(played) != before) == (score, True)
+    assert pile(played) == ["9H", "6C"]
+    assert [len(hand.cards) for hand in cards(played).counted] == [4, 4]
+    assert played.entry()["count"]["cards"] == ["2H", "3H", "8H", "KC"]
+
+
+def test_a_kiosk_killed_behind_a_hand_learns_the_starter_when_it_is_sent_again(room: Room) -> None:
+    order = read_order({"do": "hand", "side": 1, "key": "h" * 20, **HAND})
+    room.carrier.do(order, "phone 1")
+    lines = [line for line in room.notes.read_text().splitlines(keepends=True) if "hand" not in line.split(",")[0]]
+    room.restart(killed=True, meanwhile=lambda: room.notes.write_text("".join(lines[:2])))
+    assert cards(room).starter == -1
+    room.carrier.do(order, "phone 1")
+    assert card_name(cards(room).starter) == "5D"
+    room.do("hand", side=2, cards=["2H", "3H", "8H", "KC"])
+
+
+def test_the_file_stays_short(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cards_log, "LONG", 40)
+    monkeypatch.setattr(cards_log, "KEPT", 20)
+    path = room.notes
+    for _ in range(24):
+        for card in ("2H", "3H"):
+            room.do("play", side=1, card=card, again=True)
+        room.do("deal")
+        assert len(path.read_text().splitlines()) <= 42
+    room.do("play", side=1, card="9H", again=True)
+    room.restart()
+    assert pile(room) == ["9H"]
+
+
+def test_a_long_deal_is_cut_from_those_before_and_stays_whole(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cards_log, "LONG", 20)
+    monkeypatch.setattr(cards_log, "KEPT", 5)
+    room.do("play", side=1, card="KH", again=True)
+    room.do("deal")
+    room.do("play", side=1, card="9H", again=True)
+    for _ in range(15):
+        for card in ("2H", "3H"):
+            room.do("starter", card=card)
+    assert '"KH"' not in room.notes.read_text()
+    room.restart()
+    assert (pile(room), card_name(cards(room).starter)) == (["9H"], "3H")
+
+
+def test_a_disk_that_cannot_be_written_is_told_once_and_the_game_goes_on(room: Room) -> None:
+    path = room.notes
+    path.unlink(missing_ok=True)
+    path.mkdir()
+    room.do("play", side=1, card="9H", again=True)
+    room.do("play", side=2, card="6H", again=True)
+    assert (room.fronts, pile(room)) == ((0, 2), ["9H", "6H"])
+    assert sum("cannot be noted" in said for said in room.wired.notes) == 1
+    path.rmdir()
+    room.do("play", side=1, card="2H", again=True)
+    room.restart()
+    assert pile(room) == ["9H", "6H", "2H"]  # not one without those before

@@ -1,0 +1,493 @@
+"""The local door: every command comes through it to a board that a service holds, and nobody else does."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import AuthenticationError
+from multiprocessing.connection import Client, Listener, answer_challenge
+from pathlib import Path
+
+import pytest
+from service.at_board import PATIENCE_S, Ear, do, present, served
+
+from cribboard.board.client import Board
+from cribboard.board.follow import Happened
+from cribboard.connect import hold_board, list_boards, open_board
+from cribboard.errors import Busy, CommandError, CribboardError, TransportError
+from cribboard.files import hold, home
+from cribboard.service import sharing as guests
+from cribboard.service.service import Service
+from cribboard.service.sharing import MOST_GUESTS, NAME, Guest, Sign, doors, enter, lives, write
+from cribboard.sim.board import VirtualBoard
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+
+
+@contextmanager
+def visit() -> Iterator[Guest]:
+    with open_board() as board:
+        assert isinstance(board, Guest)
+        yield board
+
+
+def sign() -> Sign:
+    return next(doors(home() / "boards"))
+
+
+def test_a_guest_does_all_that_a_board_does(kiosk: tuple[Service, Ear], virtual: VirtualBoard) -> None:
+    service, _ = kiosk
+    with visit() as board:
+        assert (board.hello.uid, board.port, board.done) == (virtual.uid, virtual.port, 0)
+        happened = board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
+        assert (happened.after.rev, board.names, board.match.rev) == (1, {0: "Ann", 1: "Bob"}, 1)
+        board.hand(1, "5H5C5SJD", "5D", False, 29)
+        board.set_score(0, 5, 2)
+        assert board.standing.fronts == (5, 29)
+        assert board.undo()[1] == "set"
+        assert board.redo()[1] == "set"
+        assert board.last() == [3, "set", 0, 5, 2, 0]
+        assert [row.rev for row in board.events(1)] == [2, 3, 4, 5]
+        assert board.sync() == board.standing
+        assert board.check()
+        board.pend(1, 3)
+        board.restore(board.standing)
+        assert board.done == len(board.ack_ms) == 6
+        with pytest.raises(CommandError, match="no side 5") as caught:
+            board.peg(4, 1)
+        assert caught.value.code == "side"
+        with pytest.raises(CribboardError, match="is not a command"):
+            board.command("explode")
+        with pytest.raises(CribboardError):
+            board.command("peg", {"a": 1})
+    assert service.view.entry()["count"] is None  # restored
+    assert service.view.entry()["sides"][1]["name"] == "Bob"
+
+
+def test_a_guest_hears_what_others_do_and_others_hear_the_guest(kiosk: tuple[Service, Ear]) -> None:
+    service, ear = kiosk
+    heard: list[Happened] = []
+    with visit() as board, visit() as other:
+        board.on_event = heard.append
+        do(service, "new", names=["Ann", "Bob"])
+        do(service, "peg", side=1, points=5)
+        other.peg(1, 2)
+        told: list[list[object]] = []
+        while len(told) < 3:
+            told += board.poll(PATIENCE_S)
+        assert [row[:4] for row in told] == [[1, "new", 0, 91], [2, "peg", 0, 5], [3, "peg", 1, 2]]
+        assert [happened.after.rev for happened in heard] == [1, 2, 3]
+        assert (board.standing.fronts, board.names) == ((5, 2), {0: "Ann", 1: "Bob"})
+        assert board.poll() == []
+        began = time.monotonic()
+        assert board.poll(0.05) == []
+        assert time.monotonic() - began >= 0.05
+    assert ear.texts("happened")[-1] == "Bob pegs 2: 2."
+
+
+def test_the_commands_of_the_terminal_go_through_the_door(kiosk: tuple[Service, Ear]) -> None:
+    def said(*words: str) -> str:
+        done = subprocess.run([sys.executable, "-m", "cribboard", *words], capture_output=True, text=True, timeout=60)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    said("new", "Ann", "Bob")
+    assert said("peg", "Ann", "5") == "Ann pegs 5: 5.\n"
+    assert said("undo") == "Undid: Ann pegs 5. Ann 0.\n"
+    assert "Game to 121" in said("state")
+    assert "in use by a kiosk" in said("boards")
+    watching = subprocess.Popen(
+        [sys.executable, "-m", "cribboard", "watch", "--events", "1"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert watching.stderr is not None
+    assert "Watching" in watching.stderr.readline()
+    said("go", "Bob")
+    assert watching.communicate(timeout=60)[0] == "Bob pegs 1 for a go or the last card: 1.\n"
+    played = subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "cribboard",
+            "play",
+            "Ann",
+            "Bob",
+            "--deal",
+            "--computer",
+            "Ann",
+            "--new",
+            "--seed",
+            "1",
+        ],
+        input="quit\n",
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert played.returncode == 0, played.stderr
+    assert "A game to 121 between Ann and Bob." in played.stdout
+
+
+def test_only_one_referee_at_a_time_comes_through_the_door(kiosk: tuple[Service, Ear], virtual: VirtualBoard) -> None:
+    other = hold(home() / "boards" / virtual.uid / "play.lock", "")
+    words = [sys.executable, "-m", "cribboard", "play", "Ann", "Bob"]
+    refused = subprocess.run(words, input="", capture_output=True, text=True, timeout=60)
+    other.release()
+    assert refused.returncode == 3
+    assert refused.stderr.startswith("Error: another `cribboard play` referees at this board\n")
+    assert subprocess.run(words, input="quit\n", capture_output=True, text=True, timeout=60).returncode == 0
+
+
+def test_the_board_is_found_by_port_and_by_uid_and_as_the_virtual_one(
+    kiosk: tuple[Service, Ear], virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert [(board.port, board.uid, board.kind) for board in list_boards()] == [(virtual.port, virtual.uid, "sim")]
+    for port, uid in ((virtual.port, None), ("sim", None), ("sim", virtual.uid[-5:])):
+        with open_board(port, uid) as board:
+            assert isinstance(board, Guest)
+    monkeypatch.delenv("CRIBBOARD_PORT")
+    monkeypatch.setattr("cribboard.connect.attached", list)
+    with open_board() as board:
+        assert isinstance(board, Guest)
+    with pytest.raises(Busy), hold_board(virtual.port):
+        pass
+
+
+def test_the_sign_is_for_this_user_alone_and_goes_with_the_service(virtual: VirtualBoard) -> None:
+    with served(virtual):
+        path = home() / "boards" / virtual.uid / NAME
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+        assert stat.S_IMODE(Path(sign().address).parent.stat().st_mode) == 0o700
+        path.chmod(0o644)
+        assert list(doors(home() / "boards")) == []
+        path.chmod(0o600)
+        old = sign()
+    assert not path.exists()
+    assert not lives(old)
+    with open_board(virtual.port) as board:
+        assert isinstance(board, Board)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"uid": 5}', "[" * 10000, '{"uid": "x", "port": "p", "address": "a"}']
+)
+def test_a_sign_that_is_damaged_is_passed_over(text: str) -> None:
+    path = home() / "boards" / "x" / NAME
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    path.chmod(0o600)
+    assert list(doors(home() / "boards")) == []
+
+
+def test_the_door_of_a_dead_kiosk_is_passed_over(virtual: VirtualBoard, tmp_path: Path) -> None:
+    path = home() / "boards" / virtual.uid / NAME
+    path.parent.mkdir(parents=True)
+    write(path, Sign(virtual.uid, virtual.port, True, str(tmp_path / "gone"), "00"))
+    assert not lives(sign())
+    with open_board(virtual.port) as board:
+        assert isinstance(board, Board)
+        board.peg(0, 5)
+
+
+def test_who_does_not_know_the_secret_gets_nothing(kiosk: tuple[Service, Ear]) -> None:
+    told = sign()
+    with pytest.raises(AuthenticationError):
+        enter(Sign(told.uid, told.port, True, told.address, "00" * 32))
+    with pytest.raises(EOFError):
+        enter(Sign("another", told.port, True, told.address, told.secret))
+    with Client(told.address) as stranger:
+        stranger.send_bytes(b'{"do": "command", "args": ["peg", [0, 5], null, ""]}')
+        heard = stranger.recv_bytes()
+        assert b"CHALLENGE" in heard
+        assert stranger.recv_bytes() == b"#FAILURE#"
+        with pytest.raises((EOFError, OSError)):
+            stranger.recv_bytes()
+    with Client(told.address) as stranger:
+        answer_challenge(stranger, bytes.fromhex(told.secret))
+        stranger.send_bytes(b"no challenge")
+        with pytest.raises((EOFError, OSError)):
+            stranger.recv_bytes()
+    with visit() as board:
+        assert board.match.rev == 0
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [b"", b"\xff\xfe", b"[]", b"[" * 100_000, b"5", b'{"do": 5}', b'{"do": "peg", "args": 5}', b"x" * (1 << 21)],
+    ids=lambda frame: str(frame[:12]),
+)
+def test_garbage_ends_the_visit_and_harms_nobody(kiosk: tuple[Service, Ear], frame: bytes) -> None:
+    door, _ = enter(sign())
+    with pytest.raises((EOFError, OSError)):
+        door.send_bytes(frame)
+        while True:
+            door.recv_bytes()
+    with visit() as board:
+        board.peg(0, 1)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"do": "explode", "args": []},
+        {"do": "command", "args": []},
+        {"do": "command", "args": ["peg", [0, 5], [], ""]},
+        {"do": "command", "args": ["peg", [0, 5], {"9": "x"}, ""]},
+        {"do": "command", "args": ["peg", [0, 5], None, "no key!"]},
+        {"do": "command", "args": ["peg", [[]], None, ""]},
+        {"do": "events", "args": ["all"]},
+        {"do": "pend", "args": [0, -1]},
+        {"do": "pend", "args": []},
+    ],
+)
+def test_a_request_that_cannot_be_is_answered_by_an_error(kiosk: tuple[Service, Ear], asked: dict[str, object]) -> None:
+    door, _ = enter(sign())
+    door.send_bytes(json.dumps({"id": 1, **asked}).encode())
+    answer = json.loads(door.recv_bytes())
+    assert (answer["id"], len(answer["error"])) == (1, 3)
+    door.close()
+    with visit() as board:
+        assert board.match.rev == 0
+
+
+def test_a_frame_cut_off_and_guests_that_stay_silent_harm_nobody(kiosk: tuple[Service, Ear]) -> None:
+    silent = [Client(sign().address) for _ in range(MOST_GUESTS - 2)]
+    with visit() as board:
+        board.peg(0, 1)
+    for guest in silent:
+        os.write(guest.fileno(), b"\x00\x00\x10\x00half")
+        guest.close()
+    door, _ = enter(sign())
+    os.write(door.fileno(), b"\x00\x00\x10\x00half")
+    door.close()
+    with visit() as board:
+        board.peg(0, 1)
+        assert board.standing.fronts == (2, 0)
+
+
+def test_one_guest_more_than_there_is_room_for_is_shown_out(kiosk: tuple[Service, Ear]) -> None:
+    silent = [Client(sign().address) for _ in range(MOST_GUESTS)]
+    assert all(guest.recv_bytes() for guest in silent), "each is let in and asked for the secret"
+    threads = threading.active_count()
+    for _ in range(5):
+        with Client(sign().address) as late, pytest.raises((EOFError, OSError)):
+            late.recv_bytes()
+    assert threading.active_count() == threads
+    for guest in silent:
+        guest.close()
+    gone_by = time.monotonic() + PATIENCE_S
+    while any(thread.name == "guest" for thread in threading.enumerate()) and time.monotonic() < gone_by:
+        time.sleep(0.01)
+    with visit() as board:
+        board.peg(0, 1)
+        assert board.standing.fronts == (1, 0)
+
+
+def test_a_guest_who_comes_when_the_board_cannot_be_asked_is_shown_out_in_silence(
+    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failed: list[object] = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    with monkeypatch.context() as patch:
+        patch.setattr("cribboard.service.service.MOST_WAITING", 0)
+        with pytest.raises((EOFError, OSError)):
+            enter(sign())
+    with visit() as board:
+        board.peg(0, 1)
+    assert failed == []
+
+
+def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
+    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import resource
+
+    asked: list[int] = []
+    accept = Listener.accept
+
+    def counted(listener: Listener) -> object:
+        asked.append(1)
+        return accept(listener)
+
+    monkeypatch.setattr(Listener, "accept", counted)
+    Client(sign().address).close()  # has the door look up and ask anew
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with socket.socket(socket.AF_UNIX) as guest:
+        address = sign().address
+        taken = max(int(entry.name) for entry in Path("/dev/fd").iterdir()) + 1
+        spare = [os.dup(guest.fileno()) for _ in range(taken)]  # fills the gaps
+        resource.setrlimit(resource.RLIMIT_NOFILE, (max(spare) + 1, before[1]))
+        try:
+            guest.connect(address)
+            time.sleep(0.5)
+        finally:
+            resource.setrlimit(resource.RLIMIT_NOFILE, before)
+            for descriptor in spare:
+                os.close(descriptor)
+    assert 1 <= len(asked) < 20
+
+
+def test_a_guest_that_does_not_read_is_shown_out_and_keeps_nobody_waiting(
+    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cribboard.service.sharing.MOST_UNREAD", 5)
+    service, _ = kiosk
+    deaf, _ = enter(sign())
+    for number in range(300):
+        service.submit(lambda table: service._notice("x" * 5000)).result(PATIENCE_S)
+        if number % 100 == 0:
+            do(service, "peg", side=1, points=1)
+    with pytest.raises((EOFError, OSError)):
+        while True:
+            deaf.recv_bytes()
+
+
+def test_a_guest_follows_a_service_that_is_started_again(virtual: VirtualBoard) -> None:
+    notes: list[str] = []
+    with served(virtual) as (service, _), open_board(virtual.port, say=notes.append) as board:
+        assert isinstance(board, Guest)
+        service.stop()
+        assert board.poll(0.3) == []
+        with hold_board(virtual.port) as direct:
+            direct.peg(0, 5)
+        service._ending.clear()
+        service.start()
+        told: list[list[object]] = []
+        ends = time.monotonic() + PATIENCE_S
+        while not told and time.monotonic() < ends:
+            told += board.poll(0.5)
+        assert [row[:4] for row in told] == [[1, "peg", 0, 5]]
+        assert board.standing.fronts == (5, 0)
+        board.peg(1, 2)
+        assert board.check()
+    assert notes == [
+        "the program that uses the board has ended; waiting for it to come back",
+        "the program that uses the board is back",
+    ]
+
+
+def test_a_command_when_the_service_has_ended_is_done_by_the_guest_itself(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _), open_board(virtual.port) as board:
+        board._hold = lambda: hold_board(virtual.port)  # type: ignore[attr-defined]
+        service.stop()
+        heard: list[Happened] = []
+        board.on_event = heard.append
+        assert board.peg(0, 5).after.fronts == (5, 0)
+        assert board.standing.fronts == (5, 0)
+        assert [happened.after.fronts for happened in heard] == [(5, 0)]
+
+
+def test_a_guest_that_can_reach_nobody_says_that_the_fate_is_not_known(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guests, "AWAY_S", 0.3)
+    with served(virtual) as (service, _), open_board(virtual.port) as board:
+        service.stop()
+        virtual.kill()
+        board._hold = lambda: hold_board(virtual.port)  # type: ignore[attr-defined]
+        with pytest.raises(TransportError, match="nobody knows whether `peg 1 5` counted"):
+            board.peg(0, 5)
+
+
+def test_while_somebody_else_has_the_board_a_guest_waits_and_then_says_so(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guests, "AWAY_S", 0.3)
+    with served(virtual) as (service, _), open_board(virtual.port) as board:
+        board._hold = lambda: hold_board(virtual.port)  # type: ignore[attr-defined]
+        service.stop()
+        with hold_board(virtual.port), pytest.raises(TransportError, match="another"):
+            board.sync()
+
+
+def test_a_board_that_is_away_is_told_to_the_guest(kiosk: tuple[Service, Ear], virtual: VirtualBoard) -> None:
+    service, ear = kiosk
+    with visit() as board:
+        virtual.kill()
+        ear.wait(lambda heard: service.view.away)
+        with pytest.raises(TransportError, match=r"is gone|not there"):
+            board.peg(0, 5)
+
+
+def test_a_door_that_cannot_be_opened_is_told_and_the_game_goes_on(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(path: Path, sign: Sign) -> None:
+        raise CribboardError(f"{path} cannot be written (No space left on device)", "make room")
+
+    monkeypatch.setattr("cribboard.service.sharing.write", full)
+    with served(virtual) as (service, ear):
+        assert do(service, "peg", side=1, points=5)["rev"] == 1
+        assert any(text.startswith("Other commands cannot reach") and NAME in text for text in ear.texts("notice"))
+
+
+def test_the_sign_follows_the_board_to_another_port(virtual: VirtualBoard) -> None:
+    from cribboard.sim.registry import Registration, Running
+
+    with served(virtual) as (service, ear):
+        virtual.kill()
+        ear.wait(lambda heard: service.view.away)
+        taken = [os.openpty() for _ in range(2)]
+        virtual.start()
+        with Registration(Running(virtual.port, virtual.uid, 1, virtual.name)):
+            present(ear, service)
+            with open_board(virtual.port) as board:
+                assert isinstance(board, Guest)
+                board.peg(0, 1)
+        for pair in taken:
+            for end in pair:
+                os.close(end)
+
+
+def test_many_guests_at_once_lose_nothing(kiosk: tuple[Service, Ear]) -> None:
+    failed: list[BaseException] = []
+
+    def guest(side: int) -> None:
+        try:
+            with visit() as board:
+                for _ in range(10):
+                    board.peg(side, 1)
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=guest, args=(at % 2,)) for at in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failed == []
+    with visit() as board:
+        assert board.standing.fronts == (30, 30)
+
+
+def test_a_command_that_comes_while_the_kiosk_starts_goes_through_its_door(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opens = Service._open_door
+
+    def late(service: Service, board: Board) -> None:
+        time.sleep(1)
+        opens(service, board)
+
+    monkeypatch.setattr(Service, "_open_door", late)
+    service = Service(1, lambda say: hold_board(virtual.port, say=say), None)
+    service.start()
+    try:
+        while not service.is_open:
+            time.sleep(0.01)
+        with open_board(virtual.port) as board:
+            board.peg(0, 7)
+        assert service.view.standing is not None
+        assert service.view.standing.fronts == (7, 0)
+    finally:
+        service.stop()

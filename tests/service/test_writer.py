@@ -1,0 +1,147 @@
+"""The history is written beside the game: a store that is slow or broken delays nothing and loses nothing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from cribboard.board.messages import Row, Standing
+from cribboard.errors import CribboardError
+from cribboard.service.writer import MOST_ROWS, Batch, History
+from cribboard.store import Note
+from cribboard_core.match import Match
+
+PATIENCE_S = 10.0
+UID = "e6614c311b4f2a2f"
+
+
+class Shelf:
+    """A store that fails or hangs as a test wants."""
+
+    def __init__(self) -> None:
+        self.kept: list[tuple[str, int, int, list[int], dict[int, Any]]] = []
+        self.error: Exception | None = None
+        self.free = threading.Event()
+        self.free.set()
+        self.tried = threading.Semaphore(0)
+
+    def keep(
+        self,
+        board: str,
+        epoch: int,
+        newest: int,
+        rows: Sequence[Row],
+        standing: Standing,
+        names: Mapping[int, str],
+        notes: Mapping[int, Any] = {},
+        *,
+        lost: bool = False,
+    ) -> None:
+        self.free.wait(PATIENCE_S)
+        self.tried.release()
+        if self.error is not None:
+            raise self.error
+        self.kept.append((board, epoch, newest, [row.rev for row in rows], dict(notes)))
+
+
+def note(rev: int) -> Note:
+    return Note(by=f"phone {rev}", text=f"Blue pegs {rev}.", at=datetime(2026, 3, 2, 20, tzinfo=UTC))
+
+
+def batch(*revs: int, epoch: int = 1) -> Batch:
+    match = Match()
+    match.rev = revs[-1]
+    rows = tuple(Row(rev, 2, 0, 1, 0, 0) for rev in revs)
+    return Batch(UID, epoch, rows, Standing.of(match), {0: "Ann"}, {rev: note(rev) for rev in revs})
+
+
+@contextmanager
+def writing(shelf: Any, again_s: float = 0.01, places: Sequence[Path] = ()) -> Iterator[History]:
+    history = History(shelf, places, again_s)
+    try:
+        yield history
+    finally:
+        getattr(shelf, "free", threading.Event()).set()
+        history.close()
+
+
+def test_what_is_kept_is_on_the_disk_when_it_is_said_to_be() -> None:
+    shelf = Shelf()
+    with writing(shelf) as history:
+        assert history.written(0)
+        history.keep(batch(1))
+        assert history.written(PATIENCE_S)
+        assert shelf.kept == [(UID, 1, 1, [1], {1: note(1)})]
+
+
+def test_a_store_that_hangs_is_waited_for_once_and_gets_the_rest_at_once() -> None:
+    shelf = Shelf()
+    shelf.free.clear()
+    with writing(shelf) as history:
+        history.keep(batch(1))
+        assert not history.written(0.05)
+        history.keep(batch(2))
+        history.keep(batch(3))
+        assert not history.written(PATIENCE_S)  # at once
+        shelf.free.set()
+        for _ in range(2):
+            assert shelf.tried.acquire(timeout=PATIENCE_S)
+    assert [kept[2:4] for kept in shelf.kept] == [(1, [1]), (3, [2, 3])]
+
+
+def test_what_a_board_has_lost_before_it_was_written_is_not_written() -> None:
+    both = batch(1, 2, 3).then(replace(batch(1, 2), lost=True))
+    assert ([row.rev for row in both.rows], both.standing.rev, both.lost, sorted(both.notes)) == (
+        [1, 2],
+        2,
+        True,
+        [1, 2],
+    )
+    assert both.then(batch(3)).lost
+    another = replace(batch(2), rows=(Row(2, 2, 0, 9, 0, 0),), notes={}, lost=True)
+    assert sorted(batch(1, 2, 3).then(another).notes) == [1]
+    gone = batch(1, 2, 3).then(replace(batch(1), rows=(), lost=True))
+    assert [row.rev for row in gone.rows] == [1]
+
+
+def test_a_store_that_fails_is_told_once_and_tried_again_until_all_is_written() -> None:
+    shelf = Shelf()
+    shelf.error = CribboardError("the disk is full", "make room")
+    with writing(shelf) as history:
+        history.keep(batch(1))
+        assert not history.written(PATIENCE_S)
+        history.keep(batch(2))
+        history.keep(batch(1, epoch=2))
+        for _ in range(3):
+            assert shelf.tried.acquire(timeout=PATIENCE_S)
+        assert history.notices.get(timeout=PATIENCE_S) == (
+            "the history cannot be written: the disk is full; nor can a second file: "
+            "there is no place for a second file; the board keeps the newest events"
+        )
+        assert history.notices.empty()
+        shelf.error = None
+        assert history.notices.get(timeout=PATIENCE_S) == "the history is written again, with what was missed"
+        history._late = False
+        assert history.written(PATIENCE_S)
+    assert [kept[1:4] for kept in shelf.kept] == [(1, 2, [1, 2]), (2, 1, [1])]
+
+
+def test_a_mistake_of_the_store_is_told_too() -> None:
+    shelf = Shelf()
+    shelf.error = RuntimeError("boom")
+    with writing(shelf, 60.0) as history:
+        history.keep(batch(1))
+        assert "RuntimeError: boom" in history.notices.get(timeout=PATIENCE_S)
+
+
+def test_only_so_much_is_kept_unwritten_and_the_newest_of_it() -> None:
+    all_of_it = batch(*range(1, MOST_ROWS)).then(batch(MOST_ROWS, MOST_ROWS + 1))
+    assert [all_of_it.rows[0].rev, all_of_it.rows[-1].rev] == [2, MOST_ROWS + 1]
+    assert len(all_of_it.notes) == MOST_ROWS
+    assert all_of_it.dropped == 1
+    assert all_of_it.standing.rev == MOST_ROWS + 1
