@@ -10,7 +10,8 @@ import pytest
 import trimesh
 
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.shape import CHANNEL_MM, HIGH_MM, SLACK_MM, WALL_MM, Layout, Part, files, parts
+from cribboard.hardware.light_guide import CHANNEL_MM, HIGH_MM, SLACK_MM, WALL_MM, Part, files, parts
+from cribboard.hardware.shape import Layout
 from hardware.boards import READY, changed, every_board, ready
 
 DEFAULT = Layout(ready())

@@ -10,6 +10,7 @@ from cribboard.hardware import ratings
 from cribboard.hardware.controllers import TAKE, Controller, usb
 from cribboard.hardware.description import Description, DescriptionError
 from cribboard.hardware.drawing import AIR_MM, TEXT_MM
+from cribboard.hardware.light_guide import LEAST, TOO_SMALL, pieces
 from cribboard.hardware.ratings import (
     best_limit_ma,
     both_ends,
@@ -19,7 +20,7 @@ from cribboard.hardware.ratings import (
     strip_drop_mv,
     worst_ma,
 )
-from cribboard.hardware.shape import LEAST, TOO_SMALL, Layout, every_hole, pieces
+from cribboard.hardware.shape import Layout, every_hole
 from cribboard_fw.power import HEADROOM_MA, carried_ma
 
 # What a check has found, in words, and as an error.
