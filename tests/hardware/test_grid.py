@@ -10,7 +10,8 @@ import pytest
 import trimesh
 
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.light_guide import CHANNEL_MM, HIGH_MM, SLACK_MM, WALL_MM, Part, files, parts
+from cribboard.hardware.light_guide import CHANNEL_MM, HIGH_MM, Part, files, parts
+from cribboard.hardware.pieces import SLACK_MM, WALL_MM
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, changed, every_board, ready
 

@@ -10,7 +10,7 @@ from cribboard.hardware import ratings
 from cribboard.hardware.controllers import TAKE, Controller, usb
 from cribboard.hardware.description import Description, DescriptionError
 from cribboard.hardware.drawing import AIR_MM, TEXT_MM
-from cribboard.hardware.light_guide import LEAST, TOO_SMALL, pieces
+from cribboard.hardware.pieces import LEAST, TOO_SMALL, pieces
 from cribboard.hardware.ratings import (
     best_limit_ma,
     both_ends,
