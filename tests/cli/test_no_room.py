@@ -48,7 +48,9 @@ demo
 - sheet
 - boards
 - doctor
+- setup
 - install
+- bringup
 - uninstall
 - hardware
 - completion

@@ -14,11 +14,12 @@ import click
 
 from cribboard import __version__
 from cribboard.cli.advice import discard, hand_odds
+from cribboard.cli.bring_up import bring_up
 from cribboard.cli.count import count_hand, count_play
 from cribboard.cli.doctor import doctor
 from cribboard.cli.hardware import check, hardware, parts, power, wiring
 from cribboard.cli.history import history
-from cribboard.cli.install import install, uninstall
+from cribboard.cli.install import install, setup, uninstall
 from cribboard.cli.kiosk import kiosk
 from cribboard.cli.options import BOARD, JSON, PORT, Group, Where
 from cribboard.cli.output import refuse
@@ -44,7 +45,7 @@ SECTIONS = {
     "Count and advise": (count_hand, count_play, discard, hand_odds),
     "Results": (sheet, history),
     "Board and repair": (boards, doctor, sim, completion),
-    "Build": (hardware, install, uninstall),
+    "Build": (hardware, setup, install, bring_up, uninstall),
 }
 
 
