@@ -49,7 +49,7 @@ def test_an_option_changes_what_it_names_and_nothing_else(drive: Path) -> None:
     text = file.read_text(encoding="utf-8").replace("COMMIT_AFTER_S = 0", "COMMIT_AFTER_S = 9")
     file.write_text(text + "CIRCUITPY_MINE = 1\n", encoding="utf-8")
     before = values(file.read_text(encoding="utf-8"))
-    said = set_up(drive, "--order", "rgb", "--target", "61").stdout
+    said = set_up(drive, "--order", "rgb", "--target", "61").stderr
     after = values(file.read_text(encoding="utf-8"))
     assert {key: (before[key], after[key]) for key in before if before[key] != after[key]} == {
         "PIXEL_ORDER": ('"GRB"', '"RGB"'),
