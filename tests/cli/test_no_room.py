@@ -44,6 +44,9 @@ demo
 - count 5H 5C 5S JD --starter 5D
 - count-play --batch
 - discard 5H 6C 7D 8S JH KC
+- choose --batch
+- learn --read
+- review
 - odds 5H 6C 7D 8S
 - sheet
 - boards
