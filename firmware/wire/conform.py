@@ -12,7 +12,7 @@ import random
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -69,8 +69,9 @@ def fits(expected: Any, heard: Any, *, exact: bool = False) -> bool:
 class BoardTrial:
     """Sends the vectors to a board and compares what it says. Its running game ends; the games won are forgotten."""
 
-    def __init__(self, port: Port) -> None:
+    def __init__(self, port: Port, clock: Callable[[], float] = time.monotonic) -> None:
         self.port = port
+        self.clock = clock
         self.rest = b""
         self.came: list[list[Any]] = []
         self.values = {"session": 0, "id": 0, "rev": 0, "game": 0, "q": random.randrange(200)}
@@ -187,8 +188,8 @@ class BoardTrial:
     def answer(self) -> tuple[list[Any], list[list[Any]]]:
         """The next answer, an empty one if none comes, and what the board says unasked before it."""
         unasked: list[list[Any]] = []
-        ends = time.monotonic() + ANSWER_S
-        while time.monotonic() < ends:
+        ends = self.clock() + ANSWER_S
+        while self.clock() < ends:
             while self.came:
                 message = self.came.pop(0)
                 if not self.is_unasked(message):
@@ -199,9 +200,9 @@ class BoardTrial:
 
     def hear(self, seconds: float) -> list[list[Any]]:
         """All that the board says in a time."""
-        ends = time.monotonic() + seconds
+        ends = self.clock() + seconds
         told, self.came = self.came, []
-        while time.monotonic() < ends:
+        while self.clock() < ends:
             told += self.heard()
         return told
 

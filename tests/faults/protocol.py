@@ -1,6 +1,6 @@
 """The protocol explored to its end: every state that two hosts, a board and a bad line can reach, with small numbers.
 
-    python -m faults.protocol
+    python -m faults.protocol --states 1000000
 
 (in the folder tests). A model of tags, refusals, restarts, losses, and frames that are lost, late or doubled, as
 firmware/README.md has them, is searched breadth first. A state in which somebody was given a wrong answer ends the
@@ -322,14 +322,14 @@ def wrong(state: State) -> str:
 
 
 def explore(rules: Rules, most: int = 10**9) -> Found:
-    """Search all states, or so many."""
+    """Search all states; more than so many are wrong, too."""
     began, found = time.process_time(), Found()
     first = State(Board(), (Host(), Host()), frozenset(), frozenset())
     came: dict[State, tuple[State, str] | None] = {first: None}
     before: dict[State, list[State]] = {}
     ends: list[State] = []
     row = [first]
-    while row and not found.wrong:
+    while row and not found.wrong and len(came) <= most:
         following: list[State] = []
         for state in row:
             found.wrong = wrong(state)
@@ -346,9 +346,11 @@ def explore(rules: Rules, most: int = 10**9) -> Found:
                 if after not in came:
                     came[after] = (state, what)
                     following.append(after)
-        row = following if len(came) < most else []
+        row = following
     found.states = len(came)
-    if not found.wrong and len(came) < most:
+    if row and not found.wrong:
+        found.wrong = f"more than {most} states"
+    if not found.wrong:
         stuck = set(came) - reaching(ends, before)
         if stuck:
             found.wrong = f"from {len(stuck)} states not all commands can be answered"
@@ -410,12 +412,13 @@ HOLES = {
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Search all states of the protocol.")
+    parser.add_argument("--states", type=int, default=10**9, help="a search that has more is not to its end, and fails")
     parser.add_argument("--long", action="store_true", help="with more commands, for minutes")
     parser.add_argument("--hole", action="store_true", help="put the mistakes back, and find each")
     asked = parser.parse_args()
     well = True
     for name, rules in (HOLES if asked.hole else RIGHT | (LONG if asked.long else {})).items():
-        found = explore(rules)
+        found = explore(rules, asked.states)
         size = f"{found.states} states, {found.steps} steps, {found.seconds:.1f} s of CPU"
         print(f"{name}: {size}; {found.wrong or 'all right'}")
         unknown = sum(count for fates, count in found.endings.items() if "u" in fates)
