@@ -1,19 +1,22 @@
-// A board at the other end of a port: queries, commands that count exactly once, and its events. What a program must do is
-// in the firmware's README under "Commands"; the numbers of its rules stand behind the lines that keep them.
+// A board at the other end of a port: queries, commands that count exactly once, and its events. The firmware's README says
+// under "Commands" what a program must do; the numbers of its rules stand where they are kept.
 
 import { encode, Lines, PROTOCOL } from "./wire.js";
 
-const WAITS_MS = [20, 40, 80, 160, 200]; // between sending a frame again
+const FIRST_WAIT_MS = 20; // before a frame is sent again, then more and more
+const LAST_WAIT_MS = 180;
 const GONE_MS = 5000;
 const LAST_ID = 255;
-const STEP = 500;
-const NEWEST = 8; // events that are remembered to see whether the board has lost some
-const SCORES = ["peg", "hand", "nibs", "go", "penalty", "muggins", "false", "set"];
+const STEP = 500; // sessions
+const KEPT = 30; // newest events, to see later whether the board still has them
+const TARGETS = [61, 91, 121, 241];
+const TAKEN_OVER = "another program is using the board; look at the score, and repeat it if it is still right";
+const NOBODY_KNOWS = "the board no longer knows whether this counted; look at the score";
 
 export class Gone extends Error {}
 export class NotABoard extends Error {}
 
-// What the board refused, or what became of a command that cannot be answered with ok.
+// What the board refused; `code` is the board's, or stale, lost, unknown.
 export class Refused extends Error {
   constructor(code, text) {
     super(text);
@@ -23,7 +26,7 @@ export class Refused extends Error {
 
 export class Client {
   // `port` has send(bytes) and calls `heard`; `store` has read(name) and write(name, value). `on` has changed(), event(row),
-  // pending(side, points, owner) and notice(words).
+  // pending(side, points, owner).
   constructor(port, store, on) {
     Object.assign(this, { port, store, on, lines: new Lines(), waiting: null, turn: Promise.resolve(), state: null, hello: null, note: null });
     this.query = crypto.getRandomValues(new Uint8Array(1))[0] % 255; // an answer to an earlier program may still come
@@ -33,7 +36,7 @@ export class Client {
   heard(bytes) {
     for (const message of this.lines.feed(bytes)) {
       if (this.waiting?.fits(message)) this.waiting.answer(message);
-      else if (message[0] === "ev") this.follow(message.slice(1));
+      else if (message[0] === "ev") this.follow(message.slice(1, 10));
       else if (message[0] === "pend" && message[1] === -1) this.on.pending(...message.slice(2, 5));
     }
   }
@@ -42,10 +45,10 @@ export class Client {
   async exchange(message, fits) {
     const frame = encode(message);
     const ends = performance.now() + GONE_MS;
-    for (let turn = 0; performance.now() < ends; turn += 1) {
+    for (let wait = FIRST_WAIT_MS; performance.now() < ends; wait = Math.min(LAST_WAIT_MS, 1.5 * wait)) {
       const answered = new Promise((resolve) => (this.waiting = { fits, answer: resolve }));
       await this.port.send(frame);
-      const answer = await Promise.race([answered, later(WAITS_MS[Math.min(turn, WAITS_MS.length - 1)])]);
+      const answer = await Promise.race([answered, later(wait)]);
       if (answer) {
         this.waiting = null;
         return answer;
@@ -71,11 +74,32 @@ export class Client {
     return done;
   }
 
+  // Gives what there is to say of an earlier time: [what, …] and the command that it is about.
   open() {
     return this.inTurn(() => this.meet());
   }
 
   async meet() {
+    this.hello = await this.greeted();
+    const { uid, epoch, session, lastId } = this.hello;
+    this.note = (await this.store.read(`board ${uid}`)) ?? { session: 0, id: 0, left: null, next: null, state: null, rows: [] };
+    const { note } = this;
+    const ahead = (session - note.session) & 0xffff;
+    const behind = session && ((ahead > 0 && ahead < 0x8000) || (ahead === 0 && lastId > note.id));
+    if (!note.session || behind) Object.assign(note, { session, id: LAST_ID });
+    const said = note.state ? await this.mend() : [];
+    note.epoch = epoch;
+    if (note.left) said.push([await this.deliver(), note.left]);
+    await this.learn();
+    if (note.next) {
+      const { op, args } = note.next;
+      const outcome = await this.give(op, ["new", "restore"].includes(op) ? [this.state.rev, ...args.slice(1)] : args);
+      said.push([outcome, { op, args }]);
+    }
+    return said;
+  }
+
+  async greeted() {
     let answer;
     try {
       answer = await this.ask("hello", PROTOCOL);
@@ -84,15 +108,30 @@ export class Client {
       throw error;
     }
     const [protocol, version, uid, epoch, session, lastId, tracks, leds] = answer;
-    if (answer.length < 3 || protocol !== PROTOCOL) {
-      throw new NotABoard(answer.length ? `it speaks protocol ${protocol}, not ${PROTOCOL}` : "it only echoes what it receives");
-    }
-    this.hello = { version, uid, epoch, session, lastId, tracks, leds };
-    this.note = (await this.store.read(`board ${uid}`)) ?? { session: 0, id: 0, epoch, pending: null, state: null, rows: [] };
-    this.state = await this.standing();
-    await this.mend();
-    if (this.note.pending) await this.settle();
-    await this.learn();
+    if (!answer.length) throw new NotABoard("the device only echoes what it receives");
+    if (protocol !== PROTOCOL) throw new NotABoard(`the board speaks protocol ${protocol}, and this page ${PROTOCOL}`);
+    return { version, uid, epoch, session, lastId, tracks, leds };
+  }
+
+  // Rule 5: a board that has lost events gets back what is known of it, unless something has happened since.
+  async mend() {
+    const { note } = this;
+    const { state: known, left } = note;
+    const state = (this.state = await this.standing());
+    const both = Math.min(state.rev, known.rev);
+    const { rows } = await this.events(Math.max(-1, both - 1));
+    const [ours] = note.rows.filter((row) => row[0] === both);
+    const [theirs] = rows.filter((row) => row[0] === both);
+    const differs = String(ours) !== String(theirs);
+    if (this.hello.epoch === note.epoch && state.rev >= known.rev && !(ours && theirs && differs)) return [];
+    Object.assign(note, { state, left: null });
+    const made = left && rows.filter((row) => !note.rows.some((one) => String(one) === String(row)) && makes(left, row)).pop();
+    const goneOn = state.rev > known.rev || (state.rev > 0 && (!ours || differs));
+    if (left && !made && !goneOn && !["undo", "redo"].includes(left.op)) note.next = { op: left.op, args: left.args };
+    if (!goneOn && different(state, known)) await this.write("restore", [state.rev, ...setup(known), known.pegs, known.won], true);
+    const said = goneOn ? [[["lost"], null]] : [];
+    if (left && !note.next) said.push([made ? ["ok", made[0]] : ["no", "lost", "the board had lost events"], left]);
+    return said;
   }
 
   async standing() {
@@ -100,124 +139,80 @@ export class Client {
     return { rev, game, target, seats, sides, dealer, skunk, double, winner, pegs, won };
   }
 
+  // The events after a rev, and whether these are some, and all up to the newest.
   async events(after) {
     const rows = [];
-    for (;;) {
-      const [, newest, ...page] = await this.ask("events", rows.length ? rows.at(-1)[0] : after);
-      rows.push(...page);
-      if (!page.length || rows.at(-1)[0] >= newest) return { newest, rows };
+    let newest = after + 1;
+    for (let last = after; last < newest;) {
+      const [, upTo, ...page] = await this.ask("events", last);
+      newest = upTo;
+      if (!page.length) break;
+      rows.push(...page.map((row) => row.slice(0, 9)));
+      last = rows.at(-1)[0];
     }
+    return { rows, whole: newest > after && rows.length === newest - after && rows.every((row, at) => row[0] === after + 1 + at) };
   }
 
-  // Rule 5: a board that has lost events gets back what this page knows, if nothing has happened since.
-  async mend() {
-    const { note, state } = this;
-    const known = note.state;
-    const { rows } = known ? await this.events(Math.max(-1, state.rev - NEWEST)) : { rows: [] };
-    const same = (row) => note.rows.some((one) => one[0] === row[0] && String(one) === String(row));
-    const clash = rows.some((row) => note.rows.some((one) => one[0] === row[0] && String(one) !== String(row)));
-    const lost = known && (note.epoch !== this.hello.epoch || state.rev < known.rev || clash);
-    note.epoch = this.hello.epoch;
-    if (!lost) return;
-    if (state.rev && !(rows.length && same(rows.at(-1)))) {
-      this.on.notice("The board has lost some of its events, and others have happened since: check the score.");
-      note.pending = null;
-    } else {
-      const waits = note.pending;
-      note.pending = null;
-      await this.give("restore", [state.rev, known.target, known.seats, known.sides, known.dealer, known.skunk, known.double, known.pegs, known.won]);
-      this.on.notice("The board had lost its newest events; it has been given the score back.");
-      this.state = await this.standing();
-      const dropped = !waits || ["undo", "redo", "restore"].includes(waits.op); // it would act on the restore
-      if (waits && !dropped) await this.give(waits.op, waits.op === "new" ? [this.state.rev, ...waits.args.slice(1)] : waits.args);
-    }
-    await this.keep();
-  }
-
-  // What became of the command that was on its way when the link broke or the page was closed.
-  async settle() {
-    const { pending } = this.note;
-    const found = await this.search(pending);
-    if (found.rev === undefined && found.whole && this.state.rev === pending.rev) {
-      await this.deliver().then(() => this.on.notice(`The last command, ${said(pending)}, had not arrived; it counts now.`),
-        (error) => this.refused(error, pending));
-      return;
-    }
-    this.note.pending = null;
-    await this.keep();
-    if (found.rev !== undefined) this.on.notice(`The last command, ${said(pending)}, had counted after all.`);
-    else if (found.whole) this.on.notice(`The last command, ${said(pending)}, did not count, and the game has gone on; repeat it if it is still right.`);
-    else this.on.notice(`Whether the last command, ${said(pending)}, counted, the board no longer knows: check the score.`);
-  }
-
-  refused(error, pending) {
-    if (!(error instanceof Refused)) throw error;
-    this.on.notice(`The last command, ${said(pending)}, was refused: ${error.message}.`);
-  }
-
-  // The event with a command's tag that is what the command makes; without one, whether all events since are known.
-  async search(pending) {
-    const { newest, rows } = await this.events(pending.rev);
-    const own = rows.find((row) => row[6] === pending.session && row[7] === pending.id && makes(pending, row));
-    if (own) return { rev: own[0], whole: true };
-    return { whole: rows.length === newest - pending.rev };
-  }
-
+  // A command counts once, or throws Refused; a Gone leaves it to be found out when the board is met again.
   command(op, ...args) {
-    return this.inTurn(() => this.give(op, args));
+    return this.inTurn(() => this.counted(op, args));
   }
 
-  // Commands that name the newest event: undo and redo what `last` names, new what the state has.
+  // Commands that name an event: undo and redo what `last` names, new what the state has.
   walk(op) {
     return this.inTurn(async () => {
       const named = (await this.ask("last"))[op === "undo" ? 0 : 1];
       if (!named?.length || named[1] === "restore") throw new Refused("nothing", `there is nothing to ${op}`);
-      return this.give(op, [named[0]]);
+      return this.counted(op, [named[0]]);
     });
   }
 
   begin(target, seats, sides, dealer) {
     return this.inTurn(async () => {
-      this.state = await this.standing();
-      return this.give("new", [this.state.rev, target, seats, sides, dealer, -1, -1]);
+      await this.learn();
+      return this.counted("new", [this.state.rev, target, seats, sides, dealer, -1, -1]);
     });
   }
 
-  // Rules 1 to 3: a tag of its own, kept with the command before anything is sent.
+  async counted(op, args) {
+    const [what, rev, text] = await this.give(op, args);
+    if (what !== "ok") throw new Refused(rev ?? what, text);
+    return rev;
+  }
+
   async give(op, args) {
-    const { note } = this;
-    if (note.pending) throw new Gone("the last command is not answered yet");
-    if (!note.session || note.id >= LAST_ID) Object.assign(note, { session: drawn(note.session || this.hello.session), id: 0 });
-    note.id += 1;
-    note.pending = { op, args, session: note.session, id: note.id, rev: this.state.rev };
-    encode([op, note.session, note.id, ...args]);
-    await this.keep();
+    await this.write(op, args);
     return this.deliver();
   }
 
-  async deliver() {
-    const { pending } = this.note;
-    const { op, args, session, id } = pending;
-    const answer = await this.exchange([op, session, id, ...args], (heard) =>
-      (heard[0] === "ok" || heard[0] === "no") && heard[1] === session && heard[2] === id);
-    const stale = answer[0] === "ok" ? answer[3] <= pending.rev : ["stale", "session"].includes(answer[3]); // rule 4
-    if (!stale) return this.done(answer);
-    const found = await this.search(pending);
-    if (found.rev !== undefined) return this.done(["ok", session, id, found.rev]);
-    this.hello.session = (await this.ask("hello", PROTOCOL))[4];
-    this.note.session = drawn(this.hello.session); // another program has taken over
-    this.note.id = 0;
-    return this.done(["no", session, id, "stale", found.whole
-      ? "another program is using the board, so this did not count; look at the score and repeat it if it is still right"
-      : "another program is using the board, and nobody can tell whether this counted; look at the score"]);
+  // Rules 1 to 3: the next tag, kept with the command and the newest rev before anything is sent.
+  async write(op, args, healing = false) {
+    const { note } = this;
+    if (note.left) throw new Gone("the last command is not answered yet");
+    if (note.id >= LAST_ID) Object.assign(note, { session: drawn(note.session), id: 0 });
+    encode([op, note.session, note.id + 1, ...args]);
+    note.id += 1;
+    note.left = { op, args, session: note.session, id: note.id, rev: this.state.rev, healing };
+    if (!healing) note.next = null;
+    await this.keep();
   }
 
-  async done(answer) {
-    this.note.pending = null;
-    await this.keep();
-    if (answer[0] === "no") throw new Refused(answer[3], answer[4]);
+  // Rule 4: an ok is believed for an event of the command's own only.
+  async deliver() {
+    const { left } = this.note;
+    const { op, args, session, id, rev, healing } = left;
+    const answer = await this.exchange([op, session, id, ...args], (heard) =>
+      (heard[0] === "ok" || heard[0] === "no") && heard[1] === session && heard[2] === id);
+    let said = answer[0] === "no" ? ["no", answer[3], answer[4]] : [];
+    if (answer[0] === "ok" || ["stale", "session"].includes(answer[3])) {
+      const { rows, whole } = await this.events(rev);
+      const made = rows.filter((row) => makes(left, row)).pop();
+      said = made ? ["ok", made[0]] : whole ? ["no", "stale", TAKEN_OVER] : ["unknown", undefined, NOBODY_KNOWS];
+      if (!made) Object.assign(this.note, { session: (await this.ask("hello", PROTOCOL))[4], id: LAST_ID });
+    }
+    this.note.left = null; // on the disk together with what is learnt
     await this.learn();
-    return answer[3];
+    return healing ? [said[0] === "ok" ? "healed" : "lost"] : said;
   }
 
   keep() {
@@ -227,34 +222,48 @@ export class Client {
   // The board says what happened; the state is asked for, so that nothing is folded twice.
   follow(row) {
     this.on.event(row);
-    if (this.state && row[0] > this.state.rev) this.inTurn(() => this.learn()).catch(() => {});
+    if (this.state && row[0] > this.state.rev) this.inTurn(() => row[0] > this.state.rev && this.learn()).catch(() => {});
   }
 
   async learn() {
+    const { note } = this;
     this.state = await this.standing();
-    const { rows } = await this.events(Math.max(-1, this.state.rev - NEWEST));
-    Object.assign(this.note, { state: this.state, rows: rows.slice(-NEWEST) });
+    const { rows } = await this.events(note.state ? note.state.rev : Math.max(-1, this.state.rev - KEPT));
+    Object.assign(note, { state: this.state, rows: [...note.rows, ...rows].slice(-KEPT) });
     await this.keep();
     this.on.changed();
   }
 }
 
-// What an event's row must have of its command.
-function makes({ op, args }, [, kind, side, a, b]) {
-  if (kind !== op) return false;
-  if (op === "hand") return side === args[0] && a === args[4] && b === args[3];
-  if (op === "undo" || op === "redo") return b === (args[0] & 0xffff);
-  if (op === "deal") return args[0] < 0 || side === args[0];
-  if (op === "nibs" || op === "go") return side === args[0];
-  if (!SCORES.includes(op)) return true;
-  return side === args[0] && a === args[1] && (args.length < 3 || b === args[2]);
+// Whether an event has a command's tag and is what the command makes; -1 left a choice to the board.
+function makes({ op, args, session, id }, row) {
+  const asked = {
+    hand: () => [args[0], args[4], args[3], 0],
+    nibs: () => [args[0], 2, 0, 0],
+    go: () => [args[0], 1, 0, 0],
+    undo: () => [0, 0, args[0] & 0xffff, 0],
+    redo: () => [0, 0, args[0] & 0xffff, 0],
+    restore: () => [0, 0, 0, 0],
+    new: () => [args[4], args[5], args[2] | (args[3] << 6) | (TARGETS.indexOf(args[1]) << 9), args[6]],
+  }[op]?.() ?? [...args, 0, 0, 0].slice(0, 4);
+  return row[1] === op && row[6] === session && row[7] === id && asked.every((one, at) => one === -1 || one === row[2 + at]);
 }
 
-export const said = ({ op, args }) => `“${[op, ...args].join(" ")}”`;
+const setup = ({ target, seats, sides, dealer, skunk, double }) => [target, seats, sides, dealer, skunk, double];
+const different = (state, known) => String([state.game, ...setup(state), state.winner, state.pegs, state.won]) !== String([known.game, ...setup(known), known.winner, known.pegs, known.won]);
 const drawn = (session) => ((session + 1 + Math.floor(Math.random() * STEP)) & 0xffff) || 1;
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms, null));
 
-// The state's pegs and sides, as the pages draw them: sides are numbered from 1.
+// What is said of an earlier time, in words; empty when there is nothing to say.
+export function inWords([[what, code, text], left]) {
+  const command = left && `The last command, “${[left.op, ...left.args].join(" ")}”,`;
+  if (what === "healed") return "The board had lost its newest events; it has its score back.";
+  if (what === "lost") return "The board has lost some of its events, and others have happened since: check the score.";
+  if (what === "ok") return `${command} has counted.`;
+  return what === "no" ? `${command} has not counted: ${text ?? code}.` : `${command} may have counted: ${text}.`;
+}
+
+// The sides of a state as the pages draw them, numbered from 1; `names` are by side.
 export function sidesOf({ seats, sides, pegs, won }, names = {}) {
   const places = [0, 1, 2, 3, 4, 5].filter((place) => seats & (1 << place));
   return Array.from({ length: sides }, (_, at) => ({

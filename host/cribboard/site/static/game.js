@@ -1,6 +1,6 @@
 // "Play a game": the computer deals and plays; cribboard_core has the rules, and the board is told by the wire what to peg.
 
-import { Client, Gone, Refused, sidesOf } from "./client.js";
+import { Client, Gone, inWords, Refused, sidesOf } from "./client.js";
 import { cardWords, cardsWords, face, gap, RANKS, SUITS } from "./cards.js";
 import { parts } from "./counted.js";
 import { el, fill } from "./dom.js";
@@ -29,8 +29,8 @@ export class Game {
     this.node.querySelector("h2").focus();
     await this.attempt(async () => {
       this.port.connect(true);
-      this.client = new Client(this.port, this.store, { changed: () => {}, event: () => {}, pending: () => {}, notice: (words) => this.say(words) });
-      await this.client.open();
+      this.client = new Client(this.port, this.store, { changed: () => {}, event: () => {}, pending: () => {} });
+      (await this.client.open()).forEach((one) => this.say(inWords(one)));
       await this.start();
     });
   }

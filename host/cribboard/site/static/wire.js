@@ -15,9 +15,9 @@ export function crc32(text) {
 }
 
 export function encode(message) {
-  const body = JSON.stringify(message);
+  const body = JSON.stringify(message).replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const frame = `\n${body}*${crc32(body)}\n`;
-  if (frame.length > MAX_FRAME || /[^\n -~]/.test(frame)) throw new RangeError(`${body} fits no frame`);
+  if (frame.length > MAX_FRAME) throw new RangeError(`${body} fits no frame`);
   return new TextEncoder().encode(frame);
 }
 
