@@ -23,8 +23,8 @@ from cribboard.site.runtime import SCRIPT, WASM, Runtime
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 SHARED = Path(cribboard.__file__).parent / "web" / "static"  # the phone pages' modules, of which these pages use some
-SHARED_STYLES = ("base.css", "paper.css", "light.css", "icon.svg", "wood.svg")
-PAGES = ("index.html",)
+SHARED_STYLES = ("base.css", "paper.css", "score.css", "light.css", "icon.svg", "wood.svg")
+PAGES = ("index.html", "score.html", "count.html")
 IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE | re.DOTALL)
 WORKER = "service-worker.js"
 PIEZO = "GP22"  # a virtual board has one, whatever its description says: it is heard in the page

@@ -21,7 +21,9 @@ HEADERS = {
 }
 
 
-class _Handler(http.server.SimpleHTTPRequestHandler):
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Files with the headers."""
+
     protocol_version = "HTTP/1.1"
     extensions_map = {  # noqa: RUF012 (as its base has it)
         **http.server.SimpleHTTPRequestHandler.extensions_map,
@@ -30,6 +32,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
     }
 
     def end_headers(self) -> None:
+        """Add the headers to those of the file."""
         for name, value in HEADERS.items():
             self.send_header(name, value)
         super().end_headers()
@@ -40,7 +43,7 @@ class _Handler(http.server.SimpleHTTPRequestHandler):
 
 def server(folder: Path, port: int) -> http.server.ThreadingHTTPServer:
     """A server of the folder; port 0 takes any free one. Raises CribboardError when the port is taken."""
-    handler = functools.partial(_Handler, directory=str(folder))
+    handler = functools.partial(Handler, directory=str(folder))
     try:
         return http.server.ThreadingHTTPServer((HOST, port), handler)
     except OSError as error:

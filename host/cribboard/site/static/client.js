@@ -6,6 +6,7 @@ import { encode, Lines, PROTOCOL } from "./wire.js";
 const FIRST_WAIT_MS = 20; // before a frame is sent again, then more and more
 const LAST_WAIT_MS = 180;
 const GONE_MS = 5000;
+const SHOWN_MS = 400; // points that only light up keep nothing else waiting
 const LAST_ID = 255;
 const STEP = 500; // sessions
 const KEPT = 30; // newest events, to see later whether the board still has them
@@ -29,7 +30,7 @@ export class Client {
   // pending(side, points, owner).
   constructor(port, store, on) {
     Object.assign(this, { port, store, on, lines: new Lines(), waiting: null, turn: Promise.resolve(), state: null, hello: null, note: null });
-    this.query = crypto.getRandomValues(new Uint8Array(1))[0] % 255; // an answer to an earlier program may still come
+    this.number = crypto.getRandomValues(new Uint8Array(1))[0] % 255; // an answer to an earlier program may still come
     port.heard = (bytes) => this.heard(bytes);
   }
 
@@ -42,9 +43,9 @@ export class Client {
   }
 
   // One request at a time; the same frame again until it is answered.
-  async exchange(message, fits) {
+  async exchange(message, fits, patience = GONE_MS) {
     const frame = encode(message);
-    const ends = performance.now() + GONE_MS;
+    const ends = performance.now() + patience;
     for (let wait = FIRST_WAIT_MS; performance.now() < ends; wait = Math.min(LAST_WAIT_MS, 1.5 * wait)) {
       const answered = new Promise((resolve) => (this.waiting = { fits, answer: resolve }));
       await this.port.send(frame);
@@ -58,13 +59,22 @@ export class Client {
     throw new Gone("the board does not answer");
   }
 
-  async ask(op, ...args) {
-    this.query = (this.query % 255) + 1;
-    const q = this.query;
+  ask(op, ...args) {
+    return this.query([op, ...args]);
+  }
+
+  async query([op, ...args], patience) {
+    this.number = (this.number % 255) + 1;
+    const q = this.number;
     const answer = await this.exchange([op, q, ...args], (heard) =>
-      (heard[0] === op && heard[1] === q) || (heard[0] === "no" && heard[1] === 0 && heard[2] === q));
+      (heard[0] === op && heard[1] === q) || (heard[0] === "no" && heard[1] === 0 && heard[2] === q), patience);
     if (answer[0] === "no") throw new Refused(answer[3], answer[4]);
     return answer.slice(2);
+  }
+
+  // Points that somebody is about to peg light up on the board.
+  pend(side, points, owner, seconds) {
+    return this.inTurn(() => this.query(["pend", side, points, owner, seconds], SHOWN_MS));
   }
 
   // Everything in its order: a second command waits for the first.
@@ -89,7 +99,8 @@ export class Client {
     if (!note.session || behind) Object.assign(note, { session, id: LAST_ID });
     const said = note.state ? await this.mend() : [];
     note.epoch = epoch;
-    if (note.left) said.push([await this.deliver(), note.left]);
+    const { left } = note;
+    if (left) said.push([await this.deliver(), left]);
     await this.learn();
     if (note.next) {
       const { op, args } = note.next;
@@ -256,7 +267,7 @@ const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms, null));
 
 // What is said of an earlier time, in words; empty when there is nothing to say.
 export function inWords([[what, code, text], left]) {
-  const command = left && `The last command, “${[left.op, ...left.args].join(" ")}”,`;
+  const command = left && `The last command, “${[left.op, ...left.args].join(" ")}”,`; // as it went over the wire
   if (what === "healed") return "The board had lost its newest events; it has its score back.";
   if (what === "lost") return "The board has lost some of its events, and others have happened since: check the score.";
   if (what === "ok") return `${command} has counted.`;

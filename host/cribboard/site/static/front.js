@@ -2,7 +2,7 @@
 
 import { Board } from "./board.js";
 import { $, el, fill, refill, text } from "./dom.js";
-import { Game, PLAYERS } from "./game.js";
+import { Game, PLAYERS } from "./computer.js";
 import { Keys } from "./keys-of-board.js";
 import { Kept } from "./kept.js";
 import { Lesson } from "./lesson.js";

@@ -51,6 +51,16 @@ def explained(show):
     return found
 
 
+def pile(cards):
+    """What the last of these cards of a count makes."""
+
+    def made():
+        points, parts = pile_points(parse_cards(cards))
+        return {"points": points, "text": " and ".join([part_words(name, some) for name, some, _ in parts])}
+
+    return said(made)
+
+
 class Hand:
     """One deal between the person and the computer."""
 
