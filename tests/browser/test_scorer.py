@@ -136,7 +136,7 @@ def test_a_score_that_was_on_its_way_when_the_page_was_closed_counts_once(scorer
         )
         page.get_by_role("button", name="6", exact=True).click()
         page.get_by_role("button", name="Peg 6", exact=True).click()
-        page.wait_for_timeout(1200)
+        page.wait_for_timeout(1500)
         page.reload()
         pair(page)
         heard(page, "The last command, \u201cpeg 0 6\u201d, has counted.")
