@@ -13,7 +13,7 @@
 
     async pull(controller) {
       while (this.on) {
-        const answer = await fetch("/serial");
+        const answer = await fetch("/serial", { cache: "no-store" });
         if (!answer.ok) {
           this.on = false;
           controller.error(new DOMException("The device has been lost.", "NetworkError"));
