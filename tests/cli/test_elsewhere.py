@@ -25,8 +25,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a virtual board
 TESTS = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "cli.elsewhere"]
 PATIENCE_S = 60
-# What is typed, one paragraph after the other; BOARD is the port of a board, DRIVE its drive, FILE some file, and a |
-# comes before what is typed then.
+# What is typed, one paragraph after the other; BOARD is the port of a board, DRIVE its drive, FILE some file, RUNTIME a
+# folder with what a page would run, and a | comes before what is typed then.
 WORKS = """
 new Ann Bob --port BOARD
 peg Ann 3 --port BOARD
@@ -57,6 +57,7 @@ tiles Ann Bob | H8 across 5L 5D JL
 tiles --count 5L5DJL
 hardware check
 completion bash
+site FILE.site --runtime RUNTIME
 
 kiosk --new-pin
 history export FILE
@@ -111,7 +112,10 @@ def run(board: VirtualBoard, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """Types a command elsewhere, one after the other in the same process."""
     folder = tmp_path_factory.mktemp("user")
     (folder / "some").write_text("Ann 121 Bob 90\n", encoding="utf-8")
-    named = {"BOARD": board.port, "DRIVE": str(plug_in(folder / "CIRCUITPY")), "FILE": str(folder / "some")}
+    (folder / "micropython.mjs").write_text("loadMicroPython", encoding="utf-8")
+    (folder / "micropython.wasm").write_bytes(b"\0asm")
+    drive = str(plug_in(folder / "CIRCUITPY"))
+    named = {"BOARD": board.port, "DRIVE": drive, "FILE": str(folder / "some"), "RUNTIME": str(folder)}
     with started(folder / "home") as running:
         assert running.stdin and running.stdout
 

@@ -57,6 +57,7 @@ demo
 - uninstall
 - hardware
 - completion
+- site
 """
 COMMANDS = [line.split() for line in TYPED.strip().splitlines() if not line.startswith("-")]
 Room = tuple[Path, AbstractContextManager[None], str]

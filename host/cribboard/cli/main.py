@@ -29,6 +29,7 @@ from cribboard.cli.play import play
 from cribboard.cli.review import review
 from cribboard.cli.sheet import sheet
 from cribboard.cli.sim import completion, demo, sim
+from cribboard.cli.site import site
 from cribboard.cli.state import boards, state, watch
 from cribboard.cli.tiles import tiles
 from cribboard.errors import ArgumentError, CribboardError
@@ -39,7 +40,7 @@ TRACEBACK = "CRIBBOARD_TRACEBACK"
 
 
 SECTIONS = {
-    "Play": (play, kiosk, tiles, demo),
+    "Play": (play, kiosk, tiles, demo, site),
     "Peg by hand": (
         *(new, peg, hand, nibs, go, next_deal, undo, redo, state, watch),
         *(penalty, muggins, false_claim, set_score),
