@@ -56,7 +56,7 @@ class NotInstalled(CribboardError):
 def hardware() -> None:
     """Make the drawings, lists and settings for building a board.
 
-    Everything comes from a description of the board: its tracks, holes, buttons, pins and supply. The project has three
+    Everything comes from a description of the board: its tracks, holes, buttons, pins and supply. The project has six
     descriptions; to make your own, copy one. These commands need an extra. Install it in the project's folder:
 
     \b
@@ -72,21 +72,26 @@ def draw(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the board for saw and laser, as DXF and SVG.
 
     Each kind of work has its layer: OUTLINE, HOLES and CUT_OUTS are cut; STREETS, START, SKUNK, GAME and TEXT are
-    engraved. board-picture.svg is the same in broad lines, to look at.
+    engraved. board-picture.svg is the same in broad lines, to look at. A board that is larger than `bed_mm` is also
+    drawn in parts that are joined with dovetails. With a `kerf_mm` in the description the cuts are the beam's path.
 
     With --json: file, for each, then width_mm and height_mm.
     """
     layout = _sound(described)
     with _libraries():
         from cribboard.hardware.drawing import dxf
+        from cribboard.hardware.split import beam, parts, size_of
     from cribboard.hardware.drawing import SEEN_MM, drawing, svg
+    from cribboard.hardware.seams import seams
 
-    pieces, name = drawing(layout), layout.description.name
-    texts = {
-        "board.dxf": dxf(pieces),
-        "board.svg": svg(pieces, layout.size, name),
-        "board-picture.svg": svg(pieces, layout.size, name, SEEN_MM),
-    }
+    pieces, name, kerf = drawing(layout), layout.description.name, layout.description.shape.kerf_mm
+    found = seams(layout)
+    cut = parts(layout, pieces, found) if found else []
+    drawn = {f"board-part-{number}-of-{len(cut)}": part for number, part in enumerate(cut, 1)}
+    texts = {"board-picture.svg": svg(pieces, layout.size, name, SEEN_MM)}
+    for file, some in {"board": pieces, **drawn}.items():
+        texts[f"{file}.dxf"] = dxf(beam(some, kerf))
+        texts[f"{file}.svg"] = svg(beam(some, kerf), size_of(some) if file in drawn else layout.size, name)
     _write(into, {path: text.encode() for path, text in texts.items()}, as_json)
     width, height = layout.size
     answer({"width_mm": width, "height_mm": height}, f"The board is {width:.1f} mm by {height:.1f} mm.", as_json)

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from html import escape
 
 import ezdxf
+from ezdxf import bbox
 from ezdxf.document import Drawing
 from ezdxf.layouts.layout import Modelspace
 from fpdf import FPDF
@@ -121,12 +122,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle with rounded corners, its lower left corner at 0, 0."""
+    """A rectangle with rounded corners, and where its lower left corner is."""
 
     layer: str
     width: float
     height: float
     corner: float
+    x: float = 0.0
+    y: float = 0.0
 
 
 Piece = Circle | Line | Box
@@ -198,9 +201,10 @@ def _numbers(layout: Layout) -> Iterator[Piece]:
 def _button_names(layout: Layout) -> Iterator[Piece]:
     away = layout.description.buttons.diameter_mm / 2 + AIR_MM + TEXT_MM / 2
     for button in layout.buttons:
-        yield from _text("TEXT", button.name, button.x, button.y + away)
+        inwards = -away if button.far else away
+        yield from _text("TEXT", button.name, button.x, button.y + inwards, button.far)
         if button.place is not None and button.name == "+5":
-            yield from _text("TEXT", place_name(button.place), button.x, button.y - away)
+            yield from _text("TEXT", place_name(button.place), button.x, button.y - inwards, button.far)
 
 
 def _across(layout: Layout, layer: str, spot: Spot, beyond: float) -> Line:
@@ -224,9 +228,10 @@ def _reach(spot: Spot, text: str) -> float:
     return abs(x) * width(text, TEXT_MM) / 2 + abs(y) * TEXT_MM / 2
 
 
-def _text(layer: str, text: str, x: float, y: float) -> Iterator[Piece]:
+def _text(layer: str, text: str, x: float, y: float, turned: bool = False) -> Iterator[Piece]:
+    """A text around this point, to be read from below or, turned, from above."""
     for points in strokes(text, x, y, TEXT_MM):
-        yield Line(layer, tuple(points))
+        yield Line(layer, tuple((2 * x - to_x, 2 * y - to_y) if turned else (to_x, to_y) for to_x, to_y in points))
 
 
 def of_layer(pieces: Sequence[Piece], layer: str) -> list[Piece]:
@@ -262,7 +267,8 @@ def _element(piece: Piece, height: float) -> str:
         return f'<circle cx="{_mm(piece.x)}" cy="{_mm(height - piece.y)}" r="{_mm(piece.radius)}"/>'
     if isinstance(piece, Box):
         corner = _mm(piece.corner)
-        return f'<rect x="0" y="0" width="{_mm(piece.width)}" height="{_mm(piece.height)}" rx="{corner}"/>'
+        where = f'x="{_mm(piece.x)}" y="{_mm(height - piece.y - piece.height)}"'
+        return f'<rect {where} width="{_mm(piece.width)}" height="{_mm(piece.height)}" rx="{corner}"/>'
     return f'<polyline points="{" ".join(f"{_mm(x)},{_mm(height - y)}" for x, y in piece.points)}"/>'
 
 
@@ -286,9 +292,18 @@ def dxf(pieces: Sequence[Piece]) -> str:
             document.layers.add(layer, color=colour)
         for piece in pieces:
             _add(document.modelspace(), piece)
+        _extents(document)
         return _dxf_text(document)
     finally:
         ezdxf.options.write_fixed_meta_data_for_testing = dated
+
+
+def _extents(document: Drawing) -> None:
+    """Say how large the drawing is, so that programs show all of it at once."""
+    box = bbox.extents(document.modelspace())
+    for name, corner in (("$EXTMIN", box.extmin), ("$EXTMAX", box.extmax)):
+        document.header[name] = corner
+    document.modelspace().reset_extents(box.extmin, box.extmax)
 
 
 def _dxf_text(document: Drawing) -> str:
@@ -313,19 +328,22 @@ def _add(space: Modelspace, piece: Piece) -> None:
 
 def _rounded(box: Box) -> list[tuple[float, float, float]]:
     """The corners of a box, each an arc of a quarter circle."""
-    width, height, corner = _dxf_mm(box.width), _dxf_mm(box.height), _dxf_mm(box.corner)
+    left, low, right, high = box.x, box.y, box.x + box.width, box.y + box.height
+    corner, bulge = box.corner, QUARTER
     if not corner:
-        return [(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)]
-    return [
-        (corner, 0, 0),
-        (width - corner, 0, QUARTER),
-        (width, corner, 0),
-        (width, height - corner, QUARTER),
-        (width - corner, height, 0),
-        (corner, height, QUARTER),
-        (0, height - corner, 0),
-        (0, corner, QUARTER),
-    ]
+        corners = [(left, low, 0.0), (right, low, 0.0), (right, high, 0.0), (left, high, 0.0)]
+    else:
+        corners = [
+            (left + corner, low, 0.0),
+            (right - corner, low, bulge),
+            (right, low + corner, 0.0),
+            (right, high - corner, bulge),
+            (right - corner, high, 0.0),
+            (left + corner, high, bulge),
+            (left, high - corner, 0.0),
+            (left, low + corner, bulge),
+        ]
+    return [(_dxf_mm(x), _dxf_mm(y), bulge) for x, y, bulge in corners]
 
 
 def _dxf_mm(length: float) -> float:
@@ -396,8 +414,9 @@ def _draw(pdf: FPDF, piece: Piece, left: float, bottom: float) -> None:
             pdf.line(x - 1, y, x + 1, y)
             pdf.line(x, y - 1, x, y + 1)
     elif isinstance(piece, Box):
-        top = bottom - piece.height
-        pdf.rect(left, top, piece.width, piece.height, round_corners=piece.corner > 0, corner_radius=piece.corner)
+        top = bottom - piece.y - piece.height
+        rounded = piece.corner > 0
+        pdf.rect(left + piece.x, top, piece.width, piece.height, round_corners=rounded, corner_radius=piece.corner)
     else:
         pdf.polyline([(left + x, bottom - y) for x, y in piece.points])
 

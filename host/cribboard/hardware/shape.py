@@ -12,13 +12,15 @@ from manifold3d import CrossSection, FillRule, JoinType, Manifold
 from trimesh import Trimesh
 from trimesh.exchange.stl import export_stl
 
+from cribboard.hardware import twenty_nine
 from cribboard.hardware.description import GAP, START, Description, DescriptionError, Shape, Tracks
 from cribboard.hardware.wiring import Wire
 from cribboard_core.variants import COLOURS, skunk_lines
 
-# The way of the pegs, in the middle between the tracks: streets side by side, or an oval.
+# The way of the pegs, in the middle between the tracks: streets side by side, an oval, or a 29.
 
 STARTS = tuple(-0.5 - n for n in range(START, 0, -1))  # half a place is free before hole 1
+BEFORE = START + 1  # places of the way before hole 1
 
 
 @dataclass(frozen=True)
@@ -56,8 +58,16 @@ class Spot:
 def way(description: Description) -> Callable[[float], Spot]:
     """The function from a place to its spot."""
     shape, tracks = description.shape, description.tracks
-    plain = _streets(shape, tracks) if shape.kind == "streets" else _oval(shape)
+    if shape.kind == "streets":
+        plain = _streets(shape, tracks)
+    else:
+        plain = _oval(shape) if shape.kind == "oval" else _figures(shape, tracks)
     return lambda place: plain(place).seen_from(tracks.data_enters)
+
+
+def bowl_end() -> float:
+    """The place of a 29 where the bowl of its 2 ends."""
+    return twenty_nine.BOWL_LONG - BEFORE
 
 
 def _streets(shape: Shape, tracks: Tracks) -> Callable[[float], Spot]:
@@ -90,6 +100,16 @@ def _oval(shape: Shape) -> Callable[[float], Spot]:
     return spot
 
 
+def _figures(shape: Shape, tracks: Tracks) -> Callable[[float], Spot]:
+    at = twenty_nine.stroke(BEFORE + tracks.leds)
+
+    def spot(place: float) -> Spot:
+        x, y, angle = at(place + BEFORE)
+        return Spot(x * shape.pitch_mm, y * shape.pitch_mm, angle)
+
+    return spot
+
+
 # Where everything on a board is, in millimetres from its lower left corner, x to the right and y up.
 
 Point = tuple[float, float]
@@ -98,16 +118,18 @@ BUTTON_NAMES = ("+1", "+5", "OK")
 GAME_HOLE = 1.3  # so much larger than the others
 BUTTON_ROOM_MM = 10  # above and below the buttons, for what is written there
 EDGE_MM = 6  # of material around a screw
+BESIDE_MM = {"29": (18.0, 11.0)}  # on the left and on the right of the way, for what is written there
 
 
 @dataclass(frozen=True)
 class Button:
-    """A cut-out for a button; a shared one has no place."""
+    """A cut-out for a button; a shared one has no place. Those on the far edge are read from there."""
 
     name: str
     place: int | None
     x: float
     y: float
+    far: bool = False
 
 
 @dataclass(frozen=True)
@@ -131,12 +153,17 @@ class Layout:
         """The width and the height of the board."""
         left, bottom, right, top = self._box
         margin = 2 * self.description.shape.margin_mm
-        return right - left + margin, top - bottom + margin + self.panel_mm
+        return right - left + margin, top - bottom + margin + self.panel_mm + self.far_panel_mm
 
     @property
     def panel_mm(self) -> float:
         """The height of the stretch below the tracks that holds the buttons."""
         return self.description.buttons.diameter_mm + 2 * BUTTON_ROOM_MM
+
+    @property
+    def far_panel_mm(self) -> float:
+        """The height of the stretch above the tracks, if buttons stand there."""
+        return self.panel_mm if self.description.buttons.far_edge else 0.0
 
     def spot(self, place: float) -> Spot:
         """Where a place of the way is: LED n at n, the start before 0."""
@@ -187,21 +214,33 @@ class Layout:
 
     @cached_property
     def buttons(self) -> list[Button]:
-        """Below the tracks: some places' to the left, the shared ones in the middle, the others' to the right."""
+        """Below the tracks: some places' to the left, the shared ones in the middle, the others' to the right.
+
+        Those of `far_edge` are above the tracks, as who sits there sees them: from the right to the left.
+        """
         described = self.description.buttons
-        groups: list[list[tuple[str, int | None]]] = [
-            [(name, place) for name in BUTTON_NAMES] for place, pins in enumerate(described.players) if pins
-        ]
-        groups.insert((len(groups) + 1) // 2, [("UNDO", None), ("DEAL", None)])
+        near: list[list[tuple[str, int | None]]] = []
+        far: list[list[tuple[str, int | None]]] = []
+        for place, pins in enumerate(described.players):
+            if pins:
+                (far if place in described.far_edge else near).append([(name, place) for name in BUTTON_NAMES])
+        near.insert((len(near) + 1) // 2, [("UNDO", None), ("DEAL", None)])
+        width, height = self.size
+        y = self.description.shape.margin_mm / 2 + self.panel_mm / 2
+        found = [Button(name, place, x, y) for x, name, place in self._row(near)]
+        return found + [Button(name, place, width - x, height - y, True) for x, name, place in self._row(far)]
+
+    def _row(self, groups: list[list[tuple[str, int | None]]]) -> list[tuple[float, str, int | None]]:
+        """Groups of buttons along an edge, as far from each other as there is room, from the left."""
+        described = self.description.buttons
         width, margin = self.size[0], self.description.shape.margin_mm + described.diameter_mm / 2
         within = sum(len(group) - 1 for group in groups) * described.apart_mm
         between = (width - 2 * margin - within) / max(1, len(groups) - 1)
         x = margin if len(groups) > 1 else (width - within) / 2
-        y = self.description.shape.margin_mm / 2 + self.panel_mm / 2
         found = []
         for group in groups:
             for name, place in group:
-                found.append(Button(name, place, x, y))
+                found.append((x, name, place))
                 x += described.apart_mm
             x += between - described.apart_mm
         return found
@@ -217,9 +256,11 @@ class Layout:
         return [(x, y) for y in (inset, height - inset) for x in (inset, width - inset)]
 
     def label_side(self, place: float) -> int:
-        """On which side of the way its numbers are: above the streets, within an oval."""
+        """On which side of the way its numbers are: above the streets, within an oval, around a 29."""
         if self.description.shape.kind == "oval":
             return -1
+        if self.description.shape.kind == "29":
+            return 1 if place < bowl_end() else -1
         spot = self.spot(place)
         return 1 if spot.across(1)[1] > spot.y else -1
 
@@ -229,11 +270,12 @@ class Layout:
 
     @cached_property
     def _box(self) -> tuple[float, float, float, float]:
-        """Around the borders of all streets and the start, before the way has its place on the board."""
+        """Around all streets, the start and what stands beside them, before the way has its place on the board."""
         half = self.description.shape.pitch_mm / 2
         spots = [self._way(place).along(on) for place in (*STARTS, *range(self.last + 1)) for on in (-half, half)]
         xs, ys = zip(*(spot.across(side * self.half_mm) for spot in spots for side in (-1, 1)), strict=True)
-        return min(xs), min(ys), max(xs), max(ys)
+        left, right = BESIDE_MM.get(self.description.shape.kind, (0.0, 0.0))
+        return min(xs) - left, min(ys), max(xs) + right, max(ys)
 
 
 def place_name(place: int) -> str:
@@ -256,6 +298,7 @@ def every_hole(layout: Layout) -> Iterable[tuple[str, Point, float]]:
 # Where the light guide is cut, so that each of its pieces goes on the printer's bed.
 
 SLACK_MM = 0.4  # between two pieces, and around a strip or a pixel
+PIXEL_MM, FLANGE_MM = 5.0, 5.8  # a single pixel, and the flange that it stands on (data sheets of 5 mm LEDs)
 WALL_MM = 1.2  # three lines of a printer's nozzle
 TOO_SMALL = "not even one cell of the light guide can be printed on this bed"
 LEAST = "the bed of a small printer is 120 by 120"
@@ -347,13 +390,18 @@ def files(layout: Layout) -> dict[str, bytes]:
     return found
 
 
+def cell_mm(layout: Layout, led: int) -> float:
+    """How wide the light's way is: as its hole; for a single pixel as that, whose flange stands on the border."""
+    return layout.diameter(led) if layout.description.shape.strip_mm else PIXEL_MM
+
+
 def _part(layout: Layout, leds: range) -> Part:
     """Drawn from its own first place, so that pieces that are alike are the same to the last bit."""
     strip, origin = layout.description.shape.strip_mm, layout.spot(leds.start)
     solid = _area(border(layout, leds)).offset(-SLACK_MM / 2, JoinType.Miter).extrude(HIGH_MM)
     for track in range(layout.description.tracks.count):
         places = seen_from(origin, [layout.spot(led).across(layout.offset(track)) for led in leds])
-        radii = [(layout.diameter(led) + SLACK_MM) / 2 for led in leds]
+        radii = [(cell_mm(layout, led) + SLACK_MM) / 2 for led in leds]
         cells = [
             CrossSection.circle(radius, FACETS).translate(place) for radius, place in zip(radii, places, strict=True)
         ]
