@@ -21,12 +21,12 @@ from cribboard.hardware.drawing import (
     Circle,
     Line,
     drawing,
-    dxf,
     of_layer,
     strokes,
     svg,
     width,
 )
+from cribboard.hardware.dxf import dxf
 from cribboard.hardware.shape import Layout, Point
 from hardware.boards import every_board, ready
 

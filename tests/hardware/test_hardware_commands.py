@@ -115,6 +115,13 @@ def test_without_the_extra_it_says_what_to_install(command: str, library: str, m
     assert "in the project's folder: pip install -e '.[hardware]'" in told
 
 
+def test_check_pictures_and_pages_do_without_the_extra() -> None:
+    hidden = "import sys; sys.modules.update(dict.fromkeys(('ezdxf', 'fpdf', 'manifold3d', 'shapely', 'trimesh')))"
+    modules = "cribboard.hardware.checks, cribboard.sim.picture, cribboard.web.api_tables"
+    done = subprocess.run([sys.executable, "-c", f"{hidden}; import {modules}"], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
+
+
 def test_settings_are_printed_and_keep_what_is_in_a_file(tmp_path: Path) -> None:
     shipped = (HARDWARE.parent / "firmware" / "settings.toml").read_text(encoding="utf-8")
     assert typed("settings").stdout == shipped

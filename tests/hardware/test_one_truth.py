@@ -14,7 +14,8 @@ from rich.console import Console
 from cribboard.hardware.board_toml import read
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.drawing import drawing, dxf, svg
+from cribboard.hardware.drawing import drawing, svg
+from cribboard.hardware.dxf import dxf
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import Layout, Point
 from cribboard.hardware.wiring import circuit

@@ -79,7 +79,7 @@ def draw(described: Path | None, into: Path, as_json: bool) -> None:
     """
     layout = _sound(described)
     with _libraries():
-        from cribboard.hardware.drawing import dxf
+        from cribboard.hardware.dxf import dxf
         from cribboard.hardware.split import beam, parts, size_of
     from cribboard.hardware.drawing import SEEN_MM, drawing, svg
     from cribboard.hardware.seams import seams
@@ -109,8 +109,8 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
     """
     layout = _sound(described)
     with _libraries():
-        from cribboard.hardware.drawing import pages
-        from cribboard.hardware.drawing import template as on_paper
+        from cribboard.hardware.template import pages
+        from cribboard.hardware.template import template as on_paper
     from cribboard.hardware.drawing import drawing
 
     _write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)}, as_json)
@@ -130,7 +130,7 @@ def grid(described: Path | None, into: Path, as_json: bool) -> None:
     """
     layout = _sound(described)
     with _libraries():
-        from cribboard.hardware.shape import files
+        from cribboard.hardware.grid import files
     _write(into, files(layout), as_json)
 
 

@@ -7,7 +7,7 @@ from fpdf.enums import TableBordersLayout
 from fpdf.fonts import FontFace
 
 from cribboard.hardware.description import Description
-from cribboard.hardware.drawing import new_pdf
+from cribboard.hardware.template import new_pdf
 from cribboard_core.variants import COLOURS, skunk_lines
 
 MARGIN_MM = 15.0
