@@ -23,7 +23,7 @@ def test_the_boards_can_be_made(board: Layout) -> None:
         ("board.toml", "apart_mm = 45", "apart_mm = 42", "stand the numbers of both; make it 43"),
         (LARGE, "hole_mm = 6", "hole_mm = 14", "hole 121 of track 1 0.6 mm are left, and 1.5"),
         (LARGE, "corner_mm = 15", "corner_mm = 120", "corner_mm = 120: the board is only 236.0 mm high"),
-        ("board.toml", "diameter_mm = 16", "diameter_mm = 29", "1.0 mm are left, and 1.5 are needed"),
+        ("board.toml", "diameter_mm = 16", "diameter_mm = 29", "and a dot -3.8 mm are left, and 1.5 are needed"),
         (LARGE, "corner_mm = 15", "corner_mm = 110", "the button +1 of place 1 is "),
         ("board.toml", "[220, 220]", "[20, 20]", "printer_mm = [20, 20]: not even one cell of the light guide can"),
         ("boards/oval.toml", "[220, 220]", "[9, 9]", "bed; the bed of a small printer is 120 by 120"),

@@ -40,9 +40,9 @@ def test_the_parts_fit_the_bed_and_make_the_face_again(of: str, old: str, new: s
     found = seams(layout)
     assert found
     bed = sorted(layout.description.shape.bed_mm)
-    shapes = areas(layout, found)
+    shapes = areas(drawing(layout), found)
     assert len(shapes) == count
-    for part in parts(layout, drawing(layout), found):
+    for part in parts(drawing(layout), found):
         assert all(side <= most for side, most in zip(sorted(size_of(part)), bed, strict=True))
     whole = unary_union(shapes)
     assert sum(shape.area for shape in shapes) == pytest.approx(whole.area, rel=1e-6)
@@ -57,12 +57,12 @@ def test_no_seam_comes_near_a_hole_and_no_hole_is_lost(of: str, old: str, new: s
     layout = board(of, old, new)
     found = seams(layout)
     assert found
-    shapes = areas(layout, found)
+    shapes = areas(drawing(layout), found)
     for what, (x, y), diameter in every_hole(layout):
         hole = Point(x, y).buffer(diameter / 2)
         walls = [shape.exterior.distance(hole) for shape in shapes if shape.contains(hole)]
         assert walls and walls[0] >= SEAM_WALL_MM - 0.02, what
-    drawn = [piece for part in parts(layout, drawing(layout), found) for piece in part]
+    drawn = [piece for part in parts(drawing(layout), found) for piece in part]
     for layer in ("HOLES", "CUT_OUTS", "START"):
         circles = [piece for piece in of_layer(drawing(layout), layer) if isinstance(piece, Circle)]
         assert len([piece for piece in of_layer(drawn, layer) if isinstance(piece, Circle)]) == len(circles)

@@ -321,6 +321,7 @@ def _shape(section: Section) -> Shape:
         margin_mm=section.mm("margin_mm", LEAST_MARGIN_MM),
         corner_mm=section.mm("corner_mm"),
         thickness_mm=section.mm("thickness_mm", 1),
+        dots_mm=section.number("dots_mm", 0, 5) if "dots_mm" in section else 0.0,
         kerf_mm=section.number("kerf_mm", 0, 1) if "kerf_mm" in section else 0.0,
         screw_mm=section.mm("screw_mm"),
         bed_mm=section.size("bed_mm"),

@@ -56,6 +56,7 @@ class Shape:
     corner_mm: float
     thickness_mm: float
     kerf_mm: float
+    dots_mm: float
     screw_mm: float
     bed_mm: tuple[float, float]
     printer_mm: tuple[float, float]

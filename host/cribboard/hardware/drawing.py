@@ -81,6 +81,7 @@ LAYERS = {
     "OUTLINE": (1, "#ff0000"),
     "HOLES": (5, "#0000ff"),
     "CUT_OUTS": (6, "#ff00ff"),
+    "DOTS": (1, "#c00060"),
     "STREETS": (3, "#00a000"),
     "START": (30, "#ff7f00"),
     "SKUNK": (4, "#00a0a0"),
@@ -142,6 +143,8 @@ def _pieces(layout: Layout) -> Iterator[Piece]:
             yield Circle("START", x, y, described.shape.hole_mm / 2)
     for button in layout.buttons:
         yield Circle("CUT_OUTS", button.x, button.y, described.buttons.diameter_mm / 2)
+    for x, y in layout.dots:
+        yield Circle("DOTS", x, y, described.shape.dots_mm / 2)
     for x, y in layout.screws:
         yield Circle("CUT_OUTS", x, y, described.shape.screw_mm / 2)
     yield from _streets(layout)

@@ -36,8 +36,13 @@ class Part:
 
     def stl(self) -> bytes:
         """The piece as binary STL, in millimetres."""
-        mesh = self.solid.to_mesh()
-        return export_stl(Trimesh(mesh.vert_properties, mesh.tri_verts, process=False))
+        return stl(self.solid)
+
+
+def stl(solid: Manifold) -> bytes:
+    """A solid as binary STL, in millimetres."""
+    mesh = solid.to_mesh()
+    return export_stl(Trimesh(mesh.vert_properties, mesh.tri_verts, process=False))
 
 
 def parts(layout: Layout) -> list[Part]:

@@ -36,18 +36,22 @@ class Seam:
 
 def seams(layout: Layout) -> list[Seam] | None:
     """The fewest seams with which every part fits the bed; none when the face fits whole, None when nothing does."""
-    width, height = layout.size
     holes = [(point, diameter / 2) for _, point, diameter in every_hole(layout)]
     holes += [(point, layout.description.shape.hole_mm / 2) for track in _tracks(layout) for point in track]
+    return find(layout.size, holes, layout.description.shape.bed_mm)
+
+
+def find(size: Point, holes: Sequence[Hole], bed: Point, low: float = 0.0) -> list[Seam] | None:
+    """The same for any plate with these holes; upright seams have no dovetail below `low`."""
     counts = [(columns, rows) for columns in range(1, MOST_PARTS + 1) for rows in range(1, MOST_PARTS + 1)]
     for columns, rows in sorted(counts, key=lambda count: (count[0] * count[1], count)):
-        if not _fits(width / columns, height / rows, columns, rows, layout):
+        if not _fits(size[0] / columns, size[1] / rows, columns, rows, bed):
             continue
-        xs, ys = _cuts(holes, 0, width, columns), _cuts(holes, 1, height, rows)
-        if xs is None or ys is None or not _parts_fit(layout, xs, ys):
+        xs, ys = _cuts(holes, 0, size[0], columns), _cuts(holes, 1, size[1], rows)
+        if xs is None or ys is None or not _parts_fit(size, bed, xs, ys):
             continue
-        found = [Seam(True, x, _tails(holes, x, 0, height, ys)) for x in xs]
-        found += [Seam(False, y, _tails(holes, y, 1, width, xs)) for y in ys]
+        found = [Seam(True, x, _tails(holes, x, 0, size[1], ys, low)) for x in xs]
+        found += [Seam(False, y, _tails(holes, y, 1, size[0], xs)) for y in ys]
         if all(len(seam.tails) > len(ys if seam.upright else xs) for seam in found):
             return found
     return None
@@ -57,20 +61,18 @@ def _tracks(layout: Layout) -> Iterator[list[Point]]:
     yield from (layout.start_holes(track) for track in range(layout.description.tracks.count))
 
 
-def _fits(width: float, height: float, columns: int, rows: int, layout: Layout) -> bool:
+def _fits(width: float, height: float, columns: int, rows: int, bed: Point) -> bool:
     """Whether a part of this size, with its dovetails, lies on the bed one way or the other."""
     part = sorted((width + TAIL_MM * (columns > 1), height + TAIL_MM * (rows > 1)))
-    bed = sorted(layout.description.shape.bed_mm)
-    return all(side <= most for side, most in zip(part, bed, strict=True))
+    return all(side <= most for side, most in zip(part, sorted(bed), strict=True))
 
 
-def _parts_fit(layout: Layout, xs: Sequence[float], ys: Sequence[float]) -> bool:
-    (width, height), columns, rows = layout.size, len(xs) + 1, len(ys) + 1
+def _parts_fit(size: Point, bed: Point, xs: Sequence[float], ys: Sequence[float]) -> bool:
     widest, highest = (
         max(to - at for at, to in zip([0, *cuts], [*cuts, side], strict=True))
-        for cuts, side in ((xs, width), (ys, height))
+        for cuts, side in zip((xs, ys), size, strict=True)
     )
-    return _fits(widest, highest, columns, rows, layout)
+    return _fits(widest, highest, len(xs) + 1, len(ys) + 1, bed)
 
 
 def _cuts(holes: Sequence[Hole], axis: int, long: float, parts: int) -> list[float] | None:
@@ -97,13 +99,15 @@ def _free(holes: Sequence[Hole], axis: int, long: float) -> Iterator[float]:
         reach = max(reach, high)
 
 
-def _tails(holes: Sequence[Hole], at: float, axis: int, long: float, crossings: Sequence[float]) -> tuple[float, ...]:
+def _tails(
+    holes: Sequence[Hole], at: float, axis: int, long: float, crossings: Sequence[float], low: float = 0.0
+) -> tuple[float, ...]:
     """As many dovetails as have room, at least a little apart."""
     near = [hole for hole in holes if abs(hole[0][axis] - at) < TAIL_MM + TAIL_WALL_MM + hole[1]]
     found: list[float] = []
     room = HEAD_MM / 2 + 2 * TAIL_WALL_MM
-    for step in range(int((long - 2 * room) / STEP_MM) + 1):
-        along = room + step * STEP_MM
+    for step in range(int((long - low - 2 * room) / STEP_MM) + 1):
+        along = low + room + step * STEP_MM
         clear = all(_clear(hole, at, along, axis) for hole in near)
         clear = clear and all(abs(along - crossing) > room + TAIL_MM for crossing in crossings)
         if clear and (not found or along - found[-1] >= TAILS_APART_MM):

@@ -113,6 +113,7 @@ FIVE = 5
 BUTTON_NAMES = ("+1", "+5", "OK")
 GAME_HOLE = 1.3  # so much larger than the others
 BUTTON_ROOM_MM = 10  # above and below the buttons, for what is written there
+DOT_INSIDE_MM, DOT_AWAY_MM, DOTS_APART_MM = 2.0, 4.0, 3.5  # from the border, from a button, from dot to dot
 EDGE_MM = 6  # of material around a screw
 BESIDE_MM = {"29": (18.0, 11.0)}  # on the left and on the right of the way, for what is written there
 
@@ -251,6 +252,25 @@ class Layout:
         inset = max(middle, corner - (corner - middle) / math.sqrt(2))
         return [(x, y) for y in (inset, height - inset) for x in (inset, width - inset)]
 
+    @property
+    def dots(self) -> list[Point]:
+        """Holes for pins whose heads are felt: after every fifth hole at both borders, and beside the buttons.
+
+        A player's +1, +5 and OK have one, two and three pins, UNDO and DEAL one and two.
+        """
+        if not self.description.shape.dots_mm:
+            return []
+        inside = self.half_mm - DOT_INSIDE_MM
+        ticks = [place - 0.5 for street in self.streets for place in street[FIVE::FIVE]]
+        found = [self.spot(place).across(side * inside) for place in ticks for side in (-1, 1)]
+        away = self.description.buttons.diameter_mm / 2 + DOT_AWAY_MM
+        for button in self.buttons:
+            names = ("UNDO", "DEAL") if button.place is None else BUTTON_NAMES
+            count = names.index(button.name) + 1
+            x = button.x + (away if button.far else -away)
+            found += [(x, button.y + (number - (count - 1) / 2) * DOTS_APART_MM) for number in range(count)]
+        return found
+
     def label_side(self, place: float) -> int:
         """On which side of the way its numbers are: above the streets, within an oval, around a 29."""
         if self.description.shape.kind == "oval":
@@ -287,6 +307,8 @@ def every_hole(layout: Layout) -> Iterable[tuple[str, Point, float]]:
     for button in layout.buttons:
         where = "" if button.place is None else f" of place {button.place + 1}"
         yield f"the button {button.name}{where}", (button.x, button.y), layout.description.buttons.diameter_mm
+    for point in layout.dots:
+        yield "a dot", point, layout.description.shape.dots_mm
     for number, point in enumerate(layout.screws, 1):
         yield f"screw {number}", point, layout.description.shape.screw_mm
 

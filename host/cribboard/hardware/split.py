@@ -10,31 +10,37 @@ from shapely.ops import unary_union
 
 from cribboard.hardware.drawing import Box, Circle, Line, Piece
 from cribboard.hardware.seams import TAIL_MM, Seam
-from cribboard.hardware.shape import Layout
 
-CUT = ("OUTLINE", "HOLES", "CUT_OUTS")
+CUT = ("OUTLINE", "HOLES", "CUT_OUTS", "DOTS")
 ROUND = 16  # strokes of a quarter circle
 
 
-def parts(layout: Layout, pieces: Sequence[Piece], found: Sequence[Seam]) -> list[list[Piece]]:
+def parts(pieces: Sequence[Piece], found: Sequence[Seam]) -> list[list[Piece]]:
     """The drawing of each part, its lower left corner at 0, 0: rows from below, each from the left."""
-    return [_part(pieces, area) for area in areas(layout, found)]
+    return [_part(pieces, area) for area in areas(pieces, found)]
 
 
-def areas(layout: Layout, found: Sequence[Seam]) -> list[Polygon]:
-    """What each part covers of the face, with its dovetails."""
-    width, height = layout.size
-    corner = layout.description.shape.corner_mm
-    face = box(0, 0, width, height)
-    if corner:
-        face = face.buffer(-corner, join_style="mitre").buffer(corner, ROUND)
-    xs = [0.0, *(seam.at for seam in found if seam.upright), width]
-    ys = [0.0, *(seam.at for seam in found if not seam.upright), height]
+def areas(pieces: Sequence[Piece], found: Sequence[Seam]) -> list[Polygon]:
+    """What each part covers within the drawing's outline, with its dovetails."""
+    outline = _outline(pieces)
+    low_x, low_y, high_x, high_y = outline.bounds
+    xs = [low_x, *(seam.at for seam in found if seam.upright), high_x]
+    ys = [low_y, *(seam.at for seam in found if not seam.upright), high_y]
     cells = [box(xs[i], ys[j], xs[i + 1], ys[j + 1]) for j in range(len(ys) - 1) for i in range(len(xs) - 1)]
     for seam in found:
         for tail in seam.tails:
             cells = list(_with_tail(cells, seam, tail))
-    return [_one(face.intersection(cell)) for cell in cells]
+    return [_one(outline.intersection(cell)) for cell in cells]
+
+
+def _outline(pieces: Sequence[Piece]) -> Polygon:
+    [edge] = [piece for piece in pieces if piece.layer == "OUTLINE"]
+    if isinstance(edge, Line):
+        return Polygon(edge.points)
+    if not isinstance(edge, Box):
+        raise TypeError("an outline is a box or a line")
+    whole = box(edge.x, edge.y, edge.x + edge.width, edge.y + edge.height)
+    return whole.buffer(-edge.corner, join_style="mitre").buffer(edge.corner, ROUND) if edge.corner else whole
 
 
 def beam(pieces: Sequence[Piece], kerf_mm: float) -> list[Piece]:
@@ -44,9 +50,8 @@ def beam(pieces: Sequence[Piece], kerf_mm: float) -> list[Piece]:
 
 def size_of(pieces: Sequence[Piece]) -> tuple[float, float]:
     """How wide and high a part is."""
-    [outline] = [piece for piece in pieces if piece.layer == "OUTLINE" and isinstance(piece, Line)]
-    xs, ys = zip(*outline.points, strict=True)
-    return max(xs), max(ys)
+    low_x, low_y, high_x, high_y = _outline(pieces).bounds
+    return high_x - low_x, high_y - low_y
 
 
 def _with_tail(cells: Sequence[Polygon], seam: Seam, tail: float) -> Iterator[Polygon]:
@@ -65,7 +70,7 @@ def _part(pieces: Sequence[Piece], area: Polygon) -> list[Piece]:
         if isinstance(piece, Circle):
             if area.contains(Point(piece.x, piece.y)):
                 found.append(replace(piece, x=piece.x - left, y=piece.y - low))
-        elif isinstance(piece, Line):
+        elif isinstance(piece, Line) and piece.layer != "OUTLINE":
             within = affinity.translate(area.intersection(LineString(piece.points)), -left, -low)
             found += [Line(piece.layer, tuple(line.coords)) for line in _lines(within)]
     return found
@@ -89,5 +94,5 @@ def _moved(piece: Piece, by: float) -> Piece:
     if isinstance(piece, Box):
         corner = piece.corner + by if piece.corner else 0.0
         return Box(piece.layer, piece.width + 2 * by, piece.height + 2 * by, corner, piece.x - by, piece.y - by)
-    around = Polygon(piece.points).buffer(by, join_style="mitre")
+    around = Polygon(piece.points).buffer(by if piece.layer == "OUTLINE" else -by, join_style="mitre")
     return Line(piece.layer, tuple(_one(around).exterior.coords))
