@@ -1,4 +1,4 @@
-"""The three ready boards, and changed ones."""
+"""The ready boards, and changed ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,15 @@ from cribboard.hardware.description import Description
 from cribboard.hardware.shape import Layout
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
-READY = ("board.toml", "boards/oval.toml", "boards/travel.toml")
+LARGE = "boards/large.toml"
+READY = (
+    "board.toml",
+    LARGE,
+    "boards/oval.toml",
+    "boards/travel.toml",
+    "boards/three-tracks.toml",
+    "boards/twenty-nine.toml",
+)
 
 
 def ready(name: str = "board.toml") -> Description:
@@ -30,7 +38,7 @@ def every_board() -> list[Layout]:
     four = [
         ("count = 2", "count = 4"),
         ('["GP2", "GP3"]', '["GP2", "GP3", "GP4", "GP5"]'),
-        ("apart_mm = 55", "apart_mm = 95"),
+        ("apart_mm = 45", "apart_mm = 75"),
     ]
     descriptions = [ready(name) for name in READY]
     descriptions += [changed(("top left", corner)) for corner in ("top right", "bottom left", "bottom right")]

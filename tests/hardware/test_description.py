@@ -27,25 +27,25 @@ def test_without_a_file_it_is_the_default_board() -> None:
 
 @pytest.mark.parametrize(("strip", "pitch"), [("30/m", 33.333), ("60/m", 16.667), ("144/m", 6.944)])
 def test_a_strips_pitch_is_its_own(strip: str, pitch: float) -> None:
-    board = changed(('"60/m"', f'"{strip}"'))
+    board = changed(('"144/m"', f'"{strip}"'))
     assert board.shape.pitch_mm == pytest.approx(pitch, abs=0.001)
     assert board.track_m == pytest.approx(121 * pitch / 1000, abs=0.001)
 
 
 def test_a_pitch_that_is_the_strips_may_be_given() -> None:
-    assert changed(("streets = 3", "streets = 3\npitch_mm = 16.667")).shape.pitch_mm == 1000 / 60
+    assert changed(("streets = 3", "streets = 3\npitch_mm = 6.944")).shape.pitch_mm == 1000 / 144
 
 
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
-        ("streets = 3", "streets = 3\npitch_mm = 15", "pitch_mm = 15: the pixels of a 60/m strip are 16.667 apart"),
+        ("streets = 3", "streets = 3\npitch_mm = 15", "pitch_mm = 15: the pixels of a 144/m strip are 6.944 apart"),
         ("streets = 3", "streets = 7", "[shape] streets = 7: 120 holes cannot be shared out evenly"),
-        ('"60/m"', '"61/m"', '[shape] strip = "61/m": choose one of "30/m", "60/m", "144/m", "5mm"'),
-        ('"60/m"', '"5mm"', "[shape] pitch_mm is missing: choose a number from 1 to 3000"),
-        ("margin_mm = 25", "margin_mm = 3", "[shape] margin_mm = 3: choose a number from 14 to 3000"),
-        ("margin_mm = 25", "margin_mm = nan", "[shape] margin_mm = nan: choose a number"),
-        ("[900, 600]", "900", "[shape] bed_mm = 900: write width and height in millimetres, such as [600, 400]"),
+        ('"144/m"', '"61/m"', '[shape] strip = "61/m": choose one of "30/m", "60/m", "144/m", "5mm"'),
+        ('"144/m"', '"5mm"', "[shape] pitch_mm is missing: choose a number from 1 to 3000"),
+        ("margin_mm = 16", "margin_mm = 3", "[shape] margin_mm = 3: choose a number from 14 to 3000"),
+        ("margin_mm = 16", "margin_mm = nan", "[shape] margin_mm = nan: choose a number"),
+        ("[400, 400]", "900", "[shape] bed_mm = 900: write width and height in millimetres, such as [600, 400]"),
         ("leds = 121", "leds = 90", "[tracks] leds = 90: a track has 61 or 121"),
         ("count = 2", "count = 3", "[tracks] pins = ['GP2', 'GP3']: name one pin for each of the 3 tracks"),
         ("count = 2", "count = true", "[tracks] count = True: choose a whole number from 1 to 4"),
@@ -58,6 +58,9 @@ def test_a_pitch_that_is_the_strips_may_be_given() -> None:
         ('[["GP6"', '["GP6"', "is not TOML"),
         ('[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"]]', '"GP6"', 'players = "GP6": name pins in lists'),
         ('pin = ""', "pin = 14", "[piezo] pin = 14: name a pin"),
+        ("far_edge = []", "far_edge = [3]", "[buttons] far_edge = [3]: name only places that have buttons"),
+        ("far_edge = []", "far_edge = [true]", "far_edge = [True]: number places from 1 to 6, such as [2]"),
+        ("screw_mm = 3.2", "screw_mm = 3.2\nkerf_mm = 2", "[shape] kerf_mm = 2: choose a number from 0 to 1"),
         ("teams = 0", "teams = 2", "[game] teams = 2: 2 players can have 0 (0: no teams)"),
         ("target = 121", "target = 100", "[game] target = 100: a game is to 61, 91, 121 or 241"),
         ("limit_ma = 450", f'limit_ma = "{"a lot " * 12}"', "...: choose a whole number"),
@@ -96,10 +99,18 @@ def test_several_mistakes_are_told_at_once() -> None:
 
 
 def test_an_oval_takes_no_strip_and_has_room_for_all() -> None:
-    with pytest.raises(DescriptionError, match="no strip goes round the bends"):
+    with pytest.raises(DescriptionError, match="no strip goes round bends"):
         changed(('"5mm"', '"144/m"'), ("pitch_mm = 10", "# pitch"), of="boards/oval.toml")
     with pytest.raises(DescriptionError, match=r"give 124 places; 121 LEDs and the start want 125 or more"):
         changed(("bend = 18", "bend = 17"), of="boards/oval.toml")
+
+
+def test_a_29_takes_121_pixels_and_begins_at_the_top_left() -> None:
+    of = "boards/twenty-nine.toml"
+    with pytest.raises(DescriptionError, match='leds = 61: too few for kind = "29"; it takes 121'):
+        changed(("leds = 121", "leds = 61"), of=of)
+    with pytest.raises(DescriptionError, match='data_enters = "top right": a 29 begins at the "top left"'):
+        changed(("top left", "top right"), of=of)
 
 
 def test_a_file_that_cannot_be_read_is_said_with_where_ready_ones_are(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_a_bad_board_fails_and_says_what_to_do(tmp_path):
 
 
 def test_a_board_that_cannot_be_cut_fails_too(tmp_path):
-    flat = described(tmp_path, ("hole_mm = 6", "hole_mm = 30"))
+    flat = described(tmp_path, ("hole_mm = 4", "hole_mm = 6"))
     lines = typed("check", "--board", flat, exit_code=1).stdout.splitlines()
     assert lines[0].startswith("wrong: [shape] holes: between ") and lines[0].endswith(
         "mm are left, and 1.5 are needed"
@@ -133,7 +133,7 @@ def test_parts_come_as_markdown_csv_and_json():
     assert typed("parts").stdout.startswith("# Parts of “Three streets”\n")
     assert typed("parts", "--csv").stdout.startswith("part,quantity,unit,use,instead,low,high\n")
     entry = json.loads(typed("parts", "--json").stdout.splitlines()[0])
-    assert entry["quantity"] == 4.2 and entry["unit"] == "m"
+    assert entry["quantity"] == 1.8 and entry["unit"] == "m"
 
 
 @pytest.mark.skipif(shutil.which("dot") is None, reason="needs Graphviz: apt install graphviz")

@@ -10,9 +10,8 @@ import pytest
 import trimesh
 
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.light_guide import CHANNEL_MM, HIGH_MM, Part, files, parts
-from cribboard.hardware.pieces import SLACK_MM, WALL_MM
-from cribboard.hardware.shape import Layout
+from cribboard.hardware.grid import CHANNEL_MM, HIGH_MM, Part, files, parts
+from cribboard.hardware.shape import FLANGE_MM, PIXEL_MM, SLACK_MM, WALL_MM, Layout
 from hardware.boards import READY, changed, every_board, ready
 
 DEFAULT = Layout(ready())
@@ -49,7 +48,7 @@ def test_a_piece_is_as_long_as_its_holes_and_has_all_of_them() -> None:
     part = parts(DEFAULT)[0]
     pitch = DEFAULT.description.shape.pitch_mm
     assert part.size == pytest.approx(
-        (len(part.leds) * pitch - SLACK_MM, 20 + 10 + SLACK_MM + 2 * WALL_MM, HIGH_MM), abs=0.01
+        (len(part.leds) * pitch - SLACK_MM, 15 + 12 + SLACK_MM + 2 * WALL_MM, HIGH_MM), abs=0.01
     )
     assert 1 - part.solid.genus() == 1 - 2 * len(part.leds)  # a way through at every hole of both tracks
 
@@ -61,15 +60,26 @@ def cut(part: Part, high: float) -> float:
 def test_it_lies_with_the_channels_for_the_strips_up_and_the_cells_for_the_light_below() -> None:
     part = parts(DEFAULT)[0]
     long, wide, _ = part.size
-    channels = 2 * (10 + SLACK_MM) * long
+    channels = 2 * (12 + SLACK_MM) * long
     assert cut(part, HIGH_MM - CHANNEL_MM / 2) == pytest.approx(long * wide - channels, rel=0.001)
-    cells = 2 * len(part.leds) * math.pi * ((6 + SLACK_MM) / 2) ** 2
+    cells = 2 * len(part.leds) * math.pi * ((4 + SLACK_MM) / 2) ** 2
     assert cut(part, 0.1) == pytest.approx(long * wide - cells, rel=0.005)
 
 
 def test_single_pixels_need_no_channel() -> None:
     part = parts(Layout(ready("boards/oval.toml")))[0]
     assert cut(part, 0.1) == pytest.approx(cut(part, HIGH_MM - 0.1))
+
+
+@pytest.mark.parametrize("of", ["boards/oval.toml", "boards/twenty-nine.toml"])
+def test_no_single_pixel_falls_through_its_cell(of: str) -> None:
+    board = Layout(ready(of))
+    for part in parts(board):
+        floor = part.solid.slice(HIGH_MM - 0.1)
+        for outline in floor.to_polygons()[1:]:
+            xs, ys = zip(*outline, strict=True)
+            widest = max(max(xs) - min(xs), max(ys) - min(ys))
+            assert PIXEL_MM < widest < FLANGE_MM  # its body goes in, its flange does not
 
 
 def test_a_smaller_printer_gets_more_pieces() -> None:

@@ -61,6 +61,29 @@ def test_the_currents_are_those_of_the_command():
     assert between("power").strip() == "```\n" + made("power").strip() + "\n```"
 
 
+def test_the_case_takes_as_long_to_print_as_its_page_says(tmp_path):
+    page = (HARDWARE / "case.md").read_text(encoding="utf-8")
+    said = [line for line in made("case", "--into", str(tmp_path)).splitlines() if not line.startswith(str(tmp_path))]
+    assert "```\n" + "\n".join(said) + "\n```" in page
+    for name in {path.name.split("-cut-")[0] for path in tmp_path.iterdir() if "-cut-" in path.name}:
+        assert f"`{name}" in page, name
+    assert {f"`{name}" for name in re.findall(r"`(case-[\w-]+\.stl)`", page)} == {
+        f"`{path.name}" for path in tmp_path.glob("*.stl")
+    }
+
+
+def test_the_form_for_measurements_is_the_commands():
+    page = (HARDWARE / "measured.md").read_text(encoding="utf-8")
+    assert made("form").replace("\n## ", "\n### ").replace("# Measured on", "## Measured on", 1).strip() in page
+    rows = [line for line in made("form").splitlines() if line.endswith("| |")]
+    assert (
+        len(rows) > 25
+        and "| all lights dark | meter in series with the fuse; add the controller's | 292 mA | |" in rows
+    )
+    oval = made("form", "--board", str(HARDWARE / "boards" / "oval.toml"))
+    assert "loudness of a tick" in oval and "loudness" not in made("form")  # it has a piezo
+
+
 def test_the_controllers_have_as_many_pins_as_it_says():
     for name in FITTING:
         controller = load(name)

@@ -35,7 +35,7 @@ def typed(*words: str, exit_code: int = 0) -> Result:
 def bad(tmp_path: Path) -> Path:
     path = tmp_path / "bad.toml"
     text = (HARDWARE / "board.toml").read_text(encoding="utf-8")
-    path.write_text(text.replace("[900, 600]", "[300, 200]").replace("hole_mm = 6", "hole_mm = 15"), encoding="utf-8")
+    path.write_text(text.replace("[400, 400]", "[40, 30]").replace("hole_mm = 4", "hole_mm = 15"), encoding="utf-8")
     return path
 
 
@@ -59,7 +59,7 @@ def test_two_runs_give_the_same_bytes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("of", READY)
 def test_it_says_which_files_it_wrote_and_how_large_the_board_is(of: str, tmp_path: Path) -> None:
     said = typed("draw", "--board", str(HARDWARE / of), "--into", str(tmp_path / "new" / "folder")).stdout.splitlines()
-    made = ("board.dxf", "board.svg", "board-picture.svg")
+    made = ("board-picture.svg", "board.dxf", "board.svg")
     assert said[:3] == [str(tmp_path / "new" / "folder" / name) for name in made]
     assert said[3].startswith("The board is ")
     assert all(Path(name).stat().st_size > 10000 for name in said[:3])
@@ -67,14 +67,14 @@ def test_it_says_which_files_it_wrote_and_how_large_the_board_is(of: str, tmp_pa
 
 def test_paper_may_be_letter(tmp_path: Path) -> None:
     said = typed("template", "--paper", "letter", "--into", str(tmp_path)).stdout
-    assert said.endswith("4 pages wide, 2 pages high; the bar on each must measure 100 mm.\n")
+    assert said.endswith("2 pages wide, 2 pages high; the bar on each must measure 100 mm.\n")
     typed("card", "--paper", "letter", "--into", str(tmp_path))
     assert {path.name for path in tmp_path.iterdir()} == {"template-letter.pdf", "card-letter.pdf"}
 
 
 def test_with_json_each_answer_is_an_object(tmp_path: Path) -> None:
     said = [json.loads(line) for line in typed("draw", "--into", str(tmp_path), "--json").stdout.splitlines()]
-    assert said[0] == {"file": str(tmp_path / "board.dxf")}
+    assert said[0] == {"file": str(tmp_path / "board-picture.svg")}
     assert set(said[-1]) == {"width_mm", "height_mm"}
     assert "PLAYERS" in json.loads(typed("settings", "--json").stdout)["settings"]
 
@@ -84,7 +84,7 @@ def test_a_board_that_cannot_be_made_is_not_drawn(command: str, bad: Path, tmp_p
     told = typed(command, "--board", str(bad), "--into", str(tmp_path / "out"), exit_code=1)
     assert told.stdout == ""
     assert told.stderr.splitlines()[0] == "Error: Three streets cannot be made"
-    assert "[shape] bed_mm = [300, 200]: the board is 775.0 mm" in told.stderr
+    assert "[shape] bed_mm = [40, 30]: the board is 334.1 mm" in told.stderr
     assert "and 1.5 are needed" in told.stderr
     assert not (tmp_path / "out").exists()
 
@@ -103,7 +103,8 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("command", "library"), [("draw", "ezdxf"), ("template", "fpdf"), ("grid", "manifold3d"), ("card", "fpdf")]
+    ("command", "library"),
+    [("draw", "ezdxf"), ("draw", "shapely"), ("template", "fpdf"), ("grid", "manifold3d"), ("card", "fpdf")],
 )
 def test_without_the_extra_it_says_what_to_install(command: str, library: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.startswith("cribboard.hardware")]:
@@ -112,6 +113,13 @@ def test_without_the_extra_it_says_what_to_install(command: str, library: str, m
     told = typed(command, exit_code=1).stderr
     assert f"{library}, which makes this file, is not installed" in told
     assert "in the project's folder: pip install -e '.[hardware]'" in told
+
+
+def test_check_pictures_and_pages_do_without_the_extra() -> None:
+    hidden = "import sys; sys.modules.update(dict.fromkeys(('ezdxf', 'fpdf', 'manifold3d', 'shapely', 'trimesh')))"
+    modules = "cribboard.hardware.checks, cribboard.sim.picture, cribboard.web.api_tables"
+    done = subprocess.run([sys.executable, "-c", f"{hidden}; import {modules}"], capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr.decode()
 
 
 def test_settings_are_printed_and_keep_what_is_in_a_file(tmp_path: Path) -> None:

@@ -32,13 +32,15 @@ OVAL = (HARDWARE / "boards" / "oval.toml").read_text(encoding="utf-8")
 STREETS = (HARDWARE / "board.toml").read_text(encoding="utf-8")
 TEXTS = {
     "streets": STREETS,
+    "29": (HARDWARE / "boards" / "twenty-nine.toml").read_text(encoding="utf-8"),
+    "buttons on both edges": (HARDWARE / "boards" / "three-tracks.toml").read_text(encoding="utf-8"),
     "oval": OVAL,
     "travel": TRAVEL,
     "three tracks of single pixels": STREETS.replace("count = 2", "count = 3")
     .replace('["GP2", "GP3"]', '["GP2", "GP3", "GP4"]')
-    .replace('strip = "60/m"', 'strip = "5mm"\npitch_mm = 12')
+    .replace('strip = "144/m"', 'strip = "5mm"\npitch_mm = 12')
     .replace("streets = 3", "streets = 4")
-    .replace("apart_mm = 55", "apart_mm = 80")
+    .replace("apart_mm = 45", "apart_mm = 70")
     .replace("limit_ma = 450", "limit_ma = 700")
     .replace("current_a = 0.5", "current_a = 1.5")
     .replace("top left", "bottom right"),

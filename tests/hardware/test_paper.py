@@ -70,7 +70,7 @@ def test_holes_are_drawn_in_their_true_distance() -> None:
     [level, _] = Counter(round(line[1], 2) for line in lines(page)).most_common(1)[0]
     holes = sorted(line[0] for line in lines(page) if line[1] == pytest.approx(level, abs=0.01))
     assert len(holes) == 41
-    assert [b - a for a, b in pairwise(holes)] == pytest.approx([1000 / 60] * 40, abs=0.02)
+    assert [b - a for a, b in pairwise(holes)] == pytest.approx([1000 / 144] * 40, abs=0.02)
 
 
 def test_what_lies_under_a_mark_lies_under_its_fellow_on_the_next_page() -> None:

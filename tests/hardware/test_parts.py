@@ -32,7 +32,7 @@ def quantities(description: Description) -> dict[str, float]:
 
 def test_the_default_board_needs_what_it_is_wired_with():
     found = quantities(board())
-    assert found["WS2812B strip, 5 V, 60/m"] == 4.2  # 242 pixels and six to spare
+    assert found["WS2812B strip, 5 V, 144/m"] == 1.8  # 242 pixels and six to spare
     assert found["74AHCT125, with a socket or a breakout"] == 1
     assert found["resistor 330 Ω"] == 2
     assert found["electrolytic capacitor 1000 µF, 6.3 V or more"] == 2

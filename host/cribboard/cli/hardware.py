@@ -56,7 +56,7 @@ class NotInstalled(CribboardError):
 def hardware() -> None:
     """Make the drawings, lists and settings for building a board.
 
-    Everything comes from a description of the board: its tracks, holes, buttons, pins and supply. The project has three
+    Everything comes from a description of the board: its tracks, holes, buttons, pins and supply. The project has six
     descriptions; to make your own, copy one. These commands need an extra. Install it in the project's folder:
 
     \b
@@ -71,23 +71,28 @@ def hardware() -> None:
 def draw(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the board for saw and laser, as DXF and SVG.
 
-    Each kind of work has its layer: OUTLINE, HOLES and CUT_OUTS are cut; STREETS, START, SKUNK, GAME and TEXT are
-    engraved. board-picture.svg is the same in broad lines, to look at.
+    Each kind of work has its layer: OUTLINE, HOLES, CUT_OUTS and DOTS are cut; STREETS, START, SKUNK, GAME and TEXT are
+    engraved. board-picture.svg is the same in broad lines, to look at. A board that is larger than `bed_mm` is also
+    drawn in parts that are joined with dovetails. With a `kerf_mm` in the description the cuts are the beam's path.
 
     With --json: file, for each, then width_mm and height_mm.
     """
-    layout = _sound(described)
-    with _libraries():
+    layout = sound(described)
+    with libraries():
         from cribboard.hardware.dxf import dxf
+        from cribboard.hardware.split import beam, parts, size_of
     from cribboard.hardware.drawing import SEEN_MM, drawing, svg
+    from cribboard.hardware.seams import seams
 
-    pieces, name = drawing(layout), layout.description.name
-    texts = {
-        "board.dxf": dxf(pieces),
-        "board.svg": svg(pieces, layout.size, name),
-        "board-picture.svg": svg(pieces, layout.size, name, SEEN_MM),
-    }
-    _write(into, {path: text.encode() for path, text in texts.items()}, as_json)
+    pieces, name, kerf = drawing(layout), layout.description.name, layout.description.shape.kerf_mm
+    found = seams(layout)
+    cut = parts(pieces, found) if found else []
+    drawn = {f"board-part-{number}-of-{len(cut)}": part for number, part in enumerate(cut, 1)}
+    texts = {"board-picture.svg": svg(pieces, layout.size, name, SEEN_MM)}
+    for file, some in {"board": pieces, **drawn}.items():
+        texts[f"{file}.dxf"] = dxf(beam(some, kerf))
+        texts[f"{file}.svg"] = svg(beam(some, kerf), size_of(some) if file in drawn else layout.size, name)
+    write(into, {path: text.encode() for path, text in texts.items()}, as_json)
     width, height = layout.size
     answer({"width_mm": width, "height_mm": height}, f"The board is {width:.1f} mm by {height:.1f} mm.", as_json)
 
@@ -102,13 +107,13 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
 
     With --json: file, then columns and rows (of pages).
     """
-    layout = _sound(described)
-    with _libraries():
+    layout = sound(described)
+    with libraries():
         from cribboard.hardware.template import pages
         from cribboard.hardware.template import template as on_paper
     from cribboard.hardware.drawing import drawing
 
-    _write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)}, as_json)
+    write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)}, as_json)
     columns, rows = pages(layout.size, paper)
     text = f"{columns} pages wide, {rows} pages high; the bar on each must measure 100 mm."
     answer({"columns": columns, "rows": rows}, text, as_json)
@@ -123,10 +128,10 @@ def grid(described: Path | None, into: Path, as_json: bool) -> None:
 
     With --json: file, for each.
     """
-    layout = _sound(described)
-    with _libraries():
-        from cribboard.hardware.light_guide import files
-    _write(into, files(layout), as_json)
+    layout = sound(described)
+    with libraries():
+        from cribboard.hardware.grid import files
+    write(into, files(layout), as_json)
 
 
 @hardware.command()
@@ -139,10 +144,10 @@ def card(described: Path | None, into: Path, paper: str, as_json: bool) -> None:
 
     With --json: file.
     """
-    layout = _sound(described)
-    with _libraries():
+    layout = sound(described)
+    with libraries():
         from cribboard.hardware.card import card as on_paper
-    _write(into, {f"card-{paper}.pdf": on_paper(layout.description, paper)}, as_json)
+    write(into, {f"card-{paper}.pdf": on_paper(layout.description, paper)}, as_json)
 
 
 @hardware.command()
@@ -172,7 +177,7 @@ def say_file(made: Path, as_json: bool) -> None:
     answer({"file": str(made)}, str(made), as_json)
 
 
-def _sound(described: Path | None) -> Layout:
+def sound(described: Path | None) -> Layout:
     """The laid-out board, after all checks."""
     from cribboard.hardware.board_toml import load
     from cribboard.hardware.checks import mistakes, refuse
@@ -183,7 +188,8 @@ def _sound(described: Path | None) -> Layout:
     return layout
 
 
-def _write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
+def write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
+    """Write files into a folder, and say each."""
     for name, contents in files.items():
         with writing(into / name, ELSEWHERE):
             into.mkdir(parents=True, exist_ok=True)
@@ -192,7 +198,8 @@ def _write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
 
 
 @contextmanager
-def _libraries() -> Iterator[None]:
+def libraries() -> Iterator[None]:
+    """Say what to install when a library is missing."""
     try:
         yield
     except ImportError as error:
@@ -290,7 +297,7 @@ def parts(described: Path | None, as_csv: bool, as_json: bool) -> None:
     from cribboard.hardware.shape import lengths
 
     board = load(described)
-    items = listing.parts(board, _circuit(board), lengths(board))
+    items = listing.parts(board, wired(board), lengths(board))
     if as_json:
         for item in items:
             emit(asdict(item))
@@ -316,11 +323,11 @@ def wiring(described: Path | None, into: Path, as_json: bool) -> None:
     from cribboard.hardware.wiring import draw
 
     board = load(described)
-    for made in draw(_circuit(board), board.name, lengths(board), into):
+    for made in draw(wired(board), board.name, lengths(board), into):
         say_file(made, as_json)
 
 
-def _circuit(board: Description) -> Circuit:
+def wired(board: Description) -> Circuit:
     """The wired board, after all checks."""
     from cribboard.hardware import controllers
     from cribboard.hardware.checks import check, refuse

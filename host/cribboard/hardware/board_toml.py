@@ -19,6 +19,7 @@ from cribboard.hardware.description import (
     Supply,
     Tracks,
 )
+from cribboard.hardware.twenty_nine import least
 from cribboard_core.variants import TARGETS, team_choices
 from cribboard_fw.settings import LED_COUNTS, PIXEL_ORDERS
 
@@ -128,6 +129,14 @@ class Section:
         self.wrong(key, "write width and height in millimetres, such as [600, 400]")
         return MOST_MM, MOST_MM
 
+    def places(self, key: str) -> tuple[int, ...]:
+        """Numbers of places at the table, each once."""
+        found = self._take(key)
+        if not isinstance(found, list) or any(type(each) is not int or not 1 <= each <= 6 for each in found):
+            self.wrong(key, "number places from 1 to 6, such as [2]")
+            return ()
+        return tuple(dict.fromkeys(found))
+
     def pin(self, key: str, may_be_none: bool = False) -> str:
         """A pin's name."""
         found = self._take(key)
@@ -188,7 +197,7 @@ HERE = Path(__file__).resolve().parents[1]
 STRIPS = {"30/m": 1000 / 30, "60/m": 1000 / 60, "144/m": 1000 / 144, "5mm": 0.0}  # pitch; single pixels have any
 PITCH_ERROR_MM = 0.01  # over a street of forty it stays below half a millimetre
 CORNERS = ("top left", "top right", "bottom left", "bottom right")
-KINDS = ("streets", "oval")
+KINDS = ("streets", "oval", "29")
 LEAST_MARGIN_MM = 14  # what is written at the end of a street has room
 SUPPLIES = ("usb", "5v")
 LONGEST_NAME = 40
@@ -298,26 +307,28 @@ def _shape(section: Section) -> Shape:
         if pitch and abs(given - pitch) > PITCH_ERROR_MM:
             section.wrong("pitch_mm", f"the pixels of a {strip} strip are {pitch:.3f} apart; leave this line out")
         pitch = pitch or given
-    rows = kind == "streets"
+    rows, oval = kind == "streets", kind == "oval"
     shape = Shape(
         kind=kind,
         strip=strip,
         pitch_mm=pitch,
         streets=section.whole("streets", 1, 12) if rows else 0,
         apart_mm=section.mm("apart_mm") if rows else 0.0,
-        straight=0 if rows else section.whole("straight", 1, 120),
-        bend=0 if rows else section.whole("bend", 1, 120),
+        straight=section.whole("straight", 1, 120) if oval else 0,
+        bend=section.whole("bend", 1, 120) if oval else 0,
         track_mm=section.mm("track_mm"),
         hole_mm=section.mm("hole_mm", 1),
         margin_mm=section.mm("margin_mm", LEAST_MARGIN_MM),
         corner_mm=section.mm("corner_mm"),
         thickness_mm=section.mm("thickness_mm", 1),
+        dots_mm=section.number("dots_mm", 0, 5) if "dots_mm" in section else 0.0,
+        kerf_mm=section.number("kerf_mm", 0, 1) if "kerf_mm" in section else 0.0,
         screw_mm=section.mm("screw_mm"),
         bed_mm=section.size("bed_mm"),
         printer_mm=section.size("printer_mm"),
     )
     if not rows and STRIP_MM.get(strip):
-        section.wrong("strip", 'no strip goes round the bends of an oval; use single pixels, "5mm"')
+        section.wrong("strip", 'no strip goes round bends; use single pixels, "5mm"')
     section.end()
     return shape
 
@@ -329,9 +340,12 @@ def _buttons(section: Section) -> Buttons:
         deal=section.pin("deal"),
         diameter_mm=section.mm("diameter_mm", 3),
         apart_mm=section.mm("apart_mm", 3),
+        far_edge=tuple(place - 1 for place in section.places("far_edge")) if "far_edge" in section else (),
     )
     if len(buttons.players) > 6 or any(len(pins) not in (0, 3) for pins in buttons.players):
         section.wrong("players", "name three pins, for +1, +5 and OK, or none, for each of at most six places")
+    if any(place >= len(buttons.players) or not buttons.players[place] for place in buttons.far_edge):
+        section.wrong("far_edge", "name only places that have buttons; the first is 1")
     section.end()
     return buttons
 
@@ -378,6 +392,8 @@ def _together(top: Section, board: Description) -> None:
     room, needed = 2 * (shape.straight + shape.bend), START + GAP + tracks.leds + GAP
     if shape.kind == "oval" and room < needed:
         top.say(f"[shape] straight and bend give {room} places; {tracks.leds} LEDs and the start want {needed} or more")
+    if shape.kind == "29":
+        _figures(top, board)
     seen: dict[str, str] = {}
     every = [("[tracks] pins", pin) for pin in tracks.pins]
     every += [("[buttons] players", pin) for pins in board.buttons.players for pin in pins]
@@ -387,3 +403,11 @@ def _together(top: Section, board: Description) -> None:
         if pin.upper() in seen:
             top.say(f"{where}: {pin} is in {seen[pin.upper()]} too; everything needs a pin of its own")
         seen[pin.upper()] = where
+
+
+def _figures(top: Section, board: Description) -> None:
+    """What only the shape of 29 asks for."""
+    if board.tracks.leds + START < least():
+        top.say(f'[tracks] leds = {board.tracks.leds}: too few for kind = "29"; it takes 121')
+    if board.tracks.data_enters != "top left":
+        top.say(f'[tracks] data_enters = "{board.tracks.data_enters}": a 29 begins at the "top left"')

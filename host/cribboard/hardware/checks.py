@@ -10,7 +10,6 @@ from cribboard.hardware import ratings
 from cribboard.hardware.controllers import TAKE, Controller, usb
 from cribboard.hardware.description import Description, DescriptionError
 from cribboard.hardware.drawing import AIR_MM, TEXT_MM
-from cribboard.hardware.pieces import LEAST, TOO_SMALL, pieces
 from cribboard.hardware.ratings import (
     best_limit_ma,
     both_ends,
@@ -20,7 +19,8 @@ from cribboard.hardware.ratings import (
     strip_drop_mv,
     worst_ma,
 )
-from cribboard.hardware.shape import Layout, every_hole
+from cribboard.hardware.seams import seams
+from cribboard.hardware.shape import LEAST, PIXEL_MM, TOO_SMALL, Layout, every_hole, pieces
 from cribboard_fw.power import HEADROOM_MA, carried_ma
 
 # What a check has found, in words, and as an error.
@@ -52,11 +52,10 @@ def refuse(board: str, found: Iterable[Finding]) -> None:
 
 WALL_MM = 1.5  # the least between two cuts; thinner plywood or acrylic breaks when it is cut
 EDGE_MM = 3.0  # the least from a cut to the edge
-PIXEL_MM = 5.0  # a single pixel
 
 
 def mistakes(layout: Layout) -> list[Finding]:
-    """What is wrong, each with the measure, and what to do; nothing when the board can be made."""
+    """What is wrong or worth knowing, each with the measure, and what to do."""
     return [*_tracks(layout), *_bed(layout), *_printer(layout), *_edges(layout), *_walls(layout)]
 
 
@@ -76,12 +75,15 @@ def _tracks(layout: Layout) -> Iterator[Finding]:
 
 def _bed(layout: Layout) -> Iterator[Finding]:
     board, bed = sorted(layout.size), sorted(layout.description.shape.bed_mm)
-    if any(side > most for side, most in zip(board, bed, strict=True)):
-        yield _wrong(
-            f"bed_mm = [{bed[1]:g}, {bed[0]:g}]",
-            f"the board is {board[1]:.1f} mm by {board[0]:.1f} mm",
-            "use a denser strip, more streets, a smaller margin_mm, or a machine with a bigger bed",
-        )
+    found, where = seams(layout), f"bed_mm = [{bed[1]:g}, {bed[0]:g}]"
+    said = f"the board is {board[1]:.1f} mm by {board[0]:.1f} mm"
+    if found is None:
+        todo = "use a denser strip, more streets, a smaller margin_mm, or a machine with a bigger bed"
+        yield _wrong(where, f"{said}, and cannot be cut in parts that fit", todo)
+    elif found:
+        count = (1 + sum(seam.upright for seam in found)) * (1 + sum(not seam.upright for seam in found))
+        said = f"{said}: it is cut in {count} parts with dovetails"
+        yield Finding(False, f"[shape] {where}", said, "glue them on a flat table, with the back behind them")
 
 
 def _printer(layout: Layout) -> Iterator[Finding]:

@@ -41,7 +41,7 @@ class Tracks:
 
 @dataclass(frozen=True)
 class Shape:
-    """Where the tracks run. `streets` and `apart_mm` are 0 on an oval, `straight` and `bend` on any other board."""
+    """Where the tracks run. `streets` and `apart_mm` are 0 but on streets, `straight` and `bend` but on an oval."""
 
     kind: str
     strip: str
@@ -55,6 +55,8 @@ class Shape:
     margin_mm: float
     corner_mm: float
     thickness_mm: float
+    kerf_mm: float
+    dots_mm: float
     screw_mm: float
     bed_mm: tuple[float, float]
     printer_mm: tuple[float, float]
@@ -74,6 +76,7 @@ class Buttons:
     deal: str
     diameter_mm: float
     apart_mm: float
+    far_edge: tuple[int, ...]  # the places whose buttons stand on the upper edge; the first is 0
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The drawing of a board in layers, for saw, laser and paper: what is cut, and what is engraved; and as SVG."""
+"""The drawing of a board in layers, for saw, laser and paper, and as SVG."""
 
 from __future__ import annotations
 
@@ -81,6 +81,7 @@ LAYERS = {
     "OUTLINE": (1, "#ff0000"),
     "HOLES": (5, "#0000ff"),
     "CUT_OUTS": (6, "#ff00ff"),
+    "DOTS": (1, "#c00060"),
     "STREETS": (3, "#00a000"),
     "START": (30, "#ff7f00"),
     "SKUNK": (4, "#00a0a0"),
@@ -113,12 +114,14 @@ class Line:
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle with rounded corners, its lower left corner at 0, 0."""
+    """A rectangle with rounded corners, and where its lower left corner is."""
 
     layer: str
     width: float
     height: float
     corner: float
+    x: float = 0.0
+    y: float = 0.0
 
 
 Piece = Circle | Line | Box
@@ -140,6 +143,8 @@ def _pieces(layout: Layout) -> Iterator[Piece]:
             yield Circle("START", x, y, described.shape.hole_mm / 2)
     for button in layout.buttons:
         yield Circle("CUT_OUTS", button.x, button.y, described.buttons.diameter_mm / 2)
+    for x, y in layout.dots:
+        yield Circle("DOTS", x, y, described.shape.dots_mm / 2)
     for x, y in layout.screws:
         yield Circle("CUT_OUTS", x, y, described.shape.screw_mm / 2)
     yield from _streets(layout)
@@ -190,9 +195,10 @@ def _numbers(layout: Layout) -> Iterator[Piece]:
 def _button_names(layout: Layout) -> Iterator[Piece]:
     away = layout.description.buttons.diameter_mm / 2 + AIR_MM + TEXT_MM / 2
     for button in layout.buttons:
-        yield from _text("TEXT", button.name, button.x, button.y + away)
+        inwards = -away if button.far else away
+        yield from _text("TEXT", button.name, button.x, button.y + inwards, button.far)
         if button.place is not None and button.name == "+5":
-            yield from _text("TEXT", place_name(button.place), button.x, button.y - away)
+            yield from _text("TEXT", place_name(button.place), button.x, button.y - inwards, button.far)
 
 
 def _across(layout: Layout, layer: str, spot: Spot, beyond: float) -> Line:
@@ -216,9 +222,10 @@ def _reach(spot: Spot, text: str) -> float:
     return abs(x) * width(text, TEXT_MM) / 2 + abs(y) * TEXT_MM / 2
 
 
-def _text(layer: str, text: str, x: float, y: float) -> Iterator[Piece]:
+def _text(layer: str, text: str, x: float, y: float, turned: bool = False) -> Iterator[Piece]:
+    """A text around this point, to be read from below or, turned, from above."""
     for points in strokes(text, x, y, TEXT_MM):
-        yield Line(layer, tuple(points))
+        yield Line(layer, tuple((2 * x - to_x, 2 * y - to_y) if turned else (to_x, to_y) for to_x, to_y in points))
 
 
 def of_layer(pieces: Sequence[Piece], layer: str) -> list[Piece]:
@@ -254,7 +261,8 @@ def _element(piece: Piece, height: float) -> str:
         return f'<circle cx="{_mm(piece.x)}" cy="{_mm(height - piece.y)}" r="{_mm(piece.radius)}"/>'
     if isinstance(piece, Box):
         corner = _mm(piece.corner)
-        return f'<rect x="0" y="0" width="{_mm(piece.width)}" height="{_mm(piece.height)}" rx="{corner}"/>'
+        where = f'x="{_mm(piece.x)}" y="{_mm(height - piece.y - piece.height)}"'
+        return f'<rect {where} width="{_mm(piece.width)}" height="{_mm(piece.height)}" rx="{corner}"/>'
     return f'<polyline points="{" ".join(f"{_mm(x)},{_mm(height - y)}" for x, y in piece.points)}"/>'
 
 

@@ -7,6 +7,7 @@ import math
 from collections.abc import Sequence
 
 import ezdxf
+from ezdxf import bbox
 from ezdxf.document import Drawing
 from ezdxf.layouts.layout import Modelspace
 
@@ -25,12 +26,21 @@ def dxf(pieces: Sequence[Piece]) -> str:
             document.layers.add(layer, color=colour)
         for piece in pieces:
             _add(document.modelspace(), piece)
-        return _dxf_text(document)
+        _extents(document)
+        return _text(document)
     finally:
         ezdxf.options.write_fixed_meta_data_for_testing = dated
 
 
-def _dxf_text(document: Drawing) -> str:
+def _extents(document: Drawing) -> None:
+    """Say how large the drawing is, so that programs show all of it at once."""
+    box = bbox.extents(document.modelspace())
+    for name, corner in (("$EXTMIN", box.extmin), ("$EXTMAX", box.extmax)):
+        document.header[name] = corner
+    document.modelspace().reset_extents(box.extmin, box.extmax)
+
+
+def _text(document: Drawing) -> str:
     for kind in sorted(document.entitydb.dxf_types_in_use()):  # else they stand in the order of a set
         document.classes.add_class(kind)
     stream = io.StringIO()
@@ -41,31 +51,34 @@ def _dxf_text(document: Drawing) -> str:
 def _add(space: Modelspace, piece: Piece) -> None:
     layer = {"layer": piece.layer}
     if isinstance(piece, Circle):
-        space.add_circle((_dxf_mm(piece.x), _dxf_mm(piece.y)), _dxf_mm(piece.radius), dxfattribs=layer)
+        space.add_circle((_mm(piece.x), _mm(piece.y)), _mm(piece.radius), dxfattribs=layer)
     elif isinstance(piece, Box):
         space.add_lwpolyline(_rounded(piece), format="xyb", close=True, dxfattribs=layer)
     else:
-        points = [(_dxf_mm(x), _dxf_mm(y)) for x, y in piece.points]
+        points = [(_mm(x), _mm(y)) for x, y in piece.points]
         closed = len(points) > 2 and points[0] == points[-1]
         space.add_lwpolyline(points[:-1] if closed else points, close=closed, dxfattribs=layer)
 
 
 def _rounded(box: Box) -> list[tuple[float, float, float]]:
     """The corners of a box, each an arc of a quarter circle."""
-    width, height, corner = _dxf_mm(box.width), _dxf_mm(box.height), _dxf_mm(box.corner)
+    left, low, right, high = box.x, box.y, box.x + box.width, box.y + box.height
+    corner, bulge = box.corner, QUARTER
     if not corner:
-        return [(0, 0, 0), (width, 0, 0), (width, height, 0), (0, height, 0)]
-    return [
-        (corner, 0, 0),
-        (width - corner, 0, QUARTER),
-        (width, corner, 0),
-        (width, height - corner, QUARTER),
-        (width - corner, height, 0),
-        (corner, height, QUARTER),
-        (0, height - corner, 0),
-        (0, corner, QUARTER),
-    ]
+        corners = [(left, low, 0.0), (right, low, 0.0), (right, high, 0.0), (left, high, 0.0)]
+    else:
+        corners = [
+            (left + corner, low, 0.0),
+            (right - corner, low, bulge),
+            (right, low + corner, 0.0),
+            (right, high - corner, bulge),
+            (right - corner, high, 0.0),
+            (left + corner, high, bulge),
+            (left, high - corner, 0.0),
+            (left, low + corner, bulge),
+        ]
+    return [(_mm(x), _mm(y), bulge) for x, y, bulge in corners]
 
 
-def _dxf_mm(length: float) -> float:
+def _mm(length: float) -> float:
     return round(length, 3) + 0.0

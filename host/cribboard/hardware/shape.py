@@ -1,20 +1,22 @@
-"""Where everything on a board is: the way of the pegs, the layout, the lengths of wires."""
+"""Where everything on a board is: the way of the pegs, the layout, the light guide in pieces, the lengths of wires."""
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from cribboard.hardware import twenty_nine
 from cribboard.hardware.description import GAP, START, Description, Shape, Tracks
 from cribboard.hardware.wiring import Wire
 from cribboard_core.variants import COLOURS, skunk_lines
 
-# The way of the pegs, in the middle between the tracks: streets side by side, or an oval.
+# The way of the pegs, in the middle between the tracks: streets side by side, an oval, or a 29.
 
 STARTS = tuple(-0.5 - n for n in range(START, 0, -1))  # half a place is free before hole 1
+BEFORE = START + 1  # places of the way before hole 1
 
 
 @dataclass(frozen=True)
@@ -52,8 +54,16 @@ class Spot:
 def way(description: Description) -> Callable[[float], Spot]:
     """The function from a place to its spot."""
     shape, tracks = description.shape, description.tracks
-    plain = _streets(shape, tracks) if shape.kind == "streets" else _oval(shape)
+    if shape.kind == "streets":
+        plain = _streets(shape, tracks)
+    else:
+        plain = _oval(shape) if shape.kind == "oval" else _figures(shape, tracks)
     return lambda place: plain(place).seen_from(tracks.data_enters)
+
+
+def bowl_end() -> float:
+    """The place of a 29 where the bowl of its 2 ends."""
+    return twenty_nine.BOWL_LONG - BEFORE
 
 
 def _streets(shape: Shape, tracks: Tracks) -> Callable[[float], Spot]:
@@ -86,6 +96,16 @@ def _oval(shape: Shape) -> Callable[[float], Spot]:
     return spot
 
 
+def _figures(shape: Shape, tracks: Tracks) -> Callable[[float], Spot]:
+    at = twenty_nine.stroke(BEFORE + tracks.leds)
+
+    def spot(place: float) -> Spot:
+        x, y, angle = at(place + BEFORE)
+        return Spot(x * shape.pitch_mm, y * shape.pitch_mm, angle)
+
+    return spot
+
+
 # Where everything on a board is, in millimetres from its lower left corner, x to the right and y up.
 
 Point = tuple[float, float]
@@ -93,17 +113,20 @@ FIVE = 5
 BUTTON_NAMES = ("+1", "+5", "OK")
 GAME_HOLE = 1.3  # so much larger than the others
 BUTTON_ROOM_MM = 10  # above and below the buttons, for what is written there
+DOT_INSIDE_MM, DOT_AWAY_MM, DOTS_APART_MM = 2.0, 4.0, 3.5  # from the border, from a button, from dot to dot
 EDGE_MM = 6  # of material around a screw
+BESIDE_MM = {"29": (18.0, 11.0)}  # on the left and on the right of the way, for what is written there
 
 
 @dataclass(frozen=True)
 class Button:
-    """A cut-out for a button; a shared one has no place."""
+    """A cut-out for a button; a shared one has no place. Those on the far edge are read from there."""
 
     name: str
     place: int | None
     x: float
     y: float
+    far: bool = False
 
 
 @dataclass(frozen=True)
@@ -127,12 +150,17 @@ class Layout:
         """The width and the height of the board."""
         left, bottom, right, top = self._box
         margin = 2 * self.description.shape.margin_mm
-        return right - left + margin, top - bottom + margin + self.panel_mm
+        return right - left + margin, top - bottom + margin + self.panel_mm + self.far_panel_mm
 
     @property
     def panel_mm(self) -> float:
         """The height of the stretch below the tracks that holds the buttons."""
         return self.description.buttons.diameter_mm + 2 * BUTTON_ROOM_MM
+
+    @property
+    def far_panel_mm(self) -> float:
+        """The height of the stretch above the tracks, if buttons stand there."""
+        return self.panel_mm if self.description.buttons.far_edge else 0.0
 
     def spot(self, place: float) -> Spot:
         """Where a place of the way is: LED n at n, the start before 0."""
@@ -183,21 +211,33 @@ class Layout:
 
     @cached_property
     def buttons(self) -> list[Button]:
-        """Below the tracks: some places' to the left, the shared ones in the middle, the others' to the right."""
+        """Below the tracks: some places' to the left, the shared ones in the middle, the others' to the right.
+
+        Those of `far_edge` are above the tracks, as who sits there sees them: from the right to the left.
+        """
         described = self.description.buttons
-        groups: list[list[tuple[str, int | None]]] = [
-            [(name, place) for name in BUTTON_NAMES] for place, pins in enumerate(described.players) if pins
-        ]
-        groups.insert((len(groups) + 1) // 2, [("UNDO", None), ("DEAL", None)])
+        near: list[list[tuple[str, int | None]]] = []
+        far: list[list[tuple[str, int | None]]] = []
+        for place, pins in enumerate(described.players):
+            if pins:
+                (far if place in described.far_edge else near).append([(name, place) for name in BUTTON_NAMES])
+        near.insert((len(near) + 1) // 2, [("UNDO", None), ("DEAL", None)])
+        width, height = self.size
+        y = self.description.shape.margin_mm / 2 + self.panel_mm / 2
+        found = [Button(name, place, x, y) for x, name, place in self._row(near)]
+        return found + [Button(name, place, width - x, height - y, True) for x, name, place in self._row(far)]
+
+    def _row(self, groups: list[list[tuple[str, int | None]]]) -> list[tuple[float, str, int | None]]:
+        """Groups of buttons along an edge, as far from each other as there is room, from the left."""
+        described = self.description.buttons
         width, margin = self.size[0], self.description.shape.margin_mm + described.diameter_mm / 2
         within = sum(len(group) - 1 for group in groups) * described.apart_mm
         between = (width - 2 * margin - within) / max(1, len(groups) - 1)
         x = margin if len(groups) > 1 else (width - within) / 2
-        y = self.description.shape.margin_mm / 2 + self.panel_mm / 2
         found = []
         for group in groups:
             for name, place in group:
-                found.append(Button(name, place, x, y))
+                found.append((x, name, place))
                 x += described.apart_mm
             x += between - described.apart_mm
         return found
@@ -212,10 +252,31 @@ class Layout:
         inset = max(middle, corner - (corner - middle) / math.sqrt(2))
         return [(x, y) for y in (inset, height - inset) for x in (inset, width - inset)]
 
+    @property
+    def dots(self) -> list[Point]:
+        """Holes for pins whose heads are felt: after every fifth hole at both borders, and beside the buttons.
+
+        A player's +1, +5 and OK have one, two and three pins, UNDO and DEAL one and two.
+        """
+        if not self.description.shape.dots_mm:
+            return []
+        inside = self.half_mm - DOT_INSIDE_MM
+        ticks = [place - 0.5 for street in self.streets for place in street[FIVE::FIVE]]
+        found = [self.spot(place).across(side * inside) for place in ticks for side in (-1, 1)]
+        away = self.description.buttons.diameter_mm / 2 + DOT_AWAY_MM
+        for button in self.buttons:
+            names = ("UNDO", "DEAL") if button.place is None else BUTTON_NAMES
+            count = names.index(button.name) + 1
+            x = button.x + (away if button.far else -away)
+            found += [(x, button.y + (number - (count - 1) / 2) * DOTS_APART_MM) for number in range(count)]
+        return found
+
     def label_side(self, place: float) -> int:
-        """On which side of the way its numbers are: above the streets, within an oval."""
+        """On which side of the way its numbers are: above the streets, within an oval, around a 29."""
         if self.description.shape.kind == "oval":
             return -1
+        if self.description.shape.kind == "29":
+            return 1 if place < bowl_end() else -1
         spot = self.spot(place)
         return 1 if spot.across(1)[1] > spot.y else -1
 
@@ -225,11 +286,12 @@ class Layout:
 
     @cached_property
     def _box(self) -> tuple[float, float, float, float]:
-        """Around the borders of all streets and the start, before the way has its place on the board."""
+        """Around all streets, the start and what stands beside them, before the way has its place on the board."""
         half = self.description.shape.pitch_mm / 2
         spots = [self._way(place).along(on) for place in (*STARTS, *range(self.last + 1)) for on in (-half, half)]
         xs, ys = zip(*(spot.across(side * self.half_mm) for spot in spots for side in (-1, 1)), strict=True)
-        return min(xs), min(ys), max(xs), max(ys)
+        left, right = BESIDE_MM.get(self.description.shape.kind, (0.0, 0.0))
+        return min(xs) - left, min(ys), max(xs) + right, max(ys)
 
 
 def place_name(place: int) -> str:
@@ -245,8 +307,58 @@ def every_hole(layout: Layout) -> Iterable[tuple[str, Point, float]]:
     for button in layout.buttons:
         where = "" if button.place is None else f" of place {button.place + 1}"
         yield f"the button {button.name}{where}", (button.x, button.y), layout.description.buttons.diameter_mm
+    for point in layout.dots:
+        yield "a dot", point, layout.description.shape.dots_mm
     for number, point in enumerate(layout.screws, 1):
         yield f"screw {number}", point, layout.description.shape.screw_mm
+
+
+# Where the light guide is cut, so that each of its pieces goes on the printer's bed.
+
+SLACK_MM = 0.4  # between two pieces, and around a strip or a pixel
+PIXEL_MM, FLANGE_MM = 5.0, 5.8  # a single pixel, and the flange that it stands on (data sheets of 5 mm LEDs)
+WALL_MM = 1.2  # three lines of a printer's nozzle
+TOO_SMALL = "not even one cell of the light guide can be printed on this bed"
+LEAST = "the bed of a small printer is 120 by 120"
+
+
+def pieces(layout: Layout) -> list[range]:
+    """The LEDs of each piece, from the first to the last; none at all when one cell is too large for the bed."""
+    *streets, last = layout.streets
+    runs = [*streets, range(last.start, last.stop + 1)]  # the game hole is the last street's
+    found = [_split(layout, run) for run in runs]
+    return [piece for cuts in found for piece in cuts] if all(found) else []
+
+
+def border(layout: Layout, leds: range) -> list[Point]:
+    """Around the cells of a piece, up to half way to its neighbours, as seen from its first place."""
+    cell = max(layout.description.shape.strip_mm, *(layout.diameter(led) for led in leds))
+    half = layout.offset(0) + cell / 2 + SLACK_MM + WALL_MM
+    return seen_from(layout.spot(leds.start), layout.band(leds.start - 0.5, leds.stop - 0.5, 0, half)[:-1])
+
+
+def seen_from(origin: Spot, points: Sequence[Point]) -> list[Point]:
+    """The points as seen from a spot that looks to the right, to the thousandth of a millimetre."""
+    cos, sin = math.cos(origin.angle), math.sin(origin.angle)
+    apart = [(x - origin.x, y - origin.y) for x, y in points]
+    return [(round(x * cos + y * sin, 3) + 0.0, round(y * cos - x * sin, 3) + 0.0) for x, y in apart]
+
+
+def _split(layout: Layout, run: range) -> list[range]:
+    """As few pieces as fit, of about the same length."""
+    bed = sorted(layout.description.shape.printer_mm)
+    for count in range(1, len(run) + 1):
+        longest = -(-len(run) // count)
+        cuts = [run[first : first + longest] for first in range(0, len(run), longest)]
+        if all(_fits(layout, cut, bed) for cut in cuts):
+            return cuts
+    return []
+
+
+def _fits(layout: Layout, leds: range, bed: Sequence[float]) -> bool:
+    xs, ys = zip(*border(layout, leds), strict=True)
+    sides = sorted((max(xs) - min(xs) - SLACK_MM, max(ys) - min(ys) - SLACK_MM))
+    return all(side <= most for side, most in zip(sides, bed, strict=True))
 
 
 # How long each wire is: the electronics sit under the middle of the board, and wires run along its edges.

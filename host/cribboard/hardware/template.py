@@ -73,8 +73,9 @@ def _draw(pdf: FPDF, piece: Piece, left: float, bottom: float) -> None:
             pdf.line(x - 1, y, x + 1, y)
             pdf.line(x, y - 1, x, y + 1)
     elif isinstance(piece, Box):
-        top = bottom - piece.height
-        pdf.rect(left, top, piece.width, piece.height, round_corners=piece.corner > 0, corner_radius=piece.corner)
+        top = bottom - piece.y - piece.height
+        rounded = piece.corner > 0
+        pdf.rect(left + piece.x, top, piece.width, piece.height, round_corners=rounded, corner_radius=piece.corner)
     else:
         pdf.polyline([(left + x, bottom - y) for x, y in piece.points])
 

@@ -60,11 +60,12 @@ def svg(tracks: Sequence[Sequence[Colour]], brightness: int, title: str, layout:
     def at(x: float, y: float) -> tuple[float, float]:
         return round(x * scale, 1), round((high - y) * scale, 1)
 
-    floor = layout.panel_mm + layout.description.shape.margin_mm / 2  # the buttons are below
+    floor = layout.panel_mm + layout.description.shape.margin_mm / 2  # the buttons are below, and may be above
+    roof = high - layout.far_panel_mm
     width, height = at(wide, floor)
     parts = []
     for piece in drawing(layout):
-        if isinstance(piece, Line) and min(y for _, y in piece.points) > floor:
+        if isinstance(piece, Line) and all(floor < y < roof for _, y in piece.points):
             points = " ".join(f"{x:g},{y:g}" for x, y in (at(*point) for point in piece.points))
             parts.append(f'<polyline points="{points}"/>')
     engraved = [f'<g fill="none" stroke="{ENGRAVED}">', *parts, "</g>"]

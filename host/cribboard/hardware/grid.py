@@ -13,8 +13,7 @@ from trimesh import Trimesh
 from trimesh.exchange.stl import export_stl
 
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.pieces import LEAST, SLACK_MM, TOO_SMALL, border, pieces, seen_from
-from cribboard.hardware.shape import Layout, Point
+from cribboard.hardware.shape import LEAST, PIXEL_MM, SLACK_MM, TOO_SMALL, Layout, Point, border, pieces, seen_from
 
 HIGH_MM = 8.0
 CHANNEL_MM = 2.5  # deep: a strip and its pixels are about 2 mm
@@ -37,8 +36,13 @@ class Part:
 
     def stl(self) -> bytes:
         """The piece as binary STL, in millimetres."""
-        mesh = self.solid.to_mesh()
-        return export_stl(Trimesh(mesh.vert_properties, mesh.tri_verts, process=False))
+        return stl(self.solid)
+
+
+def stl(solid: Manifold) -> bytes:
+    """A solid as binary STL, in millimetres."""
+    mesh = solid.to_mesh()
+    return export_stl(Trimesh(mesh.vert_properties, mesh.tri_verts, process=False))
 
 
 def parts(layout: Layout) -> list[Part]:
@@ -61,13 +65,18 @@ def files(layout: Layout) -> dict[str, bytes]:
     return found
 
 
+def cell_mm(layout: Layout, led: int) -> float:
+    """How wide the light's way is: as its hole; for a single pixel as that, whose flange stands on the border."""
+    return layout.diameter(led) if layout.description.shape.strip_mm else PIXEL_MM
+
+
 def _part(layout: Layout, leds: range) -> Part:
     """Drawn from its own first place, so that pieces that are alike are the same to the last bit."""
     strip, origin = layout.description.shape.strip_mm, layout.spot(leds.start)
     solid = _area(border(layout, leds)).offset(-SLACK_MM / 2, JoinType.Miter).extrude(HIGH_MM)
     for track in range(layout.description.tracks.count):
         places = seen_from(origin, [layout.spot(led).across(layout.offset(track)) for led in leds])
-        radii = [(layout.diameter(led) + SLACK_MM) / 2 for led in leds]
+        radii = [(cell_mm(layout, led) + SLACK_MM) / 2 for led in leds]
         cells = [
             CrossSection.circle(radius, FACETS).translate(place) for radius, place in zip(radii, places, strict=True)
         ]

@@ -1,0 +1,96 @@
+"""The commands for a whole build: what to order, the case, the carrier board, the pictures of the steps."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cribboard.cli.hardware import DESCRIBED, INTO, libraries, sound, wired, write
+from cribboard.cli.options import JSON
+from cribboard.cli.output import answer, emit
+
+
+@click.command()
+@DESCRIBED
+@click.option("--csv", "as_csv", is_flag=True, help="Print comma-separated values for a spreadsheet.")
+@click.option("--form", type=click.Choice(["digikey", "mouser"]), help="Print the CSV for this shop's upload form.")
+@JSON
+def order(described: Path | None, as_csv: bool, form: str | None, as_json: bool) -> None:
+    """List what to order: part numbers, packages and prices.
+
+    Each line has a maker's part number and another choice. A form has only the lines with a number; buy the others
+    (strip, wire, screws) where you like.
+
+    With --json: what, needed, unit, packages, first, other, package, low and high of every line.
+    """
+    from cribboard.hardware import order as ordering
+    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.parts import parts
+    from cribboard.hardware.shape import lengths
+
+    board = load(described)
+    lines = ordering.order(board, parts(board, wired(board), lengths(board)))
+    if as_json:
+        for line in lines:
+            emit(ordering.as_json(line))
+    elif form:
+        click.echo(ordering.as_form(lines, form), nl=False)
+    else:
+        click.echo(ordering.as_csv(lines) if as_csv else ordering.as_markdown(board, lines), nl=False)
+
+
+@click.command()
+@DESCRIBED
+@INTO
+@JSON
+def case(described: Path | None, into: Path, as_json: bool) -> None:
+    """Draw the case for the laser, as DXF and SVG, and a comb to test sheet and beam.
+
+    Makes a file for each plate of the case; its name says how many to cut. The corners are stacked from plates, or
+    printed (STL). Cut case-comb first: it gives thickness_mm and kerf_mm for board.toml.
+
+    With --json: file, for each, then part, count, hours and grams of each printed part, the light guides' too, then
+    depth_mm and screw_mm.
+    """
+    layout = sound(described)
+    with libraries():
+        from cribboard.hardware import printing
+        from cribboard.hardware.dxf import dxf
+        from cribboard.hardware.plates import cut
+    from cribboard.hardware.case import Case
+    from cribboard.hardware.checks import refuse
+    from cribboard.hardware.drawing import svg
+
+    name, made = layout.description.name, Case(layout)
+    refuse(f"The case of {name}", made.mistakes())
+    files: dict[str, bytes] = {}
+    for plate in cut(made):
+        files[f"case-{plate.name}-cut-{plate.count}.dxf"] = dxf(plate.pieces).encode()
+        files[f"case-{plate.name}-cut-{plate.count}.svg"] = svg(plate.pieces, plate.size, name).encode()
+    printed = printing.case_files(made)
+    write(into, files | {file: contents for file, (contents, _) in printed.items()}, as_json)
+    every = [*(part for _, part in printed.values()), *printing.guides(layout)]
+    for part in every if as_json else ():
+        emit({"part": part.name, "count": part.count, "hours": round(part.hours, 2), "grams": round(part.grams, 1)})
+    width, height = layout.size
+    text = f"{width:.0f} mm by {height:.0f} mm, {made.depth:g} mm deep inside; screws M3 x {made.screw_long}."
+    words = "\n".join([*printing.table(every), f"The case is {text}"])
+    answer({"depth_mm": made.depth, "screw_mm": made.screw_long}, words, as_json)
+
+
+@click.command()
+@DESCRIBED
+@JSON
+def form(described: Path | None, as_json: bool) -> None:
+    """Print a form for what you measure on a board that you have built.
+
+    It has what to measure, how, what the model expects of this board, and room for your figure, as Markdown.
+
+    With --json: form (its text).
+    """
+    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.form import form as to_fill
+
+    text = to_fill(load(described))
+    emit({"form": text}) if as_json else click.echo(text, nl=False)

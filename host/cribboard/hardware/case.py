@@ -1,0 +1,236 @@
+"""The case behind the face, cut from the same sheet: a back, four walls, and corners of stacked plates with fingers.
+
+Every other plate of a corner has ears that go into notches of the two walls beside it. One long screw in each corner
+goes through face, plates and back. The walls stand a little inside of the edge, so that drops fall off the face.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from cribboard.hardware.checks import Finding
+from cribboard.hardware.drawing import Box, Circle, Line, Piece, strokes
+from cribboard.hardware.shape import Layout, Point, border, pieces
+
+DEPTH_MM = 30.0  # least, between face and back: a push-button is 27 deep, a Pico on sockets on stand-offs 22
+OVERHANG_MM = 3.0  # of face and back over the walls: the drip edge
+EAR_MM = 8.0  # how far a corner's ears reach along the walls
+AROUND_SCREW_MM = 5.0
+TAB_MM, TABS_APART_MM = 20.0, 100.0  # of the walls, in slots of the back
+GUIDE_MM, FOAM_MM = 8.0, 3.0
+PILLAR_MM = (20.0, 12.0)
+USB_MM, USB_UP_MM = (14.0, 10.0), 18.0  # the opening for a plug, and its middle above the back
+JACK_MM, JACK_ASIDE_MM = 11.0, 35.0
+FEET_MM = 3.0  # holes of the controller's board in the back
+BOARD_MM = (72.0, 52.0)  # between those holes: the carrier board's
+FROM_WALL_MM = 12.0  # of the carrier board's nearer holes
+NUT_MM = 5.0  # what a screw sticks out for its nut
+LABEL_MM = 3.5
+ROUND = 8  # strokes of a quarter circle
+SCREWS_STEP_MM = 5  # screws are sold by this
+
+
+@dataclass(frozen=True)
+class Plate:
+    """A part of the case to cut, its lower left corner at 0, 0, and how many of it."""
+
+    name: str
+    count: int
+    pieces: tuple[Piece, ...]
+    size: Point
+    tabs: tuple[float, ...] = ()  # the middles of those below
+    low: float = 0.0  # how far they stick out
+
+
+@dataclass(frozen=True)
+class Case:
+    """The case of a laid-out board."""
+
+    layout: Layout
+
+    @property
+    def thick(self) -> float:
+        """Of the sheet."""
+        return self.layout.description.shape.thickness_mm
+
+    @property
+    def levels(self) -> int:
+        """How many plates a corner has; odd, so that the first and the last one have ears."""
+        least = math.ceil(round(DEPTH_MM / self.thick, 6))
+        return least + (least + 1) % 2
+
+    @property
+    def depth(self) -> float:
+        """Between face and back."""
+        return self.levels * self.thick
+
+    @property
+    def corner(self) -> float:
+        """From the edge of the face to the inner side of a corner's plates."""
+        shape = self.layout.description.shape
+        screw = self.layout.screws[0][0] if self.layout.screws else OVERHANG_MM
+        around = screw + shape.screw_mm / 2 + AROUND_SCREW_MM
+        return max(around, OVERHANG_MM + 2 * self.thick, shape.corner_mm)
+
+    @property
+    def screw_long(self) -> int:
+        """The screws that hold all together, in millimetres."""
+        return math.ceil((self.depth + 2 * self.thick + NUT_MM) / SCREWS_STEP_MM) * SCREWS_STEP_MM
+
+    @property
+    def pillars(self) -> int:
+        """How many pillars press the light guide to the face: two for each piece of it."""
+        return 2 * len(pieces(self.layout))
+
+    @property
+    def pillar_plates(self) -> int:
+        """How many plates a pillar has; foam fills the rest."""
+        return max(1, math.floor((self.depth - GUIDE_MM - FOAM_MM / 2) / self.thick))
+
+    @property
+    def board_x(self) -> float:
+        """The middle of the carrier board, at the far wall: as near to the middle as the buttons there allow."""
+        width = self.layout.size[0]
+        room = BOARD_MM[0] / 2 + self.layout.description.buttons.diameter_mm / 2 + AROUND_SCREW_MM
+        far = [button.x for button in self.layout.buttons if button.far]
+        least = self.corner + BOARD_MM[0] / 2
+        places = [width / 2, least, width - least, *(x + side * room for x in far for side in (-1, 1))]
+        free = [x for x in places if least <= x <= width - least and all(abs(x - at) >= room - 0.01 for at in far)]
+        return min(free, key=lambda x: abs(x - width / 2), default=width / 2)
+
+    def mistakes(self) -> Iterator[Finding]:
+        """What keeps the case from being built around this board."""
+        if not self.layout.screws:
+            said = "the case is held by screws in the corners"
+            yield Finding(True, "[shape] screw_mm = 0", said, "use screw_mm = 3.2")
+            return
+        width, height = self.layout.size
+        wall = OVERHANG_MM + self.thick
+        for leds in pieces(self.layout):
+            for x, y in self._around(leds):
+                near = sorted((min(x, width - x), min(y, height - y)))
+                if near[0] < wall or near[1] < self.corner:
+                    said = f"the light guide comes within {near[0]:.1f} mm of the edge, and a wall takes {wall:g}"
+                    yield Finding(True, "[shape] margin_mm", said, "make it larger, or use a thinner sheet")
+                    return
+
+    def plates(self) -> list[Plate]:
+        """Everything to cut for the case."""
+        width, height = self.layout.size
+        along, up = width - 2 * self.corner, height - 2 * self.corner
+        ears = (self.levels + 1) // 2
+        side, far = self._wall("wall-side", 2, up, ()), self._wall("wall-far", 1, along, tuple(self._openings()))
+        return [
+            self._back(),
+            self._wall("wall-near", 1, along, ()),
+            far,
+            side,
+            self._corner_plate("corner-with-ears", 4 * ears, EAR_MM),
+            self._corner_plate("corner", 4 * (self.levels - ears), 0),
+            _rectangle("pillar", self.pillars * self.pillar_plates, *PILLAR_MM),
+        ]
+
+    def _around(self, leds: range) -> list[Point]:
+        """The border of a piece of the light guide, on the face."""
+        origin = self.layout.spot(leds.start)
+        cos, sin = math.cos(origin.angle), math.sin(origin.angle)
+        around = border(self.layout, leds)
+        return [(origin.x + x * cos - y * sin, origin.y + x * sin + y * cos) for x, y in around]
+
+    def _back(self) -> Plate:
+        width, height = self.layout.size
+        shape = self.layout.description.shape
+        found: list[Piece] = [Box("OUTLINE", width, height, shape.corner_mm)]
+        found += [Circle("CUT_OUTS", x, y, shape.screw_mm / 2) for x, y in self.layout.screws]
+        low = OVERHANG_MM
+        for at in self._tabs(width - 2 * self.corner):
+            for y in (low, height - low - self.thick):
+                found.append(_slot(self.corner + at, y, TAB_MM, self.thick))
+        for at in self._tabs(height - 2 * self.corner):
+            for x in (low, width - low - self.thick):
+                found.append(_slot(x, self.corner + at, self.thick, TAB_MM))
+        top = height - OVERHANG_MM - self.thick - FROM_WALL_MM
+        for x in (-BOARD_MM[0] / 2, BOARD_MM[0] / 2):
+            found += [Circle("CUT_OUTS", self.board_x + x, top - y, FEET_MM / 2) for y in (0, BOARD_MM[1])]
+        return Plate("back", 1, tuple(found), (width, height))
+
+    def _tabs(self, along: float) -> list[float]:
+        """Where the tabs of a wall begin."""
+        count = max(2, int(along // TABS_APART_MM))
+        return [along * (number + 0.5) / count - TAB_MM / 2 for number in range(count)]
+
+    def _wall(self, name: str, count: int, along: float, openings: tuple[Piece, ...]) -> Plate:
+        """A wall as it stands, its tabs below; the notches for the ears are at every other level."""
+        thick = self.thick
+        points: list[Point] = [(0.0, thick)]
+        for at in self._tabs(along):
+            points += [(at, thick), (at, 0.0), (at + TAB_MM, 0.0), (at + TAB_MM, thick)]
+        right = [(along - EAR_MM * (level % 2 == 0), thick + level * thick) for level in range(self.levels)]
+        for x, y in right:
+            points += [(x, y), (x, y + thick)]
+        for x, y in reversed(right):
+            points += [(along - x, y + thick), (along - x, y)]
+        outline = Line("OUTLINE", tuple(_without_repeats([*points[1:], points[1]])))
+        tabs = tuple(at + TAB_MM / 2 for at in self._tabs(along))
+        return Plate(name, count, (outline, *openings), (along, thick + self.depth), tabs, thick)
+
+    def _openings(self) -> Iterator[Piece]:
+        """For the plug of the controller, and the jack of a supply of its own."""
+        (wide, high), middle = USB_MM, self.board_x - self.corner
+        yield _slot(middle - wide / 2, self.thick + USB_UP_MM - high / 2, wide, high)
+        if not self.layout.description.on_usb:
+            yield Circle("CUT_OUTS", middle + JACK_ASIDE_MM, self.thick + self.depth / 2, JACK_MM / 2)
+
+    def _corner_plate(self, name: str, count: int, ear: float) -> Plate:
+        """The lower left corner's, seen from above; its outer edge is as round as the face."""
+        size, thick = self.corner - OVERHANG_MM, self.thick
+        radius = max(0.0, self.layout.description.shape.corner_mm - OVERHANG_MM)
+        turns = [math.pi + math.pi / 2 * step / ROUND for step in range(ROUND + 1)] if radius else [0.0]
+        outer = [(radius + radius * math.cos(turn), radius + radius * math.sin(turn)) for turn in turns]
+        points = [*outer, (size + ear, 0.0), (size + ear, thick), (size, thick), (size, size)]
+        points += [(thick, size), (thick, size + ear), (0.0, size + ear)]
+        screw = self.layout.screws[0][0] - OVERHANG_MM
+        hole = Circle("CUT_OUTS", screw, screw, self.layout.description.shape.screw_mm / 2)
+        outline = Line("OUTLINE", tuple(_without_repeats([*points, points[0]])))
+        return Plate(name, count, (outline, hole), (size + ear, size + ear))
+
+
+def comb(thickness_mm: float) -> Plate:
+    """A test piece: slots in steps of a tenth, to find the one that a scrap of the sheet fits, and ten squares.
+
+    Below each slot stands its width in tenths of a millimetre.
+    """
+    widths = [thickness_mm + step / 10 for step in range(-4, 4)]
+    deep, tooth = 15.0, 6.0
+    points, x = [(0.0, 0.0)], tooth
+    tops: list[Point] = []
+    for wide in widths:
+        tops += [(x, 30.0), (x, 30.0 - deep), (x + wide, 30.0 - deep), (x + wide, 30.0)]
+        x += wide + tooth
+    points += [(x, 0.0), (x, 30.0), *reversed(tops), (0.0, 30.0), (0.0, 0.0)]
+    squares = [_square(12.0 * number, 36.0) for number in range(10)]
+    middles = [tooth + sum(widths[:number]) + number * tooth + wide / 2 for number, wide in enumerate(widths)]
+    for middle, wide in zip(middles, widths, strict=True):
+        squares += [Line("TEXT", tuple(run)) for run in strokes(f"{wide * 10:.0f}", middle, 8.0, LABEL_MM)]
+    return Plate("comb", 1, (Line("OUTLINE", tuple(points)), *squares), (max(x, 118.0), 46.0))
+
+
+def _square(x: float, y: float) -> Line:
+    return Line("OUTLINE", ((x, y), (x + 10, y), (x + 10, y + 10), (x, y + 10), (x, y)))
+
+
+def _slot(x: float, y: float, width: float, height: float) -> Line:
+    around = ((x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y))
+    return Line("CUT_OUTS", around)
+
+
+def _rectangle(name: str, count: int, width: float, height: float) -> Plate:
+    return Plate(name, count, (Box("OUTLINE", width, height, 0),), (width, height))
+
+
+def _without_repeats(points: list[Point]) -> list[Point]:
+    """Corners, each once, to the millionth of a millimetre."""
+    points = [(round(x, 6) + 0.0, round(y, 6) + 0.0) for x, y in points]
+    return [point for number, point in enumerate(points) if not number or math.dist(point, points[number - 1]) > 1e-9]

@@ -1,0 +1,198 @@
+"""The case: its plates fit each other, the face and what is inside, and say what they take to print."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+import shapely
+from click.testing import CliRunner
+from hardware.test_grid import mesh
+from shapely import Polygon, affinity, box
+from shapely.ops import unary_union
+
+from cribboard.cli.main import cli
+from cribboard.hardware import printing
+from cribboard.hardware.case import OVERHANG_MM, Case, Plate, comb
+from cribboard.hardware.drawing import Box, Circle, Line, Piece
+from cribboard.hardware.grid import stl
+from cribboard.hardware.plates import cut
+from cribboard.hardware.shape import Layout
+from cribboard.hardware.split import beam, size_of
+from hardware.boards import HARDWARE, LARGE, READY, changed, ready
+
+
+def case(of: str = "board.toml", *changes: tuple[str, str]) -> Case:
+    return Case(Layout(changed(*changes, of=of)))
+
+
+def plate(made: Case, name: str) -> Plate:
+    [found] = [each for each in made.plates() if each.name == name]
+    return found
+
+
+def area(pieces: tuple[Piece, ...]) -> Polygon:
+    """What is left of the sheet."""
+    [edge] = [piece for piece in pieces if piece.layer == "OUTLINE"]
+    whole = Polygon(edge.points) if isinstance(edge, Line) else box(*edge_of(edge))
+    for piece in pieces:
+        if piece.layer != "OUTLINE":
+            hole = shapely.Point(piece.x, piece.y).buffer(piece.radius) if isinstance(piece, Circle) else None
+            whole = whole.difference(hole if hole else Polygon(piece.points))  # type: ignore[union-attr]
+    assert isinstance(whole, Polygon)
+    return whole
+
+
+def edge_of(edge: Piece) -> tuple[float, float, float, float]:
+    assert isinstance(edge, Box)
+    return edge.x, edge.y, edge.x + edge.width, edge.y + edge.height
+
+
+@pytest.mark.parametrize("of", READY)
+def test_every_ready_board_has_a_case_whose_plates_are_sound(of: str) -> None:
+    made = case(of)
+    assert list(made.mistakes()) == []
+    for each in cut(made):
+        if each.name != "comb":
+            assert area(each.pieces).is_valid
+            assert size_of(each.pieces) == pytest.approx(each.size)
+        assert each.count >= 1
+
+
+@pytest.mark.parametrize("sheet", ["3", "4.8", "6"])
+@pytest.mark.parametrize("of", ["board.toml", "boards/oval.toml"])
+def test_seen_from_above_corners_walls_and_slots_fit_at_every_level(of: str, sheet: str) -> None:
+    made = case(of, ("thickness_mm = 6", f"thickness_mm = {sheet}"))
+    width, height = made.layout.size
+    near, side = (area(plate(made, name).pieces) for name in ("wall-near", "wall-side"))
+    for level in range(made.levels):
+        y = made.thick * (level + 1.5)
+        corner = area(plate(made, "corner" if level % 2 else "corner-with-ears").pieces)
+        lower = affinity.translate(corner, OVERHANG_MM, OVERHANG_MM)
+        right = affinity.scale(lower, xfact=-1, origin=(width / 2, 0))
+        corners = [lower, right, *(affinity.scale(each, yfact=-1, origin=(0, height / 2)) for each in (lower, right))]
+        walls = []
+        for wall, along in ((near, width), (side, height)):
+            low, _, high, _ = wall.intersection(box(-1, y - 0.01, 2000, y + 0.01)).bounds
+            stretch = box(low + made.corner, OVERHANG_MM, high + made.corner, OVERHANG_MM + made.thick)
+            other = affinity.scale(stretch, yfact=-1, origin=(0, (height if along == width else width) / 2))
+            walls += [stretch, other] if along == width else [turned(stretch), turned(other)]
+        everything = [*corners, *walls]
+        ring = unary_union(everything)
+        assert sum(each.area for each in everything) == pytest.approx(ring.area, rel=1e-6)  # nothing overlaps
+        assert isinstance(ring.buffer(0.001), Polygon)  # and there is no gap: one ring
+        assert len(ring.buffer(0.001).interiors) == 1 + 4  # the room, and the screws
+        face = made.layout.description.shape.corner_mm
+        edge = box(0, 0, width, height).buffer(-face, join_style="mitre").buffer(face - OVERHANG_MM, 32)
+        assert edge.buffer(0.1).contains(ring)  # inside of the face everywhere, at its round corners, too
+
+
+def turned(shape: Polygon) -> Polygon:
+    """The same for a side wall: x and y changed places."""
+    return Polygon([(y, x) for x, y in shape.exterior.coords])
+
+
+def test_the_tabs_of_the_walls_are_over_the_slots_of_the_back() -> None:
+    made = case()
+    slots = [Polygon(piece.points) for piece in plate(made, "back").pieces if isinstance(piece, Line)]
+    tabs = []
+    for name in ("wall-near", "wall-side"):
+        below = area(plate(made, name).pieces).intersection(box(-1, 0, 2000, made.thick))
+        for tab in (part for part in shapely.get_parts(below) if part.area):
+            low, _, high, _ = tab.bounds
+            stretch = box(low + made.corner, OVERHANG_MM, high + made.corner, OVERHANG_MM + made.thick)
+            tabs.append(stretch if name == "wall-near" else turned(stretch))
+    assert len(slots) == 2 * len(tabs)
+    for tab in tabs:
+        assert any(slot.symmetric_difference(tab).area < 0.01 for slot in slots)
+
+
+def test_the_light_guide_and_the_screws_are_clear_of_walls_and_corners() -> None:
+    tight = case("board.toml", ("margin_mm = 16", "margin_mm = 14"), ("thickness_mm = 6", "thickness_mm = 12"))
+    [wrong] = tight.mistakes()
+    assert "the light guide comes within" in wrong.said and "thinner sheet" in wrong.advice
+    [wrong] = case("board.toml", ("screw_mm = 3.2", "screw_mm = 0")).mistakes()
+    assert wrong.where == "[shape] screw_mm = 0"
+
+
+def test_a_kerf_moves_the_cuts_so_that_the_parts_keep_their_size() -> None:
+    wide, none = case("board.toml", ("dots_mm = 1.5", "kerf_mm = 0.2\ndots_mm = 1.5")), case()
+    for one, other in zip(cut(wide), cut(none), strict=True):
+        if one.name == "comb":
+            assert one == other  # it measures the kerf
+            continue
+        after = area(one.pieces).buffer(-0.1, join_style="mitre")
+        assert after.symmetric_difference(area(other.pieces)).area < 0.1
+    assert beam(plate(none, "wall-far").pieces, 0) == [*plate(none, "wall-far").pieces]
+
+
+def test_the_opening_is_at_the_carrier_board_and_neither_at_a_button() -> None:
+    for of in READY:
+        made = case(of)
+        [opening, *_] = [piece for piece in plate(made, "wall-far").pieces if isinstance(piece, Line)][1:]
+        xs = [x for x, _ in opening.points]
+        assert (min(xs) + max(xs)) / 2 + made.corner == pytest.approx(made.board_x)
+        assert all(abs(button.x - made.board_x) > 36 + 8 for button in made.layout.buttons if button.far)
+    jacks = [piece for piece in plate(case("boards/oval.toml"), "wall-far").pieces if isinstance(piece, Circle)]
+    assert len(jacks) == 1
+
+
+def test_plates_that_are_too_long_are_cut_in_parts_that_fit() -> None:
+    found = cut(case(LARGE, ("[900, 600]", "[300, 200]")))
+    assert len([each for each in found if each.name.startswith("back-part")]) == 6
+    assert len([each for each in found if each.name.startswith("wall-near-part")]) == 3
+    for each in found:
+        assert sorted(each.size)[0] <= 200 and sorted(each.size)[1] <= 300
+
+
+def test_the_comb_has_slots_around_the_sheets_thickness_and_ten_squares() -> None:
+    made = comb(6)
+    squares = [piece for piece in made.pieces if isinstance(piece, Line) and len(piece.points) == 5]
+    assert len([piece for piece in squares if piece.layer == "OUTLINE"]) == 10
+    [teeth] = [piece for piece in made.pieces if isinstance(piece, Line) and len(piece.points) > 20]
+    bottoms = sorted({x for x, y in teeth.points if y == 15.0})
+    wide = [round(b - a, 6) for a, b in zip(bottoms[::2], bottoms[1::2], strict=True)]
+    assert wide == [5.6, 5.7, 5.8, 5.9, 6.0, 6.1, 6.2, 6.3]
+
+
+def test_a_printed_corner_is_one_solid_as_high_as_the_case_is_deep() -> None:
+    made = case()
+    solid = mesh(stl(printing.corner(made)))
+    assert solid.is_watertight
+    assert solid.extents[2] == pytest.approx(made.depth)
+    ears, plain = (area(plate(made, name).pieces).area for name in ("corner-with-ears", "corner"))
+    assert solid.volume == pytest.approx(made.thick * (3 * ears + 2 * plain), rel=0.01)
+
+
+def test_time_and_filament_are_those_of_the_volume() -> None:
+    part = printing.Printed("x", 2, 46.0)
+    assert part.hours == pytest.approx(2 * 46_000 / 4.6 / 3600)
+    assert part.grams == pytest.approx(2 * 46 * 1.24)
+    [*_, last] = printing.table([part, printing.Printed("x", 1, 46.0)])
+    assert last.startswith("All printed parts: 8.3 h, 171 g (assumed:")
+    large = printing.guides(Layout(ready(LARGE)))
+    assert sum(each.hours for each in large) == pytest.approx(23, abs=0.2)  # as the slicer had it
+
+
+def test_the_command_names_its_files_by_how_many_to_cut(tmp_path: Path) -> None:
+    result = CliRunner().invoke(cli, ["hardware", "case", "--into", str(tmp_path), "--json"], catch_exceptions=False)
+    assert result.exit_code == 0, result.output
+    entries = [json.loads(line) for line in result.stdout.splitlines()]
+    assert {"depth_mm": 30.0, "screw_mm": 50} in entries
+    said = {Path(entry["file"]).name for entry in entries if "file" in entry}
+    assert said == {each.name for each in tmp_path.iterdir()}
+    counts = {each.name: each.count for each in case().plates()}
+    for path in tmp_path.glob("*.dxf"):
+        name, count = re.fullmatch(r"case-(.*)-cut-(\d+)\.dxf", path.name).groups()  # type: ignore[union-attr]
+        assert name == "comb" or counts[name] == int(count)
+
+
+def test_a_board_without_screws_has_no_case_and_says_so(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    text = (HARDWARE / "board.toml").read_text(encoding="utf-8")
+    bad.write_text(text.replace("screw_mm = 3.2", "screw_mm = 0"), encoding="utf-8")
+    result = CliRunner().invoke(cli, ["hardware", "case", "--board", str(bad), "--into", str(tmp_path / "out")])
+    assert result.exit_code == 1 and "the case is held by screws in the corners" in result.stderr
+    assert not (tmp_path / "out").exists()

@@ -1,0 +1,114 @@
+"""The order has every part in whole packages, with a number and another choice, and the forms that shops take."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import pytest
+from click.testing import CliRunner
+
+from cribboard.cli.main import cli
+from cribboard.hardware import order as module
+from cribboard.hardware.controllers import load
+from cribboard.hardware.description import Description
+from cribboard.hardware.order import FORMS, Bought, as_csv, as_form, as_markdown, cost, order
+from cribboard.hardware.parts import parts
+from cribboard.hardware.shape import lengths
+from cribboard.hardware.wiring import circuit
+from hardware.boards import READY, changed, ready
+
+
+def lines(board: Description) -> list[Bought]:
+    return order(board, parts(board, circuit(board, load(board.controller)), lengths(board)))
+
+
+def line(found: list[Bought], what: str) -> Bought:
+    [one] = [each for each in found if each.what.startswith(what)]
+    return one
+
+
+@pytest.mark.parametrize("of", READY)
+def test_every_line_is_enough_and_has_a_product_of_ours(of: str) -> None:
+    for each in lines(ready(of)):
+        assert each.packages >= 1 and isinstance(each.packages, int)
+        assert each.packages * each.product.package >= each.needed - 1e-6
+        assert (each.packages - 1) * each.product.package < each.needed
+        assert 0 < each.product.low <= each.product.high
+        assert str(each.product.first) != str(each.product.other)
+        assert "{" not in f"{each.product.first}{each.product.other}"
+        assert each.what not in each.product.first.number, f"{each.what} is in no table"
+
+
+@pytest.mark.parametrize("of", READY)
+def test_every_part_of_the_parts_list_is_in_the_order(of: str) -> None:
+    board = ready(of)
+    bought = lines(board)
+    for item in parts(board, circuit(board, load(board.controller)), lengths(board)):
+        name = item.part.removesuffix(", with its holder")
+        assert [each for each in bought if name in each.what], name
+
+
+def test_packages_are_what_is_sold() -> None:
+    found = lines(ready())
+    strip = line(found, "WS2812B")
+    assert (strip.needed, strip.packages, strip.product.package) == (1.8, 2, 1)
+    assert line(lines(ready("boards/large.toml")), "WS2812B").packages == 1  # one reel of 5 m
+    assert line(found, "resistor 330").packages == 1  # ten of them
+    assert line(found, "lever connector for 5 wires, for the terminal for 7").packages == 2
+    assert line(lines(ready("boards/oval.toml")), "addressable").packages == math.ceil(247 / 5)
+    assert not [each for each in found if "jack" in each.what]
+    assert line(lines(ready("boards/oval.toml")), "jack")
+
+
+def test_a_button_fits_its_cut_out() -> None:
+    assert line(lines(ready()), "push-button").product.first.number == "1445"
+    assert "12 mm" in line(lines(ready("boards/travel.toml")), "push-button").product.first.number
+
+
+def test_a_lever_connector_gives_two_places_to_each_neighbour_in_a_chain() -> None:
+    assert [module._levers(f"terminal for {ways} wires") for ways in (2, 5, 6, 8, 9, 11, 12)] == [1, 1, 2, 2, 3, 3, 4]
+
+
+@pytest.mark.parametrize("distributor", FORMS)
+def test_a_form_has_the_shops_columns_and_one_line_for_each_number(distributor: str) -> None:
+    found = lines(ready("boards/oval.toml"))
+    rows = list(csv.reader(io.StringIO(as_form(found, distributor))))
+    assert tuple(rows[0]) == FORMS[distributor]
+    numbers = [row[0] for row in rows[1:]]
+    assert len(set(numbers)) == len(numbers) > 10
+    assert all(number and " " not in number and int(row[2]) > 0 for number, row in zip(numbers, rows[1:], strict=True))
+    counted = dict(zip(numbers, (int(row[2]) for row in rows[1:]), strict=True))
+    assert counted["C315C104M5U5TA"] == 243  # a shop sells them one by one
+    assert counted["1938"] == 50  # and these by five
+    assert counted["221-415"] == 1 + 3
+
+
+def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
+    found = lines(ready())
+    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
+    assert [row["what"] for row in rows] == [each.what for each in found]
+    text = as_markdown(ready(), found)
+    low, high = cost(found)
+    assert f"about {low} to {high} euro or dollars" in text and f"({module.PRICED})" in text
+    assert 50 < low < high < 400
+    assert {row["priced"] for row in rows} == {module.PRICED}
+
+
+def test_a_part_that_no_table_has_is_bought_by_its_name() -> None:
+    found = lines(changed(("capacitor_uf = 1000", "capacitor_uf = 470"), ('"GP2", "GP3"', '"GP2", "GP3"')))
+    assert line(found, "electrolytic").product.first.number == "470 µF, 10 V, 105 °C"
+
+
+def test_the_command_prints_each_kind() -> None:
+    def typed(*words: str) -> str:
+        result = CliRunner().invoke(cli, ["hardware", "order", *words], catch_exceptions=False)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    assert typed().startswith("# Order for “Three streets”\n")
+    assert typed("--csv").startswith("what,needed,unit,packages,package,")
+    assert typed("--form", "mouser").startswith("Mfr. Part Number,Manufacturer,Quantity,")
+    assert json.loads(typed("--json").splitlines()[0])["packages"] == 2
