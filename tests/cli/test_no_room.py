@@ -44,6 +44,7 @@ demo
 - count 5H 5C 5S JD --starter 5D
 - count-play --batch
 - discard 5H 6C 7D 8S JH KC
+- choose --batch
 - odds 5H 6C 7D 8S
 - sheet
 - boards

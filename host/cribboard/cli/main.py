@@ -15,6 +15,7 @@ import click
 from cribboard import __version__
 from cribboard.cli.advice import discard, hand_odds
 from cribboard.cli.bring_up import bring_up
+from cribboard.cli.choosing import choose
 from cribboard.cli.count import count_hand, count_play
 from cribboard.cli.doctor import doctor
 from cribboard.cli.hardware import check, hardware, parts, power, wiring
@@ -42,7 +43,7 @@ SECTIONS = {
         *(new, peg, hand, nibs, go, next_deal, undo, redo, state, watch),
         *(penalty, muggins, false_claim, set_score),
     ),
-    "Count and advise": (count_hand, count_play, discard, hand_odds),
+    "Count and advise": (count_hand, count_play, discard, hand_odds, choose),
     "Results": (sheet, history),
     "Board and repair": (boards, doctor, sim, completion),
     "Build": (hardware, setup, install, bring_up, uninstall),
