@@ -9,7 +9,7 @@ from computer.duel import Tally, play_game
 from computer.opponents import Opponent, one_reply
 
 from cribboard.computer import levels
-from cribboard.computer.asked import chosen
+from cribboard.computer.batch import chosen
 from cribboard.computer.playing import GO
 from cribboard_core.cards import card_name, parse_card, parse_cards
 

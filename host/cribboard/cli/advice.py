@@ -1,4 +1,4 @@
-"""The analyst's commands: which cards to throw, and what a hand may count. They need no board."""
+"""The commands that advise: which cards to throw or play, what a hand may count, who may win. They need no board."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from cribboard.analyst.odds import Odds, odds
 from cribboard.cli.count import BATCH, CRIB, Record, card_names, run_batch
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import console, emit, new_grid, print_grid, say
+from cribboard.computer.batch import chosen
+from cribboard.computer.levels import EXPERT, LEVELS
 from cribboard.computer.winning import ScoreError, chance_to_win
 from cribboard.errors import ArgumentError
 from cribboard_core.cards import RANKS, CardError, cards_text, check_cards, parse_card, parse_cards, quote
@@ -121,6 +123,31 @@ def hand_odds(
     say(f"At most {most}, with {_starters(chances, most)}; at least {min(chances.starters)}.")
     say("")
     _say_odds(chances, _is_plain(plain))
+
+
+@click.command()
+@BATCH
+@click.option("--level", type=click.Choice(LEVELS), default=EXPERT, help="How well it plays (expert).")
+@JSON
+def choose(batch: bool, level: str, as_json: bool) -> None:
+    """Choose discards and cards as the computer does, one JSON object a line.
+
+    A line that asks for a discard is an object like {"hand":["5H","6C","7D","8S","JH","KC"],"dealer":true,
+    "scores":[57,63],"target":121}: the scores are mine and the other's, the target is 121 unless it is said. It is
+    answered by {"discard":["JH","KC"],"win":0.53}, the cards to throw and the chance to win then. Five cards are
+    one hand of three to five players: one card is thrown, and win is null.
+
+    A line that asks for a card has {"hand":[cards left],"played":[[seat,card],...] since the deal,"seat":0,"dealer":1,
+    "starter":"5D","thrown":[mine],"scores":[mine,the other's],"target":121}. It is answered by {"card":"5H",
+    "win":0.51}, or by {"card":null,...} when no card fits: then the player says go, and restart, where it is, is the
+    card to lead when the other cannot play either. Goes need not be among the cards played, unless the other's go
+    ended a count at which no card of mine fitted: then write [seat,null].
+
+    A line that cannot be is answered by {"error":{...}}; then the exit status is 1. With --json nothing changes.
+    """
+    if not batch:
+        raise click.UsageError("choose reads deals and plays from standard input; add --batch.")
+    sys.exit(run_batch(lambda record: chosen(record, level)))
 
 
 def _say_chance(score: str, target: int, as_json: bool) -> None:
