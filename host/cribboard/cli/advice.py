@@ -130,7 +130,7 @@ def hand_odds(
 @click.option("--level", type=click.Choice(LEVELS), default=EXPERT, help="How well it plays (expert).")
 @JSON
 def choose(batch: bool, level: str, as_json: bool) -> None:
-    """Choose discards and cards as the computer does, one JSON object a line.
+    """Choose discards and cards as the computer, one JSON object a line.
 
     A line that asks for a discard is an object like {"hand":["5H","6C","7D","8S","JH","KC"],"dealer":true,
     "scores":[57,63],"target":121}: the scores are mine and the other's, the target is 121 unless it is said. It is
