@@ -12,6 +12,7 @@ from cribboard.computer import levels
 from cribboard.computer.pegging import card_worth, pile_of
 from cribboard.computer.playing import Seen, as_played
 from cribboard.computer.tables import DEALER, PONE
+from cribboard.computer.winning import chance_to_win
 from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -43,6 +44,32 @@ def own_act(referee: Referee) -> Act:
     if not referee.setup.options.manual:
         return ["play", seat, card_name(card)]
     return ["play", seat, card_name(card), levels.claim_card(level, [*deal.game.pile, card])]
+
+
+def call(referee: Referee) -> Act | None:
+    """The call of a computer that sees what an opponent has missed, if muggins is played."""
+    round_, setup = referee.table.round, referee.setup
+    if round_ is None or round_.open_for < 0 or round_.missed <= 0:
+        return None
+    what = f"{referee.table.deals} {round_.open_for} {round_.missed} {len(referee.acts)}"
+    for seat in setup.computers:
+        against = setup.side(seat) != setup.side(round_.open_for)
+        if against and levels.sees_missed(level_of(setup, seat), what):
+            return ["muggins", seat, round_.missed]
+    return None
+
+
+def chances_in_words(referee: Referee) -> str:
+    """Each player's chance to win by the scores and the deal, whatever the cards are."""
+    setup, dealer = referee.setup, referee.table.due if referee.phase == "deal" else referee.table.dealer
+    if setup.players != 2:
+        return "The chance to win is known for games of two."
+    if dealer < 0 or not referee.begun or referee.phase == "won":
+        return "No game is on whose winner could be guessed."
+    scores = [referee.match.front(setup.side(seat)) for seat in (0, 1)]
+    first = chance_to_win(scores[0], scores[1], dealer == 0, setup.target)
+    shares = f"{setup.names[0]} {100 * first:.0f} %, {setup.names[1]} {100 * (1 - first):.0f} %"
+    return f"By the scores and the deal, whatever the cards: {shares}."
 
 
 def seen_by(referee: Referee, seat: int) -> Seen:

@@ -69,7 +69,7 @@ def test_a_computer_goes_on_when_only_a_partner_could_call(typed: Typed) -> None
     )
     told = lines(typed, "2H", "6S", "JS", words=(*teams, "--seed", "30"))
     laid = told.index("> JS")
-    assert told[laid + 2] == "Nobody called the two that Ann missed."
+    assert told[laid + 2] == "Muggins: Bob takes two that Ann missed. Bob and Dev 2."
     assert told[laid + 3].startswith("Bob plays ")
 
 

@@ -27,6 +27,7 @@ from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.files import hold, home, made
 from cribboard.matches.sheet import running
 from cribboard.names import Names, check_names, key, seated
+from cribboard.players import chances_in_words
 from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import (
     HELP,
@@ -541,7 +542,8 @@ class Desk:
             if typed.letter == "H":
                 self._teller.help(HELP.splitlines(), self.referee)
             else:
-                self._tell(answered(self.referee, typed.letter))
+                win = typed.letter == "W"
+                self._tell(chances_in_words(self.referee) if win else answered(self.referee, typed.letter))
         elif typed.act == ["undo"]:
             self._undo()
         elif typed.act is not None:
@@ -657,7 +659,7 @@ class Desk:
             asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
             self._teller.ask(asked, self.referee.setup.names)
             at_cut = self.referee.phase == "cut"  # where a name may begin with any letter
-            self._lines.answer_at_once("" if at_cut else f"{LETTERS}H")
+            self._lines.answer_at_once("" if at_cut else f"{LETTERS}WH")
             self._asked = True
 
     def _complain(self, error: CribboardError) -> None:
