@@ -50,6 +50,7 @@ count 5H5C5SJD --starter 5D
 count-play --batch | {"players":2,"dealer":0,"hands":[["5C","6C","7C","8C"],["3C","TC","JC","KC"]],"plays":[]}
 discard 5H 6C 7D 8S JH KC --crib theirs
 odds 5H 6C 7D 8S
+learn --read
 choose --batch | {"hand":["5H","6C","7D","8S","JH","KC"],"dealer":true,"scores":[0,0]}
 sheet FILE
 tiles Ann Bob | H8 across 5L 5D JL

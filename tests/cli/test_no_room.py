@@ -45,6 +45,7 @@ demo
 - count-play --batch
 - discard 5H 6C 7D 8S JH KC
 - choose --batch
+- learn --read
 - odds 5H 6C 7D 8S
 - sheet
 - boards

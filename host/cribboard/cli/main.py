@@ -23,6 +23,7 @@ from cribboard.cli.hardware import check, hardware, parts, power, wiring
 from cribboard.cli.history import history
 from cribboard.cli.install import install, setup, uninstall
 from cribboard.cli.kiosk import kiosk
+from cribboard.cli.learn import learn
 from cribboard.cli.options import BOARD, JSON, PORT, Group, Where
 from cribboard.cli.output import refuse
 from cribboard.cli.peg import false_claim, go, hand, muggins, new, next_deal, nibs, peg, penalty, redo, set_score, undo
@@ -44,7 +45,7 @@ SECTIONS = {
         *(new, peg, hand, nibs, go, next_deal, undo, redo, state, watch),
         *(penalty, muggins, false_claim, set_score),
     ),
-    "Count and advise": (count_hand, count_play, discard, hand_odds, choose),
+    "Count and advise": (learn, count_hand, count_play, discard, hand_odds, choose),
     "Results": (sheet, history),
     "Board and repair": (boards, doctor, sim, completion),
     "Build": (hardware, setup, install, bring_up, uninstall),
