@@ -46,6 +46,7 @@ demo
 - discard 5H 6C 7D 8S JH KC
 - choose --batch
 - learn --read
+- review
 - odds 5H 6C 7D 8S
 - sheet
 - boards

@@ -28,6 +28,7 @@ from cribboard.cli.options import BOARD, JSON, PORT, Group, Where
 from cribboard.cli.output import refuse
 from cribboard.cli.peg import false_claim, go, hand, muggins, new, next_deal, nibs, peg, penalty, redo, set_score, undo
 from cribboard.cli.play import play
+from cribboard.cli.review import review
 from cribboard.cli.sheet import sheet
 from cribboard.cli.sim import completion, demo, sim
 from cribboard.cli.state import boards, state, watch
@@ -46,7 +47,7 @@ SECTIONS = {
         *(penalty, muggins, false_claim, set_score),
     ),
     "Count and advise": (learn, count_hand, count_play, discard, hand_odds, choose),
-    "Results": (sheet, history),
+    "Results": (sheet, history, review),
     "Board and repair": (boards, doctor, sim, completion),
     "Build": (hardware, setup, install, bring_up, uninstall),
 }

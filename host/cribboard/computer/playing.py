@@ -7,11 +7,12 @@ would have taken with it. The show behind the play decides what a peg is worth.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import accumulate, combinations_with_replacement
 from math import comb
+from typing import NamedTuple
 
 from cribboard.analyst.points import points
 from cribboard.analyst.table import KEYS, RANKS
@@ -99,18 +100,35 @@ def choose(seen: Seen, hands: int = HANDS) -> int:
     return best_first(seen, hands)[0][0]
 
 
+class Outlook(NamedTuple):
+    """What a card leads to: the chance to win, and what both peg from here on."""
+
+    card: int
+    win: float
+    mine: float
+    theirs: float
+
+
 def best_first(seen: Seen, hands: int = HANDS) -> list[tuple[int, float]]:
     """A card of each rank that fits, with the chance to win that it leaves, the best first."""
-    course, worth = seen.course, _Worth(seen)
+    return [(each.card, each.win) for each in outlooks(seen, hands)]
+
+
+def outlooks(seen: Seen, hands: int = HANDS) -> list[Outlook]:
+    """What a card of each rank that fits leads to, the best first."""
+    worth = _Worth(seen)
     of_rank = {card >> 2: card for card in reversed(seen.legal)}
-    if not of_rank:
-        return []
-    tried = sampled(held_by_other(seen), hands)
-    found = [
-        (card, sum([share * _tried(seen, course, rank, other, worth) for other, share in tried]))
-        for rank, card in of_rank.items()
-    ]
-    return sorted(found, key=lambda each: (each[1], each[0]), reverse=True)
+    tried = sampled(held_by_other(seen), hands) if of_rank else []
+    found = []
+    for rank, card in of_rank.items():
+        win = mine = theirs = 0.0
+        for other, share in tried:
+            own, his = _tried(seen, rank, other)
+            win += share * worth(own, his)
+            mine += share * own
+            theirs += share * his
+        found.append(Outlook(card, win, mine, theirs))
+    return sorted(found, key=lambda each: (each.win, each.card), reverse=True)
 
 
 def after_go(seen: Seen, hands: int = HANDS) -> float:
@@ -160,8 +178,9 @@ def sampled(weighed: Weighed, number: int) -> Weighed:
     return [(weighed[at][0], times / number) for at, times in found.items()]
 
 
-def _tried(seen: Seen, course: Course, rank: int, other: tuple[int, ...], worth: Callable[[int, int], float]) -> float:
-    """What playing this rank leads to when the opponent holds these."""
+def _tried(seen: Seen, rank: int, other: tuple[int, ...]) -> tuple[int, int]:
+    """What both peg when this rank is played and the opponent holds these."""
+    course = seen.course
     own = [card >> 2 for card in seen.hand]
     own.remove(rank)
     needs = seen.needs
@@ -171,11 +190,11 @@ def _tried(seen: Seen, course: Course, rank: int, other: tuple[int, ...], worth:
     if over and total < LIMIT:
         made += 1
     if over or made >= needs[0]:
-        return worth(made, 0)
+        return made, 0
     if total == LIMIT:
         pile = total = 0
     mine, his = play_on((own, list(other)), pile, total, 1, 0, (needs[0] - made, needs[1]))
-    return worth(made + mine, his)
+    return made + mine, his
 
 
 class _Worth:
