@@ -13,10 +13,8 @@ from typing import Any
 import click
 
 from cribboard import __version__
-from cribboard.cli.advice import discard, hand_odds
-from cribboard.cli.bring_up import bring_up
-from cribboard.cli.choosing import choose
 from cribboard.cli.advice import choose, discard, hand_odds
+from cribboard.cli.bring_up import bring_up
 from cribboard.cli.count import count_hand, count_play
 from cribboard.cli.doctor import doctor
 from cribboard.cli.hardware import check, hardware, parts, power, wiring
