@@ -1,124 +1,106 @@
-"""The PDFs: pages of the right size, drawn 1:1, a bar that measures what it says, marks that meet, a card."""
+"""Pages to print: all of it is there and on the page, in both kinds of file, and the answers are right."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections import Counter
-from itertools import pairwise
+from xml.etree import ElementTree
 
+import pypdf
 import pytest
-from pypdf import PageObject, PdfReader
+from click.testing import CliRunner
 
-from cribboard.hardware.card import card
-from cribboard.hardware.drawing import drawing
-from cribboard.hardware.shape import Layout
-from cribboard.hardware.template import BAR_MM, MARGIN_MM, OVERLAP_MM, pages, template
-from hardware.boards import READY, changed, ready
+from cribboard.cli.main import cli
+from cribboard.hardware.paper import FOLDED, SHEET, Text, cheat_sheet, exercises, pdf, score_card, svg
+from cribboard_core.cards import parse_card, parse_cards
+from cribboard_core.show import count
 
-POINT_MM = 25.4 / 72
-SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-STROKE = re.compile(r"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l S")
-
-
-def on_paper(board: Layout, paper: str) -> PdfReader:
-    return PdfReader(io.BytesIO(template(board, drawing(board), paper)))
-
-
-def lines(page: PageObject) -> list[tuple[float, ...]]:
-    """Straight strokes of a page in millimetres: from x, y to x, y."""
-    contents = page["/Contents"].get_object().get_data().decode("latin-1")
-    return [tuple(float(number) * POINT_MM for number in found) for found in STROKE.findall(contents)]
+PAGES = {
+    "a4": lambda: cheat_sheet("a4"),
+    "letter": lambda: cheat_sheet("letter"),
+    "large": lambda: cheat_sheet("a4", large=True),
+    "pocket": lambda: cheat_sheet("pocket"),
+    "score": lambda: score_card("a4"),
+    "exercises": lambda: exercises("a4", 7, 16),
+}
 
 
-@pytest.mark.parametrize("paper", SIZES)
-@pytest.mark.parametrize("of", READY)
-def test_the_pages_have_the_papers_size_and_there_are_enough(of: str, paper: str) -> None:
-    board = Layout(ready(of))
-    found = on_paper(board, paper)
-    short, long = SIZES[paper]
-    for page in found.pages:
-        assert float(page.mediabox.width) * POINT_MM == pytest.approx(long, abs=0.01)
-        assert float(page.mediabox.height) * POINT_MM == pytest.approx(short, abs=0.01)
-    columns, rows = pages(board.size, paper)
-    assert len(found.pages) == columns * rows
-    covered = columns * (long - 2 * MARGIN_MM - OVERLAP_MM) + OVERLAP_MM
-    assert covered >= board.size[0] + 2 * OVERLAP_MM
-    assert covered - (long - 2 * MARGIN_MM - OVERLAP_MM) < board.size[0] + 2 * OVERLAP_MM
+def words_of(pages):
+    return " ".join(item.words for page in pages for item in page.items if isinstance(item, Text))
 
 
-@pytest.mark.parametrize("paper", SIZES)
-def test_the_bar_on_every_page_measures_what_it_says(paper: str) -> None:
-    for page in on_paper(Layout(ready()), paper).pages:
-        bars = [line for line in lines(page) if line[2] - line[0] == pytest.approx(BAR_MM, abs=0.01)]
-        assert len(bars) == 1
-        assert f"This bar is {BAR_MM:g} mm long" in page.extract_text()
+@pytest.mark.parametrize("name", PAGES)
+def test_everything_lies_on_its_page(name):
+    for page in PAGES[name]():
+        for item in page.items:
+            assert 0 < item.x < page.width
+            assert 0 < item.y < page.height
 
 
-def level(page: PageObject, long: float) -> list[tuple[float, ...]]:
-    """The level strokes of this length."""
-    return [line for line in lines(page) if line[2] - line[0] == pytest.approx(long, abs=0.01)]
+@pytest.mark.parametrize("name", ["a4", "letter", "large", "pocket"])
+def test_every_row_of_the_rules_is_there(name):
+    said = words_of(PAGES[name]())
+    for title, rows in SHEET:
+        assert title in said
+        for _, meaning in rows:
+            assert all(word in said for word in meaning.split())
 
 
-def starts(page: PageObject, long: float) -> list[float]:
-    """Where the level strokes of this length begin, from the left."""
-    return sorted({round(line[0], 2) for line in level(page, long)})
+def test_large_print_is_large_and_a_page_is_one_sheet():
+    assert min(item.points for page in cheat_sheet("a4", large=True) for item in page.items) >= 18
+    assert len(cheat_sheet("a4")) == len(cheat_sheet("letter")) == len(cheat_sheet("pocket")) == 1
 
 
-def test_holes_are_drawn_in_their_true_distance() -> None:
-    page = on_paper(Layout(ready()), "a4").pages[0]
-    [level, _] = Counter(round(line[1], 2) for line in lines(page)).most_common(1)[0]
-    holes = sorted(line[0] for line in lines(page) if line[1] == pytest.approx(level, abs=0.01))
-    assert len(holes) == 41
-    assert [b - a for a, b in pairwise(holes)] == pytest.approx([1000 / 60] * 40, abs=0.02)
+def test_the_pages_of_the_pocket_book_come_in_order_when_it_is_folded():
+    """The first is at the lower right, the second above it on its head, then on to the left."""
+    assert FOLDED[:2] == ((3, 1), (3, 0))
+    assert sorted(FOLDED) == [(column, row) for column in range(4) for row in range(2)]
+    sheet = cheat_sheet("pocket")[0]
+    for item in sheet.items:
+        if isinstance(item, Text):
+            assert item.turned == (item.y < sheet.height / 2)
+    titles = {item.words: item for item in sheet.items if isinstance(item, Text)}
+    assert titles["Cribbage"].x > sheet.width * 3 / 4 and titles["Cribbage"].y > sheet.height / 2
 
 
-def test_what_lies_under_a_mark_lies_under_its_fellow_on_the_next_page() -> None:
-    first, second = on_paper(Layout(ready()), "a4").pages[:2]
-    step = 297 - 2 * MARGIN_MM - OVERLAP_MM
-    left, right = starts(first, 6)  # of the crosses, which are the same on all pages
-    assert starts(second, 6) == [left, right]
-    assert right - left == pytest.approx(step, abs=0.02)
-    shared = [x for x in starts(first, 2) if MARGIN_MM + step < x < MARGIN_MM + step + OVERLAP_MM - 2]
-    assert shared
-    for x in shared:
-        assert any(other == pytest.approx(x - step, abs=0.02) for other in starts(second, 2))
+@pytest.mark.parametrize("name", PAGES)
+def test_pdf_and_svg_say_the_same(name):
+    pages = PAGES[name]()
+    read = pypdf.PdfReader(io.BytesIO(pdf(pages, "Cribbage")))
+    assert len(read.pages) == len(pages)
+    for page, printed in zip(pages, read.pages, strict=True):
+        assert float(printed.mediabox.width) == pytest.approx(page.width * 72 / 25.4, abs=1)
+        assert float(printed.mediabox.height) == pytest.approx(page.height * 72 / 25.4, abs=1)
+        drawn = ElementTree.fromstring(svg(page, "A & B"))
+        texts = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+        assert texts == [item.words for item in page.items if isinstance(item, Text)]
+        if name != "pocket":
+            found = printed.extract_text()
+            assert all(text in found for text in texts)
 
 
-def test_what_lies_under_a_lower_mark_lies_under_an_upper_one_of_the_next_row() -> None:
-    board = Layout(ready())
-    columns, _ = pages(board.size, "a4")
-    found = on_paper(board, "a4").pages
-    upper, lower = (sorted({round(line[1], 2) for line in level(found[page], 6)}) for page in (0, columns))
-    step = 210 - 2 * MARGIN_MM - OVERLAP_MM
-    assert upper == lower == pytest.approx([17, 17 + step], abs=0.02)
-    first, second = (sorted({line[1] for line in level(found[page], 2)}) for page in (0, columns))
-    assert first
-    for y in first:  # PDF counts from below; what a page does not show is in it all the same
-        assert any(other == pytest.approx(y + step, abs=0.02) for other in second)
+def test_the_answers_are_right_and_belong_to_the_hands():
+    questions, answers = exercises("a4", 7, 16)
+    hands = re.findall(r"(\S\S \S\S \S\S \S\S) starter (\S\S)", words_of([questions]))
+    told = re.findall(r"\b\d+\. (\d+)", words_of([answers]))
+    assert len(hands) == len(told) == 16
+    for (hand, starter), points in zip(hands, told, strict=True):
+        assert count(parse_cards(hand), parse_card(starter)).points == int(points)
 
 
-@pytest.mark.parametrize("paper", SIZES)
-@pytest.mark.parametrize("of", READY)
-def test_the_card_is_one_page_of_the_paper(of: str, paper: str) -> None:
-    [page] = PdfReader(io.BytesIO(card(ready(of), paper))).pages
-    assert float(page.mediabox.width) * POINT_MM == pytest.approx(SIZES[paper][0], abs=0.01)
-    assert float(page.mediabox.height) * POINT_MM == pytest.approx(SIZES[paper][1], abs=0.01)
+def test_a_seed_gives_the_same_sheet():
+    assert pdf(exercises("a4", 7, 16), "x") == pdf(exercises("a4", 7, 16), "x")
+    assert words_of(exercises("a4", 7, 16)) != words_of(exercises("a4", 8, 16))
 
 
-def test_the_card_tells_of_this_board() -> None:
-    def text(*changes: tuple[str, str], of: str = "board.toml") -> str:
-        return PdfReader(io.BytesIO(card(changed(*changes, of=of), "a4"))).pages[0].extract_text()
-
-    usual = text()
-    for words in ("Three streets", "Buttons", "Lights", "Points", "Order of counting", "safe from a skunk (91 and 61)"):
-        assert words in usual
-    assert "place 1 is orange, place 2 is blue" in usual
-    assert "twice round" in text(of="boards/travel.toml")
-    assert "skunk (" not in text(("target = 121", "target = 91"))
+def test_the_command_writes_a_pdf_and_a_svg_for_each_page(tmp_path):
+    result = CliRunner().invoke(cli, ["cheatsheet", "--sheet", "exercises", "--seed", "3", "--into", str(tmp_path)])
+    assert result.exit_code == 0
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"exercises-a4-3.pdf", "exercises-a4-3-1.svg", "exercises-a4-3-2.svg"}
 
 
-def test_the_same_board_gives_the_same_bytes() -> None:
-    board = Layout(ready("boards/travel.toml"))
-    assert template(board, drawing(board), "a4") == template(board, drawing(board), "a4")
-    assert card(ready(), "letter") == card(ready(), "letter")
+def test_the_pocket_book_has_no_large_print(tmp_path):
+    result = CliRunner().invoke(cli, ["cheatsheet", "--paper", "pocket", "--large", "--into", str(tmp_path)])
+    assert result.exit_code == 2
+    assert "the pocket book has the rules in small print only" in result.stderr
