@@ -45,6 +45,8 @@ set-score Ann 9 --port BOARD
 
 play Ann Bob --port BOARD | ann
 play --port BOARD | js
+play Ann Bob --computer Ann:learner --computer Bob:learner --target 61 --seed 3 --new --port BOARD | quit
+review
 
 count 5H5C5SJD --starter 5D
 count-play --batch | {"players":2,"dealer":0,"hands":[["5C","6C","7C","8C"],["3C","TC","JC","KC"]],"plays":[]}
@@ -52,6 +54,7 @@ discard 5H 6C 7D 8S JH KC --crib theirs
 odds 5H 6C 7D 8S
 learn --read
 choose --batch | {"hand":["5H","6C","7D","8S","JH","KC"],"dealer":true,"scores":[0,0]}
+cheatsheet --into FILE.d
 sheet FILE
 tiles Ann Bob | H8 across 5L 5D JL
 tiles --count 5L5DJL
