@@ -41,6 +41,7 @@ kiosk
 history export
 sim
 demo
+- cheatsheet
 - count 5H 5C 5S JD --starter 5D
 - count-play --batch
 - discard 5H 6C 7D 8S JH KC

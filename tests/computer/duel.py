@@ -17,6 +17,7 @@ from math import sqrt
 from statistics import mean, median, stdev
 
 from computer.opponents import OPPONENTS, Opponent
+from computer.others import OTHERS
 
 from cribboard.computer.playing import Seen, as_played
 from cribboard_core.cards import PACK_SIZE
@@ -139,12 +140,13 @@ def _share(results: list[float]) -> str:
 def main() -> None:
     """Play, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("first", choices=OPPONENTS)
-    parser.add_argument("second", choices=OPPONENTS)
+    parser.add_argument("first", choices=[*OPPONENTS, *OTHERS])
+    parser.add_argument("second", choices=[*OPPONENTS, *OTHERS])
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    players = OPPONENTS[asked.first], OPPONENTS[asked.second]
+    first, second = [OTHERS[name]() if name in OTHERS else OPPONENTS[name] for name in (asked.first, asked.second)]
+    players = first, second
     print(duel(players, asked.games, asked.seed, lambda text: print(text, file=sys.stderr, flush=True)))
 
 

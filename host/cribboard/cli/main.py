@@ -18,7 +18,7 @@ from cribboard.cli.bring_up import bring_up
 from cribboard.cli.build import case, form, order
 from cribboard.cli.count import count_hand, count_play
 from cribboard.cli.doctor import doctor
-from cribboard.cli.hardware import check, hardware, parts, power, wiring
+from cribboard.cli.hardware import cheatsheet, check, hardware, parts, power, wiring
 from cribboard.cli.history import history
 from cribboard.cli.install import install, setup, uninstall
 from cribboard.cli.kiosk import kiosk
@@ -46,7 +46,7 @@ SECTIONS = {
         *(new, peg, hand, nibs, go, next_deal, undo, redo, state, watch),
         *(penalty, muggins, false_claim, set_score),
     ),
-    "Count and advise": (learn, count_hand, count_play, discard, hand_odds, choose),
+    "Count and advise": (learn, count_hand, count_play, discard, hand_odds, choose, cheatsheet),
     "Results": (sheet, history, review),
     "Board and repair": (boards, doctor, sim, completion),
     "Build": (hardware, setup, install, bring_up, uninstall),
