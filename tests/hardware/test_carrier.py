@@ -21,7 +21,7 @@ from cribboard.cli.main import cli
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carrier, joined, pad_of, unfit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.fabrication import files
+from cribboard.hardware.fabrication import _labels, files
 from cribboard.hardware.routing import CLEAR_MM, Copper, Track, route
 from cribboard.hardware.wiring import circuit
 from hardware.boards import HARDWARE, READY, changed, ready
@@ -166,6 +166,15 @@ def test_no_text_of_the_silk_lies_on_a_pad(name: str) -> None:
     assert len(runs) > 100
     text = [run for run in runs if run.length < 1.9]  # strokes of letters; the bodies' lines are longer
     assert not [run for run in text if run.intersects(spots)]
+
+
+@pytest.mark.parametrize("name", USB)
+def test_a_plus_can_only_stand_at_the_plus_of_a_capacitor(name: str) -> None:
+    for part in of(ready(name)).parts.values():
+        for words, places in _labels(part) if part.ref.startswith("C") else ():
+            plus, minus = part.pads["+"], part.pads["-"]
+            far = [math.dist((minus.x, minus.y), at) - math.dist((plus.x, plus.y), at) for at in places]
+            assert words != "+" or min(far) > 1
 
 
 def test_lists_and_archive_have_all_parts_and_layers() -> None:

@@ -81,7 +81,8 @@ def _labels(part: Part) -> Iterator[tuple[str, list[Point]]]:
                 up = spot.copper / 2 + 1.2
                 half = width(pad, TEXT_MM) / 2 + 0.4
                 beside = [(spot.x + side * reach, spot.y) for side in (1, -1)]
-                beside += [(right + half, spot.y), (x - half, spot.y)]
+                if not part.ref.startswith("C"):  # beyond its body a plus would stand beside the other pad
+                    beside += [(right + half, spot.y), (x - half, spot.y)]
                 yield pad, [*beside, (spot.x, spot.y + up), (spot.x, spot.y - up)]
     if part.ref in ("A1", "U1"):
         first = next(iter(part.pads.values()))
