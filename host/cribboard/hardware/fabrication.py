@@ -61,6 +61,9 @@ def _silk(carrier: Carrier, name: str) -> str:
     for part in carrier.parts.values():
         x, y, right, top = part.body
         _run(layer, [(x, y), (right, y), (right, top), (x, top), (x, y)])
+        if part.ref == "U1":  # its notch
+            middle = (x + right) / 2
+            _run(layer, [(middle - 1, top), (middle - 1, top - 1), (middle + 1, top - 1), (middle + 1, top)])
         for words, places in _labels(part):
             _label(layer, carrier, words, places, texts)
     _label(layer, carrier, name[:24], [(WIDE / 2, at) for at in (2.0, HIGH - 2.0)], texts)
@@ -84,9 +87,8 @@ def _labels(part: Part) -> Iterator[tuple[str, list[Point]]]:
                 if not part.ref.startswith("C"):  # beyond its body a plus would stand beside the other pad
                     beside += [(right + half, spot.y), (x - half, spot.y)]
                 yield pad, [*beside, (spot.x, spot.y + up), (spot.x, spot.y - up)]
-    if part.ref in ("A1", "U1"):
-        first = next(iter(part.pads.values()))
-        yield "1", [(first.x - 1.6, first.y), (first.x, first.y + 1.8), (first.x + 1.6, first.y)]
+    if part.ref == "A1":
+        yield "USB", [(middle_x, top - 2.0)]
 
 
 def _label(layer: DataLayer, carrier: Carrier, words: str, places: Sequence[Point], texts: list[Corners]) -> None:
