@@ -14,6 +14,7 @@ from statistics import median, quantiles
 from textwrap import wrap
 
 from cribboard.board.commands import OpenBoard
+from cribboard.computer.levels import CLUB
 from cribboard.connect import open_board
 from cribboard.errors import CribboardError
 from cribboard.matches.results import game_id, withdraw
@@ -47,7 +48,8 @@ class Game:
     def __init__(self, players: int, teams: int, target: int, seed: int, codes: bool = False) -> None:
         self._cards = in_codes if codes else in_words
         seats = tuple(range(players))
-        setup = Setup(NAMES[:players], seats, teams, target, dealt=True, computers=seats)
+        levels = (CLUB,) * players  # an expert thinks too long for a demonstration of the board
+        setup = Setup(NAMES[:players], seats, teams, target, dealt=True, computers=seats, levels=levels)
         self.target = target
         self.referee = Referee(setup, pack_match(Match(target, setup.mask, setup.count)))
         self._chance = random.Random(seed)  # noqa: S311 (a game, not a secret)

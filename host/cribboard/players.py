@@ -1,64 +1,137 @@
-"""Simple automatic players: they throw what is best on average, and play the card that scores most."""
+"""The program at a refereed table: it plays for the computers, deals, turns up and counts."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Sequence
 from itertools import combinations
 
-from cribboard.analyst.discard import KEPT, best_first
+from cribboard.analyst.discard import KEPT
 from cribboard.analyst.odds import odds
+from cribboard.computer import levels
+from cribboard.computer.pegging import card_worth, pile_of
+from cribboard.computer.playing import Seen, as_played
+from cribboard.computer.tables import DEALER, PONE
+from cribboard.computer.winning import chance_to_win
 from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
+from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, turn_of
-from cribboard_core.cards import PACK_SIZE, card_name, cards_text, pips
-from cribboard_core.pile import pile_points
-from cribboard_core.show import count
+from cribboard_core.cards import PACK_SIZE, card_name, cards_text, parse_cards, pips
+from cribboard_core.deal import Deal
 
 PACK = range(PACK_SIZE)
 
 
-def discard(dealt: list[int], to_crib: int, own_crib: bool) -> list[int]:
-    """The cards to discard: with four to keep the best of hand and crib, with five the best hand."""
-    if not to_crib:
-        return []
-    if len(dealt) - to_crib == KEPT:
-        return list(best_first(dealt, own_crib)[0].thrown)
-
-    def average(thrown: Iterable[int]) -> float:
-        away = list(thrown)
-        return odds([card for card in dealt if card not in away], away).average
-
-    return list(max(combinations(dealt, to_crib), key=average))
-
-
-def choose(pile: list[int], legal: list[int]) -> int:
-    """The card to play on a pile: most points, then none that offers a fifteen or 31, then the highest."""
-    total = sum(pips(card) for card in pile)
-
-    def worth(card: int) -> tuple[int, bool, int, int]:
-        after = total + pips(card)
-        return pile_points([*pile, card])[0], after not in (5, 21), pips(card), card
-
-    return max(legal, key=worth)
+def level_of(setup: Setup, seat: int) -> str:
+    """How well the computer at a seat plays."""
+    at = setup.computers.index(seat)
+    return setup.levels[at] if at < len(setup.levels) else levels.EXPERT
 
 
 def own_act(referee: Referee) -> Act:
-    """The act of a computer whose turn it is: a discard, a card, or the right claim."""
+    """The act of a computer whose turn it is: a discard, a card, or what it claims."""
     seat, round_ = turn_of(referee), referee.table.round
     assert round_ is not None  # noqa: S101 (somebody's turn is in a round)
-    deal = round_.deal
+    deal, level = round_.deal, level_of(referee.setup, seat)
     if referee.phase == "discard":
-        own = deal.side(seat) == deal.side(deal.dealer)
-        return ["discard", seat, cards_text(discard(deal.hands[seat], deal.to_discard(seat), own))]
+        return ["discard", seat, cards_text(list(_discard(referee, deal, seat, level)))]
     if referee.phase == "claim":
         _, kind, cards = round_.counted_next()
-        return ["claim", seat, count(cards, deal.starter, kind == "crib").points]
+        return ["claim", seat, levels.claim(level, cards, deal.starter, kind == "crib")]
+    card = _card(referee, deal, seat, level)
     assert deal.game is not None  # noqa: S101 (the play is on)
-    card = choose(deal.game.pile, legal_cards(referee))
     if not referee.setup.options.manual:
         return ["play", seat, card_name(card)]
-    return ["play", seat, card_name(card), pile_points([*deal.game.pile, card])[0]]
+    return ["play", seat, card_name(card), levels.claim_card(level, [*deal.game.pile, card])]
+
+
+def call(referee: Referee) -> Act | None:
+    """The call of a computer that sees what an opponent has missed, if muggins is played."""
+    round_, setup = referee.table.round, referee.setup
+    if round_ is None or round_.open_for < 0 or round_.missed <= 0:
+        return None
+    what = f"{referee.table.deals} {round_.open_for} {round_.missed} {len(referee.acts)}"
+    for seat in setup.computers:
+        against = setup.side(seat) != setup.side(round_.open_for)
+        if against and levels.sees_missed(level_of(setup, seat), what):
+            return ["muggins", seat, round_.missed]
+    return None
+
+
+def chances_in_words(referee: Referee) -> str:
+    """Each player's chance to win by the scores and the deal, whatever the cards are."""
+    setup, dealer = referee.setup, referee.table.due if referee.phase == "deal" else referee.table.dealer
+    if setup.players != 2:
+        return "The chance to win is known for games of two."
+    if dealer < 0 or not referee.begun or referee.phase == "won":
+        return "No game is on whose winner could be guessed."
+    scores = [referee.match.front(setup.side(seat)) for seat in (0, 1)]
+    first = chance_to_win(scores[0], scores[1], dealer == 0, setup.target)
+    shares = f"{setup.names[0]} {100 * first:.0f} %, {setup.names[1]} {100 * (1 - first):.0f} %"
+    return f"By the scores and the deal, whatever the cards: {shares}."
+
+
+def seen_by(referee: Referee, seat: int) -> Seen:
+    """What a player of two knows in the play, and nothing else."""
+    round_ = referee.table.round
+    assert round_ is not None and round_.deal.game is not None  # noqa: S101 (the play is on)
+    deal, game, setup = round_.deal, round_.deal.game, referee.setup
+    scores = [referee.match.front(setup.side(one)) for one in (seat, 1 - seat)]
+    return Seen(
+        seat,
+        deal.dealer,
+        tuple(sorted(game.hands[seat])),
+        _thrown(referee, deal, seat),
+        as_played(game.rows),
+        deal.starter,
+        (scores[0], scores[1]),
+        setup.target,
+    )
+
+
+def _thrown(referee: Referee, deal: Deal, seat: int) -> tuple[int, ...]:
+    """What a seat laid into this crib; a discard that was taken back may be among the acts."""
+    for act in reversed(referee.acts):
+        if act[:2] == ["discard", seat] and set(cards := parse_cards(act[2])) <= set(deal.crib):
+            return tuple(cards)
+    raise AssertionError(f"seat {seat} has not discarded")
+
+
+def _discard(referee: Referee, deal: Deal, seat: int, level: str) -> Sequence[int]:
+    dealt, number = sorted(deal.hands[seat]), deal.to_discard(seat)
+    own_crib = deal.side(seat) == deal.side(deal.dealer)
+    if deal.players == 2:
+        target = referee.setup.target
+        mine, other = [target - referee.match.front(referee.setup.side(one)) for one in (seat, 1 - seat)]
+        return levels.discard(level, dealt, DEALER if own_crib else PONE, (mine, other))
+    if number == 1 and len(dealt) == KEPT + 1:
+        return levels.discard_one(level, dealt, own_crib)
+    return _best_hand(dealt, number)
+
+
+def _best_hand(dealt: list[int], number: int) -> Sequence[int]:
+    """With more cards to keep than four, the best hand alone; six players keep five."""
+
+    def average(thrown: Sequence[int]) -> float:
+        away = list(thrown)
+        return odds([card for card in dealt if card not in away], away).average
+
+    return max(combinations(dealt, number), key=average) if number else []
+
+
+def _card(referee: Referee, deal: Deal, seat: int, level: str) -> int:
+    legal = legal_cards(referee)
+    if len(legal) == 1:
+        return legal[0]
+    if deal.players == 2:
+        return levels.card(level, seen_by(referee, seat))
+    assert deal.game is not None  # noqa: S101 (the play is on)
+    pile = pile_of([card >> 2 for card in deal.game.pile])
+    after = (seat + 1) % deal.players
+    partner = deal.side(after) == deal.side(seat)
+    held = 0 if level == levels.LEARNER or partner else min(KEPT, len(deal.game.hands[after]))
+    return max(legal, key=lambda card: (card_worth(pile << 4 | (card >> 2) + 1, held), pips(card), card))
 
 
 def dealers_act(referee: Referee, chance: random.Random) -> Act | None:

@@ -183,7 +183,7 @@ def test_each_line_is_answered_before_the_next_is_read(monkeypatch):
     assert hearing.heard_before == ["", BEST_COUNT + "\n", 2 * (BEST_COUNT + "\n")]
 
 
-@pytest.mark.parametrize("command", ["count", "count-play", "discard"])
+@pytest.mark.parametrize("command", ["count", "count-play", "discard", "choose"])
 def test_a_closed_standard_input_is_said_with_the_command_that_runs(monkeypatch, capsys, command):
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(SystemExit) as ending:

@@ -25,8 +25,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="a virtual board
 TESTS = Path(__file__).parents[1]
 COMMAND = [sys.executable, "-m", "cli.elsewhere"]
 PATIENCE_S = 60
-# What is typed, one paragraph after the other; BOARD is the port of a board, DRIVE its drive, FILE some file, and a |
-# comes before what is typed then.
+# What is typed, one paragraph after the other; BOARD is the port of a board, DRIVE its drive, FILE some file, RUNTIME a
+# folder with what a page would run, and a | comes before what is typed then.
 WORKS = """
 new Ann Bob --port BOARD
 peg Ann 3 --port BOARD
@@ -45,16 +45,22 @@ set-score Ann 9 --port BOARD
 
 play Ann Bob --port BOARD | ann
 play --port BOARD | js
+play Ann Bob --computer Ann:learner --computer Bob:learner --target 61 --seed 3 --new --port BOARD | quit
+review
 
 count 5H5C5SJD --starter 5D
 count-play --batch | {"players":2,"dealer":0,"hands":[["5C","6C","7C","8C"],["3C","TC","JC","KC"]],"plays":[]}
 discard 5H 6C 7D 8S JH KC --crib theirs
 odds 5H 6C 7D 8S
+learn --read
+choose --batch | {"hand":["5H","6C","7D","8S","JH","KC"],"dealer":true,"scores":[0,0]}
+cheatsheet --into FILE.d
 sheet FILE
 tiles Ann Bob | H8 across 5L 5D JL
 tiles --count 5L5DJL
 hardware check
 completion bash
+site FILE.site --runtime RUNTIME
 
 kiosk --new-pin
 history export FILE
@@ -62,6 +68,7 @@ history import FILE
 history backup FILE.db
 
 boards
+setup DRIVE --brightness 20
 install DRIVE
 doctor DRIVE --port BOARD
 uninstall DRIVE
@@ -76,6 +83,7 @@ sim --picture FILE.svg
 demo
 kiosk --web-port 0 --virtual one
 """
+NEEDS_A_NEW_BOARD = "bringup --port BOARD --wait 0"
 LACKS = (
     "Error: the virtual board needs the pseudo-terminals of Linux or macOS, and this system has none\n"
     "  plug in a board, or on Windows use WSL\n"
@@ -109,7 +117,10 @@ def run(board: VirtualBoard, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """Types a command elsewhere, one after the other in the same process."""
     folder = tmp_path_factory.mktemp("user")
     (folder / "some").write_text("Ann 121 Bob 90\n", encoding="utf-8")
-    named = {"BOARD": board.port, "DRIVE": str(plug_in(folder / "CIRCUITPY")), "FILE": str(folder / "some")}
+    (folder / "micropython.mjs").write_text("loadMicroPython", encoding="utf-8")
+    (folder / "micropython.wasm").write_bytes(b"\0asm")
+    drive = str(plug_in(folder / "CIRCUITPY"))
+    named = {"BOARD": board.port, "DRIVE": drive, "FILE": str(folder / "some"), "RUNTIME": str(folder)}
     with started(folder / "home") as running:
         assert running.stdin and running.stdout
 
@@ -136,7 +147,7 @@ def press(board: VirtualBoard, ended: threading.Event) -> None:
 
 
 def test_each_command_is_tried() -> None:
-    assert {line.split()[0] for line in lines(WORKS + NEEDS_THE_VIRTUAL_BOARD)} == set(cli.commands)
+    assert {line.split()[0] for line in lines(WORKS + NEEDS_THE_VIRTUAL_BOARD + NEEDS_A_NEW_BOARD)} == set(cli.commands)
 
 
 @pytest.mark.parametrize("paragraph", WORKS.strip().split("\n\n"), ids=lambda paragraph: paragraph.split()[0])
@@ -159,6 +170,11 @@ def test_what_needs_no_virtual_board_works(run: Run, board: VirtualBoard, paragr
 @pytest.mark.parametrize("line", lines(NEEDS_THE_VIRTUAL_BOARD))
 def test_what_needs_the_virtual_board_says_so(run: Run, line: str) -> None:
     assert run(line) == {"status": 1, "out": "", "err": LACKS}
+
+
+def test_a_bring_up_looks_for_its_board(run: Run) -> None:
+    done = run(NEEDS_A_NEW_BOARD)
+    assert (done["status"], done["err"].splitlines()[0]) == (1, "Error: no board is in its bring-up")
 
 
 @pytest.mark.parametrize("there", [True, False], ids=["board", "no board"])

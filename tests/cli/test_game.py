@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from cribboard.demo import Game
-from cribboard.players import choose, discard
-from cribboard_core.cards import parse_cards
 
 
 @pytest.mark.parametrize(("players", "teams"), [(2, 0), (3, 0), (4, 0), (4, 2), (5, 0), (6, 0), (6, 2), (6, 3)])
@@ -39,25 +37,6 @@ def test_nibs_are_two_for_the_dealer():
                 assert step.command[1] == game.referee.table.dealer
                 return
     raise AssertionError("no jack in 100 games")
-
-
-def test_a_player_keeps_what_counts_and_feeds_his_own_crib():
-    dealt = parse_cards("5H5C5SJDKCQS")
-    assert sorted(discard(dealt, 2, True)) == sorted(parse_cards("JDQS"))
-    assert sorted(discard(dealt, 2, False)) == sorted(parse_cards("KCQS"))
-    pair = parse_cards("2H3C4S8D8C9H")
-    assert discard(pair, 2, True) != discard(pair, 2, False)
-    assert discard(dealt[:4], 0, True) == []
-
-
-def test_a_player_with_five_cards_to_keep_keeps_the_best_hand():
-    assert discard(parse_cards("4H4C5S5D6HKD"), 1, True) == parse_cards("KD")
-
-
-def test_a_player_takes_the_points_and_else_plays_high_without_offering_a_fifteen():
-    assert choose(parse_cards("KH"), parse_cards("5C7S")) == parse_cards("5C")[0]
-    assert choose([], parse_cards("5C7S")) == parse_cards("7S")[0]
-    assert choose(parse_cards("JH"), parse_cards("AC9D")) == parse_cards("9D")[0]
 
 
 @pytest.mark.parametrize(("players", "cards"), [(2, 8), (3, 12), (6, 30)])

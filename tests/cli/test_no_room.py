@@ -41,17 +41,24 @@ kiosk
 history export
 sim
 demo
+- cheatsheet
 - count 5H 5C 5S JD --starter 5D
 - count-play --batch
 - discard 5H 6C 7D 8S JH KC
+- choose --batch
+- learn --read
+- review
 - odds 5H 6C 7D 8S
 - sheet
 - boards
 - doctor
+- setup
 - install
+- bringup
 - uninstall
 - hardware
 - completion
+- site
 """
 COMMANDS = [line.split() for line in TYPED.strip().splitlines() if not line.startswith("-")]
 Room = tuple[Path, AbstractContextManager[None], str]

@@ -170,7 +170,7 @@ def test_colours_are_seen_only_where_they_are_wanted(typed: Typed, monkeypatch: 
 
 
 def test_a_game_that_is_won_is_in_the_record_of_results_once(typed: Typed) -> None:
-    words = ("Cleo", "Dev", "--target", "61", "--computer", "Cleo", "--computer", "Dev", "--seed", "5")
+    words = ("Cleo", "Dev", "--target", "61", "--computer", "Cleo:learner", "--computer", "Dev:learner", "--seed", "5")
     lines(typed, words=words)
     lines(typed, "s")
     told = typed("sheet").stdout.splitlines()

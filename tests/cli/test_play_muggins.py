@@ -54,10 +54,22 @@ def test_a_computer_goes_on_when_no_person_can_call(typed: Typed) -> None:
 
 def test_a_computer_goes_on_when_only_a_partner_could_call(typed: Typed) -> None:
     typed.play(4)
-    teams = ("Ann", "Bob", "Cleo", "Dev", "--teams", "2", "--computer", "Bob", "--computer", "Dev", *RULES)
-    told = lines(typed, "4S", "3H", "8C", words=teams)
-    laid = told.index("> 8C")
-    assert told[laid + 2] == "Nobody called the two that Ann missed."
+    teams = (
+        "Ann",
+        "Bob",
+        "Cleo",
+        "Dev",
+        "--teams",
+        "2",
+        "--computer",
+        "Bob:learner",
+        "--computer",
+        "Dev:learner",
+        *RULES,
+    )
+    told = lines(typed, "2H", "6S", "JS", words=(*teams, "--seed", "30"))
+    laid = told.index("> JS")
+    assert told[laid + 2] == "Muggins: Bob takes two that Ann missed. Bob and Dev 2."
     assert told[laid + 3].startswith("Bob plays ")
 
 

@@ -150,4 +150,5 @@ def test_undo_of_a_computers_card_that_enter_let_go_leaves_the_card_before_it(ty
     words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", "--seed", "4", "--target", "61", *MUGGINS)
     told = lines(typed, "4S", "AC", "TC", "TD", "", "undo", "undo", words=words)
     taken = [line.split(" plays ")[0] for line in told if line.startswith("Taken back: ")]
-    assert taken == ["Taken back: Cleo", "Taken back: Bob"]
+    called = "Taken back: Muggins: Cleo takes two that Bob missed. Cleo 0."
+    assert taken == ["Taken back: Cleo", called, "Taken back: Bob"]  # Enter let both go

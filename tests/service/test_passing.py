@@ -10,7 +10,7 @@ import pytest
 from service.room import CRIB, HAND, Room
 
 from cribboard.service.orders import read_order
-from cribboard.service.writer import _note
+from cribboard.service.writer import _as_note
 from cribboard_core.cards import card_name
 from cribboard_core.events import DEAL
 
@@ -272,7 +272,7 @@ def test_a_hand_counted_again_may_have_its_own_cards(room: Room) -> None:
 
 def test_the_history_is_told_what_happened_and_not_what_was_asked(counted: Room) -> None:
     told = counted.table.fresh[-1]
-    note = _note(counted.table, told, datetime(2026, 3, 2, tzinfo=UTC))
+    note = _as_note(counted.table, told, datetime(2026, 3, 2, tzinfo=UTC))
     assert (told.entry["text"], note.text) == (
         "Ann counts 12 in the crib: 12. Next deal: Bob deals.",
         "Ann counts 12 in the crib: 12.",

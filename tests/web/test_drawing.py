@@ -6,9 +6,10 @@ import pytest
 
 from cribboard.files import board_folder
 from cribboard.hardware.board_toml import folder, read
+from cribboard.hardware.page import entry
 from cribboard.hardware.shape import Layout
 from cribboard.sim.described import alike, keep
-from cribboard.web.api_tables import entry, layout_at
+from cribboard.web.api_tables import layout_at
 from cribboard.web.json_body import Problem
 
 

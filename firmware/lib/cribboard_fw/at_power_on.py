@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from cribboard_core.match import Match
     from cribboard_fw.lights import Lights
+    from cribboard_fw.settings import Settings
 
     Edge = tuple[int, bool, int]
 
@@ -47,7 +48,9 @@ class AtPowerOn:
         return min(8, ms * 8 // hold[3])
 
 
-def carry_out(match: Match, lights: Lights, parts: Any, ticks: Callable[[], int], feed: Callable[[], None]) -> None:
+def carry_out(
+    match: Match, lights: Lights, parts: Any, settings: Settings, ticks: Callable[[], int], feed: Callable[[], None]
+) -> None:
     """See the hold through, and show how far it is over the game's picture; raises SystemExit for the REPL."""
     hold = AtPowerOn(parts.down, parts.shared, ticks())
     eighths = 0
@@ -58,3 +61,7 @@ def carry_out(match: Match, lights: Lights, parts: Any, ticks: Callable[[], int]
         eighths = hold.step(parts.key(), ticks())
     if hold.name == "repl":
         raise SystemExit
+    if hold.name == "bring_up":
+        from cribboard_fw import bring_up
+
+        bring_up.carry_out(parts, settings, ticks, feed)

@@ -198,7 +198,7 @@ def start(settings: Settings, parts: Parts) -> App:
         from cribboard_fw.at_power_on import carry_out
 
         watchdog: Any = microcontroller.watchdog
-        carry_out(match, lights, parts, supervisor.ticks_ms, watchdog.feed)
+        carry_out(match, lights, parts, settings, supervisor.ticks_ms, watchdog.feed)
     from cribboard_fw.app import App
     from cribboard_fw.keeper import Keeper
 

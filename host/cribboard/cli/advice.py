@@ -1,7 +1,8 @@
-"""The analyst's commands: which cards to throw, and what a hand may count. They need no board."""
+"""The commands that advise: which cards to throw or play, what a hand may count, who may win. They need no board."""
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 
@@ -12,8 +13,11 @@ from cribboard.analyst.crib import Cribs
 from cribboard.analyst.discard import DEALT, Discard, best_first, discards
 from cribboard.analyst.odds import Odds, odds
 from cribboard.cli.count import BATCH, CRIB, Record, card_names, run_batch
-from cribboard.cli.options import JSON
+from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import console, emit, new_grid, print_grid, say
+from cribboard.computer.batch import chosen
+from cribboard.computer.levels import EXPERT, LEVELS
+from cribboard.computer.winning import ScoreError, chance_to_win
 from cribboard.errors import ArgumentError
 from cribboard_core.cards import RANKS, CardError, cards_text, check_cards, parse_card, parse_cards, quote
 from cribboard_core.show import HAND_SIZES
@@ -75,19 +79,33 @@ def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, a
 @click.argument("hand", nargs=-1)
 @CRIB
 @click.option("--seen", metavar="CARDS", default="", help="Cards that cannot be the starter, like your discards.")
+@click.option("--score", metavar="MINE-THEIRS", help="Show the chance to win from these scores instead.")
+@click.option("--target", metavar="N", type=Whole(1, 241), default=121, help="With --score: the game is to N (121).")
 @PLAIN
 @JSON
-def hand_odds(hand: Sequence[str], crib: bool, seen: str, plain: bool, as_json: bool) -> None:
-    """Show what a HAND may count with the starter.
+def hand_odds(
+    hand: Sequence[str], crib: bool, seen: str, score: str | None, target: int, plain: bool, as_json: bool
+) -> None:
+    """Show what a HAND may count with the starter, or the chance to win.
 
     The hand has four or five cards. Every card that is neither in it nor seen is equally likely to be the starter.
 
+    With --score it shows the chance of winning a game of two with these scores before the next deal, between equal
+    players who play well; it then needs no hand, and --json has scores, target, and win with mine_deals and
+    theirs_deals.
+
     \b
       cribboard odds 5H 6C 7D 8S --seen "JH KC"
+      cribboard odds --score 98-104
 
     With --json: hand, crib, seen, unseen (the number of possible starters), average, and points: a list, fewest points
     first, of points, starters (cards), chance (of exactly these points) and at_least (the chance of these or more).
     """
+    if score is not None:
+        if hand or crib or seen:
+            raise click.UsageError("--score asks for the chance to win, which no hand changes; leave out the cards.")
+        _say_chance(score, target, as_json)
+        return
     if not hand:
         raise click.UsageError("No hand; write it like: cribboard odds 5H 6C 7D 8S")
     try:
@@ -105,6 +123,48 @@ def hand_odds(hand: Sequence[str], crib: bool, seen: str, plain: bool, as_json: 
     say(f"At most {most}, with {_starters(chances, most)}; at least {min(chances.starters)}.")
     say("")
     _say_odds(chances, _is_plain(plain))
+
+
+@click.command()
+@BATCH
+@click.option("--level", type=click.Choice(LEVELS), default=EXPERT, help="How well it plays (expert).")
+@JSON
+def choose(batch: bool, level: str, as_json: bool) -> None:
+    """Choose discards and cards as the computer, one JSON object a line.
+
+    A line that asks for a discard is an object like {"hand":["5H","6C","7D","8S","JH","KC"],"dealer":true,
+    "scores":[57,63],"target":121}: the scores are mine and the other's, the target is 121 unless it is said. It is
+    answered by {"discard":["JH","KC"],"win":0.53}, the cards to throw and the chance to win then. Five cards are
+    one hand of three to five players: one card is thrown, and win is null.
+
+    A line that asks for a card has {"hand":[cards left],"played":[[seat,card],...] since the deal,"seat":0,"dealer":1,
+    "starter":"5D","thrown":[mine],"scores":[mine,the other's],"target":121}. It is answered by {"card":"5H",
+    "win":0.51}, or by {"card":null,...} when no card fits: then the player says go, and restart, where it is, is the
+    card to lead when the other cannot play either. Goes need not be among the cards played, unless the other's go
+    ended a count at which no card of mine fitted: then write [seat,null].
+
+    A line that cannot be is answered by {"error":{...}}; then the exit status is 1. With --json nothing changes.
+    """
+    if not batch:
+        raise click.UsageError("choose reads deals and plays from standard input; add --batch.")
+    sys.exit(run_batch(lambda record: chosen(record, level)))
+
+
+def _say_chance(score: str, target: int, as_json: bool) -> None:
+    typed = re.fullmatch(r"\s*(\d{1,4})\s*-\s*(\d{1,4})\s*", score)
+    if not typed:
+        raise ArgumentError(f"{quote(score)} is not two scores", "write mine and theirs like: --score 98-104")
+    mine, theirs = int(typed[1]), int(typed[2])
+    try:
+        deals, waits = [chance_to_win(mine, theirs, dealing, target) for dealing in (True, False)]
+    except ScoreError as error:
+        raise ArgumentError(str(error)) from error
+    if as_json:
+        win = {"mine_deals": round(deals, 4), "theirs_deals": round(waits, 4)}
+        emit({"scores": [mine, theirs], "target": target, "win": win})
+        return
+    say(f"With {mine} to {theirs} in a game to {target}, you win {100 * deals:.1f} % when you deal next,")
+    say(f"and {100 * waits:.1f} % when they deal.")
 
 
 def _say_discards(found: list[Discard], own_crib: bool, plain: bool) -> None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from cribboard.cli.options import JSON, Group, read_text
+from cribboard.cli.options import JSON, Group, Whole, read_text
 from cribboard.cli.output import answer, emit, new_grid, print_grid, say
-from cribboard.errors import CribboardError
+from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import ELSEWHERE, writing
 
 if TYPE_CHECKING:
@@ -195,6 +195,51 @@ def write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
             into.mkdir(parents=True, exist_ok=True)
             (into / name).write_bytes(contents)
         say_file(into / name, as_json)
+
+
+@click.command()
+@click.option(
+    "--paper", type=click.Choice(["a4", "letter", "pocket"]), default="a4", show_default=True, help="The paper size."
+)
+@click.option(
+    "--sheet",
+    type=click.Choice(["rules", "score", "exercises"]),
+    default="rules",
+    show_default=True,
+    help="The rules and lights, a score card, or hands to count with their answers.",
+)
+@click.option("--large", is_flag=True, help="Large print.")
+@click.option("--seed", metavar="N", type=Whole(0), default=1, help="With exercises: the hands of this number (1).")
+@click.option("--hands", metavar="N", type=Whole(1, 200), default=16, help="With exercises: so many hands (16).")
+@INTO
+@JSON
+def cheatsheet(paper: str, sheet: str, large: bool, seed: int, hands: int, into: Path, as_json: bool) -> None:
+    """Make a page to print for those at the table, as PDF and SVG.
+
+    It has the count, a deal, the points in the play, skunks, and the board's buttons and lights. With --paper pocket it
+    is a book of eight pages on one sheet of A4: fold it to eighths, cut the line in the middle, fold it to a book.
+
+    \b
+      cribboard cheatsheet --large
+      cribboard cheatsheet --sheet exercises --seed 7
+
+    It needs the extra hardware. With --json: file, for each.
+    """
+    if paper == "pocket" and (large or sheet != "rules"):
+        raise ArgumentError("the pocket book has the rules in small print only", "leave --large or --sheet out")
+    with libraries():
+        from cribboard.hardware import paper as printed
+    if sheet == "rules":
+        pages = printed.cheat_sheet(paper, large)
+    elif sheet == "score":
+        pages = printed.score_card(paper, large)
+    else:
+        pages = printed.exercises(paper, seed, hands, large)
+    name = "-".join([sheet, paper, *(["large"] if large else []), *([str(seed)] if sheet == "exercises" else [])])
+    files = {f"{name}.pdf": printed.pdf(pages, f"Cribbage, {sheet}")}
+    for number, page in enumerate(pages, 1):
+        files[f"{name}-{number}.svg"] = printed.svg(page, f"Cribbage, {sheet}, page {number}").encode()
+    write(into, files, as_json)
 
 
 @contextmanager

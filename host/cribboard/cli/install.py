@@ -1,15 +1,16 @@
-"""The commands that put the firmware on a board's drive, and take it off again."""
+"""The commands that put the firmware on a board's drive, set it up, and take it off again."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from cribboard.cli.options import JSON
 from cribboard.cli.output import emit, note, say
+from cribboard.errors import ArgumentError
 
 if TYPE_CHECKING:
     from cribboard.install.installer import Step
@@ -19,6 +20,8 @@ DRIVE = click.argument("drive", required=False)
 DRY = click.option("--dry-run", is_flag=True, help="Only show what would be done.")
 FILE = click.Path(dir_okay=False, path_type=Path)
 WRONG = 1
+AMPERES = click.FloatRange(0.1, 20)
+ORDERS = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 NEXT = """\
 Now eject the drive, pull the USB cable and plug it in again: boot.py, which gives the board its port, runs only then.
 `cribboard doctor` checks that all is well."""
@@ -56,7 +59,81 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
         from cribboard.hardware.board_toml import load
 
         wanted = load(file)
-    step = installer.prepare(drive, wanted, source=source)
+    _install(installer.prepare(drive, wanted, source=source), dry_run, as_json)
+
+
+@click.command()
+@DRIVE
+@click.option("--design", metavar="NAME", help="A ready design by its name, or your own board.toml.")
+@click.option("--usb", "usb_a", type=AMPERES, metavar="AMPERES", help="Feed the strips from USB: a port gives 0.5 A.")
+@click.option("--supply", "supply_a", type=AMPERES, metavar="AMPERES", help="Feed them from a 5 V supply of their own.")
+@click.option("--fuse", "fuse_a", type=AMPERES, metavar="AMPERES", help="The fuse of the strips, if you have another.")
+@click.option("--order", type=click.Choice(ORDERS, case_sensitive=False), help="The order of the strip's colours.")
+@click.option("--brightness", type=click.IntRange(1, 100), help="Per cent: 10 in a dark pub, 100 in a bright kitchen.")
+@click.option("--players", type=click.IntRange(2, 6), help="How many play.")
+@click.option("--teams", type=click.IntRange(0, 3), help="How many teams they form; 0 for none.")
+@click.option("--target", type=click.Choice(["61", "91", "121", "241"]), help="The hole that wins.")
+@click.option("--piezo", metavar="PIN", help="The pin of a piezo, or none.")
+@click.option("--source", is_flag=True, help="Copy the modules as source, to read or change on the drive.")
+@DRY
+@JSON
+def setup(drive: str | None, source: bool, dry_run: bool, as_json: bool, **options: Any) -> None:
+    """Set a board up by its design, supply and game, and install it.
+
+    Typed alone in a terminal it asks. With options it changes these, and leaves what the drive says of everything else;
+    so `cribboard setup --brightness 10` only dims a board. The pins come from the design or from the drive, the
+    current limit from the supply, and everything is checked before anything is written. A game that is on goes on.
+
+    Exit status: 0 done, 1 refused, or a mistake in settings.toml keeps the board from playing.
+
+    With --json: as in install.
+    """
+    from cribboard.install import circuitpy, installer
+    from cribboard.install.choices import Choices, chosen
+
+    if options["usb_a"] is not None and options["supply_a"] is not None:
+        raise ArgumentError("--usb and --supply exclude each other", "name what feeds the strips")
+    options["target"] = options["target"] and int(options["target"])
+    board = circuitpy.find(drive)
+    if not as_json and sys.stdin.isatty() and all(value is None for value in options.values()):
+        options |= _asked()
+    wanted = chosen(board, Choices(**options))
+    step = installer.prepare(str(board.folder), wanted, source=source)
+    if not as_json:
+        supply = wanted.supply
+        fed = "USB" if wanted.on_usb else "a 5 V supply"
+        say(f"{wanted.tracks.count} tracks of {wanted.tracks.leds} lights, fed by {fed} of {supply.current_a:g} A")
+        say(f"fuse {supply.fuse_a:g} A, current limit {supply.limit_ma} mA, brightness {supply.brightness} %")
+        if options["usb_a"] is not None or options["supply_a"] is not None:
+            main = f"; {supply.main_wire_mm2:g} mm² from the supply to the fuses" if supply.main_wire_mm2 else ""
+            say(f"wires: {supply.wire_mm2:g} mm² or more to the strips{main}")
+    _install(step, dry_run, as_json)
+
+
+def _asked() -> dict[str, Any]:
+    """What somebody at the terminal answers; Enter takes what is usual."""
+    from cribboard.install.choices import DEFAULT, described, designs
+
+    for name in designs():
+        say(f"  {name}: {described(name).name}")
+    design = click.prompt("Which design did you build?", default=DEFAULT, type=click.Choice(list(designs())))
+    fed = click.prompt("What feeds the strips?", default="usb", type=click.Choice(["usb", "supply"]))
+    usual = described(design).supply
+    amperes = click.prompt(
+        "How many amperes does it give? A computer's port gives 0.5; others have it on their label",
+        default=0.5 if fed == "usb" else max(usual.current_a, 4.0),
+        type=AMPERES,
+    )
+    brightness = click.prompt("How bright, in per cent?", default=usual.brightness, type=click.IntRange(1, 100))
+    players = click.prompt("How many play?", default=2, type=click.IntRange(2, 6))
+    fed_a = {"usb_a": amperes} if fed == "usb" else {"supply_a": amperes}
+    return {"design": design, "brightness": brightness, "players": players, **fed_a}
+
+
+def _install(step: Step, dry_run: bool, as_json: bool) -> None:
+    """Check, say and do it; exits with 1 when the board will not play."""
+    from cribboard.install import installer
+
     step.check()
     _announce(step, dry_run, as_json)
     if not dry_run:

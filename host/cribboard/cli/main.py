@@ -13,20 +13,24 @@ from typing import Any
 import click
 
 from cribboard import __version__
-from cribboard.cli.advice import discard, hand_odds
+from cribboard.cli.advice import choose, discard, hand_odds
+from cribboard.cli.bring_up import bring_up
 from cribboard.cli.build import carrier_board, case, form, order
 from cribboard.cli.count import count_hand, count_play
 from cribboard.cli.doctor import doctor
-from cribboard.cli.hardware import check, hardware, parts, power, wiring
+from cribboard.cli.hardware import cheatsheet, check, hardware, parts, power, wiring
 from cribboard.cli.history import history
-from cribboard.cli.install import install, uninstall
+from cribboard.cli.install import install, setup, uninstall
 from cribboard.cli.kiosk import kiosk
+from cribboard.cli.learn import learn
 from cribboard.cli.options import BOARD, JSON, PORT, Group, Where
 from cribboard.cli.output import refuse
 from cribboard.cli.peg import false_claim, go, hand, muggins, new, next_deal, nibs, peg, penalty, redo, set_score, undo
 from cribboard.cli.play import play
+from cribboard.cli.review import review
 from cribboard.cli.sheet import sheet
 from cribboard.cli.sim import completion, demo, sim
+from cribboard.cli.site import site
 from cribboard.cli.state import boards, state, watch
 from cribboard.cli.tiles import tiles
 from cribboard.errors import ArgumentError, CribboardError
@@ -37,15 +41,15 @@ TRACEBACK = "CRIBBOARD_TRACEBACK"
 
 
 SECTIONS = {
-    "Play": (play, kiosk, tiles, demo),
+    "Play": (play, kiosk, tiles, demo, site),
     "Peg by hand": (
         *(new, peg, hand, nibs, go, next_deal, undo, redo, state, watch),
         *(penalty, muggins, false_claim, set_score),
     ),
-    "Count and advise": (count_hand, count_play, discard, hand_odds),
-    "Results": (sheet, history),
+    "Count and advise": (learn, count_hand, count_play, discard, hand_odds, choose, cheatsheet),
+    "Results": (sheet, history, review),
     "Board and repair": (boards, doctor, sim, completion),
-    "Build": (hardware, install, uninstall),
+    "Build": (hardware, setup, install, bring_up, uninstall),
 }
 
 

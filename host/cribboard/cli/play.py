@@ -22,10 +22,12 @@ from cribboard.cli.options import CODES, Where, Whole, on_board
 from cribboard.cli.output import answer, emit, fitted, note
 from cribboard.cli.peg import TARGET, TEAMS, read_handicaps
 from cribboard.cli.state import RGB
+from cribboard.computer.levels import EXPERT, LevelError, check_level
 from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.files import hold, home, made
 from cribboard.matches.sheet import running
 from cribboard.names import Names, check_names, key, seated
+from cribboard.players import chances_in_words
 from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import (
     HELP,
@@ -64,7 +66,12 @@ if TYPE_CHECKING:
 @click.option("--option", "-o", "words", metavar="NAME=VALUE", multiple=True, help="Set a house rule, like muggins=on.")
 @click.option("--options", is_flag=True, help="List the house rules.")
 @click.option("--deal", "dealt", is_flag=True, help="Let the program deal the cards.")
-@click.option("--computer", metavar="NAME", multiple=True, help="Let the program play for this player, and deal.")
+@click.option(
+    "--computer",
+    metavar="NAME[:LEVEL]",
+    multiple=True,
+    help="Let the program play for this player, and deal: as learner, club or expert (expert).",
+)
 @click.option("--new", "anew", is_flag=True, help="Start a new game although another is not over.")
 @click.option("--plain", is_flag=True, help="No colours.")
 @CODES
@@ -149,11 +156,13 @@ class Wanted:
         called = tuple(given or [known.player(seat, start=True) for seat in seats])
         handicaps = read_handicaps(coming, Names(coming, dict(zip(seats, called, strict=True))), self.starts)
         starts = tuple(handicaps.get(side, 0) for side in coming.sides) if handicaps else ()
-        machines = tuple(sorted(_index(called, name) for name in self.computer))
+        machines = dict(sorted(_computer(called, name) for name in self.computer))
         teams = sides if sides < len(seats) else 0
         try:
             options = read_options(self.words)
-            return Setup(called, seats, teams, target, options, self.dealt, machines, starts, self.best_of or 0)
+            levels = tuple(machines.values())
+            best_of = self.best_of or 0
+            return Setup(called, seats, teams, target, options, self.dealt, tuple(machines), starts, best_of, levels)
         except OptionError as error:
             raise ArgumentError(str(error), "`cribboard play --options` lists them") from error
         except ValueError as error:
@@ -182,6 +191,17 @@ def _session(board: OpenBoard, wanted: Wanted, anew: bool) -> Session:
         scores = Words(match, Names(match, board.names)).scores(match.sides)
         note(f"The game on the board ends here: {scores}. `cribboard undo` brings it back.")
     return Session.begin(board, wanted.setup(board), folder)
+
+
+def _computer(called: Sequence[str], typed: str) -> tuple[int, str]:
+    """The seat and level of `Bob` or `Bob:club`; a name may have a colon itself."""
+    name, colon, level = typed.rpartition(":")
+    if not colon or key(typed) in map(key, called):
+        return _index(called, typed), EXPERT
+    try:
+        return _index(called, name), check_level(level.strip().lower())
+    except LevelError as error:
+        raise ArgumentError(str(error), "name it like --computer Bob:club") from error
 
 
 def _index(called: Sequence[str], name: str) -> int:
@@ -522,7 +542,8 @@ class Desk:
             if typed.letter == "H":
                 self._teller.help(HELP.splitlines(), self.referee)
             else:
-                self._tell(answered(self.referee, typed.letter))
+                win = typed.letter == "W"
+                self._tell(chances_in_words(self.referee) if win else answered(self.referee, typed.letter))
         elif typed.act == ["undo"]:
             self._undo()
         elif typed.act is not None:
@@ -638,7 +659,7 @@ class Desk:
             asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
             self._teller.ask(asked, self.referee.setup.names)
             at_cut = self.referee.phase == "cut"  # where a name may begin with any letter
-            self._lines.answer_at_once("" if at_cut else f"{LETTERS}H")
+            self._lines.answer_at_once("" if at_cut else f"{LETTERS}WH")
             self._asked = True
 
     def _complain(self, error: CribboardError) -> None:

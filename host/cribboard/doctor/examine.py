@@ -14,7 +14,7 @@ from cribboard.board.find import BY_ID, Found, attached, consoles, look
 from cribboard.board.link import NoAnswer
 from cribboard.board.messages import Hello, Standing
 from cribboard.board.transport import SerialTransport, Transport
-from cribboard.doctor import checks
+from cribboard.doctor import bring_up, checks
 from cribboard.doctor.checks import (
     INSTALL,
     MODEM_MANAGER,
@@ -103,6 +103,8 @@ def _board(world: World, port: str, dumb: list[str], settings: Settings | None) 
         found.append(
             known("modem-manager", f"{MODEM_MANAGER} runs here: it may use a board's port after you plug the board in")
         )
+    report = bring_up.kept(hello.uid)
+    found += [known("bring-up", report)] if report else []
     return found + _told(hello) + (_dimmed(settings, standing) if settings else [])
 
 

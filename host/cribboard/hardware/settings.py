@@ -9,7 +9,7 @@ from cribboard import toml_lines
 from cribboard.drive import drive_files
 from cribboard.hardware import controllers
 from cribboard.hardware.checks import check, refuse
-from cribboard.hardware.description import Description, DescriptionError
+from cribboard.hardware.description import Description, DescriptionError, Game
 from cribboard_fw import settings
 from cribboard_fw.settings import BUTTON_KEYS, Settings, SettingsError
 
@@ -77,7 +77,14 @@ def as_set(board: Description, file: Path) -> Description:
     players = tuple(tuple(pins or ()) for pins in found.buttons)
     return replace(
         board,
-        tracks=replace(board.tracks, count=len(found.strip_pins), leds=found.leds, pins=tuple(found.strip_pins)),
+        game=Game(found.players, found.teams, found.target),
+        tracks=replace(
+            board.tracks,
+            count=len(found.strip_pins),
+            leds=found.leds,
+            pixel_order=found.pixel_order,
+            pins=tuple(found.strip_pins),
+        ),
         buttons=replace(board.buttons, players=players, undo=found.undo_pin, deal=found.deal_pin),
         piezo=found.piezo_pin or "",
         supply=replace(

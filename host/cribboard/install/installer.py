@@ -7,7 +7,7 @@ command again writes what is still missing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +16,7 @@ from cribboard.drive import PACKAGES, DriveFiles, drive_files
 from cribboard.hardware import board_toml
 from cribboard.hardware.description import Description
 from cribboard.hardware.settings import settings_toml
+from cribboard.hardware.settings import values as values_of
 from cribboard.install import circuitpy, fitting, own_lines
 from cribboard.install.circuitpy import AGAIN, Circuitpy, Disk, Folder, InstallError, told
 from cribboard.install.compiled import NoCompiler, compiled, is_module, other_form
@@ -351,7 +352,7 @@ def prepare(
     shipped = _settings(board, wanted, own, contents[SETTINGS].decode())
     contents[SETTINGS] = shipped.encode()
     if own.strip():
-        contents[SETTINGS], lines = _with_own(own, shipped, replace=wanted is not None)
+        contents[SETTINGS], lines = _with_own(own, shipped, values_of(wanted) if wanted else ())
         remarks += lines
     text = contents[SETTINGS].decode()
     fitting.carried(text, board.board_id)
@@ -406,13 +407,13 @@ def _settings(board: Circuitpy, wanted: Description | None, own: str, shipped: s
     return settings_toml(wanted, shipped)
 
 
-def _with_own(own: str, wanted: str, *, replace: bool) -> tuple[bytes, list[str]]:
+def _with_own(own: str, wanted: str, overruled: Collection[str]) -> tuple[bytes, list[str]]:
     lines = []
     for difference in own_lines.differences(own, wanted):
-        if replace:
+        if difference.key in overruled:
             lines.append(f"{SETTINGS} had {difference.had}; it is now {difference.wanted}")
         else:
             lines.append(f"{SETTINGS} keeps your {difference.had}")
     # bytes that need not change stay, a missing last line end too
-    merged = own_lines.merged(own, wanted, replace=replace)
+    merged = own_lines.merged(own, wanted, overruled)
     return (own if merged.splitlines() == own.splitlines() else merged).encode(), lines

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from cribboard.toml_lines import MARK, settings, values
@@ -35,15 +36,17 @@ def differences(own: str, wanted: str) -> list[Difference]:
     ]
 
 
-def merged(own: str, wanted: str, *, replace: bool) -> str:
-    """The maker's text with the keys that it lacks; with `replace` the values of all others become the wanted ones.
+def merged(own: str, wanted: str, overruled: Collection[str] = ()) -> str:
+    """The maker's text with the keys that it lacks, and with the wanted values of the keys that are overruled.
 
     Lines that need not change stay as they are, comments, order and line ends included.
     """
     new = values(wanted)
     top, rest = settings(own)
     lines = [
-        entry.given(new[entry.key]) if replace and new.get(entry.key, entry.value) != entry.value else entry.text
+        entry.given(new[entry.key])
+        if entry.key in overruled and new.get(entry.key, entry.value) != entry.value
+        else entry.text
         for entry in top
     ]
     missing = [f"{key} = {value}" for key, value in new.items() if key not in values(own)]

@@ -91,6 +91,16 @@ def look(folder: Path, name: str = NAME) -> Referee | None:
         return None
 
 
+def acts(path: Path) -> tuple[Setup, Base, list[Act]]:
+    """What a log holds; raises CribboardError for what is no log."""
+    try:
+        return _read(_whole_lines(path.read_bytes()))
+    except OSError as error:
+        raise CribboardError(f"{path} cannot be read ({error.strerror})", "name the log of a game") from error
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
+        raise CribboardError(f"{path} is not the log of a game ({error})", "name one like play.jsonl") from error
+
+
 def bring_back(folder: Path) -> None:
     """Let the game before and the newest one, which are closed, change places."""
     aside = folder / (NAME + ".aside")
@@ -104,9 +114,13 @@ def _whole_lines(data: bytes) -> bytes:
 
 
 def _replayed(lines: bytes) -> Referee:
-    head, *acts = [json.loads(line) for line in lines.splitlines()]
+    return Referee.replay(*_read(lines))
+
+
+def _read(lines: bytes) -> tuple[Setup, Base, list[Act]]:
+    head, *found = [json.loads(line) for line in lines.splitlines()]
     rev, game, packed, journal = head["base"]
-    return Referee.replay(Setup.read(head["setup"]), (rev, game, packed, journal), acts)
+    return Setup.read(head["setup"]), (rev, game, packed, journal), found
 
 
 def _write(file: Any, entry: object) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cribboard.board.commands import back_peg
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import Names, key
-from cribboard.players import dealers_act, own_act
+from cribboard.players import call, dealers_act, own_act
 from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -24,12 +24,21 @@ from cribboard_core.match import Match
 
 def automatic(referee: Referee, chance: random.Random) -> Act | None:
     """What the program does now without being asked; nothing while somebody may still call muggins."""
-    return None if waits_for_call(referee) else due(referee, chance)
+    if waits_for_call(referee):
+        return None
+    round_ = referee.table.round
+    if round_ is not None and _may_call(referee.setup, round_.open_for):  # a person goes first
+        return dealers_act(referee, chance) or _own(referee)
+    return due(referee, chance)
 
 
 def due(referee: Referee, chance: random.Random) -> Act | None:
     """What the program has to do now: deal, turn up, count, and play for the computers."""
-    return dealers_act(referee, chance) or (own_act(referee) if computers_turn(referee) else None)
+    return call(referee) or dealers_act(referee, chance) or _own(referee)
+
+
+def _own(referee: Referee) -> Act | None:
+    return own_act(referee) if computers_turn(referee) else None
 
 
 def computers_turn(referee: Referee) -> bool:
@@ -53,7 +62,7 @@ def by_program(act: Act, setup: Setup, open_for: int) -> bool:
         return open_for < 0
     if act[0] == "show" or (setup.dealt and act[0] in ("cut", "starter")):
         return True
-    computers = act[0] in ("discard", "play", "claim") and act[1] in setup.computers
+    computers = act[0] in ("discard", "play", "claim", "muggins") and act[1] in setup.computers
     return computers and not _may_call(setup, open_for)
 
 
@@ -131,6 +140,7 @@ muggins 4  call four points that were missed; with more than two players say who
 C          show the count, or the hand that is being counted
 B, F, V    show whose crib it is; the starter; the cards on the table
 S, T, L    show the scores; whose turn it is; what can be played
+W          show each player's chance to win
 H          show this help
 quit       end; cribboard play resumes the game
 To correct the score: set Bob 57, penalty Bob 2, penalty Bob 2 back, false Bob 110
@@ -154,7 +164,7 @@ def read_line(line: str, referee: Referee) -> Typed:
     first = words[0].lower() if words else ""
     if referee.phase == "cut" and _is_name(words, referee):  # there a name is asked for, whatever else it may mean
         return Typed(["new", seat_of(" ".join(words), referee)])
-    if len(words) == 1 and (first.upper() in [*LETTERS, "H"] or first in ("?", "help")):
+    if len(words) == 1 and (first.upper() in [*LETTERS, "W", "H"] or first in ("?", "help")):
         return Typed(letter="H" if first in ("?", "help", "h") else first.upper())
     if first in ("quit", "q", "exit", "board", "mine") and len(words) == 1:
         return Typed(word="quit" if first in ("q", "exit") else first)

@@ -26,9 +26,7 @@ class Options:
     """What this house plays."""
 
     counting: str = _option("auto", COUNTING, "auto: the program counts; manual: players claim, and it compares")
-    muggins: bool = _option(
-        False, SWITCH, "an opponent who calls points that you missed pegs them; a computer never calls"
-    )
+    muggins: bool = _option(False, SWITCH, "an opponent who calls points that you missed pegs them")
     overcount: bool = _option(False, SWITCH, "points that you overclaim go to every opposing side")
     time_limit: int = _option(
         0, SECONDS, "seconds to claim a hand (15 to 90, 0 for no limit); then half of it goes to the others"

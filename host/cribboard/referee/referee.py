@@ -133,6 +133,10 @@ class Referee:
             found.append((False, live.act, live.open_for))
         return found
 
+    def standing(self) -> list[int]:
+        """The numbers of the acts of the cards that stand."""
+        return [live.number for live in self._history.live]
+
     def newest(self) -> str:
         """What undo would take back, in words; empty when there is nothing."""
         on_board, live = self._newest()

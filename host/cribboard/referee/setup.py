@@ -20,7 +20,8 @@ FORMAT = 1
 class Setup:
     """Seats count from 0 clockwise, places are those of the board; a side is named by the place of its first seat.
 
-    `dealt` says that the program deals the cards, `computers` are the seats that it plays itself, `starts` the points
+    `dealt` says that the program deals the cards, `computers` are the seats that it plays itself, `levels` how well (as
+    well as it can where that is not said), `starts` the points
     at which the sides begin, in their order, and `best_of` how many games a match has at most, 0 when there is none.
     """
 
@@ -33,6 +34,7 @@ class Setup:
     computers: tuple[int, ...] = ()
     starts: tuple[int, ...] = ()
     best_of: int = 0
+    levels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         side_count(self.players, self.teams)
@@ -93,7 +95,7 @@ class Setup:
         values = dict(told)
         if values.pop("format") != FORMAT:
             raise ValueError(f"format {told['format']!r}; this program reads format {FORMAT}")
-        for name in ("names", "places", "computers", "starts"):
+        for name in ("names", "places", "computers", "starts", "levels"):
             values[name] = tuple(values.get(name, ()))
         return cls(**{**values, "options": Options(**values["options"])})
 

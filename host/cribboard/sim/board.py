@@ -22,6 +22,7 @@ from cribboard.files import board_folder, made, write_whole, writing
 from cribboard.install.own_lines import merged
 from cribboard.sim.bench import WRAP
 from cribboard.sim.errors import FlashTaken, SimError, require_terminals
+from cribboard.toml_lines import values
 
 PATIENCE_S = 60.0
 START_S = 20.0  # a very busy computer; half a second is usual
@@ -263,7 +264,7 @@ class VirtualBoard:
             if self._pins:
                 from cribboard.sim.shims.gpio import SETTINGS
 
-                text = merged(text, SETTINGS, replace=True)
+                text = merged(text, SETTINGS, values(SETTINGS))
             write_whole(settings, text)
 
     def _read_order(self) -> None:

@@ -1,6 +1,6 @@
 // A hand or a crib by its cards: tapped or typed, explained, then pegged. The starter is entered once for all.
 
-import { post, sentence } from "./api.js";
+import { sentence } from "./api.js";
 import { cardWords, face, parse } from "./cards.js";
 import { Claim } from "./claim.js";
 import { parts } from "./counted.js";
@@ -143,7 +143,7 @@ export class Hand {
     const { cards, starter, crib } = this;
     let count;
     try {
-      count = await post("/api/count", { cards, starter, crib });
+      count = await this.desk.count({ cards, starter, crib });
     } catch (failure) {
       count = { wrong: failure.words };
       if (failure.unanswered) setTimeout(() => this.count === count && this.explain(), AGAIN_MS);

@@ -1,6 +1,6 @@
 // A phone that keeps score: it joins, picks a side, and gives orders; what it shows is what the board says.
 
-import { get, numberOfPage, sentence } from "./api.js";
+import { get, numberOfPage, post, sentence } from "./api.js";
 import { chips } from "./chips.js";
 import { Deal } from "./deal.js";
 import { asking, choose } from "./dialog.js";
@@ -48,6 +48,10 @@ const desk = {
 
   played(side) {
     return (this.state.table.played ?? this.state.table.pile).filter((laid) => laid.side === side).map((laid) => laid.card);
+  },
+
+  count(cards) {
+    return post("/api/count", cards);
   },
 
   turnTo(side) {

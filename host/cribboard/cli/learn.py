@@ -1,0 +1,188 @@
+"""The command that teaches: lessons and questions, one line for each answer."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from datetime import UTC, datetime
+
+import click
+
+from cribboard.cli.options import CODES, Where, Whole, on_board
+from cribboard.cli.output import emit, refuse, say
+from cribboard.cli.table import at_table
+from cribboard.errors import ArgumentError
+from cribboard.files import home
+from cribboard.learning.drills import COUNTING, SKILLS, AnswerError, Graded, Question, question
+from cribboard.learning.lessons import BY_NAME, LESSONS
+from cribboard.learning.progress import Progress
+from cribboard.referee.state import in_words
+
+ANSWERS = "learned.jsonl"
+MANY = 10  # questions, unless another number is asked for
+TITLES = {
+    "play": "Points in the play",
+    "muggins": "Muggins: call what an opponent misses, and let a right claim pass",
+    "discard": "Which cards to throw",
+}
+
+
+@click.command()
+@click.argument("skill", required=False, type=click.Choice([*SKILLS, "count", "all"]))
+@click.option("--number", "-n", metavar="N", type=Whole(1, 1000), default=MANY, help="How many questions (10).")
+@click.option("--read", "reads", is_flag=True, help="Read the lessons, or the one that is named, without questions.")
+@click.option("--peg", "side", metavar="SIDE", help="Peg what you count right for SIDE on the board.")
+@click.option("--seed", metavar="N", type=int, help="Deal the cards that belong to this number.")
+@CODES
+@on_board
+def learn(
+    skill: str | None,
+    number: int,
+    reads: bool,
+    side: str | None,
+    seed: int | None,
+    codes: bool,
+    where: Where,
+    as_json: bool,
+) -> None:
+    """Learn to count a hand, and practise what you miss.
+
+    Without SKILL you get the next lesson in counting, or what is due again: each skill comes back when you are about to
+    forget it, sooner when you missed it. A lesson is read before its first question.
+
+    \b
+      counting   fifteens, more (fifteens of three cards and more), pairs, runs, double
+                 (runs with pairs), flush, trap (the crib's flush), nobs, nothing; count is all of these
+      play       what does the last card make?
+      muggins    call what an opponent misses
+      discard    which two cards to throw, graded by the chance to win
+      all        any of these
+
+    Type the points, or two cards; ? reads the lesson again, quit or Ctrl-C ends. Your answers are kept.
+
+    With --json each line is one object: lesson and lines; question and text; right, lines and streak; or error.
+    """
+    teller = Teller(as_json, codes)
+    if reads:
+        for name in [skill] if skill in BY_NAME else COUNTING:
+            teller.read(str(name))
+        return
+    if sys.stdin is None:
+        raise ArgumentError("standard input is closed", "send it the answers, one per line")
+    chance: random.Random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (a lesson)
+    with ExitStack() as stack:
+        peg = None
+        if side is not None:
+            table = stack.enter_context(at_table(where, as_json))
+            place = table.names.find_side(side)
+
+            def peg(points: int) -> None:
+                table.score("peg", place, points)
+
+        skills = {None: COUNTING, "count": COUNTING, "all": SKILLS}.get(skill, (str(skill),))
+        Session(Progress.read(home() / ANSWERS), teller, chance, peg).run(skills, number)
+
+
+class Teller:
+    """Says lines, or objects; cards as words where that is wanted."""
+
+    def __init__(self, as_json: bool, codes: bool) -> None:
+        self.as_json = as_json
+        self._codes = codes
+
+    def tell(self, lines: list[str], **entry: object) -> None:
+        """Lines for people, or the object for programs."""
+        if self.as_json:
+            emit({**entry, "lines": [line.strip() for line in lines]})
+            return
+        for line in lines:
+            say(line if self._codes else in_words(line, ()))
+
+    def read(self, name: str) -> None:
+        """A lesson."""
+        lesson = BY_NAME.get(name)
+        title = lesson.title if lesson else TITLES[name]
+        place = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}: " if lesson else ""
+        self.tell([f"{place}{title}.", *(f"  {line}" for line in (lesson.says if lesson else ()))], lesson=name)
+
+
+class Session:
+    """Questions, one after the other."""
+
+    def __init__(
+        self,
+        progress: Progress,
+        teller: Teller,
+        chance: random.Random,
+        peg: Callable[[int], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._progress = progress
+        self._teller = teller
+        self._chance = chance
+        self._peg = peg
+        self._clock = clock
+        self._right: list[bool] = []
+        self._seconds = 0.0
+
+    def run(self, skills: tuple[str, ...], number: int) -> None:
+        """Ask so many, until `quit` or the end of what is typed; then say how it went."""
+        try:
+            for _ in range(number):
+                skill = self._progress.next_of(skills, _now())
+                if skill not in self._progress.due:
+                    self._teller.read(skill)
+                if not self._ask(question(skill, self._chance)):
+                    break
+        finally:
+            self._sum_up(skills)
+
+    def _ask(self, asked: Question) -> bool:
+        self._teller.tell([asked.text], question=asked.skill, text=asked.text)
+        begun = self._clock()
+        while True:
+            typed = self._typed()
+            if typed is None or typed.strip().lower() in ("quit", "q", "end"):
+                return False
+            if typed.strip() == "?":
+                self._teller.read(asked.skill)
+                continue
+            try:
+                graded = asked.graded(typed)
+            except AnswerError as error:
+                refuse(ArgumentError(str(error), "? reads the lesson again, quit ends"), self._teller.as_json)
+                continue
+            self._grade(asked.skill, graded, self._clock() - begun)
+            return True
+
+    def _grade(self, skill: str, graded: Graded, seconds: float) -> None:
+        self._progress.answered(skill, graded.right, seconds, _now())
+        self._right.append(graded.right)
+        self._seconds += seconds
+        self._teller.tell(graded.lines, right=graded.right, seconds=round(seconds, 1), streak=self._progress.streak)
+        if graded.right and graded.points and self._peg is not None:
+            self._peg(graded.points)
+
+    def _typed(self) -> str | None:
+        if sys.stdin.isatty():
+            click.echo("> ", nl=False, err=True)
+        line = sys.stdin.readline()
+        return line if line else None
+
+    def _sum_up(self, skills: tuple[str, ...]) -> None:
+        if not self._right:
+            return
+        asked, right = len(self._right), sum(self._right)
+        streak, best = self._progress.streak, self._progress.best
+        each = f"{self._seconds / asked:.0f} seconds each"
+        lines = [f"{right} of {asked} right, {each}; {streak} in a row, {best} at best."]
+        following = self._progress.next_of(skills, _now())
+        title = BY_NAME[following].title if following in BY_NAME else TITLES[following]
+        self._teller.tell([*lines, f"Next: {title[0].lower()}{title[1:]}."], asked=asked, correct=right, next=following)
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)

@@ -1,0 +1,63 @@
+"""The command that looks at a game afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from cribboard.cli.options import JSON, Whole
+from cribboard.cli.output import emit, say
+
+
+@click.command()
+@click.argument("log", required=False, type=click.Path(path_type=Path))
+@click.option("--worst", metavar="N", type=Whole(0, 100), default=3, help="Show the N choices that cost most (3).")
+@click.option("--duplicate", is_flag=True, help="Compare with what the computer makes of the same deals.")
+@click.option(
+    "--beside",
+    metavar="LOG",
+    type=click.Path(path_type=Path),
+    help="Compare with another game of the same deals.",
+)
+@JSON
+def review(log: Path | None, worst: int, duplicate: bool, beside: Path | None, as_json: bool) -> None:
+    """Show what each choice of a game has cost, and which was better.
+
+    It looks at the newest game of two that the program has dealt (`play --deal` or `--computer`), or at the LOG that
+    you name. The cost is in chance to win, against the choice that the computer holds for best with what that player
+    knew; luck is what the cards brought.
+
+    With --duplicate the computer plays each deal once more in both seats, from the same scores; with --beside another
+    game is compared that was dealt with the same --seed. So the luck of the cards is out.
+
+    With --json: over, target, players (name, cost, luck, averages) and choices (deal, name, dealer, scores, chose,
+    best, cost, reason) in their order; or deals with here and there, what the first player made more than the second.
+    """
+    if duplicate or beside:
+        _compare(log, beside, as_json)
+        return
+    from cribboard.playing.review import in_words, newest, to_json
+    from cribboard.playing.review import review as reviewed
+
+    found = reviewed(log or newest())
+    if as_json:
+        emit(to_json(found))
+        return
+    for line in in_words(found, worst):
+        say(line)
+
+
+def _compare(log: Path | None, beside: Path | None, as_json: bool) -> None:
+    from cribboard.playing.duplicate import by_computer, in_words, played
+    from cribboard.playing.review import newest
+
+    here = played(log or newest())
+    there = played(beside).deals if beside else tuple(by_computer(deal, here.target) for deal in here.deals)
+    if as_json:
+        elsewhere = {deal.cards: deal.net for deal in there}
+        deals = [{"here": deal.net, "there": elsewhere.get(deal.cards)} for deal in here.deals]
+        emit({"players": list(here.names), "deals": deals})
+        return
+    for line in in_words(here, there, "the other table" if beside else "the computer"):
+        say(line)

@@ -1,0 +1,164 @@
+"""Which cards to throw for the best chance to win: hand, crib and play together, against what the scores ask for.
+
+Every discard is first valued in points; those near the best are then valued by the tables of the chance to win, through
+all that hand and crib may count and what both may peg. The nearer the end, the more of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+from cribboard.analyst.points import points
+from cribboard.analyst.table import KEYS, RANKS, rank_points
+from cribboard.computer.tables import DEALER, MOST_POINTS, PONE, Chances, convolved, tables
+from cribboard.computer.winning import through_deal
+from cribboard_core.cards import JACK, PACK_SIZE, check_cards
+
+PEGS_NINE = 10.0  # nine or more, on average
+JACK_IS_RIGHT = 0.245  # a jack in the crib has the starter's suit
+CRIB_FLUSH = 0.011  # two thrown cards of one suit become a flush with the others and the starter
+CLOSE, FAR = 31, 1.6  # points that a side needs; points below the best
+LATE = 4.5
+
+
+class Choice(NamedTuple):
+    """Two cards to throw; the chance to win; points of the hand, of the crib, and the pegs won over the other's."""
+
+    thrown: tuple[int, ...]
+    kept: tuple[int, ...]
+    win: float
+    hand: float
+    crib: float
+    pegs: float
+
+    def worth(self, role: int) -> float:
+        """All points together."""
+        return self.hand + self.pegs + (self.crib if role == DEALER else -self.crib)
+
+
+def discards(dealt: Sequence[int], role: int, needs: tuple[int, int], every: bool = False) -> list[Choice]:
+    """The discards of six cards, best first, by what pone and dealer need; those that are far off by points alone."""
+    check_cards(list(dealt), "deal", (6,))
+    found = sorted(by_points(dealt, role), key=lambda choice: choice.worth(role), reverse=True)
+    least = found[0].worth(role) - (LATE if min(needs) <= CLOSE else FAR)
+    near = [choice for choice in found if every or choice.worth(role) >= least]
+    valued = [choice._replace(win=chance_of(choice, dealt, role, needs)) for choice in near]
+    valued.sort(key=lambda choice: (choice.win, choice.worth(role)), reverse=True)
+    return valued + [choice._replace(win=valued[-1].win) for choice in found[len(near) :]]
+
+
+def crib_chances(thrown: Sequence[int], role: int, seen: Sequence[int], starter: int = -1) -> Chances:
+    """What the crib may count with these two cards of a player of this role; `seen` cards are nowhere else."""
+    free = unseen(seen)
+    pair = sum([KEYS[card >> 2] for card in thrown])
+    by_rank = rank_points()
+    found = [0.0] * (MOST_POINTS + 1)
+    starters = [(rank, float(free[rank])) for rank in RANKS] if starter < 0 else [(starter >> 2, 1.0)]
+    for low, high, share in tables().throwing(1 - role):
+        weight = share * free[low] * (free[high] if low != high else (free[low] - 1) / 2)
+        if weight:
+            key = pair + KEYS[low] + KEYS[high]
+            for rank, number in starters:
+                found[by_rank[key + KEYS[rank]]] += weight * number
+    total = sum(found)
+    return _by_suits(tuple(share / total for share in found), thrown, starter)
+
+
+def forget() -> None:
+    """Forget what follows from the tables, since there are others now."""
+    pegs_over.cache_clear()
+    _usual_crib.cache_clear()
+
+
+def unseen(seen: Sequence[int]) -> list[int]:
+    """How many cards of each rank are not among these."""
+    free = [4] * 13
+    for card in seen:
+        free[card >> 2] -= 1
+    return free
+
+
+def by_points(dealt: Sequence[int], role: int) -> list[Choice]:
+    """All fifteen discards by points alone: their chance to win is not looked up."""
+    free = unseen(dealt)
+    found = []
+    for thrown in combinations(dealt, 2):
+        kept = tuple([card for card in dealt if card not in thrown])
+        key = sum([KEYS[card >> 2] for card in kept])
+        pair = sorted([card >> 2 for card in thrown])
+        crib = _usual_crib(pair[0], pair[1], thrown[0] & 3 == thrown[1] & 3, role)
+        found.append(Choice(thrown, kept, 0.0, _hand_average(kept, key, free, dealt), crib, pegs_over(role, key)))
+    return found
+
+
+def _hand_average(kept: tuple[int, ...], key: int, free: list[int], dealt: Sequence[int]) -> float:
+    by_rank = rank_points()
+    total = sum([free[rank] * by_rank[key + KEYS[rank]] for rank in RANKS])
+    suits = [card & 3 for card in kept]
+    for card in kept:
+        if card >> 2 == JACK:
+            total += 13 - [each & 3 for each in dealt].count(card & 3)
+    number = PACK_SIZE - len(dealt)
+    if len(set(suits)) == 1:
+        total += 4 * number + 13 - [each & 3 for each in dealt].count(suits[0])
+    return total / number
+
+
+def hand_chances(kept: Sequence[int], dealt: Sequence[int]) -> Chances:
+    """What four cards may count with every starter that was not dealt."""
+    found = [0] * (MOST_POINTS + 1)
+    for starter in range(PACK_SIZE):
+        if starter not in dealt:
+            found[points(kept, starter)] += 1
+    return tuple(number / (PACK_SIZE - len(dealt)) for number in found)
+
+
+@cache
+def pegs_over(role: int, key: int) -> float:
+    """How much more a player of this role pegs than the other, on average."""
+    own, other = tables().pegging(role, key)
+    return _mean(own) - _mean(other)
+
+
+@cache
+def _usual_crib(low: int, high: int, one_suit: bool, role: int) -> float:
+    """The average of the crib with this discard, whatever else was dealt."""
+    cards = (low * 4, high * 4 + (not one_suit if low != high else 1))
+    return sum([at * share for at, share in enumerate(crib_chances(cards, role, cards))])
+
+
+def _by_suits(chances: Chances, thrown: Sequence[int], starter: int) -> Chances:
+    """With nobs and the flush, as likely as they are on average."""
+    jacks = [card for card in thrown if card >> 2 == JACK]
+    if jacks and starter < 0:
+        chances = _moved(chances, 1, JACK_IS_RIGHT * len(jacks))
+    elif any(card & 3 == starter & 3 for card in jacks) and starter >> 2 != JACK:
+        chances = _moved(chances, 1, 1.0)
+    if thrown[0] & 3 == thrown[1] & 3 and (starter < 0 or starter & 3 == thrown[0] & 3):
+        chances = _moved(chances, 5, CRIB_FLUSH if starter < 0 else 4 * CRIB_FLUSH)
+    return chances
+
+
+def _moved(chances: Chances, by: int, share: float) -> Chances:
+    up = [0.0] * by + list(chances[: len(chances) - by])
+    up[-1] += sum(chances[len(chances) - by :])
+    return tuple((1 - share) * here + share * there for here, there in zip(chances, up, strict=True))
+
+
+def chance_of(choice: Choice, dealt: Sequence[int], role: int, needs: tuple[int, int]) -> float:
+    """The chance to win with this discard, by what pone and dealer need."""
+    known = tables()
+    key = sum([KEYS[card >> 2] for card in choice.kept])
+    own, other = known.pegging(role, key)
+    hand = hand_chances(choice.kept, dealt)
+    crib = crib_chances(choice.thrown, role, dealt)
+    if role == DEALER:
+        return through_deal(needs, (other, own), known.showing_any(PONE), convolved(hand, crib))
+    return 1.0 - through_deal(needs, (own, other), hand, convolved(known.showing_any(DEALER), crib))
+
+
+def _mean(pegs: Chances) -> float:
+    return sum([at * share for at, share in enumerate(pegs[:-1])]) + PEGS_NINE * pegs[-1]

@@ -1,0 +1,102 @@
+"""How well the computer plays: learner, club or expert. Each decides from what a player at its seat knows.
+
+learner  keeps what it holds most points with, whoever has the crib; plays the card that makes most, and looks no
+         further; overlooks one part in seven of what it counts, more of the harder ones
+club     weighs hand, crib and play in points; plays with an eye on the reply; overlooks one part in sixty
+expert   plays for the chance to win, and overlooks nothing
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from random import Random
+
+from cribboard.analyst.advice import sure
+from cribboard.analyst.discard import best_first as by_average
+from cribboard.computer import discarding, playing
+from cribboard.computer.pegging import card_points, card_worth, pile_of
+from cribboard.computer.playing import KEPT, Seen
+from cribboard.computer.tables import DEALER
+from cribboard_core.cards import PIPS, cards_text, quote
+from cribboard_core.show import Show, count
+
+LEARNER, CLUB, EXPERT = LEVELS = ("learner", "club", "expert")
+SLIPS = {LEARNER: 1 / 7, CLUB: 1 / 60, EXPERT: 0.0}  # of the parts of a count
+HARD = 2.0  # times as often: a fifteen of three cards or more
+
+
+class LevelError(ValueError):
+    """No level."""
+
+
+def check_level(level: object) -> str:
+    """A level by its name; raises LevelError for another."""
+    if level not in LEVELS:
+        raise LevelError(f"there is no level {quote(level)}; the levels are {', '.join(LEVELS)}")
+    return str(level)
+
+
+def discard(level: str, dealt: Sequence[int], role: int, needs: tuple[int, int]) -> tuple[int, ...]:
+    """The two of six cards to throw, by what he and the other need."""
+    if level == LEARNER:
+        return _as_it_lies(dealt, 2)
+    by_role = (needs[1], needs[0]) if role == DEALER else needs
+    if level == CLUB:
+        return max(discarding.by_points(dealt, role), key=lambda choice: choice.worth(role)).thrown
+    return discarding.discards(dealt, role, by_role)[0].thrown
+
+
+def discard_one(level: str, dealt: Sequence[int], own_crib: bool) -> tuple[int, ...]:
+    """The one of five cards to throw, as three to five players do."""
+    return _as_it_lies(dealt, 1) if level == LEARNER else by_average(dealt, own_crib)[0].thrown
+
+
+def card(level: str, seen: Seen) -> int:
+    """The card to play; one must fit."""
+    if level == EXPERT:
+        return playing.choose(seen)
+    held = 0 if level == LEARNER else KEPT - len(seen.course.shown)
+
+    def worth(each: int) -> tuple[float, int]:
+        return card_worth(seen.course.pile << 4 | (each >> 2) + 1, held), PIPS[each >> 2]
+
+    return max(seen.legal, key=worth)
+
+
+def claim(level: str, cards: Sequence[int], starter: int, crib: bool) -> int:
+    """What the level counts in a hand: some parts are overlooked, and always the same ones in the same hand."""
+    show = count(list(cards), starter, crib)
+    return show.points - sum([made for _, made, _ in overlooked(level, show)])
+
+
+def overlooked(level: str, show: Show) -> list[tuple[str, int, tuple[int, ...]]]:
+    """The parts of a count that the level does not see."""
+    slips = SLIPS[level]
+    chance = Random(f"{cards_text(sorted(show.hand))} {show.starter} {show.crib}")  # noqa: S311 (a slip, not a secret)
+    return [
+        part
+        for part in show.parts
+        if chance.random() < slips * (HARD if part[0] == "fifteen" and len(part[2]) > 2 else 1)
+    ]
+
+
+def claim_card(level: str, pile: Sequence[int]) -> int:
+    """What the level sees that the last card of a count makes."""
+    made = card_points(pile_of([each >> 2 for each in pile]))
+    slips = Random(f"play {cards_text(list(pile))}").random() < SLIPS[level] / 2  # noqa: S311
+    return 0 if slips else made
+
+
+def sees_missed(level: str, what: str) -> bool:
+    """Whether the level notices points that an opponent has missed; `what` says where."""
+    return Random(f"missed {what}").random() >= 3 * SLIPS[level]  # noqa: S311
+
+
+def _as_it_lies(dealt: Sequence[int], number: int) -> tuple[int, ...]:
+    """Keep what counts most by itself, and of equals the highest cards."""
+
+    def kept_counts(thrown: tuple[int, ...]) -> tuple[int, int]:
+        return sure([each for each in dealt if each not in thrown]).points, -sum(thrown)
+
+    return max(combinations(dealt, number), key=kept_counts)

@@ -1,0 +1,324 @@
+"""Which card to play: every card is tried against hands that the opponent may hold, each as likely as it is.
+
+How likely a hand is follows from what players keep, from the cards that are out, from a go, and from points that he
+would have taken with it. The show behind the play decides what a peg is worth.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import accumulate, combinations_with_replacement
+from math import comb
+from typing import NamedTuple
+
+from cribboard.analyst.points import points
+from cribboard.analyst.table import KEYS, RANKS
+from cribboard.computer.discarding import crib_chances, unseen
+from cribboard.computer.pegging import card_points, pile_of, play_on
+from cribboard.computer.tables import DEALER, PONE, Chances, convolved, tables
+from cribboard.computer.winning import after_pone, through_show
+from cribboard_core.cards import PIPS
+from cribboard_core.pile import LIMIT
+
+HANDS = 40  # that are tried; more is stronger and slower
+MISSED = 0.25  # how likely he let points pass that he could have made
+EVEN = 36  # when both need more than this, all pegs are worth the same
+KEPT = 4
+GO = -1  # instead of a card
+
+Weighed = list[tuple[tuple[int, ...], float]]  # ranks, and how likely
+
+
+@dataclass(frozen=True)
+class Seen:
+    """What a player at a table of two knows in the play: `hand` are his cards that are left, `thrown` his discard,
+    `played` all cards since the deal as (seat, card or GO), `scores` his and the other's, with all that is pegged."""
+
+    seat: int
+    dealer: int
+    hand: tuple[int, ...]
+    thrown: tuple[int, ...]
+    played: tuple[tuple[int, int], ...]
+    starter: int
+    scores: tuple[int, int]
+    target: int = 121
+
+    @property
+    def role(self) -> int:
+        """Pone or dealer."""
+        return DEALER if self.seat == self.dealer else PONE
+
+    @property
+    def kept(self) -> tuple[int, ...]:
+        """The four cards of his hand."""
+        return self.hand + tuple(card for seat, card in self.played if seat == self.seat and card != GO)
+
+    @property
+    def needs(self) -> tuple[int, int]:
+        """What he and the other need to win."""
+        return self.target - self.scores[0], self.target - self.scores[1]
+
+    @cached_property
+    def course(self) -> Course:
+        """How the play stands."""
+        return _follow(self)
+
+    @property
+    def legal(self) -> list[int]:
+        """His cards that fit, in their order."""
+        return sorted(card for card in self.hand if self.course.total + PIPS[card >> 2] <= LIMIT)
+
+
+@dataclass(frozen=True)
+class Course:
+    """How the play stands: the pile of this count by rank, its total and who laid last; and what the opponent has
+    shown: the room at each go of his, his ranks, and (pile, total, rank) of each choice."""
+
+    pile: int
+    total: int
+    last: int
+    goes: tuple[int, ...]
+    shown: tuple[int, ...]
+    chose: tuple[tuple[int, int, int], ...]
+
+
+def as_played(rows: Iterable[tuple[int, int, int, int, int, int]]) -> tuple[tuple[int, int], ...]:
+    """The cards of a refereed play and the goes that ended a count."""
+    found: list[tuple[int, int]] = []
+    for seat, card, count, _, _, reset in rows:
+        found.append((seat, card))
+        if reset and count < LIMIT:
+            found += [(1 - seat, GO), (seat, GO)]
+    return tuple(found)
+
+
+def choose(seen: Seen, hands: int = HANDS) -> int:
+    """The card to play; one must fit."""
+    return best_first(seen, hands)[0][0]
+
+
+class Outlook(NamedTuple):
+    """What a card leads to: the chance to win, and what both peg from here on."""
+
+    card: int
+    win: float
+    mine: float
+    theirs: float
+
+
+def best_first(seen: Seen, hands: int = HANDS) -> list[tuple[int, float]]:
+    """A card of each rank that fits, with the chance to win that it leaves, the best first."""
+    return [(each.card, each.win) for each in outlooks(seen, hands)]
+
+
+def outlooks(seen: Seen, hands: int = HANDS) -> list[Outlook]:
+    """What a card of each rank that fits leads to, the best first."""
+    worth = _Worth(seen)
+    of_rank = {card >> 2: card for card in reversed(seen.legal)}
+    tried = sampled(held_by_other(seen), hands) if of_rank else []
+    found = []
+    for rank, card in of_rank.items():
+        win = mine = theirs = 0.0
+        for other, share in tried:
+            own, his = _tried(seen, rank, other)
+            win += share * worth(own, his)
+            mine += share * own
+            theirs += share * his
+        found.append(Outlook(card, win, mine, theirs))
+    return sorted(found, key=lambda each: (each.win, each.card), reverse=True)
+
+
+def after_go(seen: Seen, hands: int = HANDS) -> float:
+    """The chance to win of a player who has no card that fits."""
+    course, worth, needs = seen.course, _Worth(seen), seen.needs
+    win = 0.0
+    for other, share in sampled(held_by_other(seen), hands):
+        own = [card >> 2 for card in seen.hand]
+        last = int(course.last != seen.seat)
+        win += share * worth(*play_on((own, list(other)), course.pile, course.total, 1, last, needs))
+    return win
+
+
+def restarted(seen: Seen) -> Seen:
+    """What is seen when nobody can play and the count starts again."""
+    return replace(seen, played=(*seen.played, (1 - seen.seat, GO), (seen.seat, GO)))
+
+
+def held_by_other(seen: Seen) -> Weighed:
+    """The ranks that the opponent may still hold, and how likely each of these hands is."""
+    course = seen.course
+    left = KEPT - len(course.shown)
+    free = unseen([*seen.kept, *seen.thrown, seen.starter])
+    for rank in course.shown:
+        free[rank] -= 1
+    trust = [1.0] * len(RANKS)
+    for pile, total, rank in course.chose:
+        made = card_points(pile << 4 | rank + 1)
+        for other in RANKS:
+            if total + PIPS[other] <= LIMIT and card_points(pile << 4 | other + 1) >= made + 2:
+                trust[other] *= MISSED
+    room = max(course.goes, default=0)
+    found = _weighed(left, free, [0.0 if PIPS[rank] <= room else trust[rank] for rank in RANKS], seen, course)
+    return found or _weighed(left, free, [1.0] * len(RANKS), seen, course)
+
+
+def sampled(weighed: Weighed, number: int) -> Weighed:
+    """So many of them at even steps through all, or all when they are fewer; their shares add up to 1."""
+    total = sum([weight for _, weight in weighed])
+    if len(weighed) <= number:
+        return [(ranks, weight / total) for ranks, weight in weighed]
+    ends = list(accumulate([weight for _, weight in weighed]))
+    found: dict[int, int] = {}
+    for step in range(number):
+        at = min(bisect_right(ends, total * (step + 0.5) / number), len(ends) - 1)
+        found[at] = found.get(at, 0) + 1
+    return [(weighed[at][0], times / number) for at, times in found.items()]
+
+
+def _tried(seen: Seen, rank: int, other: tuple[int, ...]) -> tuple[int, int]:
+    """What both peg when this rank is played and the opponent holds these."""
+    course = seen.course
+    own = [card >> 2 for card in seen.hand]
+    own.remove(rank)
+    needs = seen.needs
+    pile, total = course.pile << 4 | rank + 1, course.total + PIPS[rank]
+    made = card_points(pile)
+    over = not own and not other
+    if over and total < LIMIT:
+        made += 1
+    if over or made >= needs[0]:
+        return made, 0
+    if total == LIMIT:
+        pile = total = 0
+    mine, his = play_on((own, list(other)), pile, total, 1, 0, (needs[0] - made, needs[1]))
+    return made + mine, his
+
+
+class _Worth:
+    """The chance to win when so much more is pegged: the show comes next, and the hand that shows is known."""
+
+    def __init__(self, seen: Seen) -> None:
+        self._known: dict[tuple[int, int], float] = {}
+        self._needs = seen.needs
+        self._role = seen.role
+        self._hand = points(seen.kept, seen.starter)
+        known = tables()
+        crib = crib_chances(seen.thrown, seen.role, [*seen.kept, *seen.thrown, seen.starter], seen.starter)
+        rank = seen.starter >> 2
+        if seen.role == DEALER:
+            self._pones: Chances = known.showing(PONE, rank)
+            self._dealers: Chances = (0.0,) * self._hand + crib
+        else:
+            self._dealers = convolved(known.showing(DEALER, rank), crib)
+        self._even = min(self._needs) > EVEN
+        if self._even:
+            self._base = self._exact(0, 0)
+            self._slopes = (self._exact(6, 0) - self._base) / 6, (self._exact(0, 6) - self._base) / 6
+
+    def __call__(self, mine: int, his: int) -> float:
+        if self._even:
+            return self._base + mine * self._slopes[0] + his * self._slopes[1]
+        found = self._known.get((mine, his))
+        if found is None:
+            found = self._known[mine, his] = self._exact(mine, his)
+        return found
+
+    def _exact(self, mine: int, his: int) -> float:
+        own, other = self._needs[0] - mine, self._needs[1] - his
+        if own <= 0 or other <= 0:
+            return 1.0 if own <= 0 else 0.0
+        if self._role == DEALER:
+            return through_show((other, own), self._pones, self._dealers)
+        own -= self._hand
+        return 1.0 - after_pone((own, other), self._dealers) if own > 0 else 1.0
+
+
+@cache
+def _multisets(number: int) -> list[tuple[tuple[int, ...], int, tuple[int, ...]]]:
+    """All ranks that so many cards may have: the ranks, the sum of their keys, and 5 · rank + how many of it."""
+    return [
+        (ranks, sum([KEYS[rank] for rank in ranks]), tuple(5 * rank + ranks.count(rank) for rank in sorted(set(ranks))))
+        for ranks in combinations_with_replacement(RANKS, number)
+    ]
+
+
+def _weighed(left: int, free: Sequence[int], trust: Sequence[float], seen: Seen, course: Course) -> Weighed:
+    each = [comb(free[rank], number) * (trust[rank] if number else 1.0) for rank in RANKS for number in range(5)]
+    keeping = tables().keeping[1 - seen.role]
+    shown = sum([KEYS[rank] for rank in course.shown])
+    found = []
+    for ranks, key, terms in _multisets(left):
+        weight = 1.0
+        for term in terms:
+            weight *= each[term]
+        if weight:
+            found.append((ranks, weight * keeping[shown + key]))
+    return found
+
+
+def _follow(seen: Seen) -> Course:
+    record = _Record(1 - seen.seat)
+    for seat, card in seen.played:
+        record.go(seat) if card == GO else record.lay(seat, card >> 2)
+    record.turn(seen.seat)
+    return Course(
+        pile_of(record.pile),
+        record.total,
+        record.last,
+        tuple(record.goes),
+        tuple(record.shown),
+        tuple(record.chose),
+    )
+
+
+class _Record:
+    """Follows a play whose goes need not be written down: whoever could have played has said go."""
+
+    def __init__(self, other: int) -> None:
+        self.pile: list[int] = []
+        self.total = 0
+        self.last = -1
+        self.goes: list[int] = []
+        self.shown: list[int] = []
+        self.chose: list[tuple[int, int, int]] = []
+        self._other = other
+        self._left = [KEPT, KEPT]
+        self._gone: set[int] = set()
+
+    def go(self, seat: int) -> None:
+        self._pass(seat)
+        if self._gone >= {at for at in (0, 1) if self._left[at]}:
+            self._restart()
+
+    def lay(self, seat: int, rank: int) -> None:
+        if self.total + PIPS[rank] > LIMIT:
+            self._pass(0)
+            self._pass(1)
+            self._restart()
+        self.turn(seat)
+        if seat == self._other:
+            self.chose.append((pile_of(self.pile), self.total, rank))
+            self.shown.append(rank)
+        self.pile.append(rank)
+        self.total += PIPS[rank]
+        self._left[seat] -= 1
+        self.last = seat
+        if self.total == LIMIT:
+            self._restart()
+
+    def turn(self, seat: int) -> None:
+        """A seat is to play; when it played last, the other has passed."""
+        if self.total and seat == self.last:
+            self._pass(1 - seat)
+
+    def _pass(self, seat: int) -> None:
+        if seat == self._other and self._left[seat] and seat not in self._gone:
+            self.goes.append(LIMIT - self.total)
+        self._gone.add(seat)
+
+    def _restart(self) -> None:
+        self.pile, self.total = [], 0
+        self._gone.clear()

@@ -1,0 +1,163 @@
+"""What the computer knows by heart: the chance to win from every score, what is kept and thrown, and what it pegs.
+
+`tables.bin` has it all; `python -m cribboard.computer.derive` makes it.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from itertools import combinations_with_replacement, starmap
+from math import comb
+from operator import add
+
+from cribboard.analyst.table import KEYS, RANKS
+
+PONE, DEALER = 0, 1
+ROLES = (PONE, DEALER)
+NEED = 241  # the most points that a side can need
+MOST_PEGS = 9  # in a play, as far as they are told apart
+MOST_POINTS = 29
+SHARE = 65535  # a chance of 1, as it is stored
+KEPT = tuple(combinations_with_replacement(RANKS, 4))
+THROWN = tuple(combinations_with_replacement(RANKS, 2))
+HAND_KEYS = tuple(sum([KEYS[rank] for rank in ranks]) for ranks in KEPT)
+
+Chances = tuple[float, ...]  # of 0, 1, 2 … points
+
+
+@dataclass(frozen=True)
+class Tables:
+    """As stored: `win` by the dealer's and pone's need, `kept` and `thrown` how much more often than at random, `pegs`
+    by role and kept ranks his own and the other's, `hands` by role and starter."""
+
+    win: array[int]
+    kept: array[int]
+    thrown: array[int]
+    pegs: array[int]
+    hands: array[int]
+
+    @cached_property
+    def chances(self) -> list[list[float]]:
+        """The dealer's chance to win before the deal, by what he needs and by what pone needs; from 1 up."""
+        rows: list[list[float]] = [[]]
+        for need in range(NEED):
+            row = self.win[need * NEED : (need + 1) * NEED]
+            rows.append([0.0, *[share / SHARE for share in row]])
+        return rows
+
+    @cached_property
+    def keeping(self) -> tuple[dict[int, float], dict[int, float]]:
+        """By role, how much more often these four ranks are kept than held at random; by the sum of their keys."""
+        size = len(KEPT)
+        each = [dict(zip(HAND_KEYS, self.kept[role * size : (role + 1) * size], strict=True)) for role in ROLES]
+        return {key: max(value, 1) / 1000 for key, value in each[0].items()}, {
+            key: max(value, 1) / 1000 for key, value in each[1].items()
+        }
+
+    @cache  # noqa: B019 (there is one)
+    def throwing(self, role: int) -> tuple[tuple[int, int, float], ...]:
+        """Pairs of ranks and how much more often they are thrown than at random."""
+        size = len(THROWN)
+        shares = self.thrown[role * size : (role + 1) * size]
+        return tuple((low, high, share / 1000) for (low, high), share in zip(THROWN, shares, strict=True))
+
+    @cache  # noqa: B019
+    def pegging(self, role: int, key: int) -> tuple[Chances, Chances]:
+        """The chances of what a player with these kept ranks pegs, and of what the other pegs."""
+        at = (role * len(KEPT) + _index()[key]) * 2
+        first, second = [self.pegs[each * (MOST_PEGS + 1) : (each + 1) * (MOST_PEGS + 1)] for each in (at, at + 1)]
+        return _shares(first), _shares(second)
+
+    @cache  # noqa: B019
+    def showing(self, role: int, starter: int) -> Chances:
+        """The chances of what a hand counts with a starter of this rank."""
+        at = (role * len(RANKS) + starter) * (MOST_POINTS + 1)
+        return _shares(self.hands[at : at + MOST_POINTS + 1])
+
+    @cache  # noqa: B019
+    def showing_any(self, role: int) -> Chances:
+        """The same with any starter."""
+        rows = [self.showing(role, starter) for starter in RANKS]
+        return tuple(sum([row[number] for row in rows]) / len(rows) for number in range(MOST_POINTS + 1))
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def packed(self) -> bytes:
+        """The bytes of the file."""
+        return b"".join(map(_bytes, (self.win, self.kept, self.thrown, self.hands, self.pegs)))
+
+
+def unpacked(stored: bytes) -> Tables:
+    """The tables of these bytes."""
+    found = []
+    for kind, size in _SIZES:
+        values = array(kind)
+        length = size * values.itemsize
+        values.frombytes(stored[:length])
+        stored = stored[length:]
+        if sys.byteorder == "big":
+            values.byteswap()
+        found.append(values)
+    win, kept, thrown, hands, pegs = found
+    return Tables(win, kept, thrown, pegs, hands)
+
+
+def tables() -> Tables:
+    """Those that come with the program, or that are being made."""
+    if not _in_use:
+        _in_use.append(unpacked(files(__package__).joinpath("tables.bin").read_bytes()))
+    return _in_use[0]
+
+
+def use(found: Tables) -> None:
+    """Play by these from now on."""
+    _in_use[:] = [found]
+
+
+def ways(ranks: tuple[int, ...], free: tuple[int, ...] = (4,) * 13) -> int:
+    """In how many ways these ranks (in order) can be taken from so many free cards of each."""
+    found = 1
+    for rank in set(ranks):
+        found *= comb(free[rank], ranks.count(rank))
+    return found
+
+
+def convolved(one: Chances, other: Chances) -> Chances:
+    """The chances of the sums."""
+    found = [0.0] * (len(one) + len(other) - 1)
+    for at, share in enumerate(one):
+        if share:
+            found[at : at + len(other)] = starmap(add, zip(found[at:], [share * each for each in other], strict=False))
+    return tuple(found)
+
+
+_in_use: list[Tables] = []
+_SIZES = (
+    ("H", NEED * NEED),
+    ("H", 2 * len(KEPT)),
+    ("H", 2 * len(THROWN)),
+    ("H", 2 * len(RANKS) * (MOST_POINTS + 1)),
+    ("B", 2 * len(KEPT) * 2 * (MOST_PEGS + 1)),
+)
+
+
+@cache
+def _index() -> dict[int, int]:
+    return {key: at for at, key in enumerate(HAND_KEYS)}
+
+
+def _shares(stored: array[int]) -> Chances:
+    total = sum(stored) or 1
+    return tuple(each / total for each in stored)
+
+
+def _bytes(values: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        values = values[:]
+        values.byteswap()
+    return values.tobytes()

@@ -1,0 +1,291 @@
+"""Pages to print: a cheat sheet, a score card and counting exercises, set once and written as PDF or as SVG.
+
+A page is set as texts and rules in millimetres; both kinds of file draw the same.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from xml.sax.saxutils import escape
+
+from fpdf import FPDF
+
+from cribboard.hardware.card import BUTTONS, LIGHTS, ORDER, Rows
+from cribboard.hardware.template import PAPERS, new_pdf
+from cribboard_core.aloud import sentence
+from cribboard_core.cards import PACK_SIZE, card_name, cards_text
+from cribboard_core.show import count
+
+POINT_MM = 25.4 / 72
+LEADING = 1.25  # lines, in heights of the letters
+POCKET = "pocket"  # a page of A4 cut once and folded to a book of eight
+# Where the pages of the pocket book lie on the sheet: column, row; those of the upper row stand on their heads.
+FOLDED = ((3, 1), (3, 0), (2, 0), (1, 0), (0, 0), (0, 1), (1, 1), (2, 1))
+
+COUNTING: Rows = (
+    ("first", "sort the five cards low to high, the starter among them"),
+    ("fifteens", "2 for each set of cards that makes 15. First two cards: 7 and 8, 6 and 9, 5 and a ten-card; then "
+     "three, four, all five. King, queen and jack are 10, an ace is 1"),
+    ("pairs", "2; three alike 6; four alike 12"),
+    ("runs", "3 or more in a row, 1 a card. With the pairs in it: double run of three 8, double run of four 10, triple "
+     "run 15, double double run 16"),
+    ("flush", "4 in the hand, 5 with the starter; in the crib only all 5"),
+    ("nobs", "1 for the jack of the starter's suit"),
+    ("nothing", "19, 25, 26 and 27 cannot be, so a hand of nothing is nineteen. The best is 29"),
+)  # fmt: skip
+DEALING: Rows = (
+    ("deal", "six cards each for two players, who throw two to the dealer's crib; five each for three or four, who "
+     "throw one"),
+    ("starter", "cut after the discards; a jack is nibs, 2 for the dealer"),
+    ("the play", "left of the dealer leads; say the count; nobody passes 31; who can play must. After 31 or a go of "
+     "all the count starts again"),
+    ("the show", ORDER),
+)  # fmt: skip
+PLAYING: Rows = (
+    ("15 or 31", "2"),
+    ("go, last card", "1; a last card that makes 15 is 3, one that makes 31 is 2"),
+    ("pair, three, four", "2, 6, 12, one after the other"),
+    ("run", "1 a card, in any order, unbroken: 8 6 4 5 7, and the 7 makes a run of five"),
+)
+SKUNKS: Rows = (
+    ("to 121", "90 or fewer is a skunk, 60 or fewer a double skunk"),
+    ("to 61", "30 or fewer is a skunk"),
+)
+SHEET = (
+    ("Count a hand", COUNTING),
+    ("A deal", DEALING),
+    ("Points in the play", PLAYING),
+    ("Skunks", SKUNKS),
+    ("The board's buttons", BUTTONS),
+    ("The board's lights", LIGHTS),
+)
+
+
+@dataclass(frozen=True)
+class Text:
+    """Words; `y` is their base line."""
+
+    x: float
+    y: float
+    points: float
+    bold: bool
+    words: str
+    turned: bool = False  # upside down
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A straight line."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+
+
+@dataclass
+class Page:
+    """What stands on a page, in millimetres from its upper left corner."""
+
+    width: float
+    height: float
+    items: list[Text | Rule] = field(default_factory=list)
+
+
+class Setter:
+    """Sets words in columns, one page after the other."""
+
+    def __init__(self, size: tuple[float, float], points: float, columns: int, margin: float) -> None:
+        self.pages: list[Page] = []
+        self._size = size
+        self._points = points
+        self._columns = columns
+        self._margin = margin
+        self._gap = margin * 0.6
+        self._wide = (size[0] - 2 * margin - (columns - 1) * self._gap) / columns
+        self._column = columns
+        self._y = 0.0
+        self._measure = FPDF(unit="mm")
+
+    def title(self, words: str, times: float = 1.35) -> None:
+        """A heading, which stays with the line below it."""
+        size = self._points * times
+        room = (size * 1.6 + self._points * LEADING * 2) * POINT_MM
+        self._need(room)
+        self._y += size * 1.45 * POINT_MM
+        for line in self._lines(words, size, True, self._wide):
+            self._put(line, size, True, 0)
+        self._y += 0.35 * size * POINT_MM
+
+    def row(self, name: str, meaning: str) -> None:
+        """A bold name and what it means, side by side."""
+        beside = self._wide * 0.27
+        left = self._lines(name, self._points, True, beside - 1)
+        right = self._lines(meaning, self._points, False, self._wide - beside)
+        self._need(max(len(left), len(right)) * self._high())
+        top = self._y
+        for lines, bold, x in ((left, True, 0.0), (right, False, beside)):
+            self._y = top
+            for line in lines:
+                self._y += self._high()
+                self._put(line, self._points, bold, x)
+        self._y = top + (max(len(left), len(right)) + 0.25) * self._high()
+
+    def words(self, words: str) -> None:
+        """A paragraph."""
+        lines = self._lines(words, self._points, False, self._wide)
+        self._need(len(lines) * self._high())
+        for line in lines:
+            self._y += self._high()
+            self._put(line, self._points, False, 0)
+        self._y += 0.35 * self._high()
+
+    def line(self) -> None:
+        """A line to write on."""
+        self._need(2 * self._high())
+        self._y += 2 * self._high()
+        left = self._left()
+        self.pages[-1].items.append(Rule(left, self._y, left + self._wide, self._y))
+
+    def next_page(self) -> None:
+        """What follows stands on a new page."""
+        self._column = self._columns
+
+    def _high(self) -> float:
+        return self._points * LEADING * POINT_MM
+
+    def _left(self) -> float:
+        return self._margin + self._column * (self._wide + self._gap)
+
+    def _need(self, room: float) -> None:
+        """Go to the next column or page when so much does not fit."""
+        if self._column < self._columns and self._y + room <= self._size[1] - self._margin:
+            return
+        self._column += 1
+        if self._column >= self._columns:
+            self.pages.append(Page(*self._size))
+            self._column = 0
+        self._y = self._margin
+
+    def _put(self, words: str, points: float, bold: bool, x: float) -> None:
+        self.pages[-1].items.append(Text(self._left() + x, self._y, points, bold, words))
+
+    def _lines(self, words: str, points: float, bold: bool, room: float) -> list[str]:
+        self._measure.set_font("Helvetica", "B" if bold else "", points)
+        lines: list[str] = []
+        for word in words.split():
+            longer = f"{lines[-1]} {word}" if lines else word
+            if lines and self._measure.get_string_width(longer) <= room:
+                lines[-1] = longer
+            else:
+                lines.append(word)
+        return lines
+
+
+def cheat_sheet(paper: str, large: bool = False) -> list[Page]:
+    """The count, a deal, the play, skunks, buttons and lights; `pocket` gives the pages of a book before folding."""
+    if paper == POCKET:
+        setter = Setter((PAPERS["a4"][0] / 4, PAPERS["a4"][1] / 2), 7.8, 1, 5.0)
+    else:
+        setter = Setter(_upright(paper), 20.0 if large else 10.0, 1 if large else 2, 15.0)
+    setter.title("Cribbage", 1.8)
+    for title, rows in SHEET:
+        if paper == POCKET and rows is not COUNTING:
+            setter.next_page()
+        setter.title(title)
+        for name, meaning in rows:
+            setter.row(name, meaning)
+    return _folded(setter.pages) if paper == POCKET else setter.pages
+
+
+def exercises(paper: str, seed: int, number: int, large: bool = False) -> list[Page]:
+    """Hands to count, and on a page of its own what they count, said as a player says it."""
+    chance = random.Random(seed)  # noqa: S311 (an exercise, not a secret)
+    shows = []
+    for _ in range(number):
+        *hand, starter = chance.sample(range(PACK_SIZE), 5)
+        shows.append(count(hand, starter))
+    setter = Setter(_upright(paper), 20.0 if large else 11.0, 1 if large else 2, 15.0)
+    setter.title(f"Count these hands (sheet {seed})", 1.5)
+    for at, show in enumerate(shows, 1):
+        setter.row(f"{at}.", f"{cards_text(show.hand)}   starter {card_name(show.starter)}")
+        setter.line()
+    setter.next_page()
+    setter.title(f"Answers (sheet {seed})", 1.5)
+    for at, show in enumerate(shows, 1):
+        setter.row(f"{at}.  {show.points}", f"{sentence(show)}.")
+    return setter.pages
+
+
+def score_card(paper: str, large: bool = False) -> list[Page]:
+    """A card to write a night's games on: who won, by how much, skunks."""
+    setter = Setter(_upright(paper), 20.0 if large else 12.0, 1, 15.0)
+    setter.title("Cribbage score card", 1.5)
+    setter.words("Players:")
+    setter.line()
+    setter.words("Game: won by, points, skunk (S) or double skunk (D)")
+    for _ in range(9 if large else 16):
+        setter.line()
+    return setter.pages
+
+
+def pdf(pages: Sequence[Page], title: str) -> bytes:
+    """The pages as one PDF."""
+    document = new_pdf("a4")
+    document.set_title(title)
+    for page in pages:
+        document.add_page(format=(page.width, page.height), orientation="portrait")
+        for item in page.items:
+            if isinstance(item, Rule):
+                document.line(item.x, item.y, item.to_x, item.to_y)
+            else:
+                document.set_font("Helvetica", "B" if item.bold else "", item.points)
+                with document.rotation(180, item.x, item.y) if item.turned else nullcontext():
+                    document.text(item.x, item.y, item.words)
+    return bytes(document.output())
+
+
+def svg(page: Page, title: str) -> str:
+    """A page as SVG."""
+    return "\n".join(_svg_lines(page, title)) + "\n"
+
+
+def _svg_lines(page: Page, title: str) -> Iterator[str]:
+    size = f'width="{page.width:.1f}mm" height="{page.height:.1f}mm" viewBox="0 0 {page.width:.1f} {page.height:.1f}"'
+    yield f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="Helvetica, Arial, sans-serif">'
+    yield f"<title>{escape(title)}</title>"
+    yield f'<rect width="{page.width:.1f}" height="{page.height:.1f}" fill="white"/>'
+    for item in page.items:
+        if isinstance(item, Rule):
+            ends = f'x1="{item.x:.2f}" y1="{item.y:.2f}" x2="{item.to_x:.2f}" y2="{item.to_y:.2f}"'
+            yield f'<line {ends} stroke="black" stroke-width="0.15"/>'
+        else:
+            high, bold = f"{item.points * POINT_MM:.2f}", ' font-weight="bold"' if item.bold else ""
+            at = f'x="{item.x:.2f}" y="{item.y:.2f}"'
+            turned = f' transform="rotate(180 {item.x:.2f} {item.y:.2f})"' if item.turned else ""
+            yield f'<text {at} font-size="{high}"{bold}{turned}>{escape(item.words)}</text>'
+    yield "</svg>"
+
+
+def _folded(pages: Sequence[Page]) -> list[Page]:
+    """Eight small pages on one sheet, to fold to a book; the line in the middle is cut."""
+    if len(pages) > len(FOLDED):
+        raise ValueError(f"{len(pages)} pages do not fit a book of {len(FOLDED)}")
+    width, height = pages[0].width, pages[0].height
+    sheet = Page(4 * width, 2 * height, [Rule(width, height, 3 * width, height)])
+    for page, (column, row) in zip(pages, FOLDED, strict=False):
+        left, top = column * width, row * height
+        for item in page.items:
+            if isinstance(item, Text) and row:
+                sheet.items.append(replace(item, x=left + item.x, y=top + item.y))
+            elif isinstance(item, Text):
+                sheet.items.append(replace(item, x=left + width - item.x, y=top + height - item.y, turned=True))
+    return [sheet]
+
+
+def _upright(paper: str) -> tuple[float, float]:
+    width, height = PAPERS[paper]
+    return height, width

@@ -1,0 +1,250 @@
+"""A game looked at afterwards: what each discard and card cost in the chance to win, and which would have been better.
+
+The chance at the end less that at the start is what the cards brought and what both players' choices cost; so the luck
+is what the costs leave over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from cribboard.computer import discarding, playing
+from cribboard.computer.tables import DEALER, PONE
+from cribboard.computer.winning import chance_to_win
+from cribboard.errors import CribboardError
+from cribboard.files import home
+from cribboard.players import seen_by
+from cribboard.playing import log as logs
+from cribboard.referee.outcomes import Act
+from cribboard.referee.referee import Referee
+from cribboard.referee.setup import Setup
+from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
+from cribboard_core.show import count
+
+HANDS = 160  # of the opponent, for each card: four times as many as in a game
+UNSURE = 0.004  # a card that costs less may be as good: the hands that are tried are a sample
+PUBLISHED = {"pone's hand": 8.00, "dealer's hand": 8.11, "crib": 4.79}  # of experts, a deal
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A discard or a card: what it cost, and what would have been better, with the reason in words."""
+
+    deal: int
+    seat: int
+    dealing: bool
+    scores: tuple[int, int]
+    chose: tuple[int, ...]
+    best: tuple[int, ...]
+    cost: float
+    reason: str
+
+    @property
+    def discard(self) -> bool:
+        """Whether it is one."""
+        return len(self.chose) > 1
+
+
+@dataclass
+class Review:
+    """A game of two: `choices` in their order, `first` the chance of seat 0 at the start, `last` at the end, `made` the
+    points by seat and by what they were for, one each deal."""
+
+    setup: Setup
+    choices: list[Choice] = field(default_factory=list)
+    first: float = 0.5
+    last: float = 0.5
+    over: bool = False
+    made: dict[tuple[int, str], list[int]] = field(default_factory=dict)
+
+    def cost(self, seat: int) -> float:
+        """What the choices of a seat have cost it, in chance to win."""
+        return sum([choice.cost for choice in self.choices if choice.seat == seat])
+
+    def luck(self, seat: int) -> float:
+        """What the cards have brought a seat."""
+        gained = self.last - self.first if seat == 0 else self.first - self.last
+        return gained + self.cost(seat) - self.cost(1 - seat)
+
+    def worst(self, number: int) -> list[Choice]:
+        """The choices that cost most."""
+        return sorted([each for each in self.choices if each.cost > 0], key=lambda each: -each.cost)[:number]
+
+
+def newest() -> Path:
+    """The log of the newest game of which anything was dealt; raises CribboardError when there is none."""
+    found = sorted(home().glob("boards/*/" + logs.NAME), key=lambda path: path.stat().st_mtime, reverse=True)
+    both = [place for path in found for place in (path, path.with_name(logs.BEFORE)) if place.exists()]
+    for path in both:
+        if any(act[0] == "discard" for act in logs.acts(path)[2]):
+            return path
+    raise CribboardError(
+        "there is no game to review: only games that the program deals have cards that it knows",
+        "play one with `cribboard play Ann Bob --computer Bob`, or name a log",
+    )
+
+
+def review(path: Path, say: Callable[[int, int], None] = lambda done, of: None) -> Review:
+    """Look at every choice that stands; raises CribboardError for a game whose cards are not known."""
+    setup, base, acts = logs.acts(path)
+    if setup.players != 2 or not setup.dealt:
+        why = "more than two players" if setup.players != 2 else "cards that the program has not dealt"
+        raise CribboardError(f"a game of {why} cannot be reviewed", "play with --deal or --computer, two players")
+    standing = set(Referee.replay(setup, base, acts).standing())
+    found, referee = Review(setup), Referee(setup, base)
+    for number, act in enumerate(acts):
+        if number in standing:
+            _look(found, referee, act)
+        referee.act(act)
+        say(number + 1, len(acts))
+    _end(found, referee)
+    return found
+
+
+def _look(found: Review, referee: Referee, act: Act) -> None:
+    """What an act shows, just before it is done."""
+    if act[0] == "deal" and referee.table.deals == 0:
+        _begin(found, referee)
+    elif act[0] == "discard":
+        found.choices.append(_discard(referee, act[1], parse_cards(act[2])))
+    elif act[0] == "play":
+        seen = seen_by(referee, act[1])
+        if len({card >> 2 for card in seen.legal}) > 1:
+            found.choices.append(_card(referee, seen, parse_card(act[2])))
+    elif act[0] in ("show", "claim"):
+        _note(found, referee)
+
+
+def _begin(found: Review, referee: Referee) -> None:
+    """A game begins, perhaps another one of an evening: what was before is not part of it."""
+    scores = _scores(referee, 0)
+    found.choices.clear()
+    found.made.clear()
+    found.first = chance_to_win(*scores, referee.table.due == 0, referee.setup.target)
+
+
+def _end(found: Review, referee: Referee) -> None:
+    winner, setup = referee.match.winner, referee.setup
+    found.over = referee.begun and winner >= 0
+    if found.over:
+        found.last = float(winner == setup.side(0))
+    elif referee.table.dealer >= 0:
+        found.last = chance_to_win(*_scores(referee, 0), referee.table.dealer == 0, setup.target)
+
+
+def _discard(referee: Referee, seat: int, thrown: list[int]) -> Choice:
+    round_ = referee.table.round
+    assert round_ is not None  # noqa: S101 (a discard is in a round)
+    dealing = seat == round_.deal.dealer
+    role, scores = DEALER if dealing else PONE, _scores(referee, seat)
+    mine, theirs = [referee.setup.target - score for score in scores]
+    needs = (theirs, mine) if dealing else (mine, theirs)
+    found = discarding.discards(sorted(round_.deal.hands[seat]), role, needs, every=True)
+    best, own = found[0], next(choice for choice in found if set(choice.thrown) == set(thrown))
+    sign = 1 if dealing else -1
+    crib = sign * (best.crib - own.crib)
+    reason = f"hand {best.hand - own.hand:+.1f}, crib {crib:+.1f}, play {best.pegs - own.pegs:+.1f} points"
+    if best.worth(role) < own.worth(role):
+        reason += ", fewer in all, but those that the scores ask for"
+    deals = referee.table.deals
+    return Choice(deals, seat, dealing, scores, tuple(thrown), best.thrown, best.win - own.win, reason)
+
+
+def _card(referee: Referee, seen: playing.Seen, card: int) -> Choice:
+    found = playing.outlooks(seen, HANDS)
+    best, own = found[0], next(each for each in found if each.card >> 2 == card >> 2)
+    cost = best.win - own.win
+    reason = f"own pegs {best.mine - own.mine:+.1f}, the other's {best.theirs - own.theirs:+.1f} points"
+    deals, dealing = referee.table.deals, seen.seat == seen.dealer
+    return Choice(deals, seen.seat, dealing, seen.scores, (card,), (best.card,), cost if cost > UNSURE else 0.0, reason)
+
+
+def _note(found: Review, referee: Referee) -> None:
+    """What the hands of a deal count, once, when the first is shown."""
+    round_ = referee.table.round
+    if round_ is None or any(round_.deal.has_shown(seat) for seat in (0, 1)):
+        return
+    deal = round_.deal
+    for seat in (0, 1):
+        role = "dealer's hand" if seat == deal.dealer else "pone's hand"
+        found.made.setdefault((seat, role), []).append(count(deal.kept[seat], deal.starter).points)
+    found.made.setdefault((deal.dealer, "crib"), []).append(count(deal.crib, deal.starter, True).points)
+
+
+def _scores(referee: Referee, seat: int) -> tuple[int, int]:
+    setup, match = referee.setup, referee.match
+    if not referee.begun or match.winner >= 0:
+        return 0, 0
+    return match.front(setup.side(seat)), match.front(setup.side(1 - seat))
+
+
+def in_words(found: Review, number: int) -> list[str]:
+    """The review in lines, with so many of the worst choices."""
+    names = found.setup.names
+    lines = [f"{names[0]} against {names[1]}, to {found.setup.target}{'' if found.over else ', not over yet'}."]
+    for seat, name in enumerate(names):
+        cost, luck = found.cost(seat), found.luck(seat)
+        lines.append(
+            f"{name}: choices cost {_share(cost)} of the chance to win; the cards brought {luck * 100:+.1f} %."
+        )
+    worst = found.worst(number)
+    lines.append("What cost most:" if worst else "No choice cost anything.")
+    lines += [f"  {_told(choice, names)}" for choice in worst]
+    return lines + _averages(found)
+
+
+def _told(choice: Choice, names: tuple[str, ...]) -> str:
+    did = "threw" if choice.discard else "played"
+    role = "dealer" if choice.dealing else "pone"
+    better = cards_text(choice.best)
+    return (
+        f"Deal {choice.deal}, {names[choice.seat]} ({role}, {choice.scores[0]} to {choice.scores[1]}) {did} "
+        f"{cards_text(choice.chose)}: {_share(choice.cost)}. Better {better}: {choice.reason}."
+    )
+
+
+def _averages(found: Review) -> list[str]:
+    lines = []
+    for seat, name in enumerate(found.setup.names):
+        parts = [
+            f"{what} {sum(made) / len(made):.1f} (experts {PUBLISHED[what]:.1f})"
+            for what in PUBLISHED
+            if (made := found.made.get((seat, what)))
+        ]
+        if parts:
+            lines.append(f"{name}'s averages: {', '.join(parts)}.")
+    return lines
+
+
+def _share(cost: float) -> str:
+    return f"{100 * cost:.1f} %"
+
+
+def to_json(found: Review) -> dict[str, object]:
+    """The review for programs."""
+    names = found.setup.names
+    players = [
+        {
+            "name": name,
+            "cost": round(found.cost(seat), 4),
+            "luck": round(found.luck(seat), 4),
+            "averages": {what: sum(made) / len(made) for (one, what), made in found.made.items() if one == seat},
+        }
+        for seat, name in enumerate(names)
+    ]
+    choices = [
+        {
+            "deal": choice.deal,
+            "name": names[choice.seat],
+            "dealer": choice.dealing,
+            "scores": list(choice.scores),
+            "chose": [card_name(card) for card in choice.chose],
+            "best": [card_name(card) for card in choice.best],
+            "cost": round(choice.cost, 4),
+            "reason": choice.reason,
+        }
+        for choice in found.choices
+    ]
+    return {"over": found.over, "target": found.setup.target, "players": players, "choices": choices}

@@ -1,0 +1,1 @@
+"""The pages that need no server: the virtual board, the scorer, the documentation."""

@@ -1,0 +1,116 @@
+"""Writes the static folder: pages, modules, firmware and runtime, which any host of pages can serve."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import cribboard
+from cribboard.drive import drive_files
+from cribboard.files import ELSEWHERE, writing
+from cribboard.hardware.board_toml import folder as descriptions
+from cribboard.hardware.board_toml import load
+from cribboard.hardware.description import Description
+from cribboard.hardware.page import entry
+from cribboard.hardware.settings import settings_toml
+from cribboard.hardware.shape import BUTTON_NAMES, Layout
+from cribboard.site.runtime import SCRIPT, WASM, Runtime
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+SHARED = Path(cribboard.__file__).parent / "web" / "static"  # the phone pages' modules, of which these pages use some
+SHARED_STYLES = ("base.css", "paper.css", "score.css", "light.css", "icon.svg", "wood.svg")
+PAGES = ("index.html", "score.html", "count.html")
+IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE | re.DOTALL)
+WORKER = "service-worker.js"
+PIEZO = "GP22"  # a virtual board has one, whatever its description says: it is heard in the page
+
+
+def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
+    """Write all files into a folder; gives the size of each in bytes. What else is in the folder stays."""
+    files = {
+        **{f"static/{path.name}": path.read_bytes() for path in static_files()},
+        **{name: (STATIC / name).read_bytes() for name in PAGES},
+        f"runtime/{SCRIPT}": runtime.script,
+        f"runtime/{WASM}": runtime.wasm,
+        "firmware.json": _json(firmware()),
+        "boards.json": _json(boards()),
+    }
+    files[WORKER] = service_worker(files)
+    for name, data in files.items():
+        path = into / name
+        with writing(path, ELSEWHERE):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    return {name: len(data) for name, data in files.items()}
+
+
+def static_files() -> Iterator[Path]:
+    """These pages' own modules and styles, and those of the phone pages that they import."""
+    own = [path for path in sorted(STATIC.iterdir()) if path.suffix != ".html" and path.name != WORKER]
+    yield from own
+    yield from (SHARED / name for name in SHARED_STYLES)
+    names = {path.name for path in own}
+    wanted = [name for path in own if path.suffix == ".js" for name in imported(path)]
+    while wanted:
+        name = wanted.pop()
+        if name not in names:
+            names.add(name)
+            yield SHARED / name
+            wanted += imported(SHARED / name)
+
+
+def imported(module: Path) -> list[str]:
+    """The modules beside it that a module imports."""
+    return IMPORT.findall(module.read_text(encoding="utf-8"))
+
+
+def firmware() -> dict[str, str]:
+    """What the page's MicroPython runs, by its path on the drive: the firmware as it is, without Adafruit's library."""
+    found = {name: data for name, data in drive_files().contents().items() if name.endswith(".py")}
+    found.pop("lib/neopixel.py")  # it stands on modules of CircuitPython's in C
+    found.pop("safemode.py")
+    return {name: data.decode() for name, data in found.items()}
+
+
+def boards() -> list[dict[str, object]]:
+    """The shipped boards: what each is called, its settings, its drawing and its buttons."""
+    top = descriptions()
+    paths = [top / "board.toml", *sorted((top / "boards").glob("*.toml"))]
+    return [_board(path.stem, load(path)) for path in paths]
+
+
+def _board(name: str, description: Description) -> dict[str, object]:
+    heard = replace(description, piezo=PIEZO)
+    shared = [{"name": "UNDO", "pin": heard.buttons.undo}, {"name": "DEAL", "pin": heard.buttons.deal}]
+    return {
+        "id": name,
+        "name": description.name,
+        "settings": settings_toml(heard),
+        "pins": heard.tracks.pins,
+        "order": heard.tracks.pixel_order,
+        "drawing": entry(Layout(description)),
+        "buttons": {
+            "places": [
+                [{"name": key, "pin": pin} for key, pin in zip(BUTTON_NAMES, pins, strict=False)]
+                for pins in heard.buttons.players
+            ],
+            "shared": shared,
+        },
+    }
+
+
+def service_worker(files: dict[str, bytes]) -> bytes:
+    """What keeps these files for a page that is offline; another version whenever one of them changes."""
+    version = hashlib.sha256(b"".join(data for _, data in sorted(files.items()))).hexdigest()[:16]
+    text = (STATIC / WORKER).read_text(encoding="utf-8")
+    listed = json.dumps(sorted([*files, "./"]), indent=1)
+    return text.replace('"VERSION"', f'"{version}"').replace('["FILES"]', listed).encode()
+
+
+def _json(value: object) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()

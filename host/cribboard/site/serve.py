@@ -1,0 +1,52 @@
+"""Serves the folder on this computer alone, with the headers that a good host of pages would send."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+from pathlib import Path
+
+from cribboard.errors import CribboardError
+
+HOST = "127.0.0.1"
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; object-src 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-cache",
+}
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Files with the headers."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = {  # noqa: RUF012 (as its base has it)
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def end_headers(self) -> None:
+        """Add the headers to those of the file."""
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (as its base has it)
+        """Nothing: nobody reads it."""
+
+
+def server(folder: Path, port: int) -> http.server.ThreadingHTTPServer:
+    """A server of the folder; port 0 takes any free one. Raises CribboardError when the port is taken."""
+    handler = functools.partial(Handler, directory=str(folder))
+    try:
+        return http.server.ThreadingHTTPServer((HOST, port), handler)
+    except OSError as error:
+        raise CribboardError(
+            f"port {port} cannot be used ({error.strerror})", "name another one with --web-port"
+        ) from error

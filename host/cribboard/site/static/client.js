@@ -1,0 +1,289 @@
+// A board at the other end of a port: queries, commands that count exactly once, and its events. The firmware's README says
+// under "Commands" what a program must do; the numbers of its rules stand where they are kept.
+
+import { encode, Lines, PROTOCOL } from "./wire.js";
+
+const FIRST_WAIT_MS = 20; // before a frame is sent again, then more and more
+const LAST_WAIT_MS = 180;
+const GONE_MS = 5000;
+const SHOWN_MS = 400; // points that only light up keep nothing else waiting
+const LAST_ID = 255;
+const STEP = 500; // sessions
+const KEPT = 30; // newest events, to see later whether the board still has them
+const TARGETS = [61, 91, 121, 241];
+const TAKEN_OVER = "another program is using the board; look at the score, and repeat it if it is still right";
+const NOBODY_KNOWS = "the board no longer knows whether this counted; look at the score";
+
+export class Gone extends Error {}
+export class NotABoard extends Error {}
+
+// What the board refused; `code` is the board's, or stale, lost, unknown.
+export class Refused extends Error {
+  constructor(code, text) {
+    super(text);
+    this.code = code;
+  }
+}
+
+export class Client {
+  // `port` has send(bytes) and calls `heard`; `store` has read(name) and write(name, value). `on` has changed(), event(row),
+  // pending(side, points, owner).
+  constructor(port, store, on) {
+    Object.assign(this, { port, store, on, lines: new Lines(), waiting: null, turn: Promise.resolve(), state: null, hello: null, note: null });
+    this.number = crypto.getRandomValues(new Uint8Array(1))[0] % 255; // an answer to an earlier program may still come
+    port.heard = (bytes) => this.heard(bytes);
+  }
+
+  heard(bytes) {
+    for (const message of this.lines.feed(bytes)) {
+      if (this.waiting?.fits(message)) this.waiting.answer(message);
+      else if (message[0] === "ev") this.follow(message.slice(1, 10));
+      else if (message[0] === "pend" && message[1] === -1) this.on.pending(...message.slice(2, 5));
+    }
+  }
+
+  // One request at a time; the same frame again until it is answered.
+  async exchange(message, fits, patience = GONE_MS) {
+    const frame = encode(message);
+    const ends = performance.now() + patience;
+    for (let wait = FIRST_WAIT_MS; performance.now() < ends; wait = Math.min(LAST_WAIT_MS, 1.5 * wait)) {
+      const answered = new Promise((resolve) => (this.waiting = { fits, answer: resolve }));
+      await this.port.send(frame);
+      const answer = await Promise.race([answered, later(wait)]);
+      if (answer) {
+        this.waiting = null;
+        return answer;
+      }
+    }
+    this.waiting = null;
+    throw new Gone("the board does not answer");
+  }
+
+  ask(op, ...args) {
+    return this.query([op, ...args]);
+  }
+
+  async query([op, ...args], patience) {
+    this.number = (this.number % 255) + 1;
+    const q = this.number;
+    const answer = await this.exchange([op, q, ...args], (heard) =>
+      (heard[0] === op && heard[1] === q) || (heard[0] === "no" && heard[1] === 0 && heard[2] === q), patience);
+    if (answer[0] === "no") throw new Refused(answer[3], answer[4]);
+    return answer.slice(2);
+  }
+
+  // Points that somebody is about to peg light up on the board.
+  pend(side, points, owner, seconds) {
+    return this.inTurn(() => this.query(["pend", side, points, owner, seconds], SHOWN_MS));
+  }
+
+  // Everything in its order: a second command waits for the first.
+  inTurn(act) {
+    const done = this.turn.then(act);
+    this.turn = done.catch(() => {});
+    return done;
+  }
+
+  // Gives what there is to say of an earlier time: [what, …] and the command that it is about.
+  open() {
+    return this.inTurn(() => this.meet());
+  }
+
+  async meet() {
+    this.hello = await this.greeted();
+    const { uid, epoch, session, lastId } = this.hello;
+    this.note = (await this.store.read(`board ${uid}`)) ?? { session: 0, id: 0, left: null, next: null, state: null, rows: [] };
+    const { note } = this;
+    const ahead = (session - note.session) & 0xffff;
+    const behind = session && ((ahead > 0 && ahead < 0x8000) || (ahead === 0 && lastId > note.id));
+    if (!note.session || behind) Object.assign(note, { session, id: LAST_ID });
+    const said = note.state ? await this.mend() : [];
+    note.epoch = epoch;
+    const { left } = note;
+    if (left) said.push([await this.deliver(), left]);
+    await this.learn();
+    if (note.next) {
+      const { op, args } = note.next;
+      const outcome = await this.give(op, ["new", "restore"].includes(op) ? [this.state.rev, ...args.slice(1)] : args);
+      said.push([outcome, { op, args }]);
+    }
+    return said;
+  }
+
+  async greeted() {
+    let answer;
+    try {
+      answer = await this.ask("hello", PROTOCOL);
+    } catch (error) {
+      if (error instanceof Refused) throw new NotABoard(`the board’s firmware is newer than this page: ${error.message}`);
+      throw error;
+    }
+    const [protocol, version, uid, epoch, session, lastId, tracks, leds] = answer;
+    if (!answer.length) throw new NotABoard("the device only echoes what it receives");
+    if (protocol !== PROTOCOL) throw new NotABoard(`the board speaks protocol ${protocol}, and this page ${PROTOCOL}`);
+    return { version, uid, epoch, session, lastId, tracks, leds };
+  }
+
+  // Rule 5: a board that has lost events gets back what is known of it, unless something has happened since.
+  async mend() {
+    const { note } = this;
+    const { state: known, left } = note;
+    const state = (this.state = await this.standing());
+    const both = Math.min(state.rev, known.rev);
+    const { rows } = await this.events(Math.max(-1, both - 1));
+    const [ours] = note.rows.filter((row) => row[0] === both);
+    const [theirs] = rows.filter((row) => row[0] === both);
+    const differs = String(ours) !== String(theirs);
+    if (this.hello.epoch === note.epoch && state.rev >= known.rev && !(ours && theirs && differs)) return [];
+    Object.assign(note, { state, left: null });
+    const made = left && rows.filter((row) => !note.rows.some((one) => String(one) === String(row)) && makes(left, row)).pop();
+    const goneOn = state.rev > known.rev || (state.rev > 0 && (!ours || differs));
+    if (left && !made && !goneOn && !["undo", "redo"].includes(left.op)) note.next = { op: left.op, args: left.args };
+    if (!goneOn && different(state, known)) await this.write("restore", [state.rev, ...setup(known), known.pegs, known.won], true);
+    const said = goneOn ? [[["lost"], null]] : [];
+    if (left && !note.next) said.push([made ? ["ok", made[0]] : ["no", "lost", "the board had lost events"], left]);
+    return said;
+  }
+
+  async standing() {
+    const [rev, game, target, seats, sides, dealer, skunk, double, winner, pegs, won] = await this.ask("state");
+    return { rev, game, target, seats, sides, dealer, skunk, double, winner, pegs, won };
+  }
+
+  // The events after a rev, and whether these are some, and all up to the newest.
+  async events(after) {
+    const rows = [];
+    let newest = after + 1;
+    for (let last = after; last < newest;) {
+      const [, upTo, ...page] = await this.ask("events", last);
+      newest = upTo;
+      if (!page.length) break;
+      rows.push(...page.map((row) => row.slice(0, 9)));
+      last = rows.at(-1)[0];
+    }
+    return { rows, whole: newest > after && rows.length === newest - after && rows.every((row, at) => row[0] === after + 1 + at) };
+  }
+
+  // A command counts once, or throws Refused; a Gone leaves it to be found out when the board is met again.
+  command(op, ...args) {
+    return this.inTurn(() => this.counted(op, args));
+  }
+
+  // Commands that name an event: undo and redo what `last` names, new what the state has.
+  walk(op) {
+    return this.inTurn(async () => {
+      const named = (await this.ask("last"))[op === "undo" ? 0 : 1];
+      if (!named?.length || named[1] === "restore") throw new Refused("nothing", `there is nothing to ${op}`);
+      return this.counted(op, [named[0]]);
+    });
+  }
+
+  begin(target, seats, sides, dealer) {
+    return this.inTurn(async () => {
+      await this.learn();
+      return this.counted("new", [this.state.rev, target, seats, sides, dealer, -1, -1]);
+    });
+  }
+
+  async counted(op, args) {
+    const [what, rev, text] = await this.give(op, args);
+    if (what !== "ok") throw new Refused(rev ?? what, text);
+    return rev;
+  }
+
+  async give(op, args) {
+    await this.write(op, args);
+    return this.deliver();
+  }
+
+  // Rules 1 to 3: the next tag, kept with the command and the newest rev before anything is sent.
+  async write(op, args, healing = false) {
+    const { note } = this;
+    if (note.left) throw new Gone("the last command is not answered yet");
+    if (note.id >= LAST_ID) Object.assign(note, { session: drawn(note.session), id: 0 });
+    encode([op, note.session, note.id + 1, ...args]);
+    note.id += 1;
+    note.left = { op, args, session: note.session, id: note.id, rev: this.state.rev, healing };
+    if (!healing) note.next = null;
+    await this.keep();
+  }
+
+  // Rule 4: an ok is believed for an event of the command's own only.
+  async deliver() {
+    const { left } = this.note;
+    const { op, args, session, id, rev, healing } = left;
+    const answer = await this.exchange([op, session, id, ...args], (heard) =>
+      (heard[0] === "ok" || heard[0] === "no") && heard[1] === session && heard[2] === id);
+    let said = answer[0] === "no" ? ["no", answer[3], answer[4]] : [];
+    if (answer[0] === "ok" || ["stale", "session"].includes(answer[3])) {
+      const { rows, whole } = await this.events(rev);
+      const made = rows.filter((row) => makes(left, row)).pop();
+      said = made ? ["ok", made[0]] : whole ? ["no", "stale", TAKEN_OVER] : ["unknown", undefined, NOBODY_KNOWS];
+      if (!made) Object.assign(this.note, { session: (await this.ask("hello", PROTOCOL))[4], id: LAST_ID });
+    }
+    this.note.left = null; // on the disk together with what is learnt
+    await this.learn();
+    return healing ? [said[0] === "ok" ? "healed" : "lost"] : said;
+  }
+
+  keep() {
+    return this.store.write(`board ${this.hello.uid}`, this.note);
+  }
+
+  // The board says what happened; the state is asked for, so that nothing is folded twice.
+  follow(row) {
+    this.on.event(row);
+    if (this.state && row[0] > this.state.rev) this.inTurn(() => row[0] > this.state.rev && this.learn()).catch(() => {});
+  }
+
+  async learn() {
+    const { note } = this;
+    this.state = await this.standing();
+    const { rows } = await this.events(note.state ? note.state.rev : Math.max(-1, this.state.rev - KEPT));
+    Object.assign(note, { state: this.state, rows: [...note.rows, ...rows].slice(-KEPT) });
+    await this.keep();
+    this.on.changed();
+  }
+}
+
+// Whether an event has a command's tag and is what the command makes; -1 left a choice to the board.
+function makes({ op, args, session, id }, row) {
+  const asked = {
+    hand: () => [args[0], args[4], args[3], 0],
+    nibs: () => [args[0], 2, 0, 0],
+    go: () => [args[0], 1, 0, 0],
+    undo: () => [0, 0, args[0] & 0xffff, 0],
+    redo: () => [0, 0, args[0] & 0xffff, 0],
+    restore: () => [0, 0, 0, 0],
+    new: () => [args[4], args[5], args[2] | (args[3] << 6) | (TARGETS.indexOf(args[1]) << 9), args[6]],
+  }[op]?.() ?? [...args, 0, 0, 0].slice(0, 4);
+  return row[1] === op && row[6] === session && row[7] === id && asked.every((one, at) => one === -1 || one === row[2 + at]);
+}
+
+const setup = ({ target, seats, sides, dealer, skunk, double }) => [target, seats, sides, dealer, skunk, double];
+const different = (state, known) => String([state.game, ...setup(state), state.winner, state.pegs, state.won]) !== String([known.game, ...setup(known), known.winner, known.pegs, known.won]);
+const drawn = (session) => ((session + 1 + Math.floor(Math.random() * STEP)) & 0xffff) || 1;
+const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms, null));
+
+// What is said of an earlier time, in words; empty when there is nothing to say.
+export function inWords([[what, code, text], left]) {
+  const command = left && `The last command, “${[left.op, ...left.args].join(" ")}”,`; // as it went over the wire
+  if (what === "healed") return "The board had lost its newest events; it has its score back.";
+  if (what === "lost") return "The board has lost some of its events, and others have happened since: check the score.";
+  if (what === "ok") return `${command} has counted.`;
+  return what === "no" ? `${command} has not counted: ${text ?? code}.` : `${command} may have counted: ${text}.`;
+}
+
+// The sides of a state as the pages draw them, numbered from 1; `names` are by side.
+export function sidesOf({ seats, sides, pegs, won }, names = {}) {
+  const places = [0, 1, 2, 3, 4, 5].filter((place) => seats & (1 << place));
+  return Array.from({ length: sides }, (_, at) => ({
+    side: places[at] + 1,
+    colour: ["orange", "blue", "green", "yellow", "red", "purple"][places[at]],
+    name: names[places[at] + 1],
+    places: places.filter((__, seat) => seat % sides === at).map((place) => place + 1),
+    front: parseInt(pegs.slice(4 * at, 4 * at + 2), 16),
+    back: parseInt(pegs.slice(4 * at + 2, 4 * at + 4), 16),
+    won: won[at],
+  }));
+}

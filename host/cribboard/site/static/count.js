@@ -1,0 +1,74 @@
+// A hand by five taps: four cards and the starter, counted by cribboard_core and said as players say it.
+
+import { sentence } from "./api.js";
+import { cardWords, face, gap } from "./cards.js";
+import { parts } from "./counted.js";
+import { Deck } from "./deck.js";
+import { $, el, fill, text } from "./dom.js";
+import { Rules } from "./rules.js";
+import { recall, remember } from "./settings.js";
+
+const SIZE = 5; // the fifth is the starter
+const rules = new Rules();
+let cards = [];
+
+const deck = new Deck((card) => change([...cards, card].slice(0, SIZE)));
+
+function change(chosen) {
+  cards = chosen;
+  draw();
+  if (cards.length === SIZE) count();
+}
+
+function draw() {
+  const left = SIZE - cards.length;
+  text($("ask"), left > 1 ? `Tap four cards, then the starter: ${left} to go.` : left ? "Now the starter." : "Tap a card above to take it back.");
+  fill($("slots"), Array.from({ length: SIZE }, (_, at) => [at === SIZE - 1 && el("span", { class: "plus", "aria-hidden": "true" }, "+"), slot(cards[at], at)]));
+  deck.block((card) => (cards.includes(card) ? "already in the hand" : left ? "" : "the hand is full"));
+  $("deck").hidden = !left;
+  if (left) [$("parts"), $("sum")].forEach((node) => fill(node));
+}
+
+function slot(card, at) {
+  const name = at === SIZE - 1 ? "Starter" : `Card ${at + 1}`;
+  if (!card) return el("span", { class: "slot" }, gap(`${name}: empty`));
+  return el("button", { type: "button", class: "slot", "data-key": `slot-${at}`, onclick: () => change(cards.filter((one) => one !== card)) },
+    face(card, { "aria-hidden": "true", role: "presentation", "aria-label": null }), el("span", { class: "hide" }, `${name}: ${cardWords(card)}. Take it back`));
+}
+
+async function count() {
+  const asked = cards;
+  text($("sum"), "Counting …");
+  let found;
+  try {
+    found = await rules.ask("counted", cards.slice(0, -1).join(" "), cards.at(-1), $("crib").checked ? 1 : 0);
+  } catch (error) {
+    return text($("sum"), sentence(error.message));
+  }
+  if (asked !== cards) return undefined;
+  text($("sum"), `${found.points}: ${found.text}.`);
+  fill($("parts"), parts(found));
+  $("clear").focus({ preventScroll: true });
+  if ($("speak").checked) speak(found.text);
+  return undefined;
+}
+
+function speak(words) {
+  speechSynthesis.cancel();
+  const spoken = new SpeechSynthesisUtterance(words);
+  spoken.lang = document.documentElement.lang;
+  speechSynthesis.speak(spoken);
+}
+
+fill($("deck"), deck.node);
+$("clear").onclick = () => {
+  change([]);
+  deck.focus();
+};
+$("crib").onchange = () => cards.length === SIZE && count();
+$("speak").disabled = !("speechSynthesis" in window);
+$("speak").checked = !$("speak").disabled && recall("speak", false);
+if ($("speak").disabled) text($("speak").nextElementSibling, "Speak the count (this browser has no voice)");
+$("speak").onchange = (event) => remember("speak", event.target.checked);
+draw();
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {});

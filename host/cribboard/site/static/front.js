@@ -1,0 +1,184 @@
+// The first page: a virtual board with its buttons, what its lights say, and the doors to a game and to a lesson.
+
+import { Board } from "./board.js";
+import { $, el, fill, refill, text } from "./dom.js";
+import { Game, PLAYERS } from "./computer.js";
+import { Keys } from "./keys-of-board.js";
+import { Kept } from "./kept.js";
+import { Lesson } from "./lesson.js";
+import { sentences } from "./lights.js";
+import { Rules } from "./rules.js";
+import { recall, remember } from "./settings.js";
+import { named } from "./sides.js";
+import { Piezo, VirtualBoard } from "./virtual.js";
+
+const SETTLED_MS = 500; // what the lights say is said when they have come to rest
+const RED = [80, 0, 0];
+
+class Front {
+  constructor(boards) {
+    Object.assign(this, { boards, shown: null, said: new Set(), virtual: null });
+    this.piezo = new Piezo();
+    this.rules = new Rules();
+    this.game = null;
+    this.lesson = new Lesson($("lesson"), (words) => this.live(words));
+    this.keys = new Keys($("keys"), (pin, down) => this.virtual.finger(pin, down), (pin) => this.virtual.tap(pin));
+    this.choices();
+    this.take(boards.find((one) => one.id === recall("board")) ?? boards[0]);
+  }
+
+  choices() {
+    fill($("boards"), this.boards.map((one) => el("option", { value: one.id }, one.name)));
+    $("boards").onchange = (event) => this.take(this.boards.find((one) => one.id === event.target.value));
+    $("sound").checked = recall("piezo", false);
+    $("sound").onchange = (event) => {
+      remember("piezo", event.target.checked);
+      this.piezo.set(event.target.checked);
+    };
+    addEventListener("pointerdown", () => $("sound").checked && this.piezo.set(true), { once: true });
+    this.keys.letters = $("letters").checked = recall("letters", true);
+    $("letters").onchange = (event) => {
+      this.keys.letters = event.target.checked;
+      remember("letters", event.target.checked);
+    };
+    $("try").onclick = () => this.shown && this.lesson.begin(this.shown);
+    $("play").onclick = () => this.play();
+    $("plug").onclick = () => this.plug();
+    $("wipe").onclick = () => this.wipe();
+  }
+
+  // One tab has a board: another one that wrote its memory, too, would tear its journal.
+  async take(board) {
+    this.game?.end();
+    this.virtual?.stop();
+    this.release?.();
+    remember("board", board.id);
+    $("boards").value = board.id;
+    $("alert").hidden = true;
+    delete document.body.dataset.lit;
+    const mine = await this.hold(`cribboard board ${board.id}`);
+    this.drawing = this.drawn(board);
+    this.keys.draw(board.buttons);
+    this.virtual = new VirtualBoard(board, this);
+    if (mine) this.virtual.start();
+    else this.warn(`Another tab of this browser is playing on “${board.name}”. Go on there, or close that tab and load this page again.`);
+  }
+
+  hold(name) {
+    if (!navigator.locks) return Promise.resolve(true);
+    return new Promise((taken) => {
+      navigator.locks.request(name, { ifAvailable: true }, (lock) => {
+        taken(Boolean(lock));
+        return lock && new Promise((release) => (this.release = release));
+      });
+    });
+  }
+
+  drawn(board) {
+    const node = $("board").cloneNode(false);
+    $("board").replaceWith(node);
+    return new Board(node, board.drawing);
+  }
+
+  async play() {
+    if (!this.shown || this.game) return;
+    this.lesson.end();
+    const { virtual } = this;
+    const port = { send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
+    const store = await Kept.open(`game on ${virtual.board.id}`);
+    this.game = new Game($("game"), port, store, this.rules, (words) => this.live(words), () => {
+      this.game = null;
+      $("play").focus();
+    });
+    await this.game.begin();
+  }
+
+  plug() {
+    this.game?.end();
+    this.lesson.end();
+    this.virtual.stop();
+    this.strips(this.virtual.board.pins.map(() => new Uint8Array(3 * this.virtual.board.drawing.tracks[0].length)));
+    this.live("The plug is pulled: all lights are off.");
+    setTimeout(() => this.virtual.start(), 600);
+  }
+
+  async wipe() {
+    this.game?.end();
+    const { id } = this.virtual.board;
+    this.virtual.stop();
+    const kept = await Kept.open(`board ${id}`);
+    await kept.write("flash", "");
+    this.virtual.start();
+  }
+
+  strips(tracks) {
+    this.drawing.lit = tracks;
+    this.drawing.shine();
+  }
+
+  lights(shown) {
+    this.shown = shown;
+    const game = !shown.setup && shown.view !== 0;
+    this.drawing.node.classList.toggle("blank", !game);
+    this.drawing.pegs(shown);
+    const said = sentences(shown);
+    refill($("says"), said, () => said.map((words) => el("li", {}, words)));
+    const sides = shown.sides.map((side) => ({ ...side, name: this.game && PLAYERS[side.side] }));
+    refill($("score"), sides, () => sides.map((side) => el("span", {}, named(side), ` ${side.front}`)));
+    clearTimeout(this.rest);
+    this.rest = setTimeout(() => this.tell(said), SETTLED_MS);
+    this.lesson.see(shown);
+  }
+
+  // A listener hears what is new of it.
+  tell(said) {
+    const fresh = said.filter((words) => !this.said.has(words));
+    if (fresh.length && this.said.size && !this.game) this.live(fresh.join(" "));
+    this.said = new Set(said);
+  }
+
+  live(words) {
+    text($("live"), words);
+  }
+
+  tone(hz, duty) {
+    this.piezo.sound(hz, duty);
+  }
+
+  arrived(bytes) {
+    this.game?.port.heard?.(bytes);
+  }
+
+  started() {
+    document.body.dataset.lit = performance.now().toFixed(0);
+  }
+
+  ended(why, ofTen, words) {
+    if (why === "reset") return this.virtual.again("software");
+    if (why === "done") return this.warn("The board’s program has ended. Pull the plug and put it back.");
+    const red = new Uint8Array(3 * this.virtual.board.drawing.tracks[0].length);
+    for (let led = 0; led < red.length / 3; led += 1) if (led % 10 < ofTen) red.set(RED, 3 * led);
+    this.strips(this.virtual.board.pins.map(() => red));
+    this.warn(`The board has stopped with ${ofTen} of ten lights red: ${words}. Load the page again; if it comes back, use a newer browser.`);
+  }
+
+  unkept(why) {
+    this.warn(`This browser keeps nothing for this page (${why}), so the game ends with the tab. A window that is not private keeps it.`);
+  }
+
+  warn(words) {
+    text($("alert"), words);
+    $("alert").hidden = false;
+  }
+}
+
+async function begin() {
+  const answer = await fetch("boards.json");
+  window.front = new Front(await answer.json());
+  if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {}); // without it the page needs the network
+}
+
+begin().catch((error) => {
+  text($("alert"), `The board could not be loaded (${error.message}). Look at the connection, and load the page again.`);
+  $("alert").hidden = false;
+});

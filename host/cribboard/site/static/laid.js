@@ -1,0 +1,57 @@
+// The cards of a deal as people tap them: the starter, the play, and which hands were counted. Points are cribboard_core's.
+
+import { pips } from "./cards.js";
+
+const LIMIT = 31;
+
+export class Laid {
+  // `rules` counts; `order()` gives the numbers of the sides as they take their turns.
+  constructor(rules, order) {
+    Object.assign(this, { rules, order });
+    this.clear();
+  }
+
+  clear() {
+    Object.assign(this, { starter: null, pile: [], played: [], shown: [], counted: [], nibs: false, cribCounted: false });
+  }
+
+  get running() {
+    return this.pile.reduce((sum, { card }) => sum + pips(card), 0);
+  }
+
+  // As the phone pages have it.
+  state() {
+    const last = this.played.at(-1);
+    const order = this.order();
+    const next = last ? order[(order.indexOf(last.side) + 1) % order.length] : null;
+    const seen = [...new Set([this.starter, ...this.shown, ...this.played.map((laid) => laid.card)].filter(Boolean))];
+    return { starter: this.starter, pile: this.pile, played: this.played, running: this.running, next, seen, counted: this.counted, crib_counted: this.cribCounted, nibs: this.nibs };
+  }
+
+  // Lays a card; gives the points that it makes, and their words.
+  async lay(side, card) {
+    if (this.cribCounted) this.clear();
+    const pile = this.running === LIMIT ? [] : this.pile;
+    const { points, text } = await this.rules.ask("pile", [...pile.map((laid) => laid.card), card].join(" "));
+    const laid = { side, card, points, text };
+    this.pile = [...pile, laid];
+    this.played = [...this.played, laid];
+    return laid;
+  }
+
+  takeBack() {
+    this.pile = this.pile.slice(0, -1);
+    this.played = this.played.slice(0, -1);
+  }
+
+  go() {
+    this.pile = [];
+  }
+
+  count(side, cards, crib) {
+    this.shown = [...this.shown, ...cards];
+    if (crib) this.cribCounted = true;
+    else this.counted = [...this.counted, side];
+    this.pile = [];
+  }
+}

@@ -1,0 +1,372 @@
+// Keeping score: on a real board over Web Serial, or on this page's own, which is the same firmware. The pad, the deck, the
+// hand and the play are those of the kiosk's phones.
+
+import { Client, Gone, inWords, Refused } from "./client.js";
+import { chips } from "./chips.js";
+import { Deal } from "./deal.js";
+import { asking, choose, form } from "./dialog.js";
+import { $, el, fill, refill, text } from "./dom.js";
+import { Hand } from "./hand.js";
+import { Kept } from "./kept.js";
+import { Laid } from "./laid.js";
+import { Letters, questions } from "./keys.js";
+import { Pad } from "./pad.js";
+import { Play } from "./play.js";
+import { Rules } from "./rules.js";
+import { lacking, SerialPort } from "./serial.js";
+import { named, nameOf, sideOf, title } from "./sides.js";
+import { announced, Voice } from "./speech.js";
+import { eventWords, standing } from "./standing.js";
+import { VirtualBoard } from "./virtual.js";
+import { Wake } from "./wake.js";
+import { scores } from "./words.js";
+
+const ME = 1 + Math.floor(Math.random() * 250); // whose points wait
+const WAIT_S = 120;
+const GAMES = [["2 players", "2 2"], ["3 players", "3 3"], ["4 players, each alone", "4 4"], ["4 players, two pairs", "4 2"], ["6 players, three pairs", "6 3"], ["6 players, two teams of three", "6 2"]];
+const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
+const AGAIN_MS = 500;
+
+class Scorer {
+  constructor() {
+    Object.assign(this, { state: null, chosen: null, picked: 0, me: "this page", everybody: true, chosenByHand: 0, names: {}, waiting: {}, undone: [null, null], failing: false, refused: "", wanted: null, client: null, tab: "points", commands: 0 });
+    this.rules = new Rules();
+    this.voice = new Voice();
+    this.table = new Laid(this.rules, () => this.state?.sides.map((side) => side.side) ?? []);
+    this.deal = new Deal(this, () => this.show());
+    this.build();
+  }
+
+  // What the panels ask of a desk.
+
+  get side() {
+    return this.state && (sideOf(this.state, this.chosen) ?? this.state.sides[0]);
+  }
+
+  get handSize() {
+    return this.state.sides.flatMap((side) => side.places).length === 6 ? 5 : 4;
+  }
+
+  played(side) {
+    return this.table.played.filter((laid) => laid.side === side).map((laid) => laid.card);
+  }
+
+  async count({ cards, starter, crib }) {
+    try {
+      return await this.rules.ask("counted", cards.join(" "), starter, crib ? 1 : 0);
+    } catch (error) {
+      throw Object.assign(error, { words: error.message });
+    }
+  }
+
+  home() {}
+
+  answer(words) {
+    this.voice.answer(words);
+  }
+
+  busy() {
+    this.complain("Three cards are on their way to the board; wait a moment.");
+  }
+
+  async hint(order) {
+    if (order.do !== "starter") return;
+    if (this.table.cribCounted) this.table.clear();
+    this.table.starter = order.card;
+    this.show();
+  }
+
+  // Points shown on the board before they are pegged; the newest matter.
+  pend(points, side = this.side?.side) {
+    if (!side || !this.client) return;
+    this.client.pend(side - 1, points, ME, WAIT_S).catch(() => {}); // they only light up
+  }
+
+  async give(order, words) {
+    this.complain("");
+    try {
+      const done = await this.carryOut(order);
+      if (done?.text ?? words) this.voice.tell({ kind: order.do, text: done?.text ?? `${words}.`, win: this.state.win?.text ?? "" }, true);
+      return done ?? { text: words };
+    } catch (error) {
+      if (error instanceof Gone) return this.gone(error.message);
+      this.complain(`${words}: ${error.message}.`);
+      return null;
+    } finally {
+      this.show();
+    }
+  }
+
+  async carryOut(order) {
+    const side = (order.side ?? 1) - 1;
+    const { client, table } = this;
+    switch (order.do) {
+      case "peg": return client.command("peg", side, order.points);
+      case "muggins": return client.command("muggins", side, order.points, order.from - 1);
+      case "set": return client.command("set", side, order.front, order.back);
+      case "undo": case "redo": return client.walk(order.do);
+      case "nibs":
+        await client.command("nibs", side);
+        table.nibs = true;
+        return undefined;
+      case "go":
+        await client.command("go", side);
+        return table.go();
+      case "deal":
+        await client.command("deal", order.place ? order.place - 1 : -1);
+        return table.clear();
+      case "unplay": return table.takeBack();
+      case "play": {
+        const laid = await table.lay(order.side, order.card);
+        if (laid.points) await client.command("peg", side, laid.points);
+        return { text: laid.points ? `${laid.points} for ${nameOf(sideOf(this.state, order.side))}: ${laid.text}.` : `The count is ${table.running}.` };
+      }
+      case "hand": {
+        const { points, text: said } = await this.count(order);
+        await client.command("hand", side, order.cards.join(""), order.starter, order.crib ? 1 : 0, points);
+        table.count(order.side, order.cards, order.crib);
+        return { text: `${points} for ${nameOf(sideOf(this.state, order.side))}: ${said}.` };
+      }
+      default: throw new Refused("op", `nobody knows “${order.do}”`);
+    }
+  }
+
+  async begin() {
+    const again = this.state?.sides.length ?? 2;
+    const fields = [
+      { name: "players", label: "Who plays", kind: "choice", choices: GAMES, value: `${again} ${again}` },
+      { name: "target", label: "To", kind: "choice", choices: [61, 91, 121, 241].map((one) => [String(one), one]), value: this.state?.target ?? 121, number: true },
+      ...COLOURS.map((colour, at) => ({ name: colour, label: `${title(colour)}’s name`, value: this.names[at + 1] ?? "" })),
+      { name: "dealer", label: "First to deal", kind: "choice", choices: [["by the rules", 0], ...COLOURS.map((colour, at) => [title(colour), at + 1])], value: 0, number: true },
+    ];
+    fields[0].changed = (sheet) => {
+      const count = Number(sheet.elements.players.value.split(" ")[0]);
+      COLOURS.forEach((colour, at) => (sheet.querySelector(`#row-${colour}`).hidden = at >= count));
+    };
+    const told = await form("New game", fields, "Start");
+    if (!told) return;
+    const [seats, sides] = told.players.split(" ").map(Number);
+    const names = Object.fromEntries(COLOURS.slice(0, seats).map((colour, at) => [at + 1, told[colour]]).filter(([, name]) => name));
+    this.complain("");
+    try {
+      await this.client.begin(told.target, (1 << seats) - 1, sides, Math.min(told.dealer, seats) - 1);
+      this.names = names;
+      await this.store.write(`names ${this.client.hello.uid}`, names);
+      this.table.clear();
+      this.voice.answer(`A new game to ${told.target}.`);
+    } catch (error) {
+      if (error instanceof Gone) this.gone(error.message);
+      else this.complain(`The new game: ${error.message}.`);
+    }
+    await this.look();
+  }
+
+  // The board.
+
+  async pair() {
+    this.complain("");
+    const port = new SerialPort((words) => this.gone(words));
+    await this.attempt(async () => {
+      if (await port.open()) await this.meet(port);
+    }, port);
+  }
+
+  // This page's own board: the firmware in a worker, which keeps the score in this browser.
+  async own() {
+    this.complain("");
+    const [board] = await (await fetch("boards.json")).json();
+    const held = navigator.locks && !(await new Promise((taken) => {
+      navigator.locks.request("cribboard board scorer", { ifAvailable: true }, (lock) => {
+        taken(Boolean(lock));
+        return lock && new Promise(() => {});
+      });
+    }));
+    if (held) return this.complain("Another tab of this browser keeps score already. Go on there, or close that tab and load this page again.");
+    const port = { heard: null, send: async (bytes) => virtual.send(bytes), close: async () => virtual.stop() };
+    const nothing = () => {};
+    const virtual = new VirtualBoard({ ...board, id: "scorer" }, {
+      lights: nothing, strips: nothing, tone: nothing, arrived: (bytes) => port.heard?.(bytes),
+      started: () => {
+        virtual.connect(true);
+        this.attempt(() => this.meet(port), port);
+      },
+      ended: (why, ofTen, words) => this.gone(words || "The page’s board has stopped; load the page again."),
+      unkept: (why) => this.complain(`This browser keeps nothing for this page (${why}): the score goes with the tab.`),
+    });
+    virtual.start();
+    return undefined;
+  }
+
+  async attempt(act, port) {
+    try {
+      await act();
+    } catch (error) {
+      await port.close?.();
+      const other = error instanceof Gone ? "Nothing answers at this port as a board does. A board has two ports: choose the other one, and close programs that use it" : error.message;
+      this.complain(`${other}.`);
+    }
+  }
+
+  async meet(port) {
+    this.port = port;
+    this.store = await Kept.open("scorer");
+    const client = new Client(port, this.store, {
+      changed: () => this.look(),
+      event: () => {},
+      pending: (side, points, owner) => {
+        this.waiting[side + 1] = { points, owner };
+        this.show();
+      },
+    });
+    const said = await client.open();
+    this.client = client;
+    this.failing = false;
+    this.names = (await this.store.read(`names ${client.hello.uid}`)) ?? {};
+    $("doors").hidden = true;
+    text($("link"), port instanceof SerialPort ? `Board ${client.hello.uid.slice(-4)}` : "On this page");
+    await this.look();
+    for (const one of said) this.voice.answer(inWords(one));
+    if (!said.length) this.voice.answer(scores(this.state));
+    if (!this.state.rev) await this.begin();
+  }
+
+  gone(words) {
+    this.failing = true;
+    this.client = null;
+    this.complain(words);
+    text($("link"), "No board");
+    $("doors").hidden = false;
+    $("desk").hidden = true;
+    return null;
+  }
+
+  // Taken in only when the client has learnt something; what undo would take is asked for then.
+  async look() {
+    const { client } = this;
+    if (!client) return;
+    this.commands += 1;
+    const turn = this.commands;
+    this.take();
+    const last = await client.inTurn(() => client.ask("last")).catch(() => null);
+    if (!last || turn !== this.commands) return;
+    this.undone = last.map((row) => (row.length && row[1] !== "restore" ? { rev: row[0], text: eventWords(row, this.names) } : null));
+    this.take();
+  }
+
+  take() {
+    const [undo, redo] = this.undone;
+    if (!this.client) return;
+    this.state = standing(this.client.state, { names: this.names, waiting: this.waiting, me: ME, table: this.table.state(), undo, redo });
+    this.draw();
+  }
+
+  show() {
+    this.take();
+  }
+
+  // The page.
+
+  draw() {
+    const { state } = this;
+    $("desk").hidden = false;
+    if (!sideOf(state, this.chosen)) this.chosen = state.sides[0].side;
+    refill($("chips"), [state.sides, state.dealer, state.winner, this.chosen], () => chips(state, this, (side) => this.turnTo(side)));
+    refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win], () => this.steps());
+    if (!this.deal.fresh) refill($("next"), [state.deal, state.win], () => (state.win ? el("p", {}, state.win.text) : this.deal.question()));
+    for (const [name, panel] of Object.entries(this.panels)) {
+      $(`panel-${name}`).hidden = name !== this.tab;
+      if (name === this.tab) panel.show();
+    }
+  }
+
+  turnTo(side) {
+    this.chosen = side;
+    this.chosenByHand += 1;
+    this.show();
+  }
+
+  steps() {
+    const { undo, redo } = this.state;
+    const step = (what, from, name) => from && el("button", { type: "button", "data-key": what, class: what, onclick: () => this.give({ do: what }, `${name}: ${from.text}`) }, el("strong", {}, name), el("span", {}, from.text));
+    return [step("undo", undo, "Undo") ?? el("p", { class: "muted" }, "Nothing to undo"), step("redo", redo, "Redo"), this.deal.button()];
+  }
+
+  complain(words) {
+    text($("alert"), words);
+    $("alert").hidden = !words;
+  }
+
+  build() {
+    const answer = (reply) => this.state && this.voice.answer(reply(this.state, this.voice));
+    const letters = new Letters(answer);
+    this.panels = { points: new Pad($("panel-points"), this), hand: new Hand($("panel-hand"), this), play: new Play($("panel-play"), this), ask: { show() {} }, more: { show() {} } };
+    fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer appears above, and is spoken if speech is on."));
+    fill($("panel-more"), el("h2", {}, "Game"), el("div", { class: "row" }, el("button", { type: "button", onclick: () => this.begin() }, "New game …"), el("button", { type: "button", onclick: () => this.correct() }, "Set the pegs …"), el("button", { type: "button", onclick: () => this.leave() }, "Leave the board")),
+      el("h2", {}, "This device"), this.panels.hand.claim.switch(() => this.panels.hand.clear()), this.speech(),
+      el("label", { class: "field" }, el("span", {}, "Announce (a win and your own points are always announced)"), announced(this.voice)),
+      el("label", { class: "check" }, el("input", { type: "checkbox", checked: letters.on, onchange: (event) => letters.set(event.target.checked) }), "Letter keys C B F V S T R"), new Wake().switch());
+    this.tabs();
+    $("own").onclick = () => this.own();
+    $("pair").onclick = () => this.pair();
+    const why = lacking();
+    $("pair").hidden = Boolean(why);
+    text($("lacking"), why);
+    $("lacking").hidden = !why;
+    navigator.serial?.addEventListener("connect", (event) => this.failing && setTimeout(() => this.back(event.target), AGAIN_MS));
+  }
+
+  // The board that was unplugged is back: the browser still allows it.
+  async back(serial) {
+    if (!this.failing || this.client) return;
+    const port = new SerialPort((words) => this.gone(words));
+    this.complain("");
+    await this.attempt(async () => {
+      if (await port.open(serial)) await this.meet(port);
+    }, port);
+  }
+
+  speech() {
+    const { voice } = this;
+    return el("label", { class: "check" }, el("input", { type: "checkbox", disabled: !voice.able, onchange: (event) => voice.set(event.target.checked) }), voice.able ? "Speak the scores" : "Speak the scores (this browser has no voice)");
+  }
+
+  tabs() {
+    const turn = (name) => {
+      if (this.tab === "points" && name !== "points" && this.state) this.panels.points.leave();
+      this.tab = name;
+      for (const button of $("tabs").children) {
+        const on = button.id === `tab-${name}`;
+        button.setAttribute("aria-selected", on);
+        button.tabIndex = on ? 0 : -1;
+      }
+      if (this.state) this.show();
+    };
+    for (const button of $("tabs").children) button.onclick = () => turn(button.id.slice(4));
+    $("tabs").addEventListener("keydown", (event) => {
+      const buttons = [...$("tabs").children];
+      const next = buttons[buttons.indexOf(document.activeElement) + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0)];
+      if (!next || next === document.activeElement || asking()) return;
+      turn(next.id.slice(4));
+      next.focus();
+    });
+    turn("points");
+  }
+
+  async correct() {
+    const { side } = this;
+    const who = await choose("Set the pegs", "Whose pegs are wrong?", this.state.sides.map((one) => [nameOf(one), one.side]));
+    const chosen = sideOf(this.state, who) ?? side;
+    if (who === null) return;
+    const fields = [["front", "Front peg"], ["back", "Back peg"]].map(([name, label]) => ({ name, label, kind: "number", value: chosen[name], min: 0, max: this.state.target, required: true }));
+    const told = await form(`The pegs of ${nameOf(chosen)}`, fields, "Set");
+    if (told) await this.give({ do: "set", side: chosen.side, ...told }, `The pegs of ${nameOf(chosen)}`);
+  }
+
+  async leave() {
+    await this.port.close?.();
+    location.reload();
+  }
+}
+
+new Scorer();
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {});

@@ -1,0 +1,79 @@
+// A board's port over Web Serial. A board has two serial ports: the second one, its data port, answers.
+
+const BAUD = 115200; // does not matter, but for 1200, which starts the boot loader
+const LOCK = "cribboard serial port";
+
+// Why this browser cannot, and what to do; empty when it can.
+export function lacking() {
+  if (!isSecureContext) return "This page came without HTTPS, so the browser gives it no serial ports: open it by HTTPS, or on this computer by localhost.";
+  if ("serial" in navigator) return "";
+  return "This browser gives pages no serial ports. Chrome, Edge and other Chromium browsers on a laptop do.";
+}
+
+export class SerialPort {
+  // `gone(words)` is called when the cable or the board goes.
+  constructor(gone) {
+    Object.assign(this, { gone, heard: null, port: null, writer: null, over: false });
+  }
+
+  // Asks for a port with the browser's own dialog, or opens the one that was allowed before; false when nobody chose one.
+  async open(port = null) {
+    this.port = port ?? (await navigator.serial.requestPort().catch((error) => {
+      if (error.name === "NotFoundError") return null; // the dialog was closed
+      throw error;
+    }));
+    if (!this.port) return false;
+    if (!(await this.mine())) throw new Error("Another tab of this browser has a board. Score there, or close that tab");
+    try {
+      await this.port.open({ baudRate: BAUD });
+      await this.port.setSignals({ dataTerminalReady: true });
+    } catch (error) {
+      this.release?.();
+      throw new Error(`The port cannot be opened (${error.message}). Close the program that has it: a terminal, an editor, cribboard`);
+    }
+    this.writer = this.port.writable.getWriter();
+    this.read();
+    return true;
+  }
+
+  mine() {
+    if (!navigator.locks) return true;
+    return new Promise((taken) => {
+      navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
+        taken(Boolean(lock));
+        return lock && new Promise((release) => (this.release = release));
+      });
+    });
+  }
+
+  async read() {
+    const reader = this.port.readable.getReader();
+    this.reader = reader;
+    try {
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done) break;
+        this.heard?.(value);
+      }
+    } catch {
+      // the board was unplugged; what follows says so
+    }
+    reader.releaseLock();
+    if (!this.over) await this.close(true);
+  }
+
+  async send(bytes) {
+    if (this.over) throw new Error("the board is unplugged");
+    await this.writer.write(bytes);
+  }
+
+  async close(lost = false) {
+    if (this.over) return;
+    this.over = true;
+    await this.reader?.cancel().catch(() => {});
+    this.writer?.releaseLock();
+    await this.port.close().catch(() => {});
+    this.release?.();
+    if (lost) this.gone("The board is unplugged. Plug it in again: its score is kept, and so is what was on its way.");
+  }
+}

@@ -1,0 +1,163 @@
+"""The first of the static pages: the real firmware in the browser, its buttons, its lights in words, and no network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.chromium import LAPTOP, PHONE, findings
+from browser.conftest import or_skip
+from browser.site import RUNTIME, Site, site
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    with site(tmp_path_factory.mktemp("site")) as one:
+        yield one
+
+
+@pytest.fixture
+def front(visit: Open, pages: Site) -> Open:
+    """Opens the page, and waits until the board is lit."""
+
+    def opened(size: dict[str, int] = LAPTOP, **more: Any) -> Any:
+        page = visit(pages.address, size, **more)
+        lit(page)
+        return page
+
+    return opened
+
+
+def lit(page: Any) -> None:
+    page.locator("body[data-lit]").wait_for()
+    page.locator("#says li").first.wait_for()
+
+
+def press(page: Any, name: str, ms: int = 60) -> None:
+    page.get_by_role("button", name=name, exact=True).click(delay=ms)
+
+
+def says(page: Any, words: str) -> None:
+    page.locator("#says").get_by_text(typeset(words)).wait_for()
+
+
+def typeset(words: str) -> str:
+    return words.replace("'", "\u2019")
+
+
+def test_presses_are_seen_said_and_kept_when_the_tab_is_closed(front: Open, pages: Site, keep: Any) -> None:
+    page = front()
+    press(page, "Orange +5")
+    press(page, "Orange +1")
+    says(page, "6 lights blink in front of it: points that wait for OK.")
+    keep(page, "site-front")
+    press(page, "Orange OK")
+    says(page, "Orange's bright peg is in hole 6, its dim peg in the start.")
+    page.locator("#live").get_by_text(typeset("Orange's bright peg is in hole 6")).wait_for()
+    page.locator("#board .lights circle[fill^=rgb]:not([visibility=hidden])").first.wait_for()
+    page.reload()
+    lit(page)
+    says(page, "Orange's bright peg is in hole 6, its dim peg in the start.")
+
+
+def test_a_letter_is_a_finger_for_as_long_as_it_is_held(front: Open) -> None:
+    page = front()
+    page.keyboard.press("k", delay=60)
+    page.keyboard.press("l", delay=60)
+    says(page, "Blue's bright peg is in hole 5")
+    page.keyboard.press("u", delay=60)
+    says(page, "Blue's pegs are in the start")
+    page.keyboard.down("u")
+    says(page, "Blue's bright peg is in hole 5")
+    page.keyboard.up("u")
+    page.get_by_label("Letters press the buttons").uncheck()
+    page.keyboard.press("k", delay=60)
+    page.wait_for_timeout(200)
+    assert "wait for OK" not in page.locator("#says").inner_text()
+
+
+def test_the_lesson_goes_through_all_buttons(front: Open, keep: Any) -> None:
+    page = front()
+    page.get_by_role("button", name="Try the buttons").click()
+    current = page.locator("#lesson [aria-current=step]")
+    for words, presses in (
+        ("+5 once", [("Orange +5", 60), ("Orange +1", 60), ("Orange +1", 60)]),
+        ("Press orange's OK", [("Orange OK", 60)]),
+        ("Press UNDO", [("UNDO", 60)]),
+        ("Hold UNDO", [("UNDO", 2200)]),
+        ("Press DEAL.", [("DEAL", 60)]),
+        ("Hold DEAL", [("DEAL", 3300)]),
+        ("to start a new game", [("DEAL", 60)]),
+    ):
+        current.get_by_text(typeset(words)).wait_for()
+        for name, ms in presses:
+            page.wait_for_timeout(80)
+            press(page, name, ms)
+    page.get_by_text("That is all: you know every button.").first.wait_for()
+    keep(page, "site-lesson")
+    assert findings(page) == []
+
+
+@pytest.mark.parametrize("board", ["oval", "travel"])
+def test_the_other_boards_are_lit_and_drawn(front: Open, board: str, keep: Any) -> None:
+    page = front(PHONE, has_touch=True)
+    page.locator("#boards").select_option(board)
+    lit(page)
+    says(page, "Blue's pegs are in the start")
+    page.get_by_role("button", name="Blue +5").tap()
+    says(page, "5 lights blink")
+    keep(page, f"site-{board}")
+    assert findings(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+def test_a_second_tab_leaves_the_board_to_the_first(front: Open, pages: Site) -> None:
+    page = front()
+    other = page.context.new_page()
+    other.goto(pages.address)
+    other.get_by_role("alert").get_by_text("Another tab of this browser is playing").wait_for()
+    page.close()
+    other.reload()
+    lit(other)
+
+
+def test_a_pulled_plug_loses_what_waits_and_nothing_else(front: Open) -> None:
+    page = front()
+    press(page, "Blue +5")
+    press(page, "Blue OK")
+    says(page, "Blue's bright peg is in hole 5")
+    press(page, "Blue +1")
+    says(page, "1 light blinks")
+    page.get_by_role("button", name="Pull the plug").click()
+    page.locator("#says").get_by_text("1 light blinks").wait_for(state="detached")
+    says(page, "Blue's bright peg is in hole 5")
+
+
+def test_without_a_network_it_works_once_it_was_open(visit: Open, tmp_path: Path) -> None:
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    with site(tmp_path) as pages:
+        page = visit(pages.address, LAPTOP)
+        lit(page)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.wait_for_timeout(300)
+    page.reload()
+    lit(page)
+    press(page, "Orange +5")
+    says(page, "5 lights blink")
+
+
+def test_a_browser_that_keeps_nothing_says_so_and_plays(visit: Open, pages: Site) -> None:
+    denied = "const indexedDB = { open() { throw new Error('storage is denied'); } };\n"
+    module = denied + (pages.folder / "static" / "kept.js").read_text("utf-8")
+    page = visit("about:blank", LAPTOP)
+    page.context.route("**/kept.js", lambda route: route.fulfill(body=module, content_type="text/javascript"))
+    page.goto(pages.address)
+    page.get_by_role("alert").get_by_text("This browser keeps nothing for this page (storage is denied)").wait_for()
+    lit(page)
+    press(page, "Blue +1")
+    says(page, "1 light blinks")

@@ -1,0 +1,144 @@
+"""A game against the computer in the page: whole, by keys alone and by touch alone, pegged by the firmware."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from browser.chromium import LAPTOP, PHONE, findings
+from browser.conftest import or_skip
+from browser.site import RUNTIME, Site, site
+
+Open = Callable[..., Any]
+MOST_ACTS = 300
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    with site(tmp_path_factory.mktemp("site")) as one:
+        yield one
+
+
+@pytest.fixture
+def front(visit: Open, pages: Site) -> Open:
+    def opened(size: dict[str, int], **more: Any) -> Any:
+        page = visit(pages.address, size, **more)
+        page.locator("body[data-lit]").wait_for()
+        page.locator("#says li").first.wait_for()
+        return page
+
+    return opened
+
+
+def whole_game(page: Any, pick: Callable[[Any, int], None], go_on: Callable[[Any], None]) -> list[str]:
+    """Play to the end with the first cards that are legal; gives what was said at each step."""
+    heard: list[str] = []
+    for _ in range(MOST_ACTS):
+        page.locator("#game[aria-busy=false]").wait_for()
+        heard.append(page.locator("#live").inner_text())
+        main = page.locator("#game button.main")
+        words = main.inner_text() if main.count() else ""
+        if words == "New game":
+            return heard
+        if words == "Throw to the crib":
+            pick(page, 0)
+            pick(page, 1)
+        if words:
+            go_on(page)
+        else:
+            legal = page.locator("#game .hand button").evaluate_all(
+                "all => all.map(one => one.getAttribute('aria-disabled') !== 'true')"
+            )
+            pick(page, legal.index(True))
+    raise AssertionError("the game never ended")
+
+
+def ends(page: Any) -> None:
+    """The board that the firmware runs has won the game that the cards have won."""
+    said = page.locator("#game .log li").last.inner_text()
+    winner = "orange" if said.startswith("You win, 61") else "blue"
+    assert said.startswith(("You win, 61 to", "The computer wins, 61 to"))
+    page.locator("#says").get_by_text(f"{winner} has won").wait_for()
+
+
+def test_a_whole_game_by_keys_alone(front: Open, keep: Any) -> None:
+    page = front(LAPTOP)
+    page.keyboard.press("Tab")
+    for _ in range(20):
+        if page.evaluate("document.activeElement.id") == "play":
+            break
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.locator("#game .hand button").first.wait_for()
+    for words in ("at once", "to 61"):
+        tick(page, words)
+    keep(page, "site-game")
+    assert findings(page) == []
+    page.locator("#game[aria-busy=false]").wait_for()
+    leave(page)
+    page.keyboard.press("Enter")  # the door has the keyboard again
+    page.locator("#game .hand button").first.wait_for()
+    heard = whole_game(
+        page, lambda page, at: page.keyboard.press(str(at + 1)), lambda page: page.keyboard.press("Enter")
+    )
+    ends(page)
+    assert any("Your hand, " in words for words in heard)
+    keep(page, "site-game-over")
+    assert findings(page) == []
+
+
+def tick(page: Any, words: str) -> None:
+    box = page.get_by_label(words)
+    box.focus()
+    page.keyboard.press("Space")
+    assert box.is_checked()
+
+
+def leave(page: Any) -> None:
+    page.get_by_role("button", name="Leave").focus()
+    page.keyboard.press("Enter")
+    page.locator("#game").wait_for(state="hidden")
+
+
+def test_a_whole_game_by_touch_alone(front: Open, keep: Any) -> None:
+    page = front(PHONE, has_touch=True, is_mobile=True)
+    page.locator("#play").tap()
+    page.get_by_label("at once").tap()
+    page.get_by_label("to 61").tap()
+    page.get_by_role("button", name="Leave").tap()
+    page.locator("#play").tap()
+    page.locator("#game .hand button").first.wait_for()
+    keep(page, "site-game-phone")
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    whole_game(
+        page,
+        lambda page, at: page.locator("#game .hand button").nth(at).tap(),
+        lambda page: page.locator("#game button.main").tap(),
+    )
+    ends(page)
+    assert findings(page) == []
+
+
+def test_a_card_that_passes_31_is_not_played(front: Open) -> None:
+    page = front(LAPTOP)
+    page.evaluate("localStorage.setItem('cribboard.pace', '\"quick\"')")
+    page.locator("#play").click()
+    for _ in range(MOST_ACTS):
+        page.locator("#game[aria-busy=false]").wait_for()
+        off = page.locator("#game .hand button[aria-disabled=true]")
+        if off.count():
+            break
+        main = page.locator("#game button.main")
+        if main.count() and main.inner_text() == "Throw to the crib":
+            page.keyboard.press("1")
+            page.keyboard.press("2")
+        if main.count():
+            main.click()
+        else:
+            page.locator("#game .hand button").last.click()
+    before = page.locator("#game .hand button").count()
+    off.first.click(force=True)
+    page.locator("#live").get_by_text("would pass 31").wait_for()
+    assert page.locator("#game .hand button").count() == before

@@ -1,0 +1,203 @@
+"""The static page that keeps score: by Web Serial on a board, whose port a stand-in reaches, and by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser.chromium import LAPTOP, PHONE, findings
+from browser.conftest import or_skip
+from browser.site import RUNTIME, SERIAL, plugged, serial_site
+
+from cribboard.sim.board import VirtualBoard
+from cribboard.sim.draw import read_match
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    with serial_site(tmp_path_factory.mktemp("site")) as at:
+        yield at
+
+
+@pytest.fixture
+def board(tmp_path: Path) -> Iterator[VirtualBoard]:
+    with VirtualBoard(tmp_path / "board") as one:
+        yield one
+
+
+@pytest.fixture
+def scorer(visit: Open, address: str) -> Open:
+    """Opens the page in a browser that has serial ports."""
+
+    def opened(size: dict[str, int] = LAPTOP, **more: Any) -> Any:
+        page = visit("about:blank", size, service_workers="block", **more)  # they would pass the port's bytes on
+        page.context.add_init_script(SERIAL)
+        page.goto(f"{address}score.html")
+        return page
+
+    return opened
+
+
+def pair(page: Any) -> None:
+    page.get_by_role("button", name="On a board at this computer").click()
+
+
+def start(page: Any, *names: str) -> None:
+    for colour, name in zip(("Orange", "Blue"), names, strict=False):
+        page.get_by_label(f"{colour}\u2019s name").fill(name)
+    page.get_by_role("button", name="Start").click()
+
+
+def peg(page: Any, points: int) -> None:
+    page.get_by_role("button", name=str(points), exact=True).click()
+    page.get_by_role("button", name=f"Peg {points}", exact=True).click()
+
+
+def heard(page: Any, words: str) -> None:
+    page.locator("#said").get_by_text(words).wait_for()
+
+
+def fronts(board: VirtualBoard) -> list[int]:
+    match = read_match(bytes.fromhex(board.flash()["hex"]))
+    assert match is not None
+    return [match.front(side) for side in match.sides]
+
+
+def tap(page: Any, panel: str, *cards: str) -> None:
+    for card in cards:
+        page.locator(f"#panel-{panel} .deck [data-card='{card}']").click()
+
+
+def test_a_real_port_is_scored_on_with_points_a_hand_the_play_and_undo(
+    scorer: Open, board: VirtualBoard, keep: Any
+) -> None:
+    with plugged(board):
+        page = scorer()
+        pair(page)
+        start(page, "Ann", "Bob")
+        heard(page, "A new game to 121.")
+        peg(page, 9)
+        heard(page, "9 for Ann.")
+        page.get_by_role("tab", name="Hand").click()
+        tap(page, "hand", "5H", "5C", "5S", "JD", "5D")
+        page.get_by_role("button", name="Peg 29 for Ann").click()
+        heard(page, "29 for Ann: fifteen two")
+        assert findings(page) == []
+        page.get_by_role("tab", name="Play").click()
+        tap(page, "play", "7H")
+        heard(page, "The count is 7.")
+        tap(page, "play", "8H")
+        heard(page, "2 for Bob: fifteen for two.")
+        keep(page, "site-play")
+        assert findings(page) == []
+        assert fronts(board) == [38, 2]
+        page.get_by_role("button", name="Undo").click()
+        heard(page, "Undo: 2 for Bob.")
+        assert fronts(board) == [38, 0]
+        board.tap("GP10")  # blue's +5, at the board itself
+        page.locator("#chips").get_by_text("+5").wait_for()
+        board.tap("GP11")
+        page.locator("#chips .front").get_by_text("5", exact=True).wait_for()
+
+
+def test_a_cable_that_is_pulled_is_said_and_what_comes_back_goes_on(
+    scorer: Open, board: VirtualBoard, keep: Any
+) -> None:
+    with plugged(board):
+        page = scorer()
+        pair(page)
+        start(page, "Ann", "Bob")
+        heard(page, "A new game")
+        peg(page, 4)
+        heard(page, "4 for Ann.")
+    page.get_by_role("alert").get_by_text("The board is unplugged.").wait_for()
+    keep(page, "site-unplugged")
+    with plugged(board):
+        page.evaluate("navigator.serial.plugIn()")
+        heard(page, "Ann 4, Bob 0.")
+        peg(page, 3)
+        heard(page, "3 for Ann.")
+        assert fronts(board) == [7, 0]
+
+
+def test_a_score_that_was_on_its_way_when_the_cable_was_pulled_counts_once(scorer: Open, board: VirtualBoard) -> None:
+    with plugged(board):
+        page = scorer()
+        pair(page)
+        start(page, "Ann", "Bob")
+        page.locator("#undo").get_by_text("the new game").wait_for()  # the page has asked for all it wants to know
+        page.wait_for_timeout(300)
+        page.evaluate("window.deaf = true")
+        page.get_by_role("button", name="6", exact=True).click()
+        page.get_by_role("button", name="Peg 6", exact=True).click()
+        page.wait_for_timeout(1500)
+        assert fronts(board) == [6, 0]
+    page.get_by_role("alert").get_by_text("The board is unplugged.").wait_for()
+    with plugged(board):
+        page.evaluate("window.deaf = false")
+        page.evaluate("navigator.serial.plugIn()")
+        heard(page, "The last command, \u201cpeg 0 6\u201d, has counted.")
+        page.locator("#chips .front").get_by_text("6", exact=True).wait_for()
+        assert fronts(board) == [6, 0]
+
+
+def test_a_port_that_is_no_board_and_a_second_tab_are_told_apart(scorer: Open, board: VirtualBoard) -> None:
+    page = scorer()
+    pair(page)
+    page.get_by_role("alert").get_by_text("The port cannot be opened").wait_for()
+    page.evaluate("window.nobodyChooses = true")
+    pair(page)
+    page.get_by_role("alert").wait_for(state="hidden")
+    page.evaluate("window.nobodyChooses = false")
+    with plugged(board):
+        pair(page)
+        page.locator("#dialog[open]").wait_for()
+        page.get_by_role("button", name="Cancel").click()
+        other = page.context.new_page()
+        other.goto(page.url)
+        pair(other)
+        other.get_by_role("alert").get_by_text("Another tab of this browser has a board.").wait_for()
+
+
+def test_without_web_serial_it_says_which_browser_has_it_and_keeps_score_by_itself(
+    visit: Open, address: str, keep: Any
+) -> None:
+    page = visit("about:blank", PHONE, has_touch=True, is_mobile=True)
+    page.context.add_init_script("delete Navigator.prototype.serial")
+    page.goto(f"{address}score.html")
+    page.get_by_text("This browser gives pages no serial ports. Chrome, Edge").wait_for()
+    assert findings(page) == []
+    page.get_by_role("button", name="On this page, without a board").tap()
+    start(page, "Ann", "Bob")
+    heard(page, "A new game")
+    page.get_by_role("button", name="5", exact=True).tap()
+    page.get_by_role("button", name="Peg 5", exact=True).tap()
+    heard(page, "5 for Ann.")
+    keep(page, "site-scoreboard")
+    page.reload()
+    page.get_by_role("button", name="On this page, without a board").tap()
+    heard(page, "Ann 5, Bob 0.")
+    for tab in ("Ask", "More"):
+        page.get_by_role("tab", name=tab).tap()
+        assert findings(page) == []
+
+
+def test_a_hand_is_counted_by_five_taps(visit: Open, address: str, keep: Any) -> None:
+    page = visit(f"{address}count.html", PHONE, has_touch=True, is_mobile=True)
+    for card in ("5H", "5C", "5S", "JD", "5D"):
+        page.locator(f"#deck [data-card='{card}']").tap()
+    page.get_by_role("status").get_by_text("29: fifteen two, fifteen four").wait_for()
+    keep(page, "site-count")
+    assert findings(page) == []
+    page.get_by_role("button", name="Next hand").tap()
+    for card in ("2C", "4C", "6C", "8C", "TD"):
+        page.locator(f"#deck [data-card='{card}']").tap()
+    page.get_by_role("status").get_by_text("4: a flush of four for four.").wait_for()
+    page.get_by_label("It is the crib").check()
+    page.get_by_role("status").get_by_text("0: nothing.").wait_for()
+    assert findings(page) == []

@@ -1,0 +1,51 @@
+"""The chance to win from some positions, as the tables have it and as games of the expert against itself end.
+
+    python -m computer.positions --games 2000 --seed 1
+
+(in the folder tests). Ctrl-C ends it early, with what was played.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from math import sqrt
+
+from computer.duel import Tally, play_game
+from computer.opponents import OPPONENTS
+
+from cribboard.computer.winning import chance_to_win
+
+POSITIONS = ((0, 0), (60, 60), (85, 91), (100, 95), (105, 112), (111, 111), (116, 113), (118, 119), (120, 120))
+
+
+def won(scores: tuple[int, int], games: int, seed: int) -> tuple[float, int]:
+    """The dealer's share of games from these scores, his and pone's; and how many were played."""
+    players, wins, played = (OPPONENTS["expert"], OPPONENTS["expert"]), 0, 0
+    try:
+        for game in range(games):
+            chance = random.Random(f"{seed} {scores} {game}")
+            wins += play_game(players, chance, (0, 1), Tally(), scores) == 0
+            played += 1
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+    return wins / max(1, played), played
+
+
+def main() -> None:
+    """Play from each position, and print both figures."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    for scores in POSITIONS:
+        share, played = won(scores, asked.games, asked.seed)
+        spread = 1.96 * sqrt(share * (1 - share) / max(1, played))
+        table = chance_to_win(*scores, True)
+        found = f"{100 * share:5.1f} % ± {100 * spread:.1f}"
+        print(f"{scores[0]:3} to {scores[1]:3}: table {100 * table:5.1f} %, {played} games {found}")
+
+
+if __name__ == "__main__":
+    main()

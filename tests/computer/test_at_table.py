@@ -1,0 +1,80 @@
+"""The computer at a refereed table: its level, its calls, the chance to win, and a name with a level."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from cli.at_play import lines
+from rigs.typed import Typed
+
+from cribboard.computer.levels import LEVELS
+
+MUGGINS = ("--seed", "4", "--target", "61", "-o", "counting=manual", "-o", "muggins=on")
+
+
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    typed = Typed(tmp_path, monkeypatch)
+    typed.play(2)
+    return typed
+
+
+@pytest.mark.parametrize("level", [*LEVELS, "Club"])
+def test_every_level_plays_a_game_to_its_end(typed: Typed, level: str) -> None:
+    computers = ("--computer", f"Ann:{level}", "--computer", f"Bob:{level}")
+    told = lines(typed, words=("Ann", "Bob", *computers, "--seed", "4", "--target", "61"))
+    assert any(" with 61." in line for line in told)
+
+
+def test_a_level_that_is_none_is_refused_in_words(typed: Typed) -> None:
+    refused = typed("play", "Ann", "Bob", "--computer", "Bob:master", exit_code=2)
+    assert "there is no level 'master'; the levels are learner, club, expert" in refused.stderr
+
+
+def test_a_player_that_is_none_is_refused_with_a_level_too(typed: Typed) -> None:
+    assert "there is no player 'Cleo'" in typed("play", "Ann", "Bob", "--computer", "Cleo:club", exit_code=2).stderr
+
+
+def test_an_expert_calls_what_is_missed(typed: Typed) -> None:
+    """A claim of nothing for a card that makes a pair, a fifteen or a run."""
+    told = _a_deal(typed, 1)
+    missed = [at for at, line in enumerate(told) if line.startswith("Muggins: Bob takes")]
+    assert missed
+    assert not [line for line in told if "that Ann missed" in line and not line.startswith("Muggins: Bob takes")]
+
+
+def _a_deal(typed: Typed, number: int) -> list[str]:
+    """A deal in which Ann throws her first two cards, plays her first that fits, and claims nothing."""
+    words = ("Ann", "Bob", "--computer", "Bob", *MUGGINS, "--seed", str(number), "--new")
+    told: list[str] = []
+    keys: list[str] = []
+    for _ in range(12):
+        told = lines(typed, *keys, words=words)
+        asked = next((line for line in reversed(told) if line.endswith(":") and line.startswith("Ann ")), "")
+        if " of " in asked:
+            cards = asked.rpartition(" of ")[2].rstrip(":").split()
+            keys.append(" ".join(cards[: 1 if "one of " in asked else 2]))
+        elif " counts " in asked:
+            keys.append("0")
+        else:
+            break
+    return told
+
+
+def test_w_shows_the_chance_to_win_and_the_same_whatever_the_cards(typed: Typed) -> None:
+    said = set()
+    for seed in ("4", "30"):
+        told = lines(typed, "W", words=("Ann", "Bob", "--computer", "Bob", "--seed", seed, "--new"))
+        dealer = next(line for line in told if "deals first" in line)[:3]
+        said.add((dealer, told[told.index("> W") + 1]))
+    shares = {"Ann": "Ann 56 %, Bob 44 %", "Bob": "Ann 44 %, Bob 56 %"}
+    for dealer, sentence in said:
+        assert sentence == f"By the scores and the deal, whatever the cards: {shares[dealer]}."
+
+
+def test_w_says_that_it_knows_only_two(typed: Typed) -> None:
+    typed.play(3)
+    told = lines(typed, "W", words=("Ann", "Bob", "Cleo", "--computer", "Bob", "--seed", "4"))
+    assert told[told.index("> W") + 1] == "The chance to win is known for games of two."

@@ -1,0 +1,208 @@
+"""Bring-up: a new board with faults of light and wire, and whoever built it, who sees, hears and presses."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cribboard.cli.main import cli
+from cribboard.doctor import bring_up
+from cribboard.doctor.bring_up import Board, NotInBringUp, Step, hole, kept, key_name, order_of, try_all
+from cribboard.doctor.examine import World, examine
+from cribboard.sim.board import VirtualBoard
+
+PATIENCE_S = 20.0
+LOOK_S = 0.7  # so long a dark light is looked for
+PINS = ("GP6", "GP7", "GP8", "GP9", "GP10", "GP11", "GP12", "GP13")
+STRIPS = ("GP2", "GP3")
+NAMES = {(1, 0, 0): "red", (0, 1, 0): "green", (0, 0, 1): "blue", (0, 0, 0): "none"}
+
+
+class Builder:
+    """Looks at the strips and presses what he is told to, on a board with these faults.
+
+    `seen_as` is the order in which an eye sees red, green and blue; `dead` are LEDs that stay dark, by track; `cut` are
+    the first of those that the data never reaches; `wired` is the key at another one's place, and None one without a
+    wire.
+    """
+
+    def __init__(self, board: VirtualBoard) -> None:
+        self.board = board
+        self.seen_as = "RGB"
+        self.dead: set[tuple[int, int]] = set()
+        self.cut: dict[int, int] = {}
+        self.wired: dict[str, str | None] = {}
+        self.asked: list[str] = []
+        self.colour = "none"
+
+    def glowing(self, track: int) -> list[tuple[int, ...]]:
+        pixels = self.board.last_strips()[STRIPS[track]].pixels
+        cut = self.cut.get(track, len(pixels))
+        seen = [tuple(int(pixel["RGB".index(letter)] > 0) for letter in self.seen_as) for pixel in pixels]
+        return [(0, 0, 0) if (track, n) in self.dead or n >= cut else light for n, light in enumerate(seen)]
+
+    def another_colour(self, board: VirtualBoard) -> bool:
+        return sum(map(any, board.last_strips()[STRIPS[0]].pixels)) == 10 and NAMES[self.glowing(0)[0]] != self.colour
+
+    def ask(self, question: str, answers: Sequence[str]) -> str:
+        self.asked.append(question)
+        if "Which colour" in question:
+            self.board.wait_for(self.another_colour, LOOK_S)
+            self.colour = NAMES[self.glowing(0)[0]]
+            return self.colour
+        if "four rising tones" in question:
+            return "no piezo"
+        if "In which colour" in question:
+            return "white"
+        if "every colour" in question:
+            track = int(question.split("of track ")[1].split()[0]) - 1
+            return "no" if track in self.cut or any(it[0] == track for it in self.dead) else "yes"
+        number = re.search(r"(\d+) lights", question)
+        wanted = int(number[1]) if number else 1
+        glow = self.board.wait_for(lambda it: sum(map(any, self.glowing(0) + self.glowing(1))) == wanted, LOOK_S)
+        return "yes" if glow else "no"
+
+    def tell(self, text: str) -> None:
+        if text.startswith("Press "):
+            name = text[6:-1]
+            pin = PINS[[key_name(key, 8) for key in range(8)].index(name)]
+            pressed = self.wired.get(pin, pin)
+            if pressed:
+                self.board.tap(pressed)
+
+
+@pytest.fixture
+def new_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[VirtualBoard]:
+    """A board that is in its bring-up."""
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(bring_up, "STREET_S", 0.0)
+    monkeypatch.setattr(bring_up, "TONE_S", 0.0)
+    monkeypatch.setattr(bring_up, "KEY_S", 1.0)
+    with VirtualBoard(tmp_path / "board") as board:
+        assert board.wait_for(lambda it: bool(it.last_strips()), PATIENCE_S)
+        for pin in ("GP6", "GP12"):
+            board.press(pin)
+        board.reset()
+        assert board.wait_for(lambda it: it.resets == 1, PATIENCE_S)
+        assert board.wait_for(held, PATIENCE_S)
+        for pin in ("GP6", "GP12"):
+            board.release(pin)
+        assert board.wait_for(walks, PATIENCE_S)
+        yield board
+
+
+def held(board: VirtualBoard) -> bool:
+    """Whether white dots stand along the whole of a track."""
+    return "GP2" in board.last_strips() and all(any(light) for light in board.last_strips()["GP2"].pixels[4:120:5])
+
+
+def walks(board: VirtualBoard) -> bool:
+    """Whether ten red lights stand in a row, as nothing else shows them."""
+    return [light for light in board.last_strips()["GP2"].pixels if any(light)] == [(48, 0, 0)] * 10
+
+
+def found(board: VirtualBoard, builder: Builder) -> list[Step]:
+    with closing(bring_up.find(lambda: [board.port], PATIENCE_S)) as there:
+        assert there.about.uid == board.uid
+        steps = try_all(there, builder)
+        bring_up.keep(there.about, steps, datetime(2026, 3, 2, tzinfo=UTC))
+        there.end()
+        return steps
+
+
+def test_a_good_board_is_found_good_and_plays_on(new_board: VirtualBoard) -> None:
+    assert [step.what for step in found(new_board, Builder(new_board)) if not step.good] == []
+    assert new_board.wait_for(lambda it: "GP2" in it.last_strips() and not walks(it), PATIENCE_S)
+    told = examine(World(ports=list, virtual=list, places=list), new_board.port)
+    assert "brought up on 2026-03-02: all was well" in [finding.what for finding in told]
+
+
+def test_every_fault_is_found_and_named_with_what_to_do(new_board: VirtualBoard) -> None:
+    builder = Builder(new_board)
+    builder.seen_as, builder.dead, builder.cut = "GRB", {(1, 57)}, {0: 100}
+    builder.wired = {"GP7": "GP8", "GP13": None}
+    wrong = {step.name: (step.what, step.todo) for step in found(new_board, builder) if not step.good}
+    assert {name: what for name, (what, _) in wrong.items()} == {
+        "colours": "PIXEL_ORDER is GRB, and the strip's is RGB",
+        "track 1": "track 1 is dark from hole 101 (street 4, number 11 of it) on",
+        "track 2": "hole 58 (street 2, number 28 of it) of track 2 stays dark in white",
+        "+5 of player 1": "where +5 of player 1 should be, OK of player 1 was heard",
+        "DEAL": "DEAL was not heard for 1 seconds",
+    }
+    assert all(todo for _, todo in wrong.values())
+    assert len(builder.asked) < 40, "a dark light is found by halving"
+    assert "hole 58" in kept(new_board.uid)
+
+
+def test_the_command_waits_for_a_board_in_its_bring_up_and_says_how_to_start_it(tmp_path: Path) -> None:
+    with VirtualBoard(tmp_path) as board:
+        words = ["bringup", "--port", board.port, "--wait", "0", "--json"]
+        refused = CliRunner().invoke(cli, words, catch_exceptions=False)
+        error = json.loads(refused.stdout)["error"]
+        assert (refused.exit_code, error["message"]) == (1, "no board is in its bring-up")
+        assert "hold +1 of any player and UNDO" in error["hint"]
+        with pytest.raises(NotInBringUp, match="is not in its bring-up"):
+            Board(board.port)
+
+
+def test_the_command_asks_tells_and_keeps_a_report(new_board: VirtualBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    builder = Builder(new_board)
+    monkeypatch.setattr("cribboard.cli.bring_up.AtTerminal", lambda as_json: builder)
+    done = CliRunner().invoke(cli, ["bringup", "--port", new_board.port], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    assert "ok    all 121 lights of track 2 glow in every colour\n" in done.stdout
+    report = json.loads(bring_up.report_file(new_board.uid).read_text(encoding="utf-8"))
+    assert (report["leds"], len(report["steps"])) == (121, 13)
+
+
+def test_a_typed_answer_may_be_short_and_is_asked_again_when_it_is_none() -> None:
+    import click
+
+    @click.command()
+    def ask() -> None:
+        from cribboard.cli.bring_up import AtTerminal
+
+        click.echo(AtTerminal(False).ask("Do they?", ("red", "green", "none")))
+
+    done = CliRunner().invoke(ask, input="x\nG\n")
+    assert done.stdout.endswith("green\n") and "'x' is none of: red, green, none" in done.output
+
+
+@pytest.mark.parametrize("sent", ["RGB", "RBG", "GRB", "GBR", "BRG", "BGR"])
+@pytest.mark.parametrize("own", ["RGB", "RBG", "GRB", "GBR", "BRG", "BGR"])
+def test_the_order_of_colours_follows_from_what_is_seen(sent: str, own: str) -> None:
+    names = {"R": "red", "G": "green", "B": "blue"}
+    seen = {names[letter]: names[own[sent.index(letter)]] for letter in "RGB"}
+    assert order_of(sent, seen) == own
+
+
+def test_holes_and_keys_have_the_names_that_people_use() -> None:
+    assert [hole(led, 121) for led in (0, 29, 30, 120)] == [
+        "hole 1 (street 1, number 1 of it)",
+        "hole 30 (street 1, number 30 of it)",
+        "hole 31 (street 2, number 1 of it)",
+        "the game hole",
+    ]
+    assert [key_name(key, 5) for key in range(5)] == [
+        "+1 of player 1",
+        "+5 of player 1",
+        "OK of player 1",
+        "UNDO",
+        "DEAL",
+    ]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"at": 1}', '{"at": "2026", "steps": [{}]}'])
+def test_a_damaged_report_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    path = bring_up.report_file("e661")
+    path.parent.mkdir()
+    path.write_text(text, encoding="utf-8")
+    assert kept("e661") == ""

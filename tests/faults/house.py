@@ -1,0 +1,712 @@
+"""The whole house in one process, on a clock that moves only when somebody waits: one seed is one run, always the same.
+
+    python -m faults.house --events 20000 --seed 1
+
+(in the folder tests). The whole firmware with its lights and buttons over a small flash; a cable with every fault; the
+kiosk's real service with its screens and its history in a file; phones, a terminal that takes over while the kiosk is
+down, hands at the buttons. Power, flash, disk, clock and both programs fail at any moment. What was applied is noted
+beside the board. Each answer, each screen and the history are held against that; the exit status is 1 if one is wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import functools
+import os
+import queue
+import random
+import sqlite3
+import sys
+import tempfile
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from faults import at_rest, soak
+from faults.cable import BoardPort, Cable, HostDied
+from faults.ends import SCRATCH
+from faults.pipes import Rates
+from firmware.rig import PLUS_1, PLUS_5
+
+from cribboard.board import exactly_once
+from cribboard.board.client import Board
+from cribboard.board.commands import can_have_made
+from cribboard.board.messages import Standing
+from cribboard.errors import CommandError, CribboardError
+from cribboard.service import service as service_module
+from cribboard.service import writer
+from cribboard.service.execute import Carrier
+from cribboard.service.orders import OrderError
+from cribboard.service.service import Service
+from cribboard.service.writer import History
+from cribboard.sim.flash import Cut, Flash, PowerCut
+from cribboard.store import Store, open_store
+from cribboard.store.database import StoreError
+from cribboard_core import journal as core_journal
+from cribboard_core import records
+
+SIZES = ((3, 10, 12), (8, 40, 24), (16, 112, 24))  # pages of the journal, a long game's events, slots before its first
+FEW_IDS = 12  # of a session; in each four seeds of five, else all
+NEAR = 6  # sessions lie so far apart at most
+AT_REST = {"one bit": 0, "bits of the newest record": 1, "two bits of an old record": 400, "a page": 400}
+LEFT = ("away", "busy", "unknown")  # refusals that do not say what became of an order
+PHONES = 3
+BASE = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+class Wrong(AssertionError):
+    """Somebody was given something that is not so."""
+
+
+class SmallFlash(Flash):
+    """A flash of which the journal may use some pages. `misread` are bits that read wrong until the next start."""
+
+    def __init__(self, pages: int, memory: bytearray | None = None) -> None:
+        super().__init__(memory)
+        self.pages = pages
+
+    def __len__(self) -> int:
+        return 256 * self.pages
+
+
+@dataclass
+class Applied:
+    """An event that the board made. `gone`: a fault of the flash has taken it since."""
+
+    rev: int
+    event: tuple[int, ...]
+    session: int
+    id: int
+    gone: bool = False
+
+
+class HouseBoard(soak.Table):
+    """The board, and what is noted beside it: all that it ever did, how it ever stood, and what its flash has lost."""
+
+    def __init__(self, pages: int) -> None:
+        super().__init__()
+        self.flash = SmallFlash(pages)
+        self.applied: list[Applied] = []
+        self.line: list[Applied] = []  # those that still count, by rev
+        self.stood: set[Standing] = set()
+        self.now: Standing | None = None
+        self.risk = ""  # what has just been done to the flash
+        self.losses = 0
+        self.starts: Counter[str] = Counter()
+        self.on_applied = self.note
+
+    def note(self, told: tuple[int, tuple[int, ...], int, int]) -> None:
+        rev, event, session, number = told
+        if self.now is not None and rev != self.now.rev + 1:
+            raise Wrong(f"event {rev} follows {self.now.rev}")
+        self.events += 1
+        applied = Applied(rev, event, session, number)
+        self.applied.append(applied)
+        self.line.append(applied)
+        self.stand()
+
+    def stand(self) -> None:
+        self.now = Standing.of(self.match)
+        self.stood.add(self.now)
+
+    def boot(self, port: BoardPort) -> None:
+        super().boot(port)
+        before, risk, self.risk = self.now, self.risk, ""
+        after = Standing.of(self.match)
+        if before is None or after == before:
+            self.starts[f"{risk or 'a restart'}: as it was"] += 1
+            self.now = after
+            self.stood.add(after)
+            return
+        if risk.startswith("a power cut") and after.rev == before.rev + 1:
+            rows = [row for row in self.keeper.journal.records(before.rev) if row[0] == after.rev]
+            if rows:
+                self.note(rows[0][:4])
+                self.starts[f"{risk}: the event came through"] += 1
+                return
+        journal = self.keeper.journal
+        if not (journal.torn or journal.lost or journal.missing or not after.rev):
+            raise Wrong(f"after {risk or 'a restart'} the board stands otherwise, and says nothing: {before}, {after}")
+        missing = before.rev - after.rev
+        if risk in ("", "one bit", "a power cut") or (risk == "bits of the newest record" and missing > 1):
+            raise Wrong(f"after {risk or 'a restart'} the board has lost {missing} events")
+        self.losses += 1
+        self.starts[f"{risk}: lost, and says so"] += 1
+        same = [one for one in self.line if one.rev <= after.rev] if after in self.stood else []
+        for one in self.line[len(same) :]:
+            one.gone = True
+        self.line = same
+        self.stand()
+
+    def step(self) -> int:
+        erases = self.flash.erases
+        try:
+            return super().step()
+        except PowerCut:
+            self.risk = "a power cut in an erase" if self.flash.erases > erases else "a power cut"
+            self.flash = SmallFlash(self.flash.pages, self.flash.memory)
+            self.on_power_cut()
+            return 0
+
+    def damage(self, what: str, chance: random.Random) -> None:
+        """Let the flash fail at rest; the next start meets it."""
+        memory = self.flash.memory
+        part = bytearray(memory[: 256 * self.flash.pages])
+        if at_rest.used(part)[1:]:
+            at_rest.FAULTS[what](part, chance)
+            memory[: len(part)] = part
+            self.risk = what
+
+
+class Writing(History):
+    """The writer of the history without its thread: what that does when it is woken happens at once."""
+
+    def __init__(self, clock: Callable[[], float], *args: Any) -> None:
+        with mock.patch("threading.Thread.start"):
+            super().__init__(*args)
+        self._clock = clock
+        self._again = 0.0
+
+    def keep(self, batch: Any) -> None:
+        super().keep(batch)
+        self.work()
+
+    def written(self, wait_s: float = 0.0) -> bool:
+        self.work()
+        return self._done
+
+    def close(self) -> None:
+        self._again = 0.0
+        self.work()
+
+    def work(self) -> None:
+        """Write all that waits, or try again when it is time."""
+        while self._waiting or (self._trouble and self._clock() >= self._again):
+            batch = self._waiting.popleft() if self._waiting else None
+            if self._trouble and self._clock() < self._again:
+                if batch is not None and self._set_aside(batch):
+                    return
+                continue
+            try:
+                self._succeed(self._write(batch))
+            except StoreError as error:
+                self._again = self._clock() + self._again_s
+                no_file = self._set_aside(batch) if batch is not None else ""
+                self._tell(error.message, no_file)
+                if no_file:
+                    return
+
+
+class FailingStore:
+    """The history's store on a disk that is full now and then."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.full = False
+
+    def keep(self, *args: Any, **options: Any) -> None:
+        if self.full:
+            raise StoreError("the disk is full", "make room")
+        self.store.keep(*args, **options)
+
+
+class Ending:
+    """The service's end, and its waits, on the simulated clock."""
+
+    def __init__(self, cable: Cable) -> None:
+        self._cable = cable
+        self._set = False
+
+    def is_set(self) -> bool:
+        return self._set
+
+    def set(self) -> None:
+        self._set = True
+
+    def wait(self, seconds: float) -> bool:
+        if not self._set:
+            self._cable.pause(seconds)
+        return self._set
+
+
+class Jobs:
+    """The service's queue; looking into it is when the people around it act."""
+
+    def __init__(self, act: Callable[[], None]) -> None:
+        self._act = act
+        self._jobs: deque[Callable[[], None]] = deque()
+
+    def put(self, job: Callable[[], None]) -> None:
+        self._jobs.append(job)
+
+    def qsize(self) -> int:
+        return len(self._jobs)
+
+    def get(self) -> Callable[[], None]:
+        return self._jobs.popleft()
+
+    def get_nowait(self) -> Callable[[], None]:
+        if not self._jobs:
+            self._act()
+        if not self._jobs:
+            raise queue.Empty
+        return self._jobs.popleft()
+
+
+@dataclass
+class Asked:
+    """What somebody has asked for, and what they were told."""
+
+    order: dict[str, Any]
+    by: str
+    future: Future[dict[str, Any]] | None = None
+    rev: int | None = None
+    refused: str = ""
+    tags: list[tuple[int, int, str, list[Any]]] = field(default_factory=list)  # of the commands made of it
+    unknown: bool = False  # somebody was told that nobody knows
+
+
+class House:
+    """Everything, and who makes it go."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.folder = folder
+        self.pages, self.long_game, self.before = self.chance.choice(SIZES)
+        self.board = HouseBoard(self.pages)
+        self.cable = Cable(self.board, Rates(), seed)
+        self.board.cable = self.cable
+        self.board.on_power_cut = lambda: self.cable.strike("restart")
+        self.cable.on_kill = self._killed
+        self.asked: dict[str, Asked] = {}
+        self.open: list[Asked] = []  # not answered yet
+        self.jump = timedelta()
+        self.screens = self.kills = self.told = self.terminals = 0
+        self.struck: Counter[str] = Counter()
+        self.current = ""  # the terminal's command
+        self._disk: dict[Path, bytes] = {}
+        self.rate = self.chance.choice([0.0, 0.01, 0.03])
+        self.client: Board | None = None
+        self.goal = 0
+
+    # the programs
+
+    def live(self, events: int) -> None:
+        """Let things happen until the board has made so many more events."""
+        self.goal = self.board.events + events
+        while self.board.events < self.goal:
+            self.kiosk(self.act)
+            if self.chance.random() < 0.5:
+                self.terminal()
+        self.quiet()
+
+    def kiosk(self, act: Callable[[], None]) -> None:
+        """One life of the kiosk, to its end or its kill."""
+        store = FailingStore(open_store(f"sqlite:///{self.folder}/kiosk.db", clock=self.wall))
+        service = Service(1, self.opener, store, now=self.wall)
+        self.service, self.store = service, store
+        service._ending = Ending(self.cable)  # type: ignore[assignment]
+        service._jobs = Jobs(act)  # type: ignore[assignment]
+        service._open_door = lambda board: None  # type: ignore[method-assign]
+        service.listen(self.shown)
+        service._record.start()
+        try:
+            service._run()
+            service._record.close()
+        except HostDied:
+            self.kills += 1
+            self._bury()
+        finally:
+            store.store.close()
+            for asked in self.open:
+                self.heard(asked)
+
+    @contextlib.contextmanager
+    def opener(self, say: Callable[[str], None]) -> Iterator[Board]:
+        """The kiosk's board."""
+        with self.client_at(self.folder / "kiosk", say) as board:
+            yield board
+
+    def client_at(self, folder: Path, say: Callable[[str], None]) -> Board:
+        """A program's end of the wire."""
+        self.client = Board(
+            self.cable.reach,
+            folder,
+            clock=self.cable.clock,
+            pause=self.cable.pause,
+            chance=self.chance,
+            on_notice=lambda text: (self.notice(text), say(text))[0],
+        )
+        return self.client
+
+    def terminal(self) -> None:
+        """Another program with notes of its own takes over for some commands."""
+        self.terminals += 1
+        for _ in range(200):
+            client = self.client_at(self.folder / "terminal", lambda text: None)
+            try:
+                with client:
+                    for _ in range(self.chance.randrange(4)):
+                        self.terminal_command(client)
+                return
+            except HostDied:
+                self.kills += 1
+                self._bury()
+            except CribboardError:
+                self.cable.pause(0.5)
+
+    def terminal_command(self, client: Board) -> None:
+        """A command that nobody else gives: it sets pegs at places that tell its number."""
+        number = len(self.asked)
+        self.cable.arm()
+        asked = Asked({"do": "set"}, "terminal")
+        self.current = f"terminal-{number:016}"
+        self.asked[self.current] = asked
+        sides = client.match.sides
+        front = 1 + number % 50
+        try:
+            happened = client.command("set", sides[number % len(sides)], front, number // 50 % front)
+            asked.rev = happened.row.rev if happened.row else -1
+        except CommandError as error:
+            asked.refused = error.code
+        finally:
+            self.current = ""
+
+    def _killed(self) -> None:
+        """A program dies: what is on the disk now is what its next start finds."""
+        self._disk = {path: path.read_bytes() for path in self.folder.rglob("*.json")}
+
+    def _bury(self) -> None:
+        client = self.client
+        if client is not None:
+            if client._joined is not None:
+                client._once.ledger.close()
+                client._joined = None
+            client._line.close()
+        for path, data in self._disk.items():
+            path.write_bytes(data)
+
+    # what people do
+
+    def act(self) -> None:
+        """Something happens, or nothing."""
+        for asked in list(self.open):
+            self.heard(asked)
+        if self.board.events >= self.goal or self.chance.random() < 0.004:
+            self.service._ending.set()
+            return
+        draw = self.chance.random()
+        if draw < 0.6:
+            self.phone()
+        elif draw < 0.7:
+            self.hands()
+        elif draw < 0.72:
+            self.fault()
+
+    def phone(self) -> None:
+        """A phone orders something, or again what it has no answer to."""
+        waiting = [asked for asked in self.open if asked.future is None]
+        if waiting and self.chance.random() < 0.7:
+            asked = self.chance.choice(waiting)
+        elif len(self.open) < PHONES:
+            asked = Asked({"key": f"phone-order-{len(self.asked):08}", **self.order()}, f"phone {len(self.open)}")
+            self.asked[asked.order["key"]] = asked
+            self.open.append(asked)
+        else:
+            return
+        self.cable.arm()
+        try:
+            asked.future = self.service.order(asked.order, asked.by)
+        except OrderError as error:
+            asked.refused = error.code
+            self.open.remove(asked)
+
+    def order(self) -> dict[str, Any]:
+        """Any order, most of them such as people give."""
+        chance, view = self.chance, self.service.view
+        entry, side = view.entry(), chance.randint(1, 2)
+        if entry.get("winner") is not None and chance.random() < 0.7:
+            return {"do": "new", "target": 61, "names": ["Ann", "Bob"]}
+        do = chance.choice(["peg"] * 8 + ["hand"] * 4 + ["play"] * 4 + OTHERS)
+        if do in ("undo", "redo"):
+            named = entry.get(do)
+            return {"do": do, "rev": named["rev"] if named else chance.randrange(50)}
+        if do in ("peg", "muggins", "penalty"):
+            more: dict[str, Any] = {"from": 3 - side} if do == "muggins" else {"again": True}
+            return {"do": do, "side": chance.choice([side, side, side, 6]), "points": chance.randint(1, 8), **more}
+        if do == "hand":
+            cards = chance.sample([rank + suit for rank in "A23456789TJQK" for suit in "CDHS"], 5)
+            return {"do": do, "side": side, "cards": cards[:4], "starter": cards[4], "again": True}
+        if do == "play":
+            card = chance.choice("A23456789TJQK") + chance.choice("CDHS")
+            return {"do": do, "side": side, "card": card, "again": True}
+        if do == "false":
+            return {"do": do, "side": side, "score": chance.randrange(60)}
+        if do == "new":
+            return {"do": do, "target": chance.choice([61, 121]), "names": ["Ann", "Bob"]}
+        return {"do": do} if do == "deal" else {"do": do, "side": side, "again": True}
+
+    def hands(self) -> None:
+        """Somebody presses buttons."""
+        side, points = self.chance.randrange(2), self.chance.randint(1, 9)
+        keys = [PLUS_5] * (points // 5) + [PLUS_1] * (points % 5) + [2]
+        if self.chance.random() < 0.2:
+            self.board.press(soak.UNDO)
+        elif len(self.board.edges) < 20:
+            self.board.press(*[3 * side + key for key in keys])
+
+    def fault(self) -> None:
+        """Something fails that is no fault of the line."""
+        what = self.chance.choice(["power", "restart", "flash", "flash", "kill", "unplug", "disk", "clock"])
+        self.struck[what] += 1
+        if what == "power":
+            flash = self.board.flash
+            flash.cut = Cut(flash.changed + self.chance.randrange(60), self.chance)
+        elif what == "flash":
+            self.board.damage(self.chance.choice(list(AT_REST)), self.chance)
+            self.cable.strike("restart")
+        elif what == "disk":
+            self.store.full = not self.store.full
+        elif what == "clock":
+            self.jump += timedelta(seconds=self.chance.choice([-86400, -3600, 3600, 86400]))
+        else:
+            self.cable.strike(what)
+
+    def wall(self) -> datetime:
+        """The computer's clock on the wall."""
+        return BASE + timedelta(milliseconds=self.cable.now_ms) + self.jump
+
+    # what people see
+
+    def heard(self, asked: Asked) -> None:
+        """A phone hears the answer to its order, if there is one."""
+        future, asked.future = asked.future, None
+        if future is None:
+            return
+        if not future.done():
+            asked.future = future if not self.service._ending.is_set() and self.service.is_open else None
+            return
+        error = future.exception()
+        if isinstance(error, OrderError) and error.code in LEFT:
+            asked.unknown = asked.unknown or error.code == "unknown"
+        elif isinstance(error, OrderError):
+            asked.refused = error.code
+            self.open.remove(asked)
+        elif error is not None and not isinstance(error, CribboardError):
+            raise Wrong(f"{asked.order} failed inside: {error!r}")
+        elif error is None:
+            asked.rev = future.result()["rev"]
+            self.open.remove(asked)
+
+    def notice(self, text: str) -> None:
+        """A text for whoever is there."""
+        if "lost" in text:
+            self.told += 1
+
+    def shown(self, news: Any) -> None:
+        """A screen shows something: the board has to have stood so."""
+        standing = self.service.view.standing
+        if standing is not None and self.service.is_open:
+            self.screens += 1
+            if standing not in self.board.stood:
+                raise Wrong(f"a screen shows what never was: {standing}; the board stands {self.board.now}")
+
+    # the end
+
+    def quiet(self) -> None:
+        """All faults end, all phones ask again, and everybody has time to look."""
+        self.cable.expect(Rates())
+        self.board.flash.cut = None
+        ends = self.cable.now_ms + 60_000
+        asking = iter(range(10_000))
+
+        def act() -> None:
+            for asked in list(self.open):
+                self.heard(asked)
+            if self.service.is_open:
+                for asked in self.open:
+                    if asked.future is None and next(asking) < 1000:
+                        asked.future = self.service.order(asked.order, asked.by)
+            if self.cable.now_ms > ends - 50_000 and (not self.open or self.cable.now_ms > ends):
+                self.judge()
+                self.service._ending.set()
+
+        self.kiosk(act)
+        self.judge_history()
+
+    def judge(self) -> None:
+        """Hold the screen and each answer against what the board did."""
+        view = self.service.view
+        if view.standing != self.board.now:
+            raise Wrong(f"after a quiet minute the screen shows {view.standing}, and the board stands {self.board.now}")
+        made: dict[tuple[int, int], list[Applied]] = {}
+        for applied in self.board.applied:
+            made.setdefault((applied.session, applied.id), []).append(applied)
+        for key, asked in self.asked.items():
+            found = [
+                one
+                for session, number, op, args in asked.tags
+                for one in made.get((session, number), [])
+                if can_have_made(op, args, one.event)
+            ]
+            events = list({id(one): one for one in found}.values())
+            self.judge_one(key, asked, events)
+
+    def judge_one(self, key: str, asked: Asked, events: list[Applied]) -> None:
+        """Hold one answer against the events that it made."""
+        count = sum(not one.gone for one in events)
+        each = 2 if any(op == "deal" for _, _, op, _ in asked.tags) else 1  # a play or a hand may pass the deal first
+        what = f"{asked.by}'s {asked.order} ({key})"
+        if count > each:
+            raise Wrong(f"{what} counts {count} times")
+        scored = [tag for tag in asked.tags if tag[2] != "deal" or asked.order["do"] == "deal"]
+        if asked.rev is not None and scored and not events:
+            raise Wrong(f"{what} was answered with event {asked.rev}, and never counted")
+        if asked.refused and not asked.unknown and asked.refused not in LEFT:
+            late = [one for one in events if not one.gone and (one.event[0] != 12 or asked.order["do"] == "deal")]
+            if late:
+                raise Wrong(f"{what} was refused as {asked.refused}, and made event {late[0].rev}")
+
+    def judge_history(self) -> None:
+        """Hold the history against what the board did."""
+        rows = sqlite3.connect(self.folder / "kiosk.db").execute(
+            "SELECT rev, kind, side, a, b, c, session, command FROM events WHERE epoch = ? ORDER BY rev",
+            (self.board.keeper.journal.epoch,),
+        )
+        have = {rev: tuple(rest) for rev, *rest in rows}
+        for one in self.board.line:
+            kept = have.pop(one.rev, None)
+            if kept is not None and kept[0] and kept != (*one.event, one.session, one.id):
+                raise Wrong(f"the history has {kept} for event {one.rev}, which is {one}")
+        newest = self.board.now.rev if self.board.now else 0
+        late = [rev for rev in have if rev > newest]
+        if late:
+            raise Wrong(f"the history has events {late}, and the board's newest is {newest}")
+
+
+OTHERS = ["nibs", "go", "muggins", "penalty", "false", "deal", "deal", "undo", "undo", "redo", "new"]
+
+
+@contextlib.contextmanager
+def around(house: House) -> Iterator[None]:
+    """Small numbers and the simulated clock, wherever the programs take theirs."""
+    commit, renumber = exactly_once.Once.commit, exactly_once.Once._renumber
+
+    def noted(once: exactly_once.Once, key: str) -> None:
+        pending = once.ledger.pending
+        asked = house.asked.get((key or house.current).removesuffix("+deal"))
+        if pending is not None and asked is not None:
+            asked.tags.append((pending.session, pending.id, pending.op, list(pending.args)))
+
+    def committing(once: exactly_once.Once, op: str, args: Any, known: Any, names: Any, key: str = "") -> None:
+        commit(once, op, args, known, names, key)
+        noted(once, key)
+
+    def renumbering(once: exactly_once.Once) -> None:
+        renumber(once)
+        noted(once, once.ledger.pending.key if once.ledger.pending else "")
+
+    few = FEW_IDS if house.chance.random() < 0.8 else 255
+    with contextlib.ExitStack() as stack:
+        for where, name, value in (
+            (exactly_once, "LAST_ID", few),
+            (exactly_once, "SESSION_STEP", NEAR),
+            (exactly_once.Once, "commit", committing),
+            (exactly_once.Once, "_renumber", renumbering),
+            (core_journal, "LONG_GAME", house.long_game),
+            (core_journal, "BEFORE_FIRST_SCORE", house.before),
+            (records, "LEAST_FOR_COPY", 6 * records.PAGE_SLOTS),
+            (writer, "History", functools.partial(Writing, house.cable.clock)),
+            (service_module, "Carrier", lambda table: Carrier(table, house.cable.clock)),
+        ):
+            stack.enter_context(mock.patch.object(where, name, value))
+        stack.enter_context(mock.patch.dict(os.environ, CRIBBOARD_HOME=str(house.folder / "home")))
+        yield
+
+
+@dataclass
+class Figures:
+    """What came of it."""
+
+    runs: int = 0
+    events: int = 0
+    counts: Counter[str] = field(default_factory=Counter)
+    starts: Counter[str] = field(default_factory=Counter)
+    struck: Counter[str] = field(default_factory=Counter)
+    hours: float = 0.0
+    cpu_s: float = 0.0
+    wrong: str = ""
+
+    def __str__(self) -> str:
+        def listed(counter: Counter[str]) -> str:
+            return ", ".join(f"{what} {count}" for what, count in sorted(counter.items()))
+
+        return (
+            f"{self.events} events in {self.runs} houses and {self.hours:.2f} simulated hours, {self.cpu_s:.0f} s of "
+            f"CPU, {self.events / self.cpu_s:.0f} events a second\n    {listed(self.counts)}\n    struck: "
+            f"{listed(self.struck)}\n    starts: {listed(self.starts)}\n    {self.wrong or 'nothing wrong'}"
+        )
+
+
+def run_one(seed: int, events: int, figures: Figures) -> None:
+    """One house from one seed; raises Wrong."""
+    with tempfile.TemporaryDirectory(dir=SCRATCH) as place:
+        folder = Path(place)
+        for name in ("kiosk", "terminal", "home"):
+            (folder / name).mkdir()
+        house = House(folder, seed)
+        began = house.cable.now_ms
+        try:
+            with around(house):
+                house.cable.expect(Rates.each(house.rate))
+                house.live(events)
+        finally:
+            board, cable = house.board, house.cable
+            figures.runs += 1
+            figures.events += board.events
+            figures.hours += (cable.now_ms - began) / 3_600_000
+            answered = sum(asked.rev is not None for asked in house.asked.values())
+            refused = sum(bool(asked.refused) for asked in house.asked.values())
+            figures.counts.update(asked=len(house.asked), answered=answered, refused=refused, screens=house.screens)
+            figures.counts.update(kills=house.kills, terminals=house.terminals, losses=board.losses, told=house.told)
+            figures.counts.update(erases=board.flash.erases)
+            figures.starts.update(board.starts)
+            figures.struck.update(house.struck)
+            for pipe in (cable.toward, cable.back):
+                figures.struck.update(pipe.struck)
+
+
+def run(events: int, seed: int, each: int = 400, say: bool = False) -> Figures:
+    """Houses with seeds from this one on, until so many events have come; the first wrong one ends it."""
+    figures, began = Figures(), time.process_time()
+    while figures.events < events and not figures.wrong:
+        try:
+            run_one(seed + figures.runs, each, figures)
+        except Wrong as wrong:
+            figures.wrong = f"seed {seed + figures.runs - 1}: {wrong}"
+        figures.cpu_s = time.process_time() - began
+        if say:
+            print(f"{figures.events} events, {figures.cpu_s:.0f} s", file=sys.stderr, flush=True)
+    return figures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="The whole house from one seed.")
+    parser.add_argument("--events", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--each", type=int, default=400, help="events of a house")
+    asked = parser.parse_args()
+    figures = run(asked.events, asked.seed, asked.each)
+    print(figures)
+    return 1 if figures.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,436 @@
+"""The protocol explored to its end: every state that two hosts, a board and a bad line can reach, with small numbers.
+
+    python -m faults.protocol --states 1000000
+
+(in the folder tests). A model of tags, refusals, restarts, losses, and frames that are lost, late or doubled, as
+firmware/README.md has them, is searched breadth first. A state in which somebody was given a wrong answer ends the
+search, with the shortest way there; so does one from which not all commands can ever be answered. The exit status is 1
+then. With --hole the old protocol's mistakes, and some others, are put back, and have to be found.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+CIRCLE = 32  # of sessions; half of it lies ahead of any
+PICKS = (1, 2)  # how far ahead of the board's a host's session may be: two that pick the same collide
+Label = tuple[int, int]  # which host's which command; the buttons' are (-1, n)
+BUTTONS = -1
+
+
+class Row(NamedTuple):
+    """An event of the journal: the tag, and the command that made it, or all that counts after a restore."""
+
+    session: int
+    id: int
+    made: Label | frozenset[Label]
+
+
+class Command(NamedTuple):
+    """A command on its way: its tag, what it is, and how many events its host knew when it noted it."""
+
+    session: int
+    id: int
+    made: Label | frozenset[Label]
+    refused: bool = False  # the rules don't allow it
+    rev: int = 0
+    names: int = -1  # the rev that has to be the newest, for a restore
+
+
+class Answer(NamedTuple):
+    """`ok` with a rev, or `no` with a code in its place."""
+
+    session: int
+    id: int
+    rev: int
+    code: str = ""
+
+
+class Board(NamedTuple):
+    """The journal, which survives, and what a restart forgets: the newest tag and its answer."""
+
+    journal: tuple[Row, ...] = ()
+    session: int = 0
+    id: int = 0
+    answer: tuple[int, str] = (0, "")
+
+
+class Host(NamedTuple):
+    """A program; all but `open` and `broken` is in its notes on the disk."""
+
+    session: int = 0
+    id: int = 0
+    known: tuple[Row, ...] = ()  # events
+    left: Command | None = None
+    then: Command | None = None  # what is sent when the board has its state back
+    fates: str = ""  # of its commands: o, n and u for ok, no and unknown
+    open: bool = False  # it has the port
+    broken: bool = False  # the link, since `left` was noted
+    told: bool = False  # that the board has lost events
+
+
+class State(NamedTuple):
+    """All there is. A frame that is in one of the sets may arrive, now or later, once, twice or never."""
+
+    board: Board
+    hosts: tuple[Host, Host]
+    toward: frozenset[Command]
+    back: frozenset[Answer]
+    pressed: int = 0
+    lost: int = 0
+
+
+@dataclass(frozen=True)
+class Rules:
+    """How much happens, and which of the protocol's rules hold."""
+
+    ids: int = 2  # of a session
+    commands: tuple[int, int] = (2, 1)
+    presses: int = 1  # of buttons
+    losses: int = 0  # of the newest event
+    late: bool = False  # frames outlive their host's connection, and arrive when another host has said hello
+    wrap: bool = False  # ids start again in their session, and are compared in a circle
+    newer_rev: bool = True  # an ok has to be for a newer event than was known
+    compare: str = "after a break"  # when a host compares the event with its command: never, after a break, always
+    tags_kept: bool = True  # the journal has the tags
+    compare_sessions: bool = True
+    compare_ids: bool = True
+    notice_losses: bool = True
+    heed_restores: bool = True  # a host whose command was left does not send it behind another's restore
+    old_frames: bool = True  # those of commands that were answered may still arrive
+
+    @property
+    def half(self) -> int:
+        """How far ahead an id counts as newer when ids are compared in a circle."""
+        return max(1, self.ids // 2)
+
+
+@dataclass
+class Found:
+    """What a search came to."""
+
+    states: int = 0
+    steps: int = 0
+    endings: dict[str, int] = field(default_factory=dict)  # fates of all commands, and in how many states
+    wrong: str = ""
+    way: list[str] = field(default_factory=list)
+    seconds: float = 0.0
+
+
+def counted(journal: tuple[Row, ...]) -> list[Label]:
+    """All that counts, as often as it does."""
+    made: list[Label] = []
+    for row in journal:
+        if isinstance(row.made, frozenset):
+            made = sorted(row.made)
+        else:
+            made.append(row.made)
+    return made
+
+
+def tag(journal: tuple[Row, ...], rules: Rules) -> tuple[int, int, int]:
+    """The newest tag in a journal, and the rev of its event."""
+    for rev in range(len(journal), 0, -1):
+        row = journal[rev - 1]
+        if row.session and rules.tags_kept:
+            return row.session, row.id, rev
+    return 0, 0, 0
+
+
+def receive(board: Board, command: Command, rules: Rules) -> tuple[Board, Answer]:
+    """What a board does with a command, and answers."""
+    session, number = command.session, command.id
+    newer = (session - board.session) % CIRCLE
+    if newer >= CIRCLE // 2 and board.session and rules.compare_sessions:
+        return board, Answer(session, number, 0, "session")
+    if newer == 0 and number == board.id and rules.compare_ids:
+        return board, Answer(session, number, *board.answer)
+    stale = (number - board.id) % rules.ids > rules.half if rules.wrap else number < board.id
+    if newer == 0 and stale and rules.compare_ids:
+        return board, Answer(session, number, 0, "stale")
+    if command.refused or command.names not in (-1, len(board.journal)):
+        said = (0, "refused")
+        return board._replace(session=session, id=number, answer=said), Answer(session, number, *said)
+    journal = (*board.journal, Row(session, number, command.made))
+    said = (len(journal), "")
+    return Board(journal, session, number, said), Answer(session, number, *said)
+
+
+def restarted(journal: tuple[Row, ...], rules: Rules) -> Board:
+    """A board that comes up with this journal."""
+    session, number, rev = tag(journal, rules)
+    return Board(journal, session, number, (rev, ""))
+
+
+def next_tags(host: Host, board: Board, rules: Rules) -> Iterator[tuple[int, int]]:
+    """The tags that a host may give its next command."""
+    if host.session and (host.id < rules.ids or rules.wrap):
+        yield host.session, host.id % rules.ids + 1
+        return
+    for step in PICKS:
+        yield ((host.session or board.session) + step) % CIRCLE or 1, 1
+
+
+def heard(host: Host, answer: Answer, board: Board, rules: Rules) -> Host:
+    """A host that hears the answer to its command, and asks for events if that leaves a doubt."""
+    left = host.left
+    assert left is not None
+    if answer.code == "refused":
+        return fated(host, "n", board)
+    doubt = bool(answer.code) or (rules.newer_rev and answer.rev <= left.rev)
+    if not doubt and (rules.compare == "never" or (rules.compare == "after a break" and not host.broken)):
+        return fated(host, "o", board)
+    rows = board.journal[left.rev :]
+    if any(row[:3] == left[:3] for row in rows) or (not doubt and rules.compare == "never"):
+        return fated(host, "o", board)
+    told = bool(rows) and not (rules.heed_restores and restored_by_another(left, board.journal))
+    return fated(host._replace(session=0, id=0), "n" if told else "u", board)
+
+
+def fated(host: Host, fate: str, board: Board) -> Host:
+    """A host that knows what became of its command, and how the board stands."""
+    fates = host.fates if isinstance(host.left and host.left.made, frozenset) else host.fates + fate
+    return host._replace(
+        left=None, known=board.journal, fates=fates, told=host.told or (fates == host.fates and fate != "o")
+    )
+
+
+def meets(host: Host, board: Board, rules: Rules) -> Host:
+    """A host that has said hello and asked for the state, and sees whether the board has lost something."""
+    if host.left is not None and not host.left.session:
+        host = host._replace(left=host.then, then=None)  # it was never sent, so it is not in the notes
+    host = host._replace(open=True, broken=host.left is not None)
+    known, journal, left = host.known, board.journal, host.left
+    if left is not None and any(row[:3] == left[:3] for row in journal[left.rev :]):
+        return host
+    if journal[: len(known)] == known or not rules.notice_losses:
+        if left and rules.heed_restores and restored_by_another(left, journal):
+            return fated(host._replace(session=0, id=0), "u", board)
+        return host if left else host._replace(known=journal)
+    then = left if left and not isinstance(left.made, frozenset) else host.then
+    if known[: len(journal)] == journal:  # nothing has happened since
+        same = left is not None and left.names == len(journal)
+        return host if same else host._replace(then=then, left=restore(known, len(journal)))
+    fates = host.fates + ("n" if then else "")
+    return host._replace(known=journal, left=None, then=None, fates=fates, told=True)
+
+
+def restore(known: tuple[Row, ...], rev: int) -> Command:
+    """What gives a board back all that is known."""
+    return Command(0, 0, frozenset(counted(known)), rev=rev, names=rev)
+
+
+def restored_by_another(left: Command, journal: tuple[Row, ...]) -> bool:
+    """Whether a command may count by another host's restore: that host may have seen it before its event was lost."""
+    rows = journal[left.rev :]
+    return any(isinstance(row.made, frozenset) for row in rows) and not any(row[:3] == left[:3] for row in rows)
+
+
+def steps(state: State, rules: Rules) -> Iterator[tuple[str, State]]:
+    """All that can happen next."""
+    board = state.board
+    for command in state.toward:
+        after, answer = receive(board, command, rules)
+        if after != board or answer not in state.back:
+            yield f"{command} arrives: {answer}", state._replace(board=after, back=state.back | {answer})
+    for number, host in enumerate(state.hosts):
+        yield from host_steps(state, number, host, rules)
+    if state.pressed < rules.presses:
+        journal = (*board.journal, Row(0, 0, (BUTTONS, state.pressed)))
+        yield "a button", state._replace(board=board._replace(journal=journal), pressed=state.pressed + 1)
+    shut = tuple(host._replace(open=False) for host in state.hosts)
+    gone = state._replace(hosts=shut, toward=frozenset(), back=frozenset())
+    if restarted(board.journal, rules) != board or gone != state:
+        yield "the board restarts", gone._replace(board=restarted(board.journal, rules))
+    if state.lost < rules.losses and board.journal:
+        less = restarted(board.journal[:-1], rules)
+        yield "the board restarts without its newest event", gone._replace(board=less, lost=state.lost + 1)
+
+
+def host_steps(state: State, number: int, host: Host, rules: Rules) -> Iterator[tuple[str, State]]:
+    """All that a host can do next."""
+    name = "AB"[number]
+
+    def becomes(host: Host, sent: Command | None = None) -> State:
+        hosts = (host, state.hosts[1]) if number == 0 else (state.hosts[0], host)
+        toward = state.toward | {sent._replace(rev=0)} if sent else state.toward
+        return state._replace(hosts=hosts, toward=toward)
+
+    if not host.open:
+        if not any(other.open for other in state.hosts):
+            after = becomes(meets(host, state.board, rules), host.left if host.left and host.left.session else None)
+            if after.hosts[number].left != host.left:
+                after = after._replace(toward=state.toward)
+            if not rules.late:
+                kept = after.toward - state.toward if host.left else frozenset()
+                again = host.left is not None and after.hosts[number].left == host.left and host.left.session
+                after = after._replace(
+                    toward=frozenset({host.left._replace(rev=0)}) if again else kept, back=frozenset()
+                )
+            yield f"{name} opens the port", after
+        return
+    yield f"{name} closes the port, or is killed", becomes(host._replace(open=False))
+    if host.left is None or not host.left.session:
+        command = host.left or host.then
+        busy = len(host.fates) < rules.commands[number]
+        known = len(host.known)
+        made: list[Command] = []
+        if command:
+            made = [command if isinstance(command.made, frozenset) else command._replace(rev=known)]
+        if not made and busy:
+            made = [Command(0, 0, (number, len(host.fates)), refused, known) for refused in (False, True)]
+        for session, new in next_tags(host, state.board, rules):
+            for one in made:
+                noted = one._replace(session=session, id=new)
+                after = host._replace(session=session, id=new, left=noted, broken=False)
+                after = after._replace(then=None if command is host.then else host.then)
+                sent = becomes(after, noted)
+                yield f"{name} sends {noted}", sent if rules.old_frames else only_newest(sent, noted)
+        return
+    if host.left._replace(rev=0) not in state.toward:
+        yield f"{name} sends {host.left} again", becomes(host, host.left)
+    for answer in state.back:
+        if answer[:2] == host.left[:2]:
+            yield f"{name} hears {answer}", becomes(heard(host, answer, state.board, rules))
+
+
+def only_newest(state: State, command: Command) -> State:
+    """The state without frames and answers but that of a command."""
+    return state._replace(toward=frozenset({command._replace(rev=0)}), back=frozenset())
+
+
+def wrong(state: State) -> str:
+    """What is wrong with a state, nothing if it is right: who was given which answer that does not hold."""
+    made = counted(state.board.journal)
+    if len(made) != len(set(made)):
+        return "a command counts twice"
+    for number, host in enumerate(state.hosts):
+        for command, fate in enumerate(host.fates):
+            counts = (number, command) in made
+            if fate == "n" and counts:
+                return f"host {'AB'[number]} was told that command {command} did not count, and it does"
+            if fate == "o" and not counts and not state.lost:
+                return f"host {'AB'[number]} was told that command {command} counted, and it never did"
+            if fate == "o" and not counts and host.open and host.left is None and host.then is None and not host.told:
+                return f"host {'AB'[number]} shows command {command}, which the board has lost, and says nothing"
+    return ""
+
+
+def explore(rules: Rules, most: int = 10**9) -> Found:
+    """Search all states; more than so many are wrong, too."""
+    began, found = time.process_time(), Found()
+    first = State(Board(), (Host(), Host()), frozenset(), frozenset())
+    came: dict[State, tuple[State, str] | None] = {first: None}
+    before: dict[State, list[State]] = {}
+    ends: list[State] = []
+    row = [first]
+    while row and not found.wrong and len(came) <= most:
+        following: list[State] = []
+        for state in row:
+            found.wrong = wrong(state)
+            if found.wrong:
+                found.way = way(came, state)
+                break
+            if is_end(state, rules):
+                ends.append(state)
+                fates = "+".join(host.fates for host in state.hosts)
+                found.endings[fates] = found.endings.get(fates, 0) + 1
+            for what, after in steps(state, rules):
+                found.steps += 1
+                before.setdefault(after, []).append(state)
+                if after not in came:
+                    came[after] = (state, what)
+                    following.append(after)
+        row = following
+    found.states = len(came)
+    if row and not found.wrong:
+        found.wrong = f"more than {most} states"
+    if not found.wrong:
+        stuck = set(came) - reaching(ends, before)
+        if stuck:
+            found.wrong = f"from {len(stuck)} states not all commands can be answered"
+            found.way = way(came, min(stuck, key=lambda state: len(way(came, state))))
+    found.seconds = time.process_time() - began
+    return found
+
+
+def is_end(state: State, rules: Rules) -> bool:
+    """Whether all commands have been answered."""
+    return all(len(host.fates) == most for host, most in zip(state.hosts, rules.commands, strict=True))
+
+
+def reaching(ends: list[State], before: dict[State, list[State]]) -> set[State]:
+    """All states from which one of these can be reached."""
+    reached, left = set(ends), list(ends)
+    while left:
+        for state in before.get(left.pop(), []):
+            if state not in reached:
+                reached.add(state)
+                left.append(state)
+    return reached
+
+
+def way(came: dict[State, tuple[State, str] | None], state: State) -> list[str]:
+    """What has happened up to a state."""
+    told: list[str] = []
+    step = came[state]
+    while step is not None:
+        state, what = step
+        told.insert(0, what)
+        step = came[state]
+    return told
+
+
+RIGHT = {
+    "two hosts, a button": Rules(),
+    "one host, five commands, three ids": Rules(ids=3, commands=(5, 0), presses=0),
+    "two hosts, a lost event": Rules(commands=(1, 1), presses=0, losses=1),
+    "frames that outlive a connection, events always compared": Rules(commands=(1, 1), late=True, compare="always"),
+}
+LONG = {
+    "two hosts, two commands each": Rules(commands=(2, 2), presses=1),
+    "two hosts, a button, a lost event": Rules(commands=(1, 1), losses=1),
+}
+FEW = Rules(commands=(1, 1), presses=0)
+HOLES = {
+    "ids wrap": Rules(3, (4, 0), 0, wrap=True, old_frames=False, newer_rev=False, compare="never"),
+    "an ok for an old event is taken": replace(FEW, newer_rev=False, compare="never"),
+    "events are not compared": replace(FEW, compare="never"),
+    "no tags in the journal": replace(FEW, tags_kept=False),
+    "sessions are not compared": replace(FEW, compare_sessions=False),
+    "ids are not compared": replace(FEW, compare_ids=False),
+    "another host's restore is not heeded": replace(FEW, losses=1, heed_restores=False),
+    "a lost event is not noticed": replace(FEW, losses=1, notice_losses=False),
+    "frames that outlive a connection": replace(FEW, late=True),
+}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Search all states of the protocol.")
+    parser.add_argument("--states", type=int, default=10**9, help="a search that has more is not to its end, and fails")
+    parser.add_argument("--long", action="store_true", help="with more commands, for minutes")
+    parser.add_argument("--hole", action="store_true", help="put the mistakes back, and find each")
+    asked = parser.parse_args()
+    well = True
+    for name, rules in (HOLES if asked.hole else RIGHT | (LONG if asked.long else {})).items():
+        found = explore(rules, asked.states)
+        size = f"{found.states} states, {found.steps} steps, {found.seconds:.1f} s of CPU"
+        print(f"{name}: {size}; {found.wrong or 'all right'}")
+        unknown = sum(count for fates, count in found.endings.items() if "u" in fates)
+        print(
+            f"    {sum(found.endings.values())} states with all answered, {unknown} of them with an `unknown`",
+            flush=True,
+        )
+        for what in found.way:
+            print(f"        {what}")
+        well = well and bool(found.wrong) == asked.hole
+    return 0 if well else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,25 @@
+"""The model of the protocol has no state with a wrong answer, and finds each mistake that is put back."""
+
+from __future__ import annotations
+
+import pytest
+from faults.protocol import HOLES, Rules, explore
+
+
+def test_no_state_that_can_be_reached_is_wrong() -> None:
+    found = explore(Rules(commands=(1, 1), presses=0))
+    assert (found.wrong, found.way) == ("", [])
+    assert found.states > 5000
+    assert {"o+o", "o+n", "n+o", "n+n"} <= set(found.endings)
+
+
+@pytest.mark.parametrize("hole", HOLES)
+def test_a_mistake_is_found(hole: str) -> None:
+    assert explore(HOLES[hole]).wrong
+
+
+def test_the_old_ids_give_an_ok_to_a_command_that_never_counted() -> None:
+    found = explore(HOLES["ids wrap"])
+    assert found.wrong == "host A was told that command 3 counted, and it never did"
+    assert found.way.count("the board restarts") == 1
+    assert sum("refused=True" in step and "sends" in step for step in found.way) == 2

@@ -1,0 +1,111 @@
+"""`cribboard setup`: a board is set up by options or by answers, and nothing unsafe is written."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from install.circuitpy import plug_in
+
+from cribboard.board.find import probe
+from cribboard.cli.main import cli
+from cribboard.install.choices import designs
+from cribboard.sim.board import VirtualBoard
+from cribboard.toml_lines import values
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Path:
+    return plug_in(tmp_path / "CIRCUITPY")
+
+
+def set_up(drive: Path, *words: str, exit_code: int = 0) -> Result:
+    done = CliRunner().invoke(cli, ["setup", str(drive), *words], catch_exceptions=False)
+    assert done.exit_code == exit_code, done.output
+    return done
+
+
+def has(drive: Path, *keys: str) -> list[str]:
+    found = values((drive / "settings.toml").read_text(encoding="utf-8"))
+    return [found[key] for key in keys]
+
+
+@pytest.mark.parametrize("design", designs())
+def test_every_ready_design_is_set_up_and_runs(drive: Path, design: str) -> None:
+    set_up(drive, "--design", design, "--source")
+    with VirtualBoard(drive) as board:
+        assert probe(board.port).version
+
+
+def test_an_option_changes_what_it_names_and_nothing_else(drive: Path) -> None:
+    set_up(drive, "--design", "travel", "--brightness", "40")
+    file = drive / "settings.toml"
+    text = file.read_text(encoding="utf-8").replace("COMMIT_AFTER_S = 0", "COMMIT_AFTER_S = 9")
+    file.write_text(text + "CIRCUITPY_MINE = 1\n", encoding="utf-8")
+    before = values(file.read_text(encoding="utf-8"))
+    said = set_up(drive, "--order", "rgb", "--target", "61").stderr
+    after = values(file.read_text(encoding="utf-8"))
+    assert {key: (before[key], after[key]) for key in before if before[key] != after[key]} == {
+        "PIXEL_ORDER": ('"GRB"', '"RGB"'),
+        **({"TARGET": (before["TARGET"], "61")} if before["TARGET"] != "61" else {}),
+    }
+    assert before.keys() == after.keys()
+    assert 'settings.toml had PIXEL_ORDER = "GRB"; it is now "RGB"' in said
+
+
+def test_a_supply_brings_its_fuse_limit_and_wires(drive: Path) -> None:
+    said = set_up(drive, "--design", "board", "--supply", "4").stdout
+    supply, usb, fuse, limit = map(int, has(drive, "SUPPLY_MA", "USB_MA", "FUSE_MA", "CURRENT_LIMIT_MA"))
+    assert (supply, usb, fuse) == (4000, 0, 2000)
+    assert 450 < limit <= 0.75 * fuse + 50
+    assert "mm² from the supply to the fuses" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "exit_code", "says"),
+    [
+        (["--supply", "39"], 2, "not in the range"),
+        (["--supply", "12"], 1, "8 A or less"),
+        (["--usb", "3"], 1, "1.8 A"),
+        (["--usb", "0.2"], 2, "they need"),
+        (["--usb", "1", "--supply", "1"], 2, "exclude each other"),
+        (["--supply", "4", "--fuse", "4"], 1, "fuse"),
+        (["--design", "nosuch"], 2, "there is no design 'nosuch'"),
+        (["--players", "3", "--teams", "2"], 1, "teams"),
+        (["--piezo", "GP99"], 1, "GP99"),
+        (["--piezo", "GP6"], 1, "GP6"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words_and_nothing_is_written(
+    drive: Path, words: list[str], exit_code: int, says: str
+) -> None:
+    before = sorted(path.name for path in drive.rglob("*"))
+    done = set_up(drive, *words, exit_code=exit_code)
+    assert says in done.stderr
+    assert sorted(path.name for path in drive.rglob("*")) == before
+
+
+def test_a_dry_run_with_json_says_what_it_would_do(drive: Path) -> None:
+    before = {path: path.read_bytes() for path in drive.rglob("*") if path.is_file()}
+    entry = json.loads(set_up(drive, "--design", "travel", "--dry-run", "--json").stdout)
+    assert (entry["done"], "settings.toml" in entry["write"]) == (False, True)
+    assert {path: path.read_bytes() for path in drive.rglob("*") if path.is_file()} == before
+
+
+def test_typed_alone_in_a_terminal_it_asks_and_enter_takes_what_is_usual(drive: Path) -> None:
+    ours, theirs = pty.openpty()
+    words = [sys.executable, "-m", "cribboard", "setup", str(drive)]
+    with subprocess.Popen(words, stdin=theirs, stdout=subprocess.PIPE, text=True) as running:
+        os.write(ours, b"travel\n\n\n40\n\n")
+        said, _ = running.communicate(timeout=120)
+    os.close(ours)
+    os.close(theirs)
+    assert running.returncode == 0, said
+    assert "2 tracks of 61 lights, fed by USB of 0.5 A" in said
+    assert has(drive, "BRIGHTNESS", "LEDS_PER_TRACK", "PLAYERS") == ["40", "61", "2"]

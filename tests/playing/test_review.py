@@ -1,0 +1,97 @@
+"""`cribboard review`: what choices cost, luck apart from skill, and games that cannot be reviewed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from rigs.typed import Typed
+
+from cribboard.errors import CribboardError
+from cribboard.playing.review import in_words, newest, review
+
+GAME = ("play", "Ann", "Bob", "--computer", "Ann:learner", "--computer", "Bob", "--seed", "3", "--target", "61")
+
+
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    typed = Typed(tmp_path, monkeypatch)
+    typed.play(2)
+    return typed
+
+
+def test_a_learners_choices_cost_more_than_an_experts(typed: Typed) -> None:
+    typed(*GAME)
+    found = review(newest())
+    assert found.over
+    assert found.cost(0) > 5 * found.cost(1)
+    assert found.cost(1) < 0.05
+    worst = found.worst(3)
+    assert [choice.seat for choice in worst] == [0, 0, 0]
+    assert worst[0].cost >= worst[1].cost >= worst[2].cost > 0
+    assert worst[0].chose != worst[0].best
+
+
+def test_luck_is_what_the_choices_leave_over(typed: Typed) -> None:
+    typed(*GAME)
+    found = review(newest())
+    assert found.luck(0) == pytest.approx(-found.luck(1))
+    assert found.first + found.luck(0) - found.cost(0) + found.cost(1) == pytest.approx(found.last)
+
+
+def test_every_discard_and_every_real_choice_of_a_card_is_looked_at(typed: Typed) -> None:
+    typed(*GAME)
+    found = review(newest())
+    deals = max(choice.deal for choice in found.choices)
+    assert sum(choice.discard for choice in found.choices) == 2 * deals
+    assert sum(not choice.discard for choice in found.choices) > 3 * deals
+    assert all(choice.cost >= 0 for choice in found.choices)
+
+
+def test_what_was_taken_back_costs_nothing(typed: Typed) -> None:
+    words = ("play", "--codes", "Ann", "Bob", "--computer", "Bob", "--seed", "4", "--target", "61")
+    typed(*words, given="5S 6D\nundo\n8S QD\n")
+    threw = [choice for choice in review(newest()).choices if choice.discard and choice.seat == 0]
+    assert len(threw) == 1
+    assert len(set(threw[0].chose)) == 2
+
+
+def test_the_command_says_it_in_words_and_as_an_object(typed: Typed) -> None:
+    typed(*GAME)
+    told = typed("review", "--worst", "1").stdout.splitlines()
+    assert told[0] == "Ann against Bob, to 61."
+    assert told[1].startswith("Ann: choices cost ")
+    assert told[3] == "What cost most:"
+    assert " Better " in told[4]
+    assert told[5].startswith("Ann's averages: pone's hand ")
+    entry = json.loads(typed("review", "--json").stdout)
+    assert entry["over"] and [player["name"] for player in entry["players"]] == ["Ann", "Bob"]
+    assert {"deal", "chose", "best", "cost", "reason"} <= set(entry["choices"][0])
+
+
+def test_without_a_game_it_says_how_to_play_one(typed: Typed) -> None:
+    assert "there is no game to review" in typed("review", exit_code=1).stderr
+
+
+def test_cards_that_the_program_has_not_dealt_cannot_be_reviewed(typed: Typed) -> None:
+    typed("play", "Ann", "Bob", "--target", "61", given="Ann\n")
+    log = next(Path(typed.table.folder).glob("**/play.jsonl"))
+    with pytest.raises(CribboardError, match="a game of cards that the program has not dealt cannot be reviewed"):
+        review(log)
+
+
+def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CribboardError, match="cannot be read"):
+        review(tmp_path / "none")
+    (tmp_path / "other").write_text("hello\n")
+    with pytest.raises(CribboardError, match="is not the log of a game"):
+        review(tmp_path / "other")
+
+
+def test_a_game_that_is_not_over_is_reviewed_so_far(typed: Typed) -> None:
+    typed("play", "Ann", "Bob", "--computer", "Bob", "--seed", "4", "--target", "61", given="5S 6D\n")
+    found = review(newest())
+    assert not found.over
+    assert in_words(found, 3)[0] == "Ann against Bob, to 61, not over yet."

@@ -1,0 +1,131 @@
+"""The folder of pages: whole, equal to what it is made from, and refused in words when it cannot be made."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tarfile
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from cribboard import files
+from cribboard.cli.main import cli
+from cribboard.install.choices import designs
+from cribboard.site import runtime as runtime_module
+from cribboard.site.folder import PAGES, boards, firmware, static_files, write_site
+from cribboard.site.runtime import INTEGRITY, PACKAGE, VERSION, Runtime, RuntimeMissing, runtime
+from cribboard.site.serve import POLICY
+from cribboard_fw.settings import Settings
+
+ROOT = Path(__file__).parents[2]
+STAND_IN = Runtime(b"export async function loadMicroPython() {}", b"\0asm")  # nothing here runs it
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    write_site(tmp_path, STAND_IN)
+    return tmp_path
+
+
+def test_every_file_that_a_page_or_a_module_names_is_written(written: Path) -> None:
+    named = 0
+    for path in [*written.glob("*.html"), *written.glob("static/*.js"), *written.glob("static/*.css")]:
+        text = path.read_text("utf-8")
+        for target in re.findall(r'(?:href="|src="|from "|import "|URL\("|url\(")([^"#:]+)"', text):
+            named += 1
+            assert (path.parent / target).resolve().exists(), f"{path.name} names {target}"
+    assert named > 30
+
+
+def test_a_module_that_two_of_them_import_is_written_once() -> None:
+    names = [path.name for path in static_files()]
+    assert len(names) == len(set(names))
+
+
+def test_the_firmware_in_the_page_is_the_boards_own(written: Path) -> None:
+    kept = json.loads((written / "firmware.json").read_text("utf-8"))
+    for name, text in kept.items():
+        assert (ROOT / "firmware" / name).read_text("utf-8") == text
+    assert {"code.py", "boot.py", "lib/cribboard_fw/app.py", "lib/cribboard_core/match.py"} <= set(firmware())
+
+
+def test_the_boards_are_the_shipped_ones_and_the_firmware_takes_their_settings() -> None:
+    found = boards()
+    assert [board["id"] for board in found] == list(designs())
+    for board in found:
+        settings = Settings(str(board["settings"]))
+        assert list(settings.strip_pins) == list(board["pins"])  # type: ignore[call-overload]
+        assert settings.piezo_pin, "it is heard in the page"
+
+
+def test_each_page_allows_only_its_own_files_and_the_compiler_of_webassembly(written: Path) -> None:
+    assert "'unsafe" not in POLICY.replace("'wasm-unsafe-eval'", "")
+    for name in PAGES:
+        assert f'http-equiv="Content-Security-Policy" content="{POLICY}"' in (written / name).read_text("utf-8")
+
+
+def test_what_works_offline_is_every_file_and_changes_with_any(written: Path) -> None:
+    first = (written / "service-worker.js").read_text("utf-8")
+    for path in written.rglob("*"):
+        if path.is_file() and path.name != "service-worker.js":
+            assert f'"{path.relative_to(written).as_posix()}"' in first
+    write_site(written, Runtime(STAND_IN.script, STAND_IN.wasm + b"\1"))
+    assert (written / "service-worker.js").read_text("utf-8") != first
+
+
+def test_the_runtime_is_the_one_that_the_firmware_is_tested_on() -> None:
+    lock = json.loads((ROOT / "tests" / "vm" / "package-lock.json").read_text("utf-8"))
+    locked = lock["packages"][f"node_modules/{PACKAGE}"]
+    assert (locked["version"], locked["integrity"]) == (VERSION, INTEGRITY)
+
+
+def test_another_package_or_folder_is_refused(tmp_path: Path) -> None:
+    package = tmp_path / "other.tgz"
+    with tarfile.open(package, "w:gz") as archive:
+        archive.addfile(tarfile.TarInfo("package/micropython.wasm"), io.BytesIO())
+    with pytest.raises(RuntimeMissing, match="its checksum is another one"):
+        runtime(package)
+    with pytest.raises(RuntimeMissing, match=r"micropython.mjs cannot be read"):
+        runtime(tmp_path)
+    (tmp_path / "micropython.mjs").write_text("nothing", encoding="utf-8")
+    (tmp_path / "micropython.wasm").write_bytes(b"nothing")
+    with pytest.raises(RuntimeMissing, match="does not hold MicroPython"):
+        runtime(tmp_path / "micropython.wasm")
+
+
+def test_without_npm_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(files.HOME_VARIABLE, str(tmp_path / "home"))
+    monkeypatch.setattr(runtime_module.shutil, "which", lambda name: None)
+    done = CliRunner().invoke(cli, ["site", str(tmp_path / "out")], prog_name="cribboard")
+    assert done.exit_code == 1
+    assert "there is no npm to get it with" in done.stderr and "--runtime" in done.stderr
+    assert not (tmp_path / "out").exists()
+
+
+def test_npm_that_fails_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    npm = tmp_path / "npm"
+    npm.write_text("#!/bin/sh\necho 'npm error network' >&2\nexit 1\n", encoding="utf-8")
+    npm.chmod(0o755)
+    monkeypatch.setenv(files.HOME_VARIABLE, str(tmp_path / "home"))
+    monkeypatch.setattr(runtime_module.shutil, "which", lambda name: str(npm))
+    with pytest.raises(RuntimeMissing, match="npm error network"):
+        runtime()
+
+
+def test_the_command_says_where_the_files_are(tmp_path: Path) -> None:
+    (tmp_path / "micropython.mjs").write_bytes(STAND_IN.script)
+    (tmp_path / "micropython.wasm").write_bytes(STAND_IN.wasm)
+    words = ["site", str(tmp_path / "out"), "--runtime", str(tmp_path), "--json"]
+    done = CliRunner().invoke(cli, words, prog_name="cribboard")
+    told = json.loads(done.stdout)
+    assert told["folder"] == str(tmp_path / "out")
+    assert told["files"] == len([path for path in (tmp_path / "out").rglob("*") if path.is_file()])
+
+
+def test_a_folder_must_be_named(tmp_path: Path) -> None:
+    done = CliRunner().invoke(cli, ["site"], prog_name="cribboard")
+    assert done.exit_code == 2
+    assert "cribboard site DIR" in done.stderr
