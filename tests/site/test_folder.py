@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from cribboard import files
 from cribboard.cli.main import cli
+from cribboard.install.choices import designs
 from cribboard.site import runtime as runtime_module
 from cribboard.site.folder import PAGES, boards, firmware, static_files, write_site
 from cribboard.site.runtime import INTEGRITY, PACKAGE, VERSION, Runtime, RuntimeMissing, runtime
@@ -53,7 +54,7 @@ def test_the_firmware_in_the_page_is_the_boards_own(written: Path) -> None:
 
 def test_the_boards_are_the_shipped_ones_and_the_firmware_takes_their_settings() -> None:
     found = boards()
-    assert [board["id"] for board in found] == ["board", "oval", "travel"]
+    assert [board["id"] for board in found] == list(designs())
     for board in found:
         settings = Settings(str(board["settings"]))
         assert list(settings.strip_pins) == list(board["pins"])  # type: ignore[call-overload]

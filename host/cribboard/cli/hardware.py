@@ -227,7 +227,7 @@ def cheatsheet(paper: str, sheet: str, large: bool, seed: int, hands: int, into:
     """
     if paper == "pocket" and (large or sheet != "rules"):
         raise ArgumentError("the pocket book has the rules in small print only", "leave --large or --sheet out")
-    with _libraries():
+    with libraries():
         from cribboard.hardware import paper as printed
     if sheet == "rules":
         pages = printed.cheat_sheet(paper, large)
@@ -239,7 +239,7 @@ def cheatsheet(paper: str, sheet: str, large: bool, seed: int, hands: int, into:
     files = {f"{name}.pdf": printed.pdf(pages, f"Cribbage, {sheet}")}
     for number, page in enumerate(pages, 1):
         files[f"{name}-{number}.svg"] = printed.svg(page, f"Cribbage, {sheet}, page {number}").encode()
-    _write(into, files, as_json)
+    write(into, files, as_json)
 
 
 @contextmanager
