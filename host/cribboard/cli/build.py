@@ -94,3 +94,30 @@ def form(described: Path | None, as_json: bool) -> None:
 
     text = to_fill(load(described))
     emit({"form": text}) if as_json else click.echo(text, nl=False)
+
+
+@click.command("carrier")
+@DESCRIBED
+@INTO
+@JSON
+def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
+    """Make a carrier board for the Pico: Gerbers, drills, parts and places.
+
+    It has a socket for the Pico and the level shifter, the fuse, resistors and capacitors, terminals for the strips and
+    connectors for the buttons: two layers, 80 by 60 mm, parts with wires only. carrier.zip is what a maker of boards
+    takes. It is for boards that are fed by USB. Finding the way of its copper takes some seconds.
+
+    With --json: file, for each.
+    """
+    from cribboard.hardware import carrier
+    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.checks import refuse
+
+    board = load(described)
+    circuit = wired(board)
+    refuse(f"A carrier for {board.name}", carrier.unfit(board, circuit))
+    with libraries():
+        from cribboard.hardware.fabrication import files
+        from cribboard.hardware.routing import route
+    made = carrier.carrier(circuit)
+    write(into, files(made, route(made), board.name), as_json)

@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from cribboard.hardware.carrier import HOLES
 from cribboard.hardware.checks import Finding
 from cribboard.hardware.drawing import Box, Circle, Line, Piece, strokes
 from cribboard.hardware.shape import Layout, Point, border, pieces
@@ -24,8 +25,8 @@ PILLAR_MM = (20.0, 12.0)
 USB_MM, USB_UP_MM = (14.0, 10.0), 18.0  # the opening for a plug, and its middle above the back
 JACK_MM, JACK_ASIDE_MM = 11.0, 35.0
 FEET_MM = 3.0  # holes of the controller's board in the back
-BOARD_MM = (72.0, 52.0)  # between those holes: the carrier board's
-FROM_WALL_MM = 12.0  # of the carrier board's nearer holes
+BOARD_MM = (HOLES[3][0] - HOLES[0][0], HOLES[3][1] - HOLES[0][1])  # between those holes
+FROM_WALL_MM = 6.0  # of the carrier board's nearer holes
 NUT_MM = 5.0  # what a screw sticks out for its nut
 LABEL_MM = 3.5
 ROUND = 8  # strokes of a quarter circle

@@ -1,0 +1,206 @@
+"""What a maker of boards wants for the carrier: Gerbers, drill files, places and parts, and an archive."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import zipfile
+from collections.abc import Iterable, Iterator, Sequence
+
+from gerber_writer import Circle, DataLayer, Path, set_generation_software
+
+from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, Part, Spot
+from cribboard.hardware.drawing import strokes, width
+from cribboard.hardware.routing import VIA_DRILL_MM, VIA_MM, Copper
+
+MASK_MM = 0.1  # that the openings of the mask are larger than the copper, all round
+SILK_MM, TEXT_MM = 0.15, 1.3
+MADE = (2000, 1, 1, 0, 0, 0)  # so that the same board gives the same bytes
+SIDES = ("top", "bottom")
+Point = tuple[float, float]
+Corners = tuple[float, float, float, float]
+
+
+def files(carrier: Carrier, copper: Copper, name: str) -> dict[str, bytes]:
+    """Every file by its name, and `carrier.zip`, which holds those that the board's maker takes."""
+    layers = {f"carrier-{side}-copper.gbr": _copper(carrier, copper, number) for number, side in enumerate(SIDES)}
+    layers |= {f"carrier-{side}-mask.gbr": _mask(carrier, side) for side in SIDES}
+    layers |= {"carrier-top-silk.gbr": _silk(carrier, name), "carrier-edge.gbr": _edge()}
+    made = {file: layer.encode() for file, layer in layers.items()}
+    made["carrier-plated.drl"] = _drill(_plated(carrier, copper)).encode()
+    made["carrier-unplated.drl"] = _drill([(x, y, HOLE_MM) for x, y in HOLES]).encode()
+    archive = _archive(made)
+    lists = {"carrier-bom.csv": _bom(carrier), "carrier-places.csv": _places(carrier)}
+    lists["carrier-nets.csv"] = _nets(carrier)
+    return {**made, **{file: text.encode() for file, text in lists.items()}, "carrier.zip": archive}
+
+
+def _copper(carrier: Carrier, copper: Copper, number: int) -> str:
+    layer = _layer(f"Copper,L{number + 1},{'Bot' if number else 'Top'}")
+    for spot in _spots(carrier):
+        layer.add_pad(Circle(spot.copper, "ComponentPad"), (spot.x, spot.y))
+    for _, x, y in copper.vias:
+        layer.add_pad(Circle(VIA_MM, "ViaPad"), (x, y))
+    for track in copper.tracks:
+        if track.layer == number:
+            layer.add_trace_line(track.start, track.end, track.width, "Conductor")
+    return _dumped(layer)
+
+
+def _mask(carrier: Carrier, side: str) -> str:
+    layer = _layer(f"Soldermask,{side.capitalize()[:3]}", negative=True)
+    for spot in _spots(carrier):
+        layer.add_pad(Circle(round(spot.copper + 2 * MASK_MM, 3), "Material"), (spot.x, spot.y))
+    return _dumped(layer)
+
+
+def _silk(carrier: Carrier, name: str) -> str:
+    layer = _layer("Legend,Top")
+    texts: list[Corners] = []
+    for part in carrier.parts.values():
+        x, y, right, top = part.body
+        _run(layer, [(x, y), (right, y), (right, top), (x, top), (x, y)])
+        if part.ref == "U1":  # its notch
+            middle = (x + right) / 2
+            _run(layer, [(middle - 1, top), (middle - 1, top - 1), (middle + 1, top - 1), (middle + 1, top)])
+        for words, places in _labels(part):
+            _label(layer, carrier, words, places, texts)
+    _label(layer, carrier, name[:24], [(WIDE / 2, at) for at in (2.0, HIGH - 2.0)], texts)
+    return _dumped(layer)
+
+
+def _labels(part: Part) -> Iterator[tuple[str, list[Point]]]:
+    """What is written at a part, each with the places where it may stand, the best first."""
+    x, y, right, top = part.body
+    middle_x, middle_y = (x + right) / 2, (y + top) / 2
+    away = width(part.ref, TEXT_MM) / 2 + 0.6
+    around = [(middle_x, middle_y), (middle_x, top + 1.2), (middle_x, y - 1.2)]
+    yield part.ref, [*around, (right + away, middle_y), (x - away, middle_y)]
+    if part.ref.startswith(("C", "J", "S", "BZ")):  # which way round, or which wire
+        for pad, spot in part.pads.items():
+            if pad != "-":
+                reach = spot.copper / 2 + width(pad, TEXT_MM) / 2 + 0.5
+                up = spot.copper / 2 + 1.2
+                half = width(pad, TEXT_MM) / 2 + 0.4
+                beside = [(spot.x + side * reach, spot.y) for side in (1, -1)]
+                if not part.ref.startswith("C"):  # beyond its body a plus would stand beside the other pad
+                    beside += [(right + half, spot.y), (x - half, spot.y)]
+                yield pad, [*beside, (spot.x, spot.y + up), (spot.x, spot.y - up)]
+    if part.ref == "A1":
+        yield "USB", [(middle_x, top - 2.0)]
+
+
+def _label(layer: DataLayer, carrier: Carrier, words: str, places: Sequence[Point], texts: list[Corners]) -> None:
+    """Write at the first place that is free of pads, edges and other texts; else leave it out."""
+    half, up = width(words, TEXT_MM) / 2 + 0.2, TEXT_MM / 2 + 0.2
+    for x, y in places:
+        corners = (x - half, y - up, x + half, y + up)
+        if _free(corners, carrier, texts):
+            texts.append(corners)
+            for run in strokes(words, x, y, TEXT_MM):
+                _run(layer, run)
+            return
+
+
+def _free(corners: Corners, carrier: Carrier, texts: Iterable[Corners]) -> bool:
+    left, low, right, high = corners
+    if left < 0.5 or low < 0.5 or right > WIDE - 0.5 or high > HIGH - 0.5:
+        return False
+    round_ones = [*((spot.x, spot.y, spot.copper / 2 + 0.2) for spot in _spots(carrier))]
+    round_ones += [(x, y, HOLE_MM / 2 + 0.5) for x, y in HOLES]
+    for x, y, radius in round_ones:
+        if math.hypot(max(left - x, 0, x - right), max(low - y, 0, y - high)) < radius:
+            return False
+    bodies = [edge for part in carrier.parts.values() for edge in _edges(part.body)]
+    return not any(_over(corners, other) for other in [*texts, *bodies])
+
+
+def _edges(body: Corners) -> list[Corners]:
+    """The four lines of a body, as thin rectangles."""
+    x, y, right, top = body
+    return [(x, y, right, y), (x, top, right, top), (x, y, x, top), (right, y, right, top)]
+
+
+def _over(one: Corners, other: Corners) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _edge() -> str:
+    layer = _layer("Profile,NP")
+    _run(layer, [(0, 0), (WIDE, 0), (WIDE, HIGH), (0, HIGH), (0, 0)], "Profile", 0.1)
+    return _dumped(layer)
+
+
+def _layer(function: str, negative: bool = False) -> DataLayer:
+    set_generation_software("cribboard", "carrier", "1")
+    return DataLayer(function, negative=negative)
+
+
+def _run(layer: DataLayer, points: Sequence[Point], function: str = "Legend", wide: float = SILK_MM) -> None:
+    path = Path()
+    path.moveto((round(points[0][0], 4), round(points[0][1], 4)))
+    for x, y in points[1:]:
+        path.lineto((round(x, 4), round(y, 4)))
+    layer.add_traces_path(path, wide, function)
+
+
+def _dumped(layer: DataLayer) -> str:
+    """Its text, without the moment at which it was made."""
+    return "\n".join(line for line in str(layer.dumps_gerber()).splitlines() if "CreationDate" not in line) + "\n"
+
+
+def _plated(carrier: Carrier, copper: Copper) -> list[tuple[float, float, float]]:
+    holes = [(spot.x, spot.y, spot.drill) for spot in _spots(carrier)]
+    return holes + [(x, y, VIA_DRILL_MM) for _, x, y in copper.vias]
+
+
+def _drill(holes: Sequence[tuple[float, float, float]]) -> str:
+    """An Excellon file in millimetres, tool by tool."""
+    tools = sorted({wide for _, _, wide in holes})
+    lines = ["M48", "METRIC,TZ", *(f"T{number}C{wide:.3f}" for number, wide in enumerate(tools, 1)), "%"]
+    for number, wide in enumerate(tools, 1):
+        lines += [f"T{number}", *(f"X{x:.3f}Y{y:.3f}" for x, y, drill in holes if drill == wide)]
+    return "\n".join([*lines, "M30", ""])
+
+
+def _bom(carrier: Carrier) -> str:
+    """Parts that are alike in a line: how many, what, the maker's number, where."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for part in carrier.parts.values():
+        title = part.title.partition(", ")[0] if part.ref.startswith("J") else part.title
+        alike.setdefault((part.number, "terminal 5.08 mm" if part.ref.startswith("J") else title), []).append(part.ref)
+    rows = [(len(refs), title, number, " ".join(refs)) for (number, title), refs in alike.items()]
+    return _csv(("quantity", "part", "number", "references"), rows)
+
+
+def _places(carrier: Carrier) -> str:
+    """The middle of every part, for who fits them by machine."""
+    rows = []
+    for part in carrier.parts.values():
+        x, y, right, top = part.body
+        rows.append((part.ref, part.title, f"{(x + right) / 2:.2f}", f"{(y + top) / 2:.2f}", part.angle, "top"))
+    return _csv(("reference", "part", "x_mm", "y_mm", "rotation", "side"), rows)
+
+
+def _nets(carrier: Carrier) -> str:
+    rows = [(net, ref, pad) for net, pads in carrier.nets.items() for ref, pad in pads]
+    return _csv(("net", "reference", "pad"), rows)
+
+
+def _csv(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([head, *rows])
+    return text.getvalue()
+
+
+def _archive(made: dict[str, bytes]) -> bytes:
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file, contents in made.items():
+            archive.writestr(zipfile.ZipInfo(file, MADE), contents)
+    return held.getvalue()
+
+
+def _spots(carrier: Carrier) -> Iterator[Spot]:
+    yield from (spot for part in carrier.parts.values() for spot in part.pads.values())

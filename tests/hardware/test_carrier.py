@@ -1,0 +1,218 @@
+"""The carrier's files, read back by another program: their copper joins what the wiring joins, and nothing else."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+import zipfile
+from functools import cache
+from itertools import combinations
+
+import pytest
+import shapely
+from click.testing import CliRunner
+from gerbonara import ExcellonFile, GerberFile
+from gerbonara.graphic_objects import Flash
+from shapely import LineString, Point
+from shapely.ops import unary_union
+
+from cribboard.cli.main import cli
+from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carrier, joined, pad_of, unfit
+from cribboard.hardware.controllers import load
+from cribboard.hardware.description import Description
+from cribboard.hardware.fabrication import _labels, files
+from cribboard.hardware.routing import CLEAR_MM, Copper, Track, route
+from cribboard.hardware.wiring import circuit
+from hardware.boards import HARDWARE, READY, changed, ready
+
+USB = ("board.toml", "boards/three-tracks.toml")
+RING_MM = 0.25  # of copper around a hole, at least
+
+
+def of(board: Description) -> Carrier:
+    return carrier(circuit(board, load(board.controller)))
+
+
+@cache
+def routed(name: str) -> Copper:
+    return route(of(ready(name)))
+
+
+@cache
+def made(name: str) -> dict[str, bytes]:
+    return files(of(ready(name)), routed(name), ready(name).name)
+
+
+def copper(text: bytes) -> list[shapely.Polygon]:
+    """The islands of copper on a layer, by the other program's reading."""
+    shapes = []
+    for each in GerberFile.from_string(text.decode()).objects:
+        if isinstance(each, Flash):
+            shapes.append(Point(each.x, each.y).buffer(each.aperture.diameter / 2, 16))
+        else:
+            shapes.append(LineString([(each.x1, each.y1), (each.x2, each.y2)]).buffer(each.aperture.diameter / 2, 16))
+    return list(shapely.get_parts(unary_union(shapes)))
+
+
+def drills(text: bytes) -> list[tuple[float, float, float]]:
+    return [(each.x, each.y, each.aperture.diameter) for each in ExcellonFile.from_string(text.decode()).objects]
+
+
+def nets(found: dict[str, bytes], board: Carrier) -> list[set[tuple[str, str]]]:
+    """The pads that copper and plated holes join."""
+    islands = [copper(found[f"carrier-{side}-copper.gbr"]) for side in ("top", "bottom")]
+    groups: list[set[tuple[int, int]]] = []
+    for x, y, _ in drills(found["carrier-plated.drl"]):
+        hit = {(side, n) for side in (0, 1) for n, part in enumerate(islands[side]) if part.contains(Point(x, y))}
+        touching = [group for group in groups if group & hit]
+        groups = [group for group in groups if group not in touching]
+        groups.append(hit.union(*touching))
+    joined_pads: dict[int, set[tuple[str, str]]] = {}
+    for ref, part in board.parts.items():
+        for pad, spot in part.pads.items():
+            [which] = [
+                number
+                for number, group in enumerate(groups)
+                if any(islands[side][n].contains(Point(spot.x, spot.y)) for side, n in group)
+            ]
+            joined_pads.setdefault(which, set()).add((ref, pad))
+    return [pads for pads in joined_pads.values() if len(pads) > 1]
+
+
+def as_wired(found: list[set[tuple[str, str]]]) -> set[frozenset[tuple[str, str]]]:
+    """Nets without what the wiring does not have; resistors in series count as wire."""
+    joined_nets = [set(net) for net in found]
+    for ref in {ref for net in found for ref, _ in net if ref.startswith("RB")}:
+        both = [net for net in joined_nets if any(pad[0] == ref for pad in net)]
+        joined_nets = [net for net in joined_nets if net not in both] + [set().union(*both)]
+    own = [
+        frozenset((ref, pad) for ref, pad in net if not ref.startswith(("RB", "C")) and not pad.startswith("GND "))
+        for net in joined_nets
+    ]
+    return {net for net in own if len(net) > 1}
+
+
+def of_the_wiring(board: Description) -> set[frozenset[tuple[str, str]]]:
+    groups = joined(circuit(board, load(board.controller)))
+    found = [frozenset(pad for pad in map(pad_of, group) if pad) for group in groups]
+    return {net for net in found if len(net) > 1}
+
+
+@pytest.mark.parametrize("name", USB)
+def test_every_net_of_the_gerbers_is_one_of_the_wiring_and_the_other_way_round(name: str) -> None:
+    assert as_wired(nets(made(name), of(ready(name)))) == of_the_wiring(ready(name))
+
+
+def test_a_track_too_many_or_too_few_is_noticed() -> None:
+    board, found = of(ready()), routed("board.toml")
+    short = Track("GND", 0, (31.11, 58.63), (31.11, 53.55), 0.3)
+    for tracks in ([*found.tracks, short], [track for track in found.tracks if track.net != "GP6"]):
+        other = files(board, Copper(tracks, found.vias), "x")
+        assert as_wired(nets(other, board)) != of_the_wiring(ready())
+
+
+@pytest.mark.parametrize("name", USB)
+def test_copper_keeps_its_distance_from_other_copper_from_edges_and_screws(name: str) -> None:
+    for side in ("top", "bottom"):
+        islands = copper(made(name)[f"carrier-{side}-copper.gbr"])
+        tree = shapely.STRtree(islands)
+        for one, other in tree.query(islands, predicate="dwithin", distance=CLEAR_MM - 0.01).T:
+            assert one == other, (islands[one].bounds, islands[other].bounds)
+        board = shapely.box(0.5, 0.5, WIDE - 0.5, HIGH - 0.5)
+        assert all(board.contains(island) for island in islands)
+        assert all(island.distance(Point(hole)) > HOLE_MM / 2 + 0.5 for island in islands for hole in HOLES)
+
+
+@pytest.mark.parametrize("name", USB)
+def test_every_pad_has_its_hole_a_ring_of_copper_on_both_sides_and_an_opening_of_the_mask(name: str) -> None:
+    found, board = made(name), of(ready(name))
+    holes = drills(found["carrier-plated.drl"])
+    openings = [
+        {(round(each.x, 3), round(each.y, 3)): each.aperture.diameter for each in GerberFile.from_string(text).objects}
+        for text in (found[f"carrier-{side}-mask.gbr"].decode() for side in ("top", "bottom"))
+    ]
+    for part in board.parts.values():
+        for spot in part.pads.values():
+            [drill] = [wide for x, y, wide in holes if math.dist((x, y), (spot.x, spot.y)) < 0.01]
+            assert drill == pytest.approx(spot.drill)
+            assert (spot.copper - drill) / 2 >= RING_MM
+            assert all(opening[(spot.x, spot.y)] > spot.copper for opening in openings)
+    for (x, y, one), (to_x, to_y, other) in combinations(holes, 2):
+        assert math.dist((x, y), (to_x, to_y)) - (one + other) / 2 > 0.4
+    assert {(x, y) for x, y, _ in drills(found["carrier-unplated.drl"])} == set(HOLES)
+
+
+@pytest.mark.parametrize("name", USB)
+def test_no_part_stands_on_another_or_on_a_screw(name: str) -> None:
+    bodies = {ref: shapely.box(*part.body) for ref, part in of(ready(name)).parts.items()}
+    for (one, body), (other, other_body) in combinations(bodies.items(), 2):
+        below = {one, other} - {"A1"}
+        flat = "A1" in (one, other) and all(ref.startswith("R") and ref[1:].isdigit() for ref in below)
+        assert flat or body.intersection(other_body).area < 0.01, (one, other)  # resistors lie under the Pico
+    assert all(body.distance(Point(hole)) > 3 for body in bodies.values() for hole in HOLES)
+
+
+@pytest.mark.parametrize("name", USB)
+def test_no_text_of_the_silk_lies_on_a_pad(name: str) -> None:
+    board = of(ready(name))
+    spots = unary_union(
+        [Point(spot.x, spot.y).buffer(spot.copper / 2) for part in board.parts.values() for spot in part.pads.values()]
+    )
+    runs = [
+        LineString([(each.x1, each.y1), (each.x2, each.y2)])
+        for each in GerberFile.from_string(made(name)["carrier-top-silk.gbr"].decode()).objects
+    ]
+    assert len(runs) > 100
+    text = [run for run in runs if run.length < 1.9]  # strokes of letters; the bodies' lines are longer
+    assert not [run for run in text if run.intersects(spots)]
+
+
+@pytest.mark.parametrize("name", USB)
+def test_a_plus_can_only_stand_at_the_plus_of_a_capacitor(name: str) -> None:
+    for part in of(ready(name)).parts.values():
+        for words, places in _labels(part) if part.ref.startswith("C") else ():
+            plus, minus = part.pads["+"], part.pads["-"]
+            far = [math.dist((minus.x, minus.y), at) - math.dist((plus.x, plus.y), at) for at in places]
+            assert words != "+" or min(far) > 1
+
+
+def test_lists_and_archive_have_all_parts_and_layers() -> None:
+    found, board = made("board.toml"), of(ready())
+    bom = list(csv.DictReader(io.StringIO(found["carrier-bom.csv"].decode())))
+    refs = [ref for row in bom for ref in row["references"].split()]
+    assert sorted(refs) == sorted(board.parts)
+    assert all(row["number"] and int(row["quantity"]) == len(row["references"].split()) for row in bom)
+    places = list(csv.DictReader(io.StringIO(found["carrier-places.csv"].decode())))
+    assert [row["reference"] for row in places] == list(board.parts)
+    listed = list(csv.DictReader(io.StringIO(found["carrier-nets.csv"].decode())))
+    assert {row["net"] for row in listed} == set(board.nets)
+    with zipfile.ZipFile(io.BytesIO(found["carrier.zip"])) as archive:
+        assert sorted(archive.namelist()) == sorted(file for file in found if file.endswith((".gbr", ".drl")))
+        assert all(archive.read(file) == found[file] for file in archive.namelist())
+    [edge] = [GerberFile.from_string(found["carrier-edge.gbr"].decode())]
+    assert {(round(each.x1), round(each.y1)) for each in edge.objects} == {(0, 0), (80, 0), (80, 60), (0, 60)}
+
+
+def test_its_page_names_every_file() -> None:
+    page = (HARDWARE / "carrier.md").read_text(encoding="utf-8")
+    assert all(f"`{file}`" in page for file in made("board.toml"))
+    assert f"{WIDE:g} \u00d7 {HIGH:g} mm" in page and f"{CLEAR_MM} mm between copper" in page
+
+
+def test_the_same_board_gives_the_same_bytes() -> None:
+    assert files(of(ready()), routed("board.toml"), ready().name) == made("board.toml")
+
+
+def test_boards_that_can_have_no_carrier_say_why() -> None:
+    def why(board: Description) -> list[str]:
+        return [finding.said for finding in unfit(board, circuit(board, load(board.controller)))]
+
+    for name in READY:
+        assert bool(why(ready(name))) == (not ready(name).on_usb), name
+    assert why(changed(('"74AHCT125"', '"74AHCT1G125"'))) == ["the carrier has a socket for a package of four gates"]
+    other = changed(("raspberry_pi_pico", "adafruit_feather_rp2040"))
+    assert "the carrier has a socket for a Pico" in why(other)
+    path = str(HARDWARE / "boards" / "oval.toml")
+    result = CliRunner().invoke(cli, ["hardware", "carrier", "--board", path])
+    assert result.exit_code == 1 and "the carrier has one fuse, for USB; wire it by hand" in result.stderr
