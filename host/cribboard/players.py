@@ -9,7 +9,6 @@ from itertools import combinations
 from cribboard.analyst.discard import KEPT
 from cribboard.analyst.odds import odds
 from cribboard.computer import levels
-from cribboard.computer.pegging import card_worth, pile_of
 from cribboard.computer.playing import Seen, as_played
 from cribboard.computer.tables import DEALER, PONE
 from cribboard.computer.winning import chance_to_win
@@ -17,7 +16,7 @@ from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, turn_of
-from cribboard_core.cards import PACK_SIZE, card_name, cards_text, parse_cards, pips
+from cribboard_core.cards import PACK_SIZE, card_name, cards_text, parse_cards
 from cribboard_core.deal import Deal
 
 PACK = range(PACK_SIZE)
@@ -127,11 +126,7 @@ def _card(referee: Referee, deal: Deal, seat: int, level: str) -> int:
     if deal.players == 2:
         return levels.card(level, seen_by(referee, seat))
     assert deal.game is not None  # noqa: S101 (the play is on)
-    pile = pile_of([card >> 2 for card in deal.game.pile])
-    after = (seat + 1) % deal.players
-    partner = deal.side(after) == deal.side(seat)
-    held = 0 if level == levels.LEARNER or partner else min(KEPT, len(deal.game.hands[after]))
-    return max(legal, key=lambda card: (card_worth(pile << 4 | (card >> 2) + 1, held), pips(card), card))
+    return levels.card_among_many(level, deal.game.pile, legal)
 
 
 def dealers_act(referee: Referee, chance: random.Random) -> Act | None:

@@ -17,7 +17,7 @@ from computer.opponents import OPPONENTS
 
 from cribboard.computer.winning import chance_to_win
 
-POSITIONS = ((0, 0), (60, 60), (85, 91), (100, 95), (105, 112), (111, 111), (116, 113), (118, 119), (120, 120))
+POSITIONS = ((120, 120), (118, 119), (116, 113), (111, 111), (105, 112), (100, 95), (85, 91), (60, 60), (0, 0))
 
 
 def won(scores: tuple[int, int], games: int, seed: int) -> tuple[float, int]:

@@ -68,6 +68,12 @@ def test_a_right_count_is_pegged_on_the_board(typed: Typed) -> None:
     assert typed.firmware.scores == [6, 0]
 
 
+def test_every_skill_has_a_text(typed: Typed) -> None:
+    told = typed("learn", "all", "--read").stdout
+    for title in ("Points in the play.", "Muggins.", "The discard.", "Lesson 9 of 9: A hand of nothing."):
+        assert title in told
+
+
 def test_lessons_can_be_read_alone(typed: Typed) -> None:
     told = typed("learn", "--read").stdout
     assert told.count("Lesson ") == 9

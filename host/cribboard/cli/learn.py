@@ -17,17 +17,12 @@ from cribboard.cli.table import at_table
 from cribboard.errors import ArgumentError
 from cribboard.files import home
 from cribboard.learning.drills import COUNTING, SKILLS, AnswerError, Graded, Question, question
-from cribboard.learning.lessons import BY_NAME, LESSONS
+from cribboard.learning.lessons import BY_NAME
 from cribboard.learning.progress import Progress
 from cribboard.referee.state import in_words
 
 ANSWERS = "learned.jsonl"
 MANY = 10  # questions, unless another number is asked for
-TITLES = {
-    "play": "Points in the play",
-    "muggins": "Muggins: call what an opponent misses, and let a right claim pass",
-    "discard": "Which cards to throw",
-}
 
 
 @click.command()
@@ -67,8 +62,8 @@ def learn(
     """
     teller = Teller(as_json, codes)
     if reads:
-        for name in [skill] if skill in BY_NAME else COUNTING:
-            teller.read(str(name))
+        for name in {None: COUNTING, "count": COUNTING, "all": SKILLS}.get(skill, (str(skill),)):
+            teller.read(name)
         return
     if sys.stdin is None:
         raise ArgumentError("standard input is closed", "send it the answers, one per line")
@@ -103,10 +98,9 @@ class Teller:
 
     def read(self, name: str) -> None:
         """A lesson."""
-        lesson = BY_NAME.get(name)
-        title = lesson.title if lesson else TITLES[name]
-        place = f"Lesson {LESSONS.index(lesson) + 1} of {len(LESSONS)}: " if lesson else ""
-        self.tell([f"{place}{title}.", *(f"  {line}" for line in (lesson.says if lesson else ()))], lesson=name)
+        lesson = BY_NAME[name]
+        place = f"Lesson {COUNTING.index(name) + 1} of {len(COUNTING)}: " if name in COUNTING else ""
+        self.tell([f"{place}{lesson.title}.", *(f"  {line}" for line in lesson.says)], lesson=name)
 
 
 class Session:
@@ -180,7 +174,7 @@ class Session:
         each = f"{self._seconds / asked:.0f} seconds each"
         lines = [f"{right} of {asked} right, {each}; {streak} in a row, {best} at best."]
         following = self._progress.next_of(skills, _now())
-        title = BY_NAME[following].title if following in BY_NAME else TITLES[following]
+        title = BY_NAME[following].title
         self._teller.tell([*lines, f"Next: {title[0].lower()}{title[1:]}."], asked=asked, correct=right, next=following)
 
 

@@ -19,6 +19,7 @@ from cribboard.computer.pegging import card_points, card_worth, pile_of
 from cribboard.computer.playing import KEPT, Seen
 from cribboard.computer.tables import DEALER
 from cribboard_core.cards import PIPS, cards_text, quote
+from cribboard_core.pile import LIMIT
 from cribboard_core.show import Show, count
 
 LEARNER, CLUB, EXPERT = LEVELS = ("learner", "club", "expert")
@@ -62,6 +63,21 @@ def card(level: str, seen: Seen) -> int:
         return card_worth(seen.course.pile << 4 | (each >> 2) + 1, held), PIPS[each >> 2]
 
     return max(seen.legal, key=worth)
+
+
+def card_among_many(level: str, pile: Sequence[int], legal: Sequence[int]) -> int:
+    """The card to play with three players or more: most points, then none that a ten-card makes 15 or 31, then high.
+
+    A learner does not look at what a ten-card would make.
+    """
+    laid, total = pile_of([each >> 2 for each in pile]) << 4, sum([PIPS[each >> 2] for each in pile])
+
+    def worth(each: int) -> tuple[int, bool, int, int]:
+        pips = PIPS[each >> 2]
+        safe = level == LEARNER or total + pips not in (LIMIT - 10, 15 - 10)
+        return card_points(laid + (each >> 2) + 1), safe, pips, each
+
+    return max(legal, key=worth)
 
 
 def claim(level: str, cards: Sequence[int], starter: int, crib: bool) -> int:

@@ -16,7 +16,7 @@ START = 121  # what both need in the discards that are asked: the start of a gam
 AS_GOOD = 0.003  # of the chance to win: a discard that costs no more is right
 PLAIN = 0.3  # of the plays that are asked make nothing
 COUNTING = tuple(lesson.name for lesson in LESSONS)
-SKILLS = (*COUNTING, "play", "muggins", "discard")
+SKILLS = tuple(BY_NAME)
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ Question = Hand | Card | Claim | Throw
 
 def question(skill: str, chance: random.Random) -> Question:
     """A question of this skill."""
-    if skill in BY_NAME:
+    if skill in COUNTING:
         return Hand(skill, hand_for(BY_NAME[skill], chance))
     if skill == "play":
         return Card(_pile(chance))

@@ -147,7 +147,43 @@ LESSONS = (
         lambda show: not show.parts,
     ),
 )
-BY_NAME = {lesson.name: lesson for lesson in LESSONS}
+DRILLS = (
+    Lesson(
+        "play",
+        "Points in the play",
+        (
+            "Cards are laid one after the other and counted together, up to 31.",
+            "A card that makes 15 or 31 is two points. The second of a rank in turn is a pair, two; the third six, the "
+            "fourth twelve.",
+            "When the last three cards or more are ranks in a row, in whatever order, they are a run: one a card.",
+            "A rank twice among them breaks the run. 8 6 4 5 7: the 5 makes a run of three, the 7 one of five.",
+        ),
+        lambda show: True,
+    ),
+    Lesson(
+        "muggins",
+        "Muggins",
+        (
+            "Count the opponent's hand yourself.",
+            "When the claim is too low, call the points that are missing: they are yours.",
+            "When it is right, let it pass: a wrong call gives its points away. A claim that is too high is put right "
+            "without a call.",
+        ),
+        lambda show: True,
+    ),
+    Lesson(
+        "discard",
+        "The discard",
+        (
+            "Keep the four cards that count most with all starters, and ask what the other two do in the crib.",
+            "Your own crib likes fives, pairs, and cards that touch or make fifteen: 7 and 8, 2 and 3.",
+            "The other's gets cards far apart, like a king and a 9, and never a five.",
+            "Low cards help you in the play. A discard is right when it costs next to nothing in the chance to win.",
+        ),
+        lambda show: True,
+    ),
+)
+BY_NAME = {lesson.name: lesson for lesson in (*LESSONS, *DRILLS)}
 
 
 def hand_for(lesson: Lesson, chance: random.Random) -> Show:
