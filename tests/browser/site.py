@@ -10,13 +10,12 @@ import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
-from http.server import ThreadingHTTPServer
 from pathlib import Path
 
 from cribboard.sim.board import VirtualBoard
 from cribboard.site.folder import write_site
 from cribboard.site.runtime import runtime
-from cribboard.site.serve import HOST, Handler, server
+from cribboard.site.serve import HOST, Handler, Server, server
 
 RUNTIME = Path(__file__).parents[1] / "vm" / "node_modules" / "@micropython" / "micropython-webassembly-pyscript"
 
@@ -99,7 +98,7 @@ def plugged(board: VirtualBoard) -> Iterator[None]:
 def serial_site(folder: Path) -> Iterator[str]:
     """The pages with a port behind them; gives their address."""
     write_site(folder, runtime(RUNTIME))
-    with ThreadingHTTPServer((HOST, 0), partial(SerialHandler, directory=str(folder))) as serving:
+    with Server((HOST, 0), partial(SerialHandler, directory=str(folder))) as serving:
         thread = threading.Thread(target=serving.serve_forever, daemon=True)
         thread.start()
         try:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import http.server
+import sys
 from pathlib import Path
+from typing import Any
 
 from cribboard.errors import CribboardError
 
@@ -41,11 +43,20 @@ class Handler(http.server.SimpleHTTPRequestHandler):
         """Nothing: nobody reads it."""
 
 
-def server(folder: Path, port: int) -> http.server.ThreadingHTTPServer:
+class Server(http.server.ThreadingHTTPServer):
+    """One that bears a page which goes away in the middle of an answer."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say what went wrong, but not that a page went away."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
+def server(folder: Path, port: int) -> Server:
     """A server of the folder; port 0 takes any free one. Raises CribboardError when the port is taken."""
     handler = functools.partial(Handler, directory=str(folder))
     try:
-        return http.server.ThreadingHTTPServer((HOST, port), handler)
+        return Server((HOST, port), handler)
     except OSError as error:
         raise CribboardError(
             f"port {port} cannot be used ({error.strerror})", "name another one with --web-port"

@@ -49,9 +49,11 @@ class Work:
     idle = 0
     done = 0
     until = 0
+    left = False  # the time was over, and there may be more to do
 
     def begin(self):
         self.idle = 0
+        self.left = False
         self.until = time.ticks_ms() + SLICE_MS
 
     def busy(self):
@@ -61,7 +63,8 @@ class Work:
     def turn(self):
         """A turn of the loop is over."""
         self.idle += 1
-        if self.idle > IDLE_TURNS or time.ticks_ms() >= self.until:
+        self.left = self.idle <= IDLE_TURNS
+        if not self.left or time.ticks_ms() >= self.until:
             raise Pause
 
 
@@ -413,24 +416,25 @@ board = Board()
 
 
 def go_on():
-    """Take the loop up until it pauses."""
+    """Take the loop up until it pauses; gives whether it has more to do."""
     board.go_on()
+    return work.left
 
 
 def finger(pin, down):
     """A finger comes down on the button at a pin, or goes up."""
     for keys in Keys.made:
         keys.finger(pin, down)
-    go_on()
+    return go_on()
 
 
 def arrive(data):
     """Bytes in hex for the data port."""
     port.arrive(unhexlify(data))
-    go_on()
+    return go_on()
 
 
 def connect(yes):
     """A host opens the data port, or closes it."""
     port.connected = yes
-    go_on()
+    return go_on()

@@ -174,7 +174,7 @@ class Front {
 
 async function begin() {
   const answer = await fetch("boards.json");
-  window.front = new Front(await answer.json());
+  new Front(await answer.json());
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {}); // without it the page needs the network
 }
 
