@@ -13,6 +13,7 @@ from cribboard_core.wire import MAX_FRAME
 ROOT = Path(__file__).parents[2]
 VECTORS = ROOT / "tests" / "core" / "vectors"
 HISTORY = (ROOT / "tests" / "faults" / "history.json").read_bytes().strip()  # an export, on one line
+LINK = [text.encode("latin-1") for text in json.loads((ROOT / "tests" / "faults" / "link.json").read_text("utf-8"))]
 SLOT = 12
 DEEP = (MAX_FRAME - 11) // 2  # the deepest nesting that a frame can hold
 
@@ -167,6 +168,7 @@ SEEDS: dict[str, list[bytes]] = {
         lines('["state",1e999]', '["state",NaN]', "[" + "9" * 100 + "]"),
     ],
     "link": [
+        *LINK,
         *(lines(request) for request in REQUESTS),
         lines(*REQUESTS),
         lines(deep(DEEP), f'["pend",1,0,{deep(45)}]', f'["pend",1,{deep(45)},1]', f'["events",1,{deep(45)}]'),

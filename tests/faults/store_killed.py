@@ -43,6 +43,10 @@ class Killed:
         self.wrong: list[str] = []
         self.lasted = 0.005  # an event, in seconds: what the moment of a kill is drawn from
 
+    def url(self, house: Path) -> str:
+        """The history of a house."""
+        return f"sqlite:///{house}/kiosk.db"
+
     def commits(self, kills: int, folder: Path) -> None:
         """Kill so many processes in the middle of an event."""
         house, number = folder / "0", 0
@@ -68,13 +72,13 @@ class Killed:
         if not child:
             try:
                 os.close(read)
-                keep(house, rows, write)
+                keep(self.url(house), rows, write)
             finally:
                 os._exit(0)
         os.close(write)
         began, done, alive = self.kill(child, read)
         os.waitpid(child, 0)
-        with closing(open_store(f"sqlite:///{house}/kiosk.db")) as store:
+        with closing(open_store(self.url(house))) as store:
             came = store.heard(UID, EPOCH)
             if store.notices:
                 self.wrong.append(f"after {done}: {store.notices}")
@@ -111,7 +115,7 @@ class Killed:
     def whole(self, house: Path, rows: list[Row]) -> None:
         """The whole evening is there, every event once, and every game as it was played."""
         self.figures["evenings that were whole"] += 1
-        with closing(open_store(f"sqlite:///{house}/kiosk.db")) as store:
+        with closing(open_store(self.url(house))) as store:
             found = store.games()
             kept = [replay.events for game in found if (replay := store.game(game.id))]
             if sum(map(len, kept)) != len(rows) or not all(game.whole for game in found):
@@ -148,9 +152,9 @@ class Killed:
         return killed
 
 
-def keep(house: Path, rows: list[Row], write: int) -> None:
+def keep(url: str, rows: list[Row], write: int) -> None:
     """Go on with an evening where the history ends."""
-    store = open_store(f"sqlite:///{house}/kiosk.db")
+    store = open_store(url)
     table = Table()
     after = store.heard(UID, EPOCH)
     for row in rows:

@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from faults import store_disk, store_unsynced
+from faults import store_disk, store_postgres, store_unsynced
 from faults.forgetful import Disk
+from store.postgres import skip_without
 
 TESTS = Path(__file__).parents[1]
 
@@ -46,3 +47,10 @@ def test_a_disk_that_is_full_or_fails_and_files_that_are_damaged_are_told_in_wor
     assert trial.wrong == []
     assert trial.figures["FullError while an event is kept"] > 50
     assert trial.figures["damaged: set aside, and a new one begun"] > 2
+
+
+def test_a_server_that_is_stopped_and_a_program_that_is_killed_at_it_lose_nothing() -> None:
+    skip_without()
+    trial = store_postgres.run(kills=1, stops=2, full=0, seed=1)
+    assert trial.wrong == []
+    assert trial.figures["killed in an event"] == trial.figures["server crashed in an event"] == 1

@@ -55,6 +55,11 @@ class Server:
     def stop(self, mode: str = "fast") -> None:
         self._do("pg_ctl", "-w", "-m", mode, "stop")
 
+    def limit_files(self, size: str) -> None:
+        """Let no file that new connections write to grow above a size in bytes, or `unlimited`."""
+        pid = (self.folder / "data" / "postmaster.pid").read_text().splitlines()[0]
+        subprocess.run(["prlimit", "--pid", pid, f"--fsize={size}:unlimited"], check=True, **self._who)  # type: ignore[call-overload]
+
     @contextmanager
     def guarded(self) -> Iterator[None]:
         """Ends the server afterwards, also when these tests are killed: a shell waits for the end of its input."""

@@ -1,0 +1,50 @@
+"""Mutants are changed in one place, can be compiled, and are the same for the same seed."""
+
+from __future__ import annotations
+
+import ast
+import random
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from faults.mutants import PACKAGES, ROOT, changes, mutants, notices
+
+BEFORE = '''"""A module."""
+def more(left: int, right: int) -> bool:
+    """Whether it is more."""
+    if not left:
+        return left - right > 3 and True
+    left += 1
+    right = left
+    return False
+'''
+
+
+def test_a_mutant_differs_in_one_place_and_is_drawn_by_the_seed(tmp_path: Path) -> None:
+    (tmp_path / "more.py").write_text(BEFORE)
+    plain = ast.unparse(ast.parse(BEFORE)).splitlines()
+    drawn = list(islice(mutants(tmp_path, random.Random(1)), 60))
+    assert drawn == list(islice(mutants(tmp_path, random.Random(1)), 60))
+    for mutant in drawn:
+        compile(mutant.text, "more.py", "exec")
+        told = mutant.text.splitlines()
+        assert len(told) == len(plain) and sum(one != other for one, other in zip(told, plain, strict=True)) == 1
+    assert {mutant.what.split(":")[0] for mutant in drawn} >= {"another comparison", "no not", "one more", "left out"}
+
+
+def test_a_docstring_is_no_place_for_a_bug() -> None:
+    assert list(changes(ast.parse('"text"').body[0])) == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_package_has_its_tests(package: str) -> None:
+    code, tests, _ = PACKAGES[package]
+    assert list((ROOT / code).glob("*.py")) and all((ROOT / test).exists() for test in tests)
+
+
+def test_a_failing_test_notices(tmp_path: Path) -> None:
+    (tmp_path / "test_one.py").write_text("def test_one() -> None:\n    assert 1 == 2\n")
+    assert notices(tmp_path, ["test_one.py"])
+    (tmp_path / "test_one.py").write_text("def test_one() -> None:\n    assert 1 == 1\n")
+    assert not notices(tmp_path, ["test_one.py"])
