@@ -2,7 +2,8 @@
 
     python -m computer.duel expert version-1.0 --games 10000 --seed 1
 
-(in the folder tests). Ctrl-C ends it early, with the figures of the pairs that were played.
+(in the folder tests). Ctrl-C ends it early, with the figures of the pairs that were played. It fails when the first
+player surely wins less than half.
 """
 
 from __future__ import annotations
@@ -133,21 +134,25 @@ def one_deal(players, chance, dealer, now, target, tally, seats):  # type: ignor
 
 
 def _share(results: list[float]) -> str:
-    spread = Z * stdev(results) / sqrt(len(results)) if len(results) > 1 else 1.0
-    return f"{100 * mean(results):.2f} % ± {100 * spread:.2f}"
+    return f"{100 * mean(results):.2f} % ± {100 * _spread(results):.2f}"
+
+
+def _spread(results: list[float]) -> float:
+    return Z * stdev(results) / sqrt(len(results)) if len(results) > 1 else 1.0
 
 
 def main() -> None:
     """Play, and print the figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("first", choices=[*OPPONENTS, *OTHERS])
-    parser.add_argument("second", choices=[*OPPONENTS, *OTHERS])
+    parser.add_argument("first", nargs="?", choices=[*OPPONENTS, *OTHERS], default="expert")
+    parser.add_argument("second", nargs="?", choices=[*OPPONENTS, *OTHERS], default="version-1.0")
     parser.add_argument("--games", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     first, second = [OTHERS[name]() if name in OTHERS else OPPONENTS[name] for name in (asked.first, asked.second)]
-    players = first, second
-    print(duel(players, asked.games, asked.seed, lambda text: print(text, file=sys.stderr, flush=True)))
+    tally = duel((first, second), asked.games, asked.seed, lambda text: print(text, file=sys.stderr, flush=True))
+    print(tally)
+    sys.exit(int(mean(tally.pairs) + _spread(tally.pairs) < 0.5))
 
 
 if __name__ == "__main__":

@@ -43,8 +43,8 @@ def main() -> None:
         share, played = won(scores, asked.games, asked.seed)
         spread = 1.96 * sqrt(share * (1 - share) / max(1, played))
         table = chance_to_win(*scores, True)
-        found = f"{100 * share:5.1f} % ± {100 * spread:.1f}"
-        print(f"{scores[0]:3} to {scores[1]:3}: table {100 * table:5.1f} %, {played} games {found}")
+        figures = f"table {100 * table:5.1f} %, {played} games {100 * share:5.1f} % ± {100 * spread:.1f}"
+        print(f"{scores[0]:3} to {scores[1]:3}: {figures}", flush=True)
 
 
 if __name__ == "__main__":

@@ -50,6 +50,6 @@ class Wire:
 
     def _answered(self, answers: list[list[object]]) -> bool:
         for message in self.lines.feed(self.pico.read()):
-            pushed = message[0] in ("ev", "say") or message[:2] == ["pend", -1]
+            pushed = message[0] in ("ev", "say", "key") or message[:2] == ["pend", -1]
             (self.pushed if pushed else answers).append(message)
         return bool(answers)

@@ -101,3 +101,35 @@ def test_undo_and_deal_held_from_power_on_and_let_go_after_three_seconds_open_th
     pico.run(8_000)
     assert "42" in pico.console_text(), pico.console_text()[-300:]
     assert pico.counts["resets"] == 0
+
+
+def test_plus_one_and_undo_held_from_power_on_start_the_bring_up_and_a_host_ends_it(pico_with: MakePico) -> None:
+    pico = pico_with(firmware_files())
+    wire = Wire(pico)
+    for pin in (PLUS_1, UNDO):
+        pico.press(pin)
+    pico.boot()
+    pico.run(5_500)
+    for pin in (PLUS_1, UNDO):
+        pico.release(pin)
+    pico.run(700)
+    pico.frames()
+    pico.run(2_000)
+    walked = [
+        sum(1 for n in range(0, len(frame.data), 3) if frame.data[n : n + 3] == b"\0\x30\0") for frame in pico.frames()
+    ]
+    assert max(walked) == 10 and len(walked) > 40, "ten red lights walk"
+    assert wire.ask("bring-up", 1) == ["bring-up", 1, wire.hello[4], 2, 121, 8, "GRB", 450]
+    assert wire.ask("light", 3, 1, 30, 60, 0, 60, 0) == ["light", 3, 256]
+    pico.run(50)
+    assert pico.frames()[-1].data[90:180] == b"\x3c\0\0" * 30
+    pico.press(PLUS_5)
+    pico.run(60)
+    pico.release(PLUS_5)
+    assert wire.ask("tone", 4, 440) == ["tone", 4]
+    assert ["key", 1, 1] in wire.pushed
+    wire.send("end", 5)
+    pico.run(2_000)
+    wire.lines.feed(pico.read())
+    assert wire.ask("state", 6)[:2] == ["state", 6]
+    assert pico.counts["resets"] == 0

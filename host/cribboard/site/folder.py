@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import json
 import re
+import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,13 +20,14 @@ from cribboard.hardware.description import Description
 from cribboard.hardware.page import entry
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import BUTTON_NAMES, Layout
+from cribboard.site.docs import rendered
 from cribboard.site.runtime import SCRIPT, WASM, Runtime
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 SHARED = Path(cribboard.__file__).parent / "web" / "static"  # the phone pages' modules, of which these pages use some
 SHARED_STYLES = ("base.css", "paper.css", "score.css", "light.css", "icon.svg", "wood.svg")
-PAGES = ("index.html", "score.html", "count.html")
+PAGES = ("index.html", "score.html", "count.html", "install.html")
 IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE | re.DOTALL)
 WORKER = "service-worker.js"
 PIEZO = "GP22"  # a virtual board has one, whatever its description says: it is heard in the page
@@ -32,13 +35,16 @@ PIEZO = "GP22"  # a virtual board has one, whatever its description says: it is 
 
 def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
     """Write all files into a folder; gives the size of each in bytes. What else is in the folder stays."""
+    drive = firmware()
     files = {
         **{f"static/{path.name}": path.read_bytes() for path in static_files()},
         **{name: (STATIC / name).read_bytes() for name in PAGES},
         f"runtime/{SCRIPT}": runtime.script,
         f"runtime/{WASM}": runtime.wasm,
-        "firmware.json": _json(firmware()),
+        "firmware.json": _json(drive),
+        "cribboard-firmware.zip": zipped(drive),
         "boards.json": _json(boards()),
+        **rendered(),
     }
     files[WORKER] = service_worker(files)
     for name, data in files.items():
@@ -70,11 +76,17 @@ def imported(module: Path) -> list[str]:
 
 
 def firmware() -> dict[str, str]:
-    """What the page's MicroPython runs, by its path on the drive: the firmware as it is, without Adafruit's library."""
-    found = {name: data for name, data in drive_files().contents().items() if name.endswith(".py")}
-    found.pop("lib/neopixel.py")  # it stands on modules of CircuitPython's in C
-    found.pop("safemode.py")
-    return {name: data.decode() for name, data in found.items()}
+    """What a drive is given, by path: the page's MicroPython runs it, and the page installs it."""
+    return {name: data.decode() for name, data in drive_files().contents().items()}
+
+
+def zipped(files: dict[str, str]) -> bytes:
+    """The same files as a zip, which is the same whenever they are."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in sorted(files.items()):
+            archive.writestr(zipfile.ZipInfo(name), text.encode(), zipfile.ZIP_DEFLATED)
+    return out.getvalue()
 
 
 def boards() -> list[dict[str, object]]:

@@ -1,0 +1,37 @@
+// Searches the guide: sections that hold all the words, those with a word in their heading first.
+
+import { $, el, fill, text } from "./dom.js";
+
+const MOST = 12;
+const AROUND = 60; // characters on each side of what was found
+let index = null;
+
+const load = () => (index ??= fetch("index.json").then((answer) => answer.json()));
+
+async function search() {
+  const words = $("search").value.toLowerCase().split(/\s+/).filter((word) => word.length > 1);
+  $("pages").hidden = words.length > 0;
+  if (!words.length) {
+    text($("found"), "");
+    return fill($("results"));
+  }
+  const sections = await load();
+  const found = sections
+    .map(([address, page, title, body]) => ({ address, page, title, body, all: `${page} ${title} ${body}`.toLowerCase() }))
+    .filter(({ all }) => words.every((word) => all.includes(word)))
+    .sort((one, other) => inTitle(other, words) - inTitle(one, words));
+  text($("found"), found.length ? `${found.length} ${found.length === 1 ? "section" : "sections"}` : "Nothing found. Try fewer or shorter words.");
+  return fill($("results"), found.slice(0, MOST).map((one) => el("li", {}, el("a", { href: one.address }, `${one.page}: ${one.title}`), el("p", {}, snippet(one.body, words[0])))));
+}
+
+const inTitle = ({ title }, words) => words.filter((word) => title.toLowerCase().includes(word)).length;
+
+function snippet(body, word) {
+  const at = Math.max(0, body.toLowerCase().indexOf(word));
+  const from = Math.max(0, at - AROUND);
+  return `${from ? "…" : ""}${body.slice(from, at + word.length + AROUND)}…`;
+}
+
+$("search").addEventListener("input", search);
+$("search").addEventListener("focus", load, { once: true });
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("../service-worker.js").catch(() => {});

@@ -1,0 +1,140 @@
+// The firmware onto CIRCUITPY from the page, with the checks of `cribboard install`: is it a board's drive, is its CircuitPython
+// new enough, what is another's is put aside, all is read back, and code.py comes last.
+
+import { $, el, fill, text } from "./dom.js";
+
+const OLDEST = [9, 2];
+const NEWEST = 10;
+const MARK = "cribbage board"; // in the first line of our code.py and boot.py
+const OURS = ["lib/cribboard_core", "lib/cribboard_fw"];
+const ASIDE = ["code.py", "boot.py", "safemode.py"]; // what another program may have put there
+const FRESH = 'print("Hello World!")';
+const FIRST = ["settings.toml"];
+const LAST = "code.py";
+const KEPT = "settings.toml";
+
+let drive = null;
+
+function complain(words) {
+  text($("alert"), words);
+  $("alert").hidden = !words;
+}
+
+class Refusal extends Error {}
+
+async function choose() {
+  complain("");
+  fill($("plan"));
+  $("plan").hidden = true;
+  try {
+    drive = await window.showDirectoryPicker({ mode: "readwrite" });
+    const { release, board, warning } = await checked();
+    const files = await wanted();
+    const had = await read(KEPT);
+    if (had !== null) delete files[KEPT];
+    fill($("plan"), `${board} with CircuitPython ${release}. ${warning}`, had === null ? "" : "Its settings.toml stays. ",
+      el("button", { type: "button", class: "main", onclick: () => write(files) }, `Write ${Object.keys(files).length} files`));
+    $("plan").hidden = false;
+    $("plan").querySelector("button").focus();
+  } catch (error) {
+    if (error.name !== "AbortError") complain(error instanceof Refusal ? error.message : `The drive cannot be read (${error.message}). Eject it, and plug the board in again.`);
+  }
+}
+
+async function checked() {
+  const said = await read("boot_out.txt");
+  if (said === null) {
+    const loader = await read("INFO_UF2.TXT");
+    throw new Refusal(loader === null
+      ? `“${drive.name}” is not the drive of a CircuitPython board: it has no boot_out.txt. Choose the drive that is called CIRCUITPY.`
+      : `“${drive.name}” is a board in its boot loader, waiting for CircuitPython: copy the UF2 file from circuitpython.org/downloads there, and choose the drive CIRCUITPY that appears.`);
+  }
+  const found = said.match(/CircuitPython (\d+)\.(\d+)(\S*)/);
+  if (!found) throw new Refusal("The drive’s boot_out.txt names no version of CircuitPython. Install CircuitPython again.");
+  const [major, minor] = [Number(found[1]), Number(found[2])];
+  const release = `${major}.${minor}${found[3]}`;
+  if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
+    throw new Refusal(`CircuitPython ${release} on this board is too old: the firmware needs ${OLDEST.join(".")}. Install a newer one from circuitpython.org/downloads.`);
+  }
+  return { release, board: said.match(/Board ID: ?(\S+)/)?.[1] ?? "A board", warning: major > NEWEST ? `The firmware was not tried on a CircuitPython newer than ${NEWEST}. ` : "" };
+}
+
+async function wanted() {
+  return (await fetch("firmware.json")).json();
+}
+
+async function write(files) {
+  const [button] = $("plan").querySelectorAll("button");
+  button.disabled = true;
+  try {
+    for (const path of ASIDE) await putAside(path);
+    await put(LAST, standIn(files[LAST]));
+    const others = Object.keys(files).filter((path) => path !== LAST && !FIRST.includes(path));
+    const order = [...FIRST.filter((path) => path in files), ...others];
+    for (const [at, path] of order.entries()) {
+      text($("done"), `${at + 1} of ${order.length + 1}: ${path}`);
+      await put(path, files[path]);
+    }
+    for (const folder of OURS) await sweep(folder, files);
+    for (const path of order) {
+      if ((await read(path)) !== files[path]) throw new Error(`${path} was not written as it should be`);
+    }
+    await put(LAST, files[LAST]);
+    text($("done"), "All files are on the drive and were read back. Eject it, pull the cable and plug it in again: the pegs are in their holes some seconds later.");
+  } catch (error) {
+    text($("done"), "");
+    complain(`The firmware is not whole (${error.message}): the board shows red until it is. Make room on the drive, and choose it again.`);
+  }
+  button.disabled = false;
+}
+
+// As `cribboard install` has it: until all is there, code.py shows red and says why.
+const standIn = (code) => code.replace(/^.*\n/, '"""Stands in for code.py of the cribbage board until all of its firmware is on the drive."""\n')
+  .replace("from cribboard_fw.hardware import main", 'raise ImportError("the firmware on this drive is not whole; install it again")');
+
+async function putAside(path) {
+  const there = await read(path);
+  if (there === null || there.split("\n")[0].includes(MARK) || there.trim() === FRESH) return;
+  if (path === "safemode.py" && there.includes("cribboard")) return;
+  await put(`${path}.before`, there);
+}
+
+// A .mpy of an earlier installation, and modules that are no more.
+async function sweep(folder, files) {
+  const there = await at(folder, true);
+  for await (const name of there.keys()) {
+    if (/\.m?py$/.test(name) && !(`${folder}/${name}` in files)) await there.removeEntry(name);
+  }
+}
+
+async function at(path, create) {
+  let folder = drive;
+  for (const name of path.split("/").filter(Boolean)) folder = await folder.getDirectoryHandle(name, { create });
+  return folder;
+}
+
+const parent = (path) => path.split("/").slice(0, -1).join("/");
+const last = (path) => path.split("/").at(-1);
+
+async function read(path) {
+  try {
+    const file = await (await at(parent(path), false)).getFileHandle(last(path));
+    return await (await file.getFile()).text();
+  } catch (error) {
+    if (error.name === "NotFoundError") return null;
+    throw error;
+  }
+}
+
+async function put(path, data) {
+  const file = await (await at(parent(path), true)).getFileHandle(last(path), { create: true });
+  const stream = await file.createWritable();
+  await stream.write(data);
+  await stream.close();
+}
+
+const able = "showDirectoryPicker" in window;
+$("choose").disabled = !able;
+text($("lacking"), able ? "" : "This browser cannot write to a folder; Chrome, Edge and other Chromium browsers on a computer can. Take the zip.");
+$("choose").onclick = choose;
+if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {});

@@ -1,0 +1,118 @@
+"""The static pages to read and to install from: the guide with its search, and the firmware onto a drive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from browser.chromium import LAPTOP, PHONE, findings
+from browser.conftest import or_skip
+from browser.site import RUNTIME, Site, site
+
+from cribboard.site.folder import firmware
+
+Open = Callable[..., Any]
+# The browser's own private folder has the same API as a drive that somebody chose.
+DRIVE = "window.showDirectoryPicker = () => navigator.storage.getDirectory();"
+PUT = """async ([path, text]) => {
+  let folder = await navigator.storage.getDirectory();
+  const names = path.split("/");
+  for (const name of names.slice(0, -1)) folder = await folder.getDirectoryHandle(name, { create: true });
+  const stream = await (await folder.getFileHandle(names.at(-1), { create: true })).createWritable();
+  await stream.write(text);
+  await stream.close();
+}"""
+HOLDS = """async () => {
+  const found = {};
+  const walk = async (folder, path) => {
+    for await (const [name, handle] of folder.entries()) {
+      if (handle.kind === "directory") await walk(handle, `${path}${name}/`);
+      else found[path + name] = await (await handle.getFile()).text();
+    }
+  };
+  await walk(await navigator.storage.getDirectory(), "");
+  return found;
+}"""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    with site(tmp_path_factory.mktemp("site")) as one:
+        yield one
+
+
+@pytest.fixture
+def drive(visit: Open, pages: Site) -> Any:
+    page = visit("about:blank", LAPTOP)
+    page.context.add_init_script(DRIVE)
+    page.goto(f"{pages.address}install.html")
+    return page
+
+
+def choose(page: Any) -> None:
+    page.get_by_role("button", name="Choose the drive CIRCUITPY").click()
+
+
+@pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
+def test_the_guide_is_read_and_searched(visit: Open, pages: Site, size: dict[str, int], keep: Any) -> None:
+    page = visit(f"{pages.address}docs/firmware.html", size)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert findings(page) == []
+    page.get_by_label("Search").fill("flush crib")
+    page.locator("#results a").first.wait_for()
+    keep(page, f"site-guide-{size['width']}")
+    assert findings(page) == []
+    page.get_by_label("Search").fill("xyzzy")
+    page.get_by_text("Nothing found.").wait_for()
+    page.get_by_label("Search").fill("stale session")
+    page.locator("#results a").first.click()
+    page.wait_for_url("**/docs/*.html#*")
+
+
+def test_the_firmware_is_written_onto_a_drive_and_what_is_anothers_is_put_aside(drive: Any, keep: Any) -> None:
+    page = drive
+    for path, text in (
+        ("boot_out.txt", "Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico\nBoard ID:raspberry_pi_pico\n"),
+        ("code.py", "print('my own program')\n"),
+        ("settings.toml", "# mine\n"),
+        ("lib/cribboard_fw/old.mpy", "x"),
+    ):
+        page.evaluate(PUT, [path, text])
+    choose(page)
+    page.get_by_text("raspberry_pi_pico with CircuitPython 9.2.1.").wait_for()
+    assert findings(page) == []
+    page.locator("#plan button").click()
+    page.get_by_text("All files are on the drive and were read back.").wait_for()
+    keep(page, "site-install")
+    holds = page.evaluate(HOLDS)
+    assert holds.pop("code.py.before") == "print('my own program')\n"
+    assert holds.pop("settings.toml") == "# mine\n"
+    assert holds.pop("boot_out.txt")
+    assert holds == {name: text for name, text in firmware().items() if name != "settings.toml"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        ("other.txt", "", "is not the drive of a CircuitPython board"),
+        ("INFO_UF2.TXT", "UF2", "is a board in its boot loader"),
+        ("boot_out.txt", "Adafruit CircuitPython 8.2.0", "CircuitPython 8.2.0 on this board is too old"),
+        ("boot_out.txt", "nothing", "names no version of CircuitPython"),
+    ],
+)
+def test_another_folder_is_refused(drive: Any, name: str, text: str, said: str) -> None:
+    drive.evaluate(PUT, [name, text])
+    choose(drive)
+    drive.get_by_role("alert").get_by_text(said).wait_for()
+    assert "code.py" not in drive.evaluate(HOLDS)
+
+
+def test_a_browser_that_cannot_write_is_told_of_the_zip(visit: Open, pages: Site) -> None:
+    page = visit("about:blank", PHONE)
+    page.context.add_init_script("delete window.showDirectoryPicker")
+    page.goto(f"{pages.address}install.html")
+    page.get_by_text("This browser cannot write to a folder").wait_for()
+    assert page.get_by_role("button", name="Choose the drive").is_disabled()
+    assert findings(page) == []
