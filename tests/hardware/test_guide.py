@@ -136,6 +136,15 @@ def test_every_picture_and_page_that_it_shows_is_there():
     assert [target for target in targets if not (HARDWARE / target).exists()] == []
 
 
+def test_the_pictures_of_the_steps_are_the_commands(tmp_path):
+    made("pictures", "--into", str(tmp_path))
+    for path in tmp_path.iterdir():
+        assert path.read_bytes() == (PICTURES / path.name).read_bytes(), (
+            "make it again with cribboard hardware pictures"
+        )
+        assert f"(pictures/{path.name})" in GUIDE
+
+
 def test_the_drawing_is_the_commands(tmp_path):
     made("draw", "--into", str(tmp_path))
     again = "make it again with cribboard hardware draw, and keep the SVG"

@@ -107,11 +107,13 @@ def test_a_boards_page_shows_what_the_house_has_described(settings: Settings, te
 def test_the_picture_lights_them_there(settings: Settings, virtual: VirtualBoard, holes: list[Point]) -> None:
     layout = layout_of(virtual, settings)
     scale = picture.PITCH / layout.description.shape.pitch_mm
+    above = layout.far_panel_mm and layout.far_panel_mm + layout.description.shape.margin_mm / 2  # buttons
+    top = layout.size[1] - above
     dark = [[(0, 0, 0)] * settings.leds for _ in settings.strip_pins]
     circles = ElementTree.fromstring(picture.svg(dark, 30, "x", layout)).iter(f"{SVG}circle")
     for circle, (x, y) in zip(circles, holes, strict=True):
         at = float(circle.attrib["cx"]), float(circle.attrib["cy"])
-        assert at == pytest.approx((x * scale, (layout.size[1] - y) * scale), abs=0.06)
+        assert at == pytest.approx((x * scale, (top - y) * scale), abs=0.06)
 
 
 def test_the_terminal_has_its_tracks_and_streets(virtual: VirtualBoard, described: Description) -> None:

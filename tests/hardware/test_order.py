@@ -63,6 +63,14 @@ def test_packages_are_what_is_sold() -> None:
     assert line(lines(ready("boards/oval.toml")), "jack")
 
 
+def test_screws_film_and_pins_are_those_of_the_case_and_the_face() -> None:
+    found = lines(ready())
+    assert line(found, "screw M3 x 50").needed == 4
+    assert line(found, "opal film").needed == 2  # the face is longer than a sheet
+    assert line(found, "pin or nail").needed == 2 * 3 * 7 + 2 * (1 + 2 + 3) + 1 + 2
+    assert not [each for each in lines(ready("boards/travel.toml")) if "pin or nail" in each.what]
+
+
 def test_a_button_fits_its_cut_out() -> None:
     assert line(lines(ready()), "push-button").product.first.number == "1445"
     assert "12 mm" in line(lines(ready("boards/travel.toml")), "push-button").product.first.number

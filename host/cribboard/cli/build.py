@@ -121,3 +121,20 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
         from cribboard.hardware.routing import route
     made = carrier.carrier(circuit)
     write(into, files(made, route(made), board.name), as_json)
+
+
+@click.command()
+@DESCRIBED
+@INTO
+@JSON
+def pictures(described: Path | None, into: Path, as_json: bool) -> None:
+    """Draw what wiring and drawings do not show, for the steps of the guide.
+
+    Makes step-5-section.svg (through two holes), step-6-strips.svg (a track's strips, cut and joined; not for single
+    pixels) and step-9-box.svg (the box, taken apart).
+
+    With --json: file, for each.
+    """
+    from cribboard.hardware.pictures import pictures as drawn
+
+    write(into, {name: picture.svg().encode() for name, picture in drawn(sound(described)).items()}, as_json)

@@ -13,10 +13,20 @@ from trimesh import Trimesh
 from trimesh.exchange.stl import export_stl
 
 from cribboard.hardware.description import DescriptionError
-from cribboard.hardware.shape import LEAST, PIXEL_MM, SLACK_MM, TOO_SMALL, Layout, Point, border, pieces, seen_from
+from cribboard.hardware.shape import (
+    CHANNEL_MM,
+    LEAST,
+    PIXEL_MM,
+    SLACK_MM,
+    TOO_SMALL,
+    Layout,
+    Point,
+    border,
+    pieces,
+    seen_from,
+)
 
 HIGH_MM = 8.0
-CHANNEL_MM = 2.5  # deep: a strip and its pixels are about 2 mm
 FACETS = 32
 FINE_MM = 0.01  # corners nearer than this are one: the file's numbers are too short to tell them apart
 

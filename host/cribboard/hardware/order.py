@@ -12,10 +12,13 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
+from cribboard.hardware.case import Case
 from cribboard.hardware.description import Description
 from cribboard.hardware.parts import Item
+from cribboard.hardware.shape import Layout
 
 PRICED = "2026-11"  # when the prices below were last looked through
+A4_MM = (297.0, 210.0)
 BUTTON_MM = 16  # the cut-out of the push-button below
 CONTACTS_OF_A_LEVER = 5  # of the largest lever connector; one of them goes to the next connector
 FORMS = {  # the columns that each distributor's upload form for lists recognizes
@@ -244,7 +247,9 @@ def _together(lines: Sequence[Bought]) -> Iterator[Bought]:
 
 def _mechanical(board: Description) -> Iterator[Bought]:
     """What holds, joins and covers; the case's own plates are in the case's list."""
-    tracks = board.tracks.count
+    tracks, layout = board.tracks.count, Layout(board)
+    long, dots = Case(layout).screw_long, len(layout.dots)
+    sheets = math.ceil(layout.size[0] / A4_MM[0]) * math.ceil(layout.size[1] / A4_MM[1])
     wanted: list[tuple[str, float, str, Product]] = [
         (
             "socket strip of 20, for the Pico",
@@ -261,10 +266,10 @@ def _mechanical(board: Description) -> Iterator[Bought]:
         ),
         ("perfboard, about 80 x 50 mm", 1, "", _product("Adafruit | 1609", "BusBoard | SB400", 1, "", 4, 7)),
         (
-            "screw M3 x 16 with nut",
+            f"screw M3 x {long} with nut",
             4,
             "",
-            _product("any maker | ISO 7380, M3 x 16", "any maker | DIN 912", 10, "", 2, 5),
+            _product(f"any maker | ISO 7380, M3 x {long}", "any maker | DIN 912", 10, "", 2, 5),
         ),
         (
             "screw M2.5 x 6 with stand-off 6 mm",
@@ -275,7 +280,7 @@ def _mechanical(board: Description) -> Iterator[Bought]:
         ("heat-shrink tube 3 mm", 0.5, "m", _product("any maker | 3:1, 3 mm", "any maker | 2:1, 3 mm", 1, "m", 1, 3)),
         (
             "opal film or tracing paper, A4",
-            1,
+            sheets,
             "",
             _product("any maker | 90 g/m²", "any maker | PET, 0.3 mm", 1, "", 1, 8),
         ),
@@ -289,6 +294,10 @@ def _mechanical(board: Description) -> Iterator[Bought]:
     if not board.on_usb:
         jack = _product("Adafruit | 368", "any maker | 5.5 x 2.1 mm, 5 A", 1, "", 2, 4)
         wanted.append(("jack 5.5 x 2.1 mm with screw terminals", 1, "", jack))
+    if dots:
+        size = f"{board.shape.dots_mm:g} mm"
+        pins = _product(f"any maker | brass, {size}, round head", "any maker | steel nail", 100, "", 2, 5)
+        wanted.append((f"pin or nail {size}, for the dots", dots, "", pins))
     for what, needed, unit, product in wanted:
         yield Bought(what, needed, unit, math.ceil(needed / product.package), product)
 

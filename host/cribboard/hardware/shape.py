@@ -316,6 +316,7 @@ def every_hole(layout: Layout) -> Iterable[tuple[str, Point, float]]:
 # Where the light guide is cut, so that each of its pieces goes on the printer's bed.
 
 SLACK_MM = 0.4  # between two pieces, and around a strip or a pixel
+CHANNEL_MM = 2.5  # deep: a strip and its pixels are about 2 mm
 PIXEL_MM, FLANGE_MM = 5.0, 5.8  # a single pixel, and the flange that it stands on (data sheets of 5 mm LEDs)
 WALL_MM = 1.2  # three lines of a printer's nozzle
 TOO_SMALL = "not even one cell of the light guide can be printed on this bed"

@@ -57,15 +57,17 @@ def svg(tracks: Sequence[Sequence[Colour]], brightness: int, title: str, layout:
     scale = PITCH / layout.description.shape.pitch_mm
     wide, high = layout.size
 
+    floor = layout.panel_mm + layout.description.shape.margin_mm / 2  # the buttons are below, and may be above
+    if layout.far_panel_mm:
+        high -= layout.far_panel_mm + layout.description.shape.margin_mm / 2
+
     def at(x: float, y: float) -> tuple[float, float]:
         return round(x * scale, 1), round((high - y) * scale, 1)
 
-    floor = layout.panel_mm + layout.description.shape.margin_mm / 2  # the buttons are below, and may be above
-    roof = high - layout.far_panel_mm
     width, height = at(wide, floor)
     parts = []
     for piece in drawing(layout):
-        if isinstance(piece, Line) and all(floor < y < roof for _, y in piece.points):
+        if isinstance(piece, Line) and all(floor < y < high for _, y in piece.points):
             points = " ".join(f"{x:g},{y:g}" for x, y in (at(*point) for point in piece.points))
             parts.append(f'<polyline points="{points}"/>')
     engraved = [f'<g fill="none" stroke="{ENGRAVED}">', *parts, "</g>"]
