@@ -201,7 +201,7 @@ export class Game {
     const backs = state.theirs ? `${state.theirs} ${state.theirs === 1 ? "card" : "cards"} of the computer` : "";
     return el("div", { class: "felt" },
       el("div", {}, el("h3", {}, "Starter"), state.starter ? face(state.starter) : gap("no starter yet")),
-      state.phase !== "over" && el("div", { class: "grow" }, el("h3", {}, state.phase === "play" ? `On the table: ${state.count}` : "On the table"),
+      state.phase === "play" && el("div", { class: "grow" }, el("h3", {}, `On the table: ${state.count}`),
         el("div", { class: "laid" }, state.pile.map(([seat, card]) => el("span", { class: "of", "data-colour": seat === YOU ? "orange" : "blue" }, face(card))))),
       el("p", { class: "muted" }, backs));
   }

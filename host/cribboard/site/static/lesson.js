@@ -13,7 +13,7 @@ const STEPS = [
 ];
 
 export class Lesson {
-  // `pick()` gives what the board shows now.
+  // `live(words)` says something; `see` is told what the board shows.
   constructor(node, live) {
     Object.assign(this, { node, live, step: -1, before: null });
   }

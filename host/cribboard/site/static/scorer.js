@@ -14,7 +14,7 @@ import { Pad } from "./pad.js";
 import { Play } from "./play.js";
 import { Rules } from "./rules.js";
 import { lacking, SerialPort } from "./serial.js";
-import { named, nameOf, sideOf, title } from "./sides.js";
+import { nameOf, sideOf, title } from "./sides.js";
 import { announced, Voice } from "./speech.js";
 import { eventWords, standing } from "./standing.js";
 import { VirtualBoard } from "./virtual.js";
@@ -223,7 +223,7 @@ class Scorer {
     this.failing = false;
     this.names = (await this.store.read(`names ${client.hello.uid}`)) ?? {};
     $("doors").hidden = true;
-    text($("link"), port instanceof SerialPort ? `Board ${client.hello.uid.slice(-4)}` : "On this page");
+    this.linked(port instanceof SerialPort ? `Board ${client.hello.uid.slice(-4)}` : "On this page", false);
     await this.look();
     for (const one of said) this.voice.answer(inWords(one));
     if (!said.length) this.voice.answer(scores(this.state));
@@ -234,10 +234,16 @@ class Scorer {
     this.failing = true;
     this.client = null;
     this.complain(words);
-    text($("link"), "No board");
+    this.linked("No board", true);
+    for (const name of Object.keys(this.panels)) $(`panel-${name}`).hidden = true;
     $("doors").hidden = false;
     $("desk").hidden = true;
     return null;
+  }
+
+  linked(words, bad) {
+    text($("link"), words);
+    $("link").toggleAttribute("data-bad", bad);
   }
 
   // Taken in only when the client has learnt something; what undo would take is asked for then.
@@ -255,7 +261,7 @@ class Scorer {
 
   take() {
     const [undo, redo] = this.undone;
-    if (!this.client) return;
+    if (!this.client) return; // it is unplugged: the doors are open
     this.state = standing(this.client.state, { names: this.names, waiting: this.waiting, me: ME, table: this.table.state(), undo, redo });
     this.draw();
   }
