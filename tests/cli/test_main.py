@@ -73,6 +73,11 @@ def test_every_command_has_help_that_fits_its_line(typed, name):
     assert not command.get_short_help_str(66).endswith("...")
 
 
+@pytest.mark.parametrize("group", [(), ("hardware",), ("history",)])
+def test_no_line_of_the_list_of_commands_is_cut_off(typed, group):
+    assert [line for line in typed.says(*group, "-h").splitlines()[1:] if line.endswith("...")] == []
+
+
 def leaves(group):
     """Every command that does something, those in groups of their own too."""
     for command in group.commands.values():

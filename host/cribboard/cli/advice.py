@@ -86,7 +86,9 @@ def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, a
 def hand_odds(
     hand: Sequence[str], crib: bool, seen: str, score: str | None, target: int, plain: bool, as_json: bool
 ) -> None:
-    """Show what a HAND may count with the starter, or the chance to win.
+    """Show what a HAND may count, or the chance to win.
+
+    It shows how likely each count is with the starter.
 
     The hand has four or five cards. Every card that is neither in it nor seen is equally likely to be the starter.
 
@@ -130,7 +132,9 @@ def hand_odds(
 @click.option("--level", type=click.Choice(LEVELS), default=EXPERT, help="How well it plays (expert).")
 @JSON
 def choose(batch: bool, level: str, as_json: bool) -> None:
-    """Choose discards and cards as the computer, one JSON object a line.
+    """Choose discards and cards, one JSON object a line.
+
+    It chooses as the computer does.
 
     A line that asks for a discard is an object like {"hand":["5H","6C","7D","8S","JH","KC"],"dealer":true,
     "scores":[57,63],"target":121}: the scores are mine and the other's, the target is 121 unless it is said. It is

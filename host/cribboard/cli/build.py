@@ -45,7 +45,9 @@ def order(described: Path | None, as_csv: bool, form: str | None, as_json: bool)
 @INTO
 @JSON
 def case(described: Path | None, into: Path, as_json: bool) -> None:
-    """Draw the case for the laser, as DXF and SVG, and a comb to test sheet and beam.
+    """Draw the case for the laser, and a comb to test the beam.
+
+    They are DXF and SVG.
 
     Makes a file for each plate of the case; its name says how many to cut. The corners are stacked from plates, or
     printed (STL). Cut case-comb first: it gives thickness_mm and kerf_mm for board.toml.
@@ -83,7 +85,7 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
 @DESCRIBED
 @JSON
 def form(described: Path | None, as_json: bool) -> None:
-    """Print a form for what you measure on a board that you have built.
+    """Print a form for what you measure on your board.
 
     It has what to measure, how, what the model expects of this board, and room for your figure, as Markdown.
 
@@ -101,7 +103,7 @@ def form(described: Path | None, as_json: bool) -> None:
 @INTO
 @JSON
 def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
-    """Make a carrier board for the Pico: Gerbers, drills, parts and places.
+    """Make a carrier board: Gerbers, drills, parts and places.
 
     It has a socket for the Pico and the level shifter, the fuse, resistors and capacitors, terminals for the strips and
     connectors for the buttons: two layers, 80 by 60 mm, parts with wires only. carrier.zip is what a maker of boards
@@ -128,7 +130,7 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
 @INTO
 @JSON
 def pictures(described: Path | None, into: Path, as_json: bool) -> None:
-    """Draw what wiring and drawings do not show, for the steps of the guide.
+    """Draw the pictures for the steps of the guide.
 
     Makes step-5-section.svg (through two holes), step-6-strips.svg (a track's strips, cut and joined; not for single
     pixels) and step-9-box.svg (the box, taken apart).

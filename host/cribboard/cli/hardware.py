@@ -155,7 +155,9 @@ def card(described: Path | None, into: Path, paper: str, as_json: bool) -> None:
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @JSON
 def settings(described: Path | None, file: Path | None, as_json: bool) -> None:
-    """Print the settings.toml of the board, if `cribboard hardware check` finds nothing wrong with its wiring.
+    """Print the settings.toml of the board.
+
+    It does so if `cribboard hardware check` finds nothing wrong with the wiring.
 
     The pins are checked when the extra is installed.
 
@@ -269,7 +271,7 @@ MARKS = {True: "wrong", False: "note"}
 def check(
     context: click.Context, described: Path | None, controller: str | None, settings: Path | None, as_json: bool
 ) -> None:
-    """Check that a board can be made, and that its wiring works and is safe.
+    """Check that a board can be made, works and is safe.
 
     Checks that enough material is left between the holes and at the edge, and that board and light guide fit the
     machines; that the controller has every pin and the pin can do its job; that the parts between pins and strips are
@@ -308,7 +310,7 @@ def check(
 @DESCRIBED
 @JSON
 def power(described: Path | None, as_json: bool) -> None:
-    """Show what a board draws, what its source carries, and which limit to set.
+    """Show what a board draws, and which limit to set.
 
     It uses the same estimate as the firmware's current limit. With --json: one object, in milliamperes.
     """

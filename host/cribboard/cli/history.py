@@ -38,7 +38,9 @@ def history() -> None:
 @DATABASE
 @JSON
 def export_history(file: Path | None, as_csv: bool, database: str | None, as_json: bool) -> None:
-    """Write the whole history to FILE (default: standard output) as JSON, for import.
+    """Write the whole history to FILE as JSON, for import.
+
+    Without FILE it goes to standard output.
 
     With --json and FILE: file.
     """
@@ -93,7 +95,7 @@ def backup_history(file: Path, database: str | None, as_json: bool) -> None:
 @DATABASE
 @JSON
 def restore_history(file: Path, database: str | None, as_json: bool) -> None:
-    """Replace the history by a backup; the old history is kept beside it.
+    """Replace the history by a backup; the old one stays.
 
     Stop the kiosk first. When it starts again, it adds what the boards still know of later games. For a JSON backup
     use import.

@@ -78,7 +78,7 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
 @DRY
 @JSON
 def setup(drive: str | None, source: bool, dry_run: bool, as_json: bool, **options: Any) -> None:
-    """Set a board up by its design, supply and game, and install it.
+    """Set a board up: its design, supply, light and game.
 
     Typed alone in a terminal it asks. With options it changes these, and leaves what the drive says of everything else;
     so `cribboard setup --brightness 10` only dims a board. The pins come from the design or from the drive, the

@@ -22,7 +22,9 @@ from cribboard.cli.output import emit, say
 )
 @JSON
 def review(log: Path | None, worst: int, duplicate: bool, beside: Path | None, as_json: bool) -> None:
-    """Show what each choice of a game has cost, and which was better.
+    """Show what each choice of a game has cost.
+
+    It shows the better choices, too.
 
     It looks at the newest game of two that the program has dealt (`play --deal` or `--computer`), or at the LOG that
     you name. The cost is in chance to win, against the choice that the computer holds for best with what that player

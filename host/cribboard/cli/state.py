@@ -47,7 +47,7 @@ def state(where: Where, as_json: bool) -> None:
 @click.command()
 @JSON
 def boards(as_json: bool) -> None:
-    """List the attached boards and the virtual boards that are running.
+    """List the boards that are attached or virtual and running.
 
     With --json: port, uid (empty if only the board itself knows it), kind ("attached" or "sim") and note of each.
     """
