@@ -241,9 +241,9 @@ def told(what: str, answer: tuple[int, str]) -> str:
 
 
 def main() -> None:
-    folder = Path(sys.argv[1])
+    folder = Path(sys.argv[1]).absolute()
     folder.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as home:
+    with tempfile.TemporaryDirectory() as home, tempfile.TemporaryDirectory() as files, contextlib.chdir(files):
         os.environ.update(CRIBBOARD_HOME=home, CRIBBOARD_PORT="sim", COLUMNS="80", TERM="dumb", TZ="UTC")
         parts = {
             "help": lambda: commands(),
