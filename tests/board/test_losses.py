@@ -350,3 +350,29 @@ def test_whatever_is_lost_in_random_play_is_given_back_or_told(tmp_path, seed):
             score = board.standing.front(0)
     board.close()
     assert losses > 5
+
+
+@pytest.mark.parametrize("more", [[], [2]])
+def test_what_another_program_gave_back_is_never_said_not_to_have_counted(tmp_path, more):
+    ann, bob = Table(tmp_path / "ann"), Table(tmp_path / "bob")
+    bob.firmware, bob.time = ann.firmware, ann.time
+    with ann.board() as board:
+        board.peg(0, 3)
+        board.peg(1, 3)
+    with bob.board():
+        pass
+    with ann.board() as board:
+        ann.wire.back = lambda data: b""
+        with pytest.raises(TransportError):
+            board.peg(1, 5)
+    with bob.board() as board:
+        board.poll()
+    for _ in range(2):
+        ann.firmware.lose()
+    with bob.board() as board:
+        for points in more:
+            board.peg(0, points)
+    with ann.board():
+        pass
+    assert ann.firmware.scores == [3 + sum(more), 8]
+    assert "may have counted, for another program has restored the score" in ann.notes[-1]

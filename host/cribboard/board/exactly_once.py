@@ -13,6 +13,7 @@ from cribboard.board.ledger import Ledger, Names, Pending
 from cribboard.board.link import Message, Talk, Unwanted, Wanted
 from cribboard.board.messages import Hello, Known, Row, Standing
 from cribboard.errors import ArgumentError, CribboardError, TransportError
+from cribboard_core.events import RESTORE
 from cribboard_core.wire import WireError, encode
 
 SESSION_STEP = 500
@@ -102,13 +103,16 @@ class Once:
         ledger.pending = None
 
     def search(self) -> int | None:
-        """The rev that the command on its way made, None when it made none, 0 when the board does not keep it."""
+        """The rev that the command on its way made, None when it made none, 0 when nobody can tell.
+
+        The board may not keep it any more; or another program, which saw it, has given it back in a `restore`.
+        """
         pending = self._pending()
         newest, rows = self._talk.events(pending.rev)
         for row in rows:
             if self.is_own(row):
                 return row.rev
-        return None if whole(rows, pending.rev, newest) else 0
+        return None if whole(rows, pending.rev, newest) and not _given_back(rows) else 0
 
     def settle(self, standing: Standing) -> str:
         """Find out what became of a command without an answer; return what to say to the user."""
@@ -166,7 +170,7 @@ class Once:
                 restored = not gone_on
         if ledger.pending is not None:
             unfit = gone_on or (restored and ledger.pending.op in ("undo", "redo"))  # would act on what was restored
-            self._carry_over(made - 1 if made else standing.rev, forgotten=unfit and not made)
+            self._carry_over(made - 1 if made else standing.rev, forgotten=unfit and not made, gone_on=gone_on)
         ledger.epoch = self.hello.epoch
         found = self._talk.known(standing)
         ledger.stand(found, anew=not same_journal)
@@ -265,14 +269,19 @@ class Once:
         rows = self._talk.events(after, anew=True)[1]
         return next((row.rev for row in rows if self.is_own(row) and row not in self.ledger.rows), 0)
 
-    def _carry_over(self, rev: int, *, forgotten: bool) -> None:
+    def _carry_over(self, rev: int, *, forgotten: bool, gone_on: bool) -> None:
         """The command on its way counts from another rev on now, or not at all."""
         pending = self._pending()
         if not forgotten:
             self.ledger.pending = replace(pending, rev=rev)
             return
-        lost = said(pending.op, pending.args)
-        self._on_notice(f"the last command, `{lost}`, was forgotten; repeat it if it is still right")
+        text = f"the last command, `{said(pending.op, pending.args)}`,"
+        if gone_on and _given_back(self._talk.events(-1, anew=True)[1]):
+            if pending.key:
+                self.ledger.answer(pending.key, 0)
+            self._on_notice(f"{text} may have counted, for another program has restored the score; look at it first")
+        else:
+            self._on_notice(f"{text} was forgotten; repeat it if it is still right")
         self.done(0)
 
     def _is_behind(self, standing: Standing, known: Known) -> bool:
@@ -306,3 +315,8 @@ class Once:
         answer = self._talk.command("restore", session, number, args)
         self.hello = self.hello.after(session, number)
         return "" if answer[0] == "ok" else str(answer[4])
+
+
+def _given_back(rows: list[Row]) -> bool:
+    """Whether a program has given the board a score back among these events, which may have all that it saw in it."""
+    return any(row.kind == RESTORE for row in rows)
