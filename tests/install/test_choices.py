@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from install.circuitpy import plug_in
+from install.circuitpy import not_measured, plug_in
 
 from cribboard.board.find import probe
 from cribboard.cli.main import cli
@@ -37,7 +37,8 @@ def has(drive: Path, *keys: str) -> list[str]:
 
 
 @pytest.mark.parametrize("design", designs())
-def test_every_ready_design_is_set_up_and_runs(drive: Path, design: str) -> None:
+def test_every_ready_design_is_set_up_and_runs(drive: Path, design: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    not_measured(monkeypatch)
     set_up(drive, "--design", design, "--source")
     with VirtualBoard(drive) as board:
         assert probe(board.port).version

@@ -16,6 +16,7 @@ import pytest
 from readme_commands import use_commands
 
 from cribboard.cli.kiosk import WEB_PORT, kiosk
+from cribboard.cli.main import cli
 from cribboard.service import writer
 from cribboard.service.writer import MOST_ROWS
 from cribboard.store import backup
@@ -66,7 +67,7 @@ def test_its_numbers_are_the_programs():
 def test_the_unit_starts_the_kiosk():
     command = shlex.split(re.search(r"^ExecStart=%h/cribboard/bin/cribboard (.*)$", UNIT, re.MULTILINE)[1])
     assert command[0] == kiosk.name
-    kiosk.make_context("kiosk", command[1:], parent=click.Context(click.Group()))
+    kiosk.make_context("kiosk", command[1:], parent=click.Context(cli, **cli.context_settings))
     stop_s = int(re.search(r"TimeoutStopSec=(\d+)", UNIT)[1])
     assert stop_s >= 10
 
