@@ -3,12 +3,47 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from unittest import mock
 
-from cribboard.demo import Game
+from cribboard import players
+from cribboard.analyst.discard import best_first
+from cribboard.computer import levels
+from cribboard.computer.tables import DEALER
+from cribboard.demo import Game, Step
+from cribboard.referee.referee import Referee
+from cribboard.referee.state import legal_cards
+from cribboard_core.cards import pips
+from cribboard_core.deal import Deal
 from cribboard_core.match import Match
+from cribboard_core.pile import pile_points
 
 Command = tuple[object, ...]
+
+
+class SimpleGame(Game):
+    """A game of simple players: what the trials go through stays the same, however well the computer plays."""
+
+    def steps(self) -> Iterator[Step]:
+        """Each step of the game."""
+        with mock.patch.object(levels, "discard", _discard), mock.patch.object(players, "_card", _card):
+            yield from super().steps()
+
+
+def _discard(level: str, dealt: Sequence[int], role: int, needs: tuple[int, int]) -> tuple[int, ...]:
+    """The best average of hand and crib."""
+    return best_first(list(dealt), role == DEALER)[0].thrown
+
+
+def _card(referee: Referee, deal: Deal, seat: int, level: str) -> int:
+    """The card that scores most, then none that offers a fifteen or 31, then the highest."""
+    assert deal.game is not None
+    pile = list(deal.game.pile)
+    total = sum(map(pips, pile))
+    return max(
+        legal_cards(referee),
+        key=lambda card: (pile_points([*pile, card])[0], total + pips(card) not in (5, 21), pips(card), card),
+    )
 
 
 def games(match: Match, players: list[tuple[int, int]], seed: int, slips: float) -> Iterator[Command]:
@@ -18,7 +53,7 @@ def games(match: Match, players: list[tuple[int, int]], seed: int, slips: float)
     """
     chance = random.Random(seed)
     for number, (count, teams) in enumerate(players):
-        game = Game(count, teams, 121, 1000 * seed + number)
+        game = SimpleGame(count, teams, 121, 1000 * seed + number)
         yield game.opening(match.rev)
         for step in game.steps():
             if not step.command:

@@ -19,12 +19,12 @@ from pathlib import Path
 
 from faults.cable import BoardPort, Cable
 from faults.ends import SCRATCH, UID, Firmware, Host, Told
+from faults.evening import SimpleGame
 from faults.pipes import Rates
 from firmware.rig import PINS, PLUS_1, PLUS_5, Strip
 
 from cribboard.board.link import QUIET_S
 from cribboard.board.messages import Standing
-from cribboard.demo import Game
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw.app import App
@@ -174,7 +174,7 @@ class Evening:
 
     def game(self, number: int) -> None:
         players, teams = self.chance.choice([(2, 0), (2, 0), (3, 0), (4, 2)])
-        game = Game(players, teams, 121, number)
+        game = SimpleGame(players, teams, 121, number)
         self.command(*game.opening(self.table.match.rev), rev_at=1)
         for step in game.steps():
             if step.command:
