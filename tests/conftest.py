@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import sys
 import threading
 from collections import Counter
@@ -26,6 +27,14 @@ def pytest_xdist_auto_num_workers(config):
     if any(Path(arg).is_dir() for arg in config.args):
         return (os.cpu_count() or 1) + 1
     return 0
+
+
+def pytest_configure(config):
+    """Hear signals that a shell's `nohup` or `&` has taught us to ignore: what the tests start is stopped by them."""
+    if hasattr(config, "workerinput"):
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if sys.platform != "win32":
+            signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_finish():

@@ -10,7 +10,8 @@ from cribboard import players
 from cribboard.analyst.discard import best_first
 from cribboard.computer import levels
 from cribboard.computer.tables import DEALER
-from cribboard.demo import Game, Step
+from cribboard.demo import Game
+from cribboard.referee.outcomes import Fall
 from cribboard.referee.referee import Referee
 from cribboard.referee.state import legal_cards
 from cribboard_core.cards import pips
@@ -24,10 +25,9 @@ Command = tuple[object, ...]
 class SimpleGame(Game):
     """A game of simple players: what the trials go through stays the same, however well the computer plays."""
 
-    def steps(self) -> Iterator[Step]:
-        """Each step of the game."""
+    def _act(self) -> list[Fall]:
         with mock.patch.object(levels, "discard", _discard), mock.patch.object(players, "_card", _card):
-            yield from super().steps()
+            return super()._act()
 
 
 def _discard(level: str, dealt: Sequence[int], role: int, needs: tuple[int, int]) -> tuple[int, ...]:
