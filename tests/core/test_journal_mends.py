@@ -79,6 +79,20 @@ def test_the_newest_record_without_a_crc_has_not_happened_and_one_whose_crc_lack
     assert state(after) == state(found)
 
 
+def test_a_crc_that_lacks_bits_proves_nothing_in_a_page_with_another_wrong_record() -> None:
+    board = Board(blank())
+    board.peg(0, 4, 5, 1)
+    board.peg(0, 6, 5, 2)
+    nvm = board.journal._nvm
+    first = place(2 * PAGE_SLOTS)
+    nvm[first + 3] ^= 2
+    newest = first + SLOT
+    nvm[newest + BODY : newest + SLOT] = bytes([nvm[newest + BODY] | 0x5A, nvm[newest + BODY + 1] | 0xA5])
+    found = again(nvm)
+    assert (found.found, found.match.front(0), found.journal.torn) == (True, 4, True)
+    assert (found.journal.session, found.journal.last_id) == (5, 1)
+
+
 @pytest.mark.parametrize("room", [0, 9])
 def test_a_mended_newest_record_that_cannot_be_written_again_is_still_read(room: int) -> None:
     class Worn(bytearray):

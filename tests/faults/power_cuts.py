@@ -20,7 +20,7 @@ from faults import evening
 from firmware.keeping import finished, tag
 
 from cribboard.sim.flash import Cut, Flash, PowerCut
-from cribboard_core.events import DEAL
+from cribboard_core.events import DEAL, REDO
 from cribboard_core.game import Game
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
@@ -210,12 +210,24 @@ class Trial:
     ) -> None:
         """The command is sent again, then something else happens."""
         rev = board.match.rev
+        if message[0] == "redo" and not counted and board.journal.must_roll(board.match, REDO):
+            self.redo_is_gone(board, message, write)
+            return
         answer = finished(board.keeper, message)
         if answer != ["ok", message[1], message[2], after[0]] or board.match.rev != rev + (not counted):
             self.figures.fail("a write", write, f"{message} came again: {answer}")
         full = board.journal._nvm.erases > 0  # type: ignore[attr-defined]  # and then undo may reach less far
         if board.state()[: 3 if full else None] != after[: 3 if full else None] or board.score() != self.board.score():
             self.figures.fail("a write", write, "the state is another after the command came again")
+        if not board.goes_on():
+            self.figures.fail("a write", write, "what happened next was not written")
+
+    def redo_is_gone(self, board: Board, message: list[object], write: Write) -> None:
+        """The torn slot was among the last: the erase that a redo needs lets go what it names. `last` offers none then."""
+        rev, score = board.match.rev, board.score()
+        answer = finished(board.keeper, message)
+        if answer[0] != "no" or answer[3] != "nothing" or (board.match.rev, board.score()) != (rev, score):
+            self.figures.fail("a write", write, f"{message} came again to a full journal: {answer}")
         if not board.goes_on():
             self.figures.fail("a write", write, "what happened next was not written")
 

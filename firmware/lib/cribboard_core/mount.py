@@ -2,7 +2,8 @@
 
 An event has the number after the one before it. Where a number is missing, a record that cannot be read is tried with
 each of its bits flipped: one that is then whole and has that number is the event. In the newest slot a record without
-a CRC is torn and has not happened, and one whose CRC lacks nothing but bits that programming had not cleared yet has.
+a CRC is torn and has not happened; one whose CRC lacks nothing but bits that programming had not cleared yet has, if
+it is the only wrong record of its page.
 """
 
 from __future__ import annotations
@@ -92,6 +93,7 @@ class Reading:
         self._way = False  # the events up to there are read, which undo can take back
         self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, no.
         self._unread: list[int] = []  # slots since the last record that cannot be read
+        self._wrong: list[int] = []  # the page of each record that was not whole
         self._flipped: dict[int, bytes] = {}  # by slot, mended
         self._gap: Gap | None = None
 
@@ -108,7 +110,11 @@ class Reading:
             if record == BLANK:
                 continue
             journal._next = slot + 1
-            came = self._take(slot, record, False) if is_whole(record) else NONE
+            came = NONE
+            if is_whole(record):
+                came = self._take(slot, record, False)
+            else:
+                self._wrong.append(slot // PAGE_SLOTS)
             if came == LATER:
                 self._mend_before(journal._rev(record))
                 came = self._take(slot, record, True)
@@ -273,7 +279,8 @@ class Reading:
             stored, right = u16(record, BODY), crc(record)
             written = record[:BODY] + bytes([right & 255, right >> 8])  # had its CRC been written to the end
             flipped = self._mended(slot)
-            record = written if stored & right == right else flipped
+            only = self._wrong.count(slot // PAGE_SLOTS) == 1  # else the page's fault may be in the body, too
+            record = written if stored & right == right and only else flipped
             alone = stored != 0xFFFF and pages.count(slot // PAGE_SLOTS) == 1  # neither torn nor of a ruined page
             if alone and self._follows(record, journal._newest + 2) and self._take(slot, record, True) == TAKEN:
                 journal._mended[slot] = record
