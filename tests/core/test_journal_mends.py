@@ -83,14 +83,15 @@ def test_a_crc_that_lacks_bits_proves_nothing_in_a_page_with_another_wrong_recor
     board = Board(blank())
     board.peg(0, 4, 5, 1)
     board.peg(0, 6, 5, 2)
+    board.peg(0, 3, 5, 3)
     nvm = board.journal._nvm
     first = place(2 * PAGE_SLOTS)
     nvm[first + 3] ^= 2
-    newest = first + SLOT
+    newest = first + 2 * SLOT
     nvm[newest + BODY : newest + SLOT] = bytes([nvm[newest + BODY] | 0x5A, nvm[newest + BODY + 1] | 0xA5])
     found = again(nvm)
-    assert (found.found, found.match.front(0), found.journal.torn) == (True, 4, True)
-    assert (found.journal.session, found.journal.last_id) == (5, 1)
+    assert (found.found, found.match.front(0), found.journal.torn) == (True, 10, True)
+    assert (found.journal.session, found.journal.last_id) == (5, 2)
 
 
 @pytest.mark.parametrize("room", [0, 9])
