@@ -10,7 +10,7 @@ from rigs.wired import Table, ledger, lossy, pegs, silence
 
 from cribboard.board.client import Board
 from cribboard.errors import CommandError, CribboardError, TransportError
-from cribboard_core.events import PEG, SET
+from cribboard_core.events import PEG, RESTORE, SET
 
 GIVEN_BACK = "the board had lost its newest events; its last score has been restored"
 GONE_ON = "the board had lost its newest events and has continued since; before: side 1 {}, side 2 {}; "
@@ -244,6 +244,31 @@ def test_a_loss_that_a_board_does_not_take_back_is_told(table, monkeypatch):
         assert board.standing.fronts == (12, 0)
         assert board.check()
     assert table.notes == ["the board had lost its newest events and refuses the last score: worn out"]
+
+
+def test_what_was_given_back_is_told_though_the_board_has_erased_it_since(table, monkeypatch):
+    with table.board() as board:
+        board.peg(0, 12)
+        board.peg(1, 7)
+        lost = board.events()[-1]
+    table.firmware.lose()
+    keeper, command = table.firmware.keeper, table.firmware.keeper.command
+
+    def then_erased(message):
+        answer = command(message)
+        if message[0] == "restore":
+            keeper.do((PEG, 0, 1, 0, 0))
+            keeper.journal.roll(keeper.match, 0)
+        return answer
+
+    monkeypatch.setattr(keeper, "command", then_erased)
+    for _ in range(2):
+        with table.board() as board:
+            assert board.check()
+            restored = next(row for row in board.events() if row.rev == lost.rev)
+            assert (restored.kind, restored.game) == (RESTORE, lost.rev)
+            assert (restored.session, restored.id) == (lost.session, lost.id + 1)
+    assert table.firmware.scores == [13, 7]
 
 
 def test_those_who_follow_hear_of_a_loss(table):

@@ -12,7 +12,7 @@ from cribboard.board.follow import NEWEST, whole
 from cribboard.board.ledger import Ledger, Names, Pending
 from cribboard.board.link import Message, Talk, Unwanted, Wanted
 from cribboard.board.messages import Hello, Known, Row, Standing
-from cribboard.errors import ArgumentError, CribboardError, TransportError
+from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard_core.events import RESTORE
 from cribboard_core.wire import WireError, encode
 
@@ -162,17 +162,20 @@ class Once:
         if same_journal and known is not None and not self._lacks(standing, known):
             return known if known.standing.rev == standing.rev else self._talk.known(standing)
         made = self._made(max(-1, standing.rev - NEWEST) if same_journal else -1)
-        gone_on = restored = False
+        gone_on, restored = False, None
         if known is not None and ledger.epoch >= 0:
             self.losses += 1
             if made or not standing.same(known.standing):
-                standing, gone_on = self._make_good(standing, known, EVENTS if same_journal else MEMORY)
-                restored = not gone_on
+                standing, restored = self._make_good(standing, known, EVENTS if same_journal else MEMORY)
+                gone_on = restored is None
         if ledger.pending is not None:
-            unfit = gone_on or (restored and ledger.pending.op in ("undo", "redo"))  # would act on what was restored
+            undone = restored is not None and ledger.pending.op in ("undo", "redo")  # would act on the restore
+            unfit = gone_on or undone
             self._carry_over(made - 1 if made else standing.rev, forgotten=unfit and not made, gone_on=gone_on)
         ledger.epoch = self.hello.epoch
         found = self._talk.known(standing)
+        if restored is not None and restored not in found.rows:  # the board may already keep later events only
+            found = Known(standing, (restored, *found.rows))
         ledger.stand(found, anew=not same_journal)
         ledger.save()
         return found
@@ -247,20 +250,24 @@ class Once:
         row = known.row(rev)
         return row is not None and self._talk.row(rev) not in (None, row)
 
-    def _make_good(self, standing: Standing, known: Known, lost: str) -> tuple[Standing, bool]:
-        """Give the board back what it lost, or say how it stood; gives how it stands, and whether it has gone on."""
+    def _make_good(self, standing: Standing, known: Known, lost: str) -> tuple[Standing, Row | None]:
+        """Give the board back what it lost, or say how it stood; gives how it stands, and the event that restored it.
+
+        It is None when the board has gone on.
+        """
         if self._is_behind(standing, known):
-            refused = self._give_back(known.standing, standing.rev)
-            if not refused:
+            restored = None
+            try:
+                restored = self._give_back(known.standing, standing.rev)
                 self._on_notice(f"the board had lost {lost}; its last score has been restored")
-            else:
-                self._on_notice(f"the board had lost {lost} and refuses the last score: {refused}")
-            return self._talk.standing(anew=True), bool(refused)
+            except CommandError as refused:
+                self._on_notice(f"the board had lost {lost} and refuses the last score: {refused.message}")
+            return self._talk.standing(anew=True), restored
         before = ", ".join(f"side {side + 1} {known.standing.front(side)}" for side in known.standing.sides)
         self._on_notice(
             f"the board had lost {lost} and has continued since; before: {before}; set the score if a peg is wrong"
         )
-        return standing, True
+        return standing, None
 
     def _made(self, after: int) -> int:
         """The rev that the command on its way made after one at a board that has lost something; 0 for none."""
@@ -300,10 +307,10 @@ class Once:
             return standing.rev < known.standing.rev and not self._talk.events(-1, anew=True)[1]
         return standing.rev < known.standing.rev and self._talk.row(standing.rev) in (None, known.row(standing.rev))
 
-    def _give_back(self, known: Standing, rev: int) -> str:
+    def _give_back(self, known: Standing, rev: int) -> Row:
         """Restore, under the tag before that of the command on its way if there is one, so that it can follow.
 
-        Gives why the board does not take it, if it does not.
+        Raises CommandError when the board does not take it.
         """
         ledger = self.ledger
         if ledger.pending is None:
@@ -314,7 +321,9 @@ class Once:
         args = [rev, *known.setup(), known.pegs(), list(known.won)]
         answer = self._talk.command("restore", session, number, args)
         self.hello = self.hello.after(session, number)
-        return "" if answer[0] == "ok" else str(answer[4])
+        if answer[0] != "ok":
+            raise CommandError(str(answer[3]), str(answer[4]))
+        return Row(answer[3], RESTORE, 0, 0, 0, 0, session, number, answer[3])
 
 
 def _given_back(rows: list[Row]) -> bool:
