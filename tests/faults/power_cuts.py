@@ -223,7 +223,7 @@ class Trial:
             self.figures.fail("a write", write, "what happened next was not written")
 
     def redo_is_gone(self, board: Board, message: list[object], write: Write) -> None:
-        """The torn slot was among the last: the erase that a redo needs now lets go what it names, and `last` says so."""
+        """The torn slot was among the last ones, and the erase that a redo needs now lets go what it names."""
         rev, score = board.match.rev, board.score()
         answer = finished(board.keeper, message)
         if answer[0] != "no" or answer[3] != "nothing" or (board.match.rev, board.score()) != (rev, score):
