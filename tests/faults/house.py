@@ -166,7 +166,9 @@ class HouseBoard(soak.Table):
             return super().step()
         except PowerCut:
             self.risk = "a power cut in an erase" if self.flash.erases > erases else "a power cut"
+            erased = self.flash.erases
             self.flash = SmallFlash(self.flash.pages, self.flash.memory)
+            self.flash.erases = erased  # a fault from before the cut is still there
             self.on_power_cut()
             return 0
 
