@@ -128,7 +128,12 @@ class HouseBoard(soak.Table):
         self.stood.add(self.now)
 
     def boot(self, port: BoardPort) -> None:
-        super().boot(port)
+        try:
+            super().boot(port)
+        except PowerCut:  # while it wrote again what it had mended
+            self.risk = self.risk or "a power cut"
+            self.power_is_back()
+            super().boot(port)
         before, risk, self.risk = self.now, self.risk, ""
         after, missing, self.missing = Standing.of(self.match), self.missing, self.keeper.journal.missing
         if risk == "one bit" and self.missing > missing:
@@ -166,11 +171,15 @@ class HouseBoard(soak.Table):
             return super().step()
         except PowerCut:
             self.risk = "a power cut in an erase" if self.flash.erases > erases else "a power cut"
-            erased = self.flash.erases
-            self.flash = SmallFlash(self.flash.pages, self.flash.memory)
-            self.flash.erases = erased  # a fault from before the cut is still there
+            self.power_is_back()
             self.on_power_cut()
             return 0
+
+    def power_is_back(self) -> None:
+        """The flash takes writes again; a fault from before the cut is still there."""
+        erased = self.flash.erases
+        self.flash = SmallFlash(self.flash.pages, self.flash.memory)
+        self.flash.erases = erased
 
     def damage(self, what: str, chance: random.Random) -> None:
         """Let the flash fail at rest; the next start meets it."""

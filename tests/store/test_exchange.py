@@ -108,8 +108,8 @@ def change(data: Any, path: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("path", "value", "words"),
     [
-        ("format", "results", "it claims to be 'results', version 1"),
-        ("version", 2, "version 2"),
+        ("format", "results", "it claims to be 'results', version 2"),
+        ("version", 3, "version 3"),
         ("columns", [], "other columns"),
         ("games", {}, "{} is not a list"),
         ("games.0.target", 120, "a game is to 61, 91, 121 or 241, not 120"),

@@ -216,7 +216,7 @@ def _engine(url: URL, dbapi: Any) -> Engine:
 
 # Migrates a database to the newest schema in one transaction, so a power cut leaves the old one or the new.
 
-NEWEST = "0003"  # the last of the migrations
+NEWEST = "0004"  # the last of the migrations
 # as Alembic makes it
 version = Table(
     "alembic_version",

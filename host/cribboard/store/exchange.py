@@ -26,7 +26,7 @@ from cribboard_core.events import PLACES, RESTORE, Refused, check_setup
 
 # The history as text: all of it as JSON for an import, and a table of games for a spreadsheet.
 
-FORMAT, VERSION = "cribboard history", 1
+FORMAT, VERSION = "cribboard history", 2  # in 1 only the newest event that was heard at once said its game
 EVENT = tuple(column.name for column in events.c if column.name not in ("board", "game"))
 HEAD = (
     "game",
@@ -148,7 +148,7 @@ RANGES = {
     "at": AFTER,
 }
 LENGTHS = {"cards": 12, "starter": 2, "who": 60, "text": 500}
-TOLD = ("number", "pegs", "dealer", "winner")
+STOOD = ("pegs", "dealer", "winner")
 
 
 class Unfit(ValueError):
@@ -198,7 +198,7 @@ def _no_number(text: str) -> NoReturn:
 
 
 def _export(data: Any) -> Export:
-    if data["format"] != FORMAT or data["version"] != VERSION:
+    if data["format"] != FORMAT or data["version"] not in (1, VERSION):
         raise Unfit(f"it claims to be {quote(data['format'])}, version {quote(data['version'])}")
     if data["columns"] != list(EVENT):
         raise Unfit("its events have other columns")
@@ -268,9 +268,10 @@ def _checked_event(data: Any, setup: Setup | None) -> dict[str, Any]:
 
 def _told(event: dict[str, Any], setup: Setup | None) -> None:
     """Check the board's state after an event: complete or absent, and possible."""
-    if all(event[name] is None for name in TOLD) and event["kind"]:
+    if event["number"] is not None:
+        _whole(event["number"], WORD)
+    if all(event[name] is None for name in STOOD) and event["kind"]:
         return
-    _whole(event["number"], WORD)
     if setup is None:
         mask, count = 63, len(_text(event["pegs"], 24)) // 4
         setup = Setup(241, mask, count, 0, 0)
@@ -444,10 +445,12 @@ def _more(had: Any, given: dict[str, Any], game: int | None) -> dict[str, Any]:
     """The columns that another host knows better for an event that is here."""
     more: dict[str, Any] = {}
     if not had.kind and given["kind"]:
-        kept = {name: getattr(had, name) for name in TOLD} if had.number is not None else {}
+        kept = {name: getattr(had, name) for name in STOOD} if had.pegs is not None else {}
         more = {**given, **kept}
-    elif had.number is None and given["number"] is not None and (had.game is None or had.game == game):
-        more = {name: given[name] for name in TOLD}
+    elif had.pegs is None and given["pegs"] is not None and (had.game is None or had.game == game):
+        more = {name: given[name] for name in STOOD}
+    if had.number is None and given["number"] is not None:
+        more["number"] = given["number"]
     if had.game is None and game is not None:
         more["game"] = game
     return more

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, delete, func, insert, select, type_coerce, update
+from sqlalchemy import BigInteger, Connection, delete, insert, select, type_coerce, update
 
 from cribboard.board.messages import Standing
 from cribboard.errors import ArgumentError
@@ -63,6 +63,7 @@ class Games:
         self.epoch = epoch
         self.now = now
         self.was: tuple[int | None, Standing] | None = None
+        self.begun: set[int] = set()  # the numbers of games that are known since
         self._found: dict[int, int | None] = {}
 
     def of(self, number: int, standing: Standing, begin: Any = None) -> int | None:
@@ -72,12 +73,6 @@ class Games:
             found = self.connection.execute(select(spans.c.game).where(here)).scalar()
             self._found[number] = self._begin(number, standing, begin) if found is None else found
         return self._found[number]
-
-    def number(self, game: int, rev: int) -> int | None:
-        """The number that a game had at a rev."""
-        here = (spans.c.board == self.board) & (spans.c.epoch == self.epoch) & (spans.c.number <= rev)
-        found = select(func.max(spans.c.number)).where(here, spans.c.game == game)
-        return self.connection.execute(found).scalar()
 
     def _begin(self, number: int, standing: Standing, begin: Any) -> int | None:
         kind = 0 if begin is None else begin.kind
@@ -92,6 +87,7 @@ class Games:
             game = self._new(setup, begin.side if kind == NEW else None, self.now if begin is None else begin.at)
         span = {"board": self.board, "epoch": self.epoch, "number": number}
         self.connection.execute(insert(spans).values(**span, game=game))
+        self.begun.add(number)
         return game
 
     def _continued(self, told: Standing | None, kind: int) -> int | None:

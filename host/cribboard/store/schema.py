@@ -92,17 +92,13 @@ spans = Table(  # which game a board means by its number
     Column("game", Integer, ForeignKey("games.id"), nullable=False, index=True),
 )
 
-boards = Table(  # how each board stood when it was heard last, and which games undo and redo lead to
+boards = Table(  # how each board stood when it was heard last
     "boards",
     metadata,
     Column("uid", String(32), primary_key=True),
     Column("epoch", BigInteger, nullable=False),
     Column("rev", BigInteger, nullable=False),
     Column("game", Integer, ForeignKey("games.id")),
-    Column("number", BigInteger),
-    Column("earlier", BigInteger),
-    Column("undone", BigInteger),
-    Column("kind", Integer, nullable=False),
     Column("standing", Text, nullable=False),
     Column("heard", Moment, nullable=False),
 )
@@ -126,8 +122,8 @@ events = Table(
     Column("starter", String(2), nullable=False),
     Column("who", String(60), nullable=False),
     Column("text", String(500), nullable=False),
-    Column("number", BigInteger),  # from here: as the board said it, after this event
-    Column("pegs", String(24)),
+    Column("number", BigInteger),  # of the game that is on after it, as the board says
+    Column("pegs", String(24)),  # from here: as the board stood after it
     Column("dealer", Integer),
     Column("winner", Integer),
     Index(None, "game", "epoch", "rev"),

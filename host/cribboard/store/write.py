@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from types import SimpleNamespace
 from typing import Any
@@ -16,83 +15,10 @@ from cribboard.errors import WrongBoard
 from cribboard.store.fold import Note, Stood
 from cribboard.store.games import Games
 from cribboard.store.schema import boards, corrections, events, spans
-from cribboard_core.events import DEAL, KINDS, NEW, REDO, RESTORE, SET, UNDO
-
-# Which game each event of a board belongs to, following new games and undo and redo between them.
-
-
-@dataclass
-class Thread:
-    """The number of the game that is on after the event `rev`: the rev of the event that started it. None: unknown."""
-
-    rev: int
-    number: int | None = None
-    earlier: int | None = None  # the game that undo would bring back, while this one has no score
-    undone: int | None = None  # the new game that redo would bring back
-    kind: int = NEW  # of the event that began it
-
-    def follow(self, events: Iterable[Told]) -> Iterator[tuple[int, int | None]]:
-        """The (rev, number) of events, given in order, perhaps with gaps; `number` is None where it is unknown."""
-        waiting: list[int] = []
-        for event in events:
-            if event.rev != self.rev + 1:
-                yield from ((rev, None) for rev in waiting)
-                waiting = []
-                self._lost()
-            before = self.number
-            self._fold(event)
-            if event.number is not None and event.number != self.number:
-                self._lost()
-                self.number = event.number
-            self.rev = event.rev
-            if event.kind in (NEW, RESTORE) or (self.number is not None and before not in (None, self.number)):
-                yield from ((rev, None) for rev in waiting)
-                waiting = []
-            waiting.append(event.rev)
-            if self.number is not None:
-                yield from ((rev, self.number) for rev in waiting)
-                waiting = []
-        yield from ((rev, None) for rev in waiting)
-
-    def _fold(self, event: Told) -> None:
-        if event.kind in (NEW, RESTORE):
-            if self.earlier is None or self.kind != NEW:
-                self.earlier = self.number
-            self.number, self.undone, self.kind = event.rev, None, event.kind
-        elif event.kind == UNDO:
-            if self.number is not None and event.b == self.number & 0xFFFF:
-                self.number, self.earlier, self.undone = self.earlier, None, self.number
-        elif event.kind == REDO:
-            if self.undone is not None and event.b == self.undone & 0xFFFF:
-                self.number, self.earlier, self.undone = self.undone, self.number, None
-        elif event.kind:
-            self.undone = None
-            if event.kind == SET:
-                self.kind = SET  # pegs are set, so another game keeps this one
-            elif event.kind != DEAL:
-                self.earlier = None
-        else:
-            self._lost()
-
-    def _lost(self) -> None:
-        self.number = self.earlier = self.undone = None
-        self.kind = NEW
-
-
-@dataclass(frozen=True)
-class Told:
-    """The parts of an event that matter here, and the number of the game after it if the board has reported it."""
-
-    rev: int
-    kind: int
-    b: int
-    number: int | None
-
+from cribboard_core.events import KINDS
 
 BOARD, LOST = "the board", "event lost"  # whose correction it is, and what
 JOURNAL = 400  # events, more than one holds
-ELSEWHERE = (NEW, RESTORE, UNDO, REDO, DEAL)  # what a game can begin with, or what leaves it unscored
-FOLLOWED = ("rev", "number", "earlier", "undone", "kind")  # of a thread
 EVENT = ("kind", "side", "a", "b", "c", "session", "command")  # what tells one from another of its number
 MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
 Values = dict[str, Any]
@@ -108,7 +34,6 @@ class Keeping:
         self.now = now
         self.known = connection.execute(select(boards).where(boards.c.uid == uid)).one_or_none()
         self.games = Games(connection, uid, epoch, now)
-        self._belongs: dict[int, int | None] = {}  # the events whose game is another than was written, by rev
         self._hit: set[int] = set()  # games that have lost events
         self._here = and_(events.c.board == uid, events.c.epoch == epoch)
 
@@ -128,28 +53,20 @@ class Keeping:
         if lost:
             self._lose(self._here & (events.c.rev > newest), {})
         new, mended = self._take(newest, rows, standing, notes, lost)
+        told = new | mended
         plain = same and not lost and not self._hit and not mended and min(new, default=known.rev + 1) == known.rev + 1
         self.games.was = _was(known) if known else None
-        if plain:
-            thread = Thread(*(getattr(known, name) for name in FOLLOWED))
-            touched = self._place(thread, {rev: SimpleNamespace(**row) for rev, row in new.items()}, standing)
-            self._write([{**row, "game": self._belongs.get(rev)} for rev, row in new.items()])
-        else:
-            self._write([{**row, "game": None} for row in new.values()])
-            thread, around = self._thread(min(new.keys() | mended, default=0), standing)
-            window = self._window(thread, new.keys() | mended)
-            touched = self._place(thread, window, standing)
-            around |= {row.game for row in window.values() if row.game is not None}
-            touched |= around | self._hit  # a gap of theirs may have been filled
-            self._move()
+        touched = self._place(new, mended, standing)
+        if not plain and told:
+            touched |= self._hit | self._around(min(told), max(told))  # a gap of theirs may have been filled
         game = self.games.of(standing.game, standing)
         if not live:
             self.games.over(touched, known.game)
         elif game is not None:
             if touched - {game} or known is None or known.game != game:
                 self.games.over(touched, game)
-            self.games.stands(game, standing, names, played=bool(new or mended))
-            self._note(thread, game, standing)
+            self.games.stands(game, standing, names, played=bool(told))
+            self._note(max(standing.rev, *told, known.rev if same and not lost else 0), game, standing)
         on = game if live else known.game
         heard = sum(1 for row in new.values() if row["kind"])
         if on is not None and not (plain and heard == max(new, default=known.rev) - known.rev):
@@ -157,32 +74,35 @@ class Keeping:
 
     def _take(
         self, newest: int, rows: Iterable[Row], standing: Standing, notes: Mapping[int, Note], lost: bool
-    ) -> tuple[dict[int, Values], set[int]]:
-        """The new events, by rev, and the revs of gaps that are now filled."""
+    ) -> tuple[dict[int, Values], dict[int, Values]]:
+        """The new events, and those that are known better now, by rev."""
         given = {row.rev: row for row in rows}
         if newest:
             given.setdefault(newest, Row(newest, 0, 0, 0, 0, 0))
         if not given:
-            return {}, set()
+            return {}, {}
         had = self._had(given)
         if self._lose_line(given, had, lost):
             had = self._had(given)
         stood = Stood.of(standing)
-        told = {"number": standing.game, "pegs": stood.pegs, "dealer": stood.dealer, "winner": stood.winner}
+        told = {"pegs": stood.pegs, "dealer": stood.dealer, "winner": stood.winner}
         untold: Values = dict.fromkeys(told)
-        new, mended = {}, set()
+        new, mended = {}, {}
         for rev, row in given.items():
             values = event_values(row, notes.get(rev, Note()), self.now)
-            after = told if rev == newest else untold
+            number = standing.game if rev == newest else row.game
             if rev not in had:
-                new[rev] = {"board": self.uid, "epoch": self.epoch, "rev": rev, **values, **after}
+                after = told if rev == newest else untold
+                new[rev] = {"board": self.uid, "epoch": self.epoch, "rev": rev, **values, "number": number, **after}
                 continue
             more = dict(told) if rev == newest else {}
             if row.kind and not had[rev].kind:
-                mended.add(rev)
                 more |= values
             elif rev in notes:
                 more |= {name: values[name] for name in MOST_TEXT}
+            if had[rev].number != number or (row.kind and not had[rev].kind):
+                more["number"] = number
+                mended[rev] = values | {"number": number}
             if more:
                 self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(**more))
         return new, mended
@@ -207,7 +127,7 @@ class Keeping:
                 instead = _event(_of(given[rev])) if rev in given and given[rev].kind else {}
                 self._lose(self._here & (events.c.rev == rev), instead)
         stale = update(events).where(self._here, events.c.rev >= first)
-        self.connection.execute(stale.values(number=None, pegs=None, dealer=None, winner=None))
+        self.connection.execute(stale.values(pegs=None, dealer=None, winner=None))
         return True
 
     def _lose(self, which: ColumnElement[bool], instead: Values) -> None:
@@ -224,64 +144,48 @@ class Keeping:
             self.connection.execute(delete(spans).where(begun))
         self.connection.execute(delete(events).where(which))
 
-    def _write(self, rows: list[Values]) -> None:
-        if rows:
-            self.connection.execute(insert(events), rows)
-
-    def _thread(self, first: int, standing: Standing) -> tuple[Thread, set[int]]:
-        """The thread from the last score before the event `first`, and the games that are on there.
-
-        After a score no undo or redo can lead to another game.
-        """
-        if not first:
-            return Thread(standing.rev, standing.game), set()
-        score = and_(events.c.rev < first, events.c.kind.not_in((0, *ELSEWHERE)))
-        found = select(events.c.rev, events.c.game).where(self._here, score).order_by(events.c.rev.desc()).limit(1)
-        row = self.connection.execute(found).one_or_none()
-        if row is None:
-            return Thread(0, 0), set()
-        if row.game is None:
-            return Thread(row.rev), set()
-        return Thread(row.rev, self.games.number(row.game, row.rev)), {row.game}
-
-    def _window(self, thread: Thread, new: Set[int]) -> dict[int, Any]:
-        """The events after the thread's start, up to the first one that no new event can affect."""
-        if not new:
-            return {}
-        told = and_(self._here, events.c.rev > max(new), events.c.number.is_not(None))
-        last = self.connection.execute(select(func.min(events.c.rev)).where(told)).scalar()
-        span = events.c.rev.between(thread.rev + 1, max(new) if last is None else last)
-        order = select(events).where(self._here, span).order_by(events.c.rev)
-        return {row.rev: row for row in self.connection.execute(order)}
-
-    def _place(self, thread: Thread, found: Mapping[int, Any], standing: Standing) -> set[int]:
-        """Find the game of each event; returns the games that have gained or lost an event."""
-        touched = set()
-        self._belongs = {}
-        followed = [Told(rev, row.kind, row.b, row.number) for rev, row in sorted(found.items())]
-        for rev, number in sorted(thread.follow(followed)):
-            begin = None if number is None else found.get(number)
-            game = None if number is None else self.games.of(number, standing, begin)
-            had = getattr(found[rev], "game", None)
-            if game != had:
-                self._belongs[rev] = game
-                touched |= {each for each in (game, had) if each is not None}
+    def _place(self, new: Mapping[int, Values], mended: Mapping[int, Values], standing: Standing) -> set[int]:
+        """Write the new events, each with its game; returns the games that have gained or lost an event."""
+        told = {**new, **mended}
+        touched: set[int] = set()
+        for number in sorted({values["number"] for values in told.values()}):
+            begin = told.get(number) or self._begin(number)
+            game = self.games.of(number, standing, None if begin is None else SimpleNamespace(**begin))
+            rows = [{**values, "game": game} for values in new.values() if values["number"] == number]
+            if rows:
+                self.connection.execute(insert(events), rows)
+            if game is not None:
+                touched.add(game)
+                if mended or number in self.games.begun:
+                    touched |= self._gather(number, game)
         return touched
 
-    def _move(self) -> None:
-        """Write the games that were found for events."""
-        for rev, game in self._belongs.items():
-            self.connection.execute(update(events).where(self._here, events.c.rev == rev).values(game=game))
+    def _begin(self, number: int) -> Values | None:
+        """The event that began a game, if it was heard."""
+        found = self.connection.execute(select(events).where(self._here, events.c.rev == number)).mappings().first()
+        return None if found is None else dict(found)
 
-    def _note(self, thread: Thread, game: int | None, standing: Standing) -> None:
+    def _gather(self, number: int, game: int) -> set[int]:
+        """Give all events of a number its game; returns the games that had them."""
+        wrong = and_(self._here, events.c.number == number, events.c.game.is_distinct_from(game))
+        had = set(self.connection.execute(select(events.c.game).where(wrong)).scalars())
+        if had:
+            self.connection.execute(update(events).where(wrong).values(game=game))
+        return had - {None}
+
+    def _around(self, first: int, last: int) -> set[int]:
+        """The games of these events and of those next to them."""
+        before = select(func.max(events.c.rev)).where(self._here, events.c.rev < first).scalar_subquery()
+        behind = select(func.min(events.c.rev)).where(self._here, events.c.rev > last).scalar_subquery()
+        span = events.c.rev.between(func.coalesce(before, first), func.coalesce(behind, last))
+        found = select(events.c.game).where(self._here, span, events.c.game.is_not(None)).distinct()
+        return set(self.connection.execute(found).scalars())
+
+    def _note(self, rev: int, game: int, standing: Standing) -> None:
         values: dict[str, Any] = {
             "epoch": self.epoch,
-            "rev": max(standing.rev, thread.rev),
+            "rev": rev,
             "game": game,
-            "number": thread.number,
-            "earlier": thread.earlier,
-            "undone": thread.undone,
-            "kind": thread.kind,
             "standing": json.dumps(standing.told()),
             "heard": self.now,
         }
