@@ -46,7 +46,7 @@ def own_act(referee: Referee) -> Act:
 
 
 def reason(referee: Referee, act: Act) -> str:
-    """Why a learner among two is about to do this, in its own words; of a discard when its hand is shown, not before."""
+    """Why a learner among two is about to do this, in its own words; of a discard only when its hand is shown."""
     round_, setup = referee.table.round, referee.setup
     learners = [seat for seat in setup.computers if level_of(setup, seat) == levels.LEARNER]
     if round_ is None or setup.players != 2 or not learners:
