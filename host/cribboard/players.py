@@ -16,7 +16,7 @@ from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, turn_of
-from cribboard_core.cards import PACK_SIZE, card_name, cards_text, parse_cards
+from cribboard_core.cards import PACK_SIZE, card_name, cards_text, parse_card, parse_cards
 from cribboard_core.deal import Deal
 
 PACK = range(PACK_SIZE)
@@ -43,6 +43,22 @@ def own_act(referee: Referee) -> Act:
     if not referee.setup.options.manual:
         return ["play", seat, card_name(card)]
     return ["play", seat, card_name(card), levels.claim_card(level, [*deal.game.pile, card])]
+
+
+def reason(referee: Referee, act: Act) -> str:
+    """Why a learner among two is about to do this, in its own words; of a discard only when its hand is shown."""
+    round_, setup = referee.table.round, referee.setup
+    learners = [seat for seat in setup.computers if level_of(setup, seat) == levels.LEARNER]
+    if round_ is None or setup.players != 2 or not learners:
+        return ""
+    if act[0] == "play" and act[1] in learners:
+        seat, why = act[1], levels.why_card(seen_by(referee, act[1]), parse_card(act[2]))
+    elif act[0] in ("show", "claim") and round_.counted_next()[:2] in [(seat, "hand") for seat in learners]:
+        seat, _, kept = round_.counted_next()
+        why = levels.why_kept(kept)
+    else:
+        return ""
+    return f"{setup.names[seat]}: \u201c{why[0].upper()}{why[1:]}.\u201d"
 
 
 def call(referee: Referee) -> Act | None:

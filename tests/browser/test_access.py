@@ -93,7 +93,7 @@ def test_axe_finds_nothing_on_the_phone(visit: Any, player: Player, phone: Any, 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_axe_finds_nothing_on_the_pages_to_read(visit: Any, player: Player, house: House, scheme: str) -> None:
-    for path in ("/", "/history", "/staff", "/player/1", "/game/99"):
+    for path in ("/", "/history", "/learn", "/staff", "/player/1", "/game/99"):
         page = visit(path, LAPTOP, color_scheme=scheme)
         page.wait_for_timeout(500)
         clean(page)

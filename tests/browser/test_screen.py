@@ -26,7 +26,7 @@ TOUCHING = """nodes => {
 def open_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     folder = tmp_path_factory.mktemp("pub")
     (folder / "logo.svg").write_text(LOGO, encoding="utf-8")
-    sign = ("--pub", "The Anchor", "--logo", str(folder / "logo.svg"))
+    sign = ("--pub", "The Anchor", "--logo", str(folder / "logo.svg"), "--odds")
     with House(folder / "house", ("one", "two"), sign) as house:
         yield house
 
@@ -121,6 +121,28 @@ def test_the_end_of_a_game_is_told_and_one_tap_begins_the_next(visit: Any, playe
     state = player.state
     assert [side["name"] for side in state["sides"]] == ["Ann", "Bob"]
     assert [side["front"] for side in state["sides"]] == [0, 0]
+
+
+def test_a_house_that_wants_it_shows_the_chance_to_win(visit: Any, player: Player, keep: Any) -> None:
+    page = visit("/table/1", SCREEN)
+    player.begin("Ann", "Bob")
+    expect(page.locator(".odds p").first).to_have_text("44 %to win56 %")
+    said = "The chance to win, by the scores and the deal: Ann 44 %, Bob 56 %."
+    expect(page.locator(".odds .hide")).to_have_text(said)
+    player.do("set", side=1, front=100, back=90)
+    player.do("deal", place=1)
+    expect(page.locator(".odds .hide")).to_contain_text("Ann 99 %, Bob 1 %")
+    player.do("set", side=2, front=95, back=90)
+    keep(page, "table-odds")
+    assert not findings(page)
+    player.do("deal", place=2)
+    player.do("set", side=1, front=119, back=100)
+    player.do("peg", side=1, points=2)
+    page.locator("#win").click()
+    expect(page.locator(".ending")).to_contain_text("Lowest chance to win44 %Ann")
+    expect(page.locator(".ending .chance")).to_be_visible()
+    keep(page, "table-odds-ending")
+    assert not findings(page)
 
 
 def test_the_winners_phone_begins_the_next_game_too(phone: Any, player: Player, keep: Any) -> None:

@@ -28,6 +28,17 @@ def test_every_level_plays_a_game_to_its_end(typed: Typed, level: str) -> None:
     assert any(" with 61." in line for line in told)
 
 
+def test_a_learner_says_why_at_each_card_and_when_its_hand_is_shown(typed: Typed) -> None:
+    told = lines(typed, words=("Ann", "Bob", "--computer", "Ann:learner", "--computer", "Bob", "--seed", "4"))
+    assert not [line for line in told if line.startswith("Bob: \u201c")]
+    for at, line in enumerate(told):
+        if line.startswith(("Ann plays", "Ann's hand")) and "wins" not in told[at + 1]:
+            why = next(each for each in told[at + 1 :] if not each.startswith(("Go:", "Last card:", "Bob says")))
+            said = "I kept these because they were worth " if "hand" in line else ""
+            assert why.startswith(f"Ann: \u201c{said}"), why
+    assert any("\u201cIt scores 2, and nothing else I hold scores more.\u201d" in line for line in told)
+
+
 def test_a_level_that_is_none_is_refused_in_words(typed: Typed) -> None:
     refused = typed("play", "Ann", "Bob", "--computer", "Bob:master", exit_code=2)
     assert "there is no level 'master'; the levels are learner, club, expert" in refused.stderr

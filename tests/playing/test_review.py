@@ -95,3 +95,26 @@ def test_a_game_that_is_not_over_is_reviewed_so_far(typed: Typed) -> None:
     found = review(newest())
     assert not found.over
     assert in_words(found, 3)[0] == "Ann against Bob, to 61, not over yet."
+
+
+def test_averages_are_of_all_games_of_people(typed: Typed) -> None:
+    """Three games one after the other; in each log Ann is then a person."""
+    for seed in ("3", "4", "5"):
+        typed("play", "Ann", "Bob", "--computer", "Ann:club", "--computer", "Bob", "--seed", seed, "--target", "61")
+    kept = [path for path in Path(typed.table.folder).glob("**/*.jsonl*") if path.name[0] in "0p"]
+    assert sorted(path.name for path in kept) == ["00001.jsonl", "play.jsonl", "play.jsonl.before"]
+    assert "No game has been kept" in typed("review", "--all").stdout
+    for path in kept:
+        head, _, rest = path.read_text().partition("\n")
+        told = json.loads(head)
+        told["setup"]["computers"] = [1]
+        path.write_text(json.dumps(told) + "\n" + rest)
+    (player,) = json.loads(typed("review", "--all", "--json").stdout)["players"]
+    assert player["name"] == "Ann"
+    one = review(newest()).made
+    for what in ("pone's hand", "dealer's hand", "crib"):
+        average, of = player["averages"][what]
+        assert of > len(one[0, what])
+        assert 2 < average < 14
+    assert 0.5 < player["averages"]["pone's play"][0] < player["averages"]["dealer's play"][0] < 6
+    assert typed("review", "--all").stdout.startswith("Ann's averages: pone's hand ")

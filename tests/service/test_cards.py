@@ -9,8 +9,10 @@ import pytest
 from cribboard.board.messages import Row
 from cribboard.service.cards import Counted, Deal, Laid
 from cribboard.service.orders import OrderError
+from cribboard.service.view import chances_entry
 from cribboard_core.cards import card_name, parse_card
 from cribboard_core.events import DEAL, GO, HAND, KINDS, NEW, PEG, REDO, RESTORE, UNDO
+from cribboard_core.match import NOBODY, Match
 
 
 def event(rev: int, kind: int, side: int = 0, a: int = 0, b: int = 0) -> Row:
@@ -159,3 +161,30 @@ def test_changes_are_kept_for_as_long_as_a_journal() -> None:
     for rev in range(1, 1000):
         deal.heard(event(rev, DEAL, rev % 2))
     assert len(deal._changes) == 400
+
+
+def stands(fronts: tuple[int, int], dealer: int = 0, winner: int = NOBODY) -> Match:
+    match = Match(121, 0b11, 2)
+    match.play.now = (fronts[0], 0, fronts[1], 0, dealer, winner)
+    return match
+
+
+def test_the_chance_to_win_follows_the_scores_the_deal_and_what_was_counted() -> None:
+    """An even game: the dealer has the edge, which a usual hand of pone's hardly changes; the crib passes the deal."""
+    deal = Deal()
+    first = chances_entry(stands((60, 60)), deal.now)
+    assert first is not None
+    assert 52 <= first[0] <= 58
+    assert sum(first) == 100
+    deal.heard(event(1, HAND, 1, 8))
+    counted = chances_entry(stands((60, 68)), deal.now)
+    assert counted is not None
+    assert 0 <= first[0] - counted[0] <= 4
+    deal.heard(event(2, HAND, 0, 8))
+    deal.heard(event(3, HAND, 0, 5, 1))
+    assert chances_entry(stands((73, 68)), deal.now) == chances_entry(stands((73, 68), dealer=1), Deal().now)
+
+
+def test_nobody_guesses_among_three_nor_when_the_game_is_won() -> None:
+    assert chances_entry(Match(121, 0b111, 3), Deal().now) is None
+    assert chances_entry(stands((121, 3), winner=0), Deal().now) is None

@@ -203,7 +203,7 @@ def test_the_bag_refills_hands_to_five_while_it_lasts():
 
 def test_the_game_ends_when_nobody_can_play_and_the_bag_is_empty():
     game = Game(["Ann", "Bob"], copies=1)
-    game.bag = 1
+    game.bags = [1]
     play(game, "G7", "5L 5D JL")
     assert (game.bag, game.hands) == (0, [3, 5])
     with pytest.raises(ArgumentError, match="the bag has 0 tiles, too few to exchange 1"):
@@ -221,7 +221,7 @@ def test_passes_count_only_when_the_bag_is_empty_and_nobody_plays_between():
     for _ in range(4):
         game.do({"act": "pass"})
     assert not game.over
-    game.bag = 0
+    game.bags = [0]
     game.do({"act": "pass"})
     play(game, "G7", "5L 5D JL")
     game.do({"act": "pass"})
@@ -236,7 +236,7 @@ def test_the_bonus_of_the_first_play_is_for_whoever_plays_first():
 
 def over(*names):
     game = Game(names, copies=1, joker=True)
-    game.bag = 0
+    game.bags = [0]
     play(game, "G7", "5L 5D JL", claim=0)
     for _ in names:
         game.do({"act": "pass"})
@@ -305,3 +305,18 @@ def test_a_play_has_one_to_five_tiles():
     for number in (0, 6):
         with pytest.raises(ArgumentError, match="one to five tiles"):
             Board().squares((6, 6), (1, 0), [Tile(4, "L")] * number)
+
+
+def test_in_a_solitaire_light_plays_against_dark_each_from_its_own_bag():
+    game = Game(["Light", "Dark"], solitaire=True)
+    assert game.bag == 47
+    with pytest.raises(ArgumentError, match="the 5D is dark"):
+        game.do({"act": "play", "at": "G7", "tiles": "5L 5D"})
+    game.do({"act": "play", "at": "G7", "tiles": "5L TL JL"})
+    assert (game.name, game.bag) == ("Dark", 47)
+    with pytest.raises(ArgumentError, match="the 5L is light"):
+        game.do({"act": "play", "at": "G8", "tiles": "5L"})
+    game.do({"act": "play", "at": "G8", "tiles": "TD"})
+    assert (game.name, game.bag) == ("Light", 44)
+    game.do({"act": "exchange", "number": 3})
+    assert (game.name, game.bag) == ("Dark", 46)

@@ -27,7 +27,7 @@ from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.files import hold, home, made
 from cribboard.matches.sheet import running
 from cribboard.names import Names, check_names, key, seated
-from cribboard.players import chances_in_words
+from cribboard.players import chances_in_words, reason
 from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import (
     HELP,
@@ -562,6 +562,7 @@ class Desk:
     def _act(self, act: Act) -> None:
         scores = self.referee.tally.scores
         told: list[tuple[str, int]] = []
+        why = reason(self.referee, act)
         for fall in self.session.act(act):
             moved = self._moved(scores, fall)
             whose = fall.event[1] if moved else -1
@@ -570,6 +571,8 @@ class Desk:
             else:  # it belongs to what was said before
                 told[-1] = (f"{told[-1][0]} {moved}", whose)
             scores = fall.scores or scores
+        if why:
+            told.append((why, -1))
         self._asked = False
         if self.referee.phase == "won":
             told += self._won()

@@ -13,6 +13,7 @@ from cribboard.cli.output import emit, say
 @click.command()
 @click.argument("log", required=False, type=click.Path(path_type=Path))
 @click.option("--worst", metavar="N", type=Whole(0, 100), default=3, help="Show the N choices that cost most (3).")
+@click.option("--all", "every", is_flag=True, help="Show each player's averages over all games instead.")
 @click.option("--duplicate", is_flag=True, help="Compare with what the computer makes of the same deals.")
 @click.option(
     "--beside",
@@ -21,7 +22,7 @@ from cribboard.cli.output import emit, say
     help="Compare with another game of the same deals.",
 )
 @JSON
-def review(log: Path | None, worst: int, duplicate: bool, beside: Path | None, as_json: bool) -> None:
+def review(log: Path | None, worst: int, every: bool, duplicate: bool, beside: Path | None, as_json: bool) -> None:
     """Show what each choice of a game has cost.
 
     It shows the better choices, too.
@@ -30,12 +31,19 @@ def review(log: Path | None, worst: int, duplicate: bool, beside: Path | None, a
     you name. The cost is in chance to win, against the choice that the computer holds for best with what that player
     knew; luck is what the cards brought.
 
+    With --all it shows each player's average hand, crib and pegs in the play, as dealer and as pone, over all games
+    that the program has dealt, beside those of experts. The computer's own are left out.
+
     With --duplicate the computer plays each deal once more in both seats, from the same scores; with --beside another
     game is compared that was dealt with the same --seed. So the luck of the cards is out.
 
     With --json: over, target, players (name, cost, luck, averages) and choices (deal, name, dealer, scores, chose,
-    best, cost, reason) in their order; or deals with here and there, what the first player made more than the second.
+    best, cost, reason) in their order; or deals with here and there, what the first player made more than the second;
+    or, with --all, players with name and averages, each with the points and of how many.
     """
+    if every:
+        _all(as_json)
+        return
     if duplicate or beside:
         _compare(log, beside, as_json)
         return
@@ -47,6 +55,21 @@ def review(log: Path | None, worst: int, duplicate: bool, beside: Path | None, a
         emit(to_json(found))
         return
     for line in in_words(found, worst):
+        say(line)
+
+
+def _all(as_json: bool) -> None:
+    from cribboard.playing.review import averages, averages_in_words
+
+    people = averages()
+    if as_json:
+        each = [
+            {"name": name, "averages": {what: [sum(made) / len(made), len(made)] for what, made in found.items()}}
+            for name, found in sorted(people.items())
+        ]
+        emit({"players": each})
+        return
+    for line in averages_in_words(people):
         say(line)
 
 

@@ -11,7 +11,20 @@ from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import emit, note, refuse, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import key
-from cribboard.tiles.game import ACROSS, COPIES, SIZE, WAYS, Act, Game, Row, Tile, parse_tiles, square_name, tiles_text
+from cribboard.tiles.game import (
+    ACROSS,
+    COPIES,
+    SHADES,
+    SIZE,
+    WAYS,
+    Act,
+    Game,
+    Row,
+    Tile,
+    parse_tiles,
+    square_name,
+    tiles_text,
+)
 from cribboard.tiles.log import Log
 from cribboard_core.cards import quote
 
@@ -33,6 +46,7 @@ end                  leave; to resume the game: cribboard tiles"""
 @click.option("--draw", metavar="TILES", help="The tile that each player drew, in order: the lowest plays first.")
 @click.option("--joker", is_flag=True, help="Players claim points; the first to call Joker takes what was missed.")
 @click.option("--servant", is_flag=True, help="After each round name the player who is last and keeps score.")
+@click.option("--solitaire", is_flag=True, help="Play the light tiles against the dark ones, alone.")
 @click.option("--size", type=Whole(5, 26), default=SIZE, show_default=True, help="Squares along a side.")
 @click.option("--copies", type=Whole(1, 20), default=COPIES, show_default=True, help="Tiles of each rank and shade.")
 @click.option("--count", "row", metavar="TILES", help="Only count a row of tiles.")
@@ -42,6 +56,7 @@ def tiles(
     draw: str | None,
     joker: bool,
     servant: bool,
+    solitaire: bool,
     size: int,
     copies: int,
     row: str | None,
@@ -50,8 +65,11 @@ def tiles(
     """Keep score of the tile game, for a table with real tiles.
 
     Name PLAYERS in the order of play to start a game; without names the last game is resumed. The first player starts
-    or, with --draw, the one with the lowest tile. Write a tile as its rank and L (light) or D (dark), and a square as
-    its column's letter and its line's number. Each line of standard input is a play, like
+    or, with --draw, the one with the lowest tile. With --solitaire you play alone, the light tiles against the dark
+    ones: put each shade into a bag of its own; light plays first.
+
+    Write a tile as its rank and L (light) or D (dark), and a square as its column's letter and its line's number. Each
+    line of standard input is a play, like
 
     \b
       G7 across 5L 5D JL
@@ -70,10 +88,16 @@ def tiles(
         return
     if draw is not None:
         players = _lowest_first(players, parse_tiles(draw, shades=False))
+    if solitaire:
+        if players or joker or servant:
+            raise ArgumentError("a solitaire has no players", "leave out the names, --draw, --joker and --servant")
+        players = [shade.title() for shade in SHADES.values()]
     with Log() as log:
         keeper = Keeper(log, as_json)
         if players:
-            game = log.begin(players=list(players), size=size, copies=copies, joker=joker, servant=servant)
+            game = log.begin(
+                players=list(players), size=size, copies=copies, joker=joker, servant=servant, solitaire=solitaire
+            )
             keeper.tell("new", [f"New tile game: {', '.join(game.players)}. {game.name} plays first."], bag=game.bag)
         elif log.game is None:
             raise click.UsageError("No game to resume; start one like: cribboard tiles Ann Bob")

@@ -2,19 +2,26 @@
 
 First two players discard by points, again and again, each against cribs of what the other threw the time before. Then
 the hands that they kept are played against each other. Last, whole deals of the real player say what a deal brings,
-and backward induction turns that into the chance to win from every score. It needs numpy, the extra `analyst`.
+and backward induction turns that into the chance to win from every score. Near the end a deal brings something else,
+because both play for what they need: the same cards are dealt again at late scores, and the difference, smoothed over
+neighbouring scores, is added. It needs numpy, the extra `analyst`.
+
+With `--keep FOLDER` the deals are kept there as they come; after Ctrl-C the same command goes on from there.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
+from dataclasses import replace
 from itertools import chain
-from math import erf, sqrt
+from math import erf, exp, log, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,8 +54,16 @@ ROUNDS = 4
 PRIOR = 3.0  # hands in which a class is believed to be as usual as its neighbours' average
 NEVER = 999  # a time that does not come
 LEAD, SPREAD = 2.2, 5.2  # the dealer's, and of a deal: a first guess, in points and by the root of the deals
+LATEST = 60  # a side that needs more does not change how a deal is played
+PASSES = 3  # of the induction, each with the differences that the one before gives
+DIFFER, REACH = 0.04, 0.5  # what late scores change in the chance to win, and how far alike: by the logarithm of a need
 
 Event = tuple[int, int]  # role, points
+Say = Callable[[str], None]
+
+
+def no_word(text: str) -> None:
+    """Say nothing."""
 
 
 class Deal(NamedTuple):
@@ -56,6 +71,14 @@ class Deal(NamedTuple):
 
     pegs: list[Event]
     shows: tuple[int, int, int]
+
+
+class Late(NamedTuple):
+    """The cards of an early deal, dealt again where the dealer and pone need so much."""
+
+    needs: tuple[int, int]
+    early: int
+    deal: Deal
 
 
 def first_tables() -> Tables:
@@ -116,37 +139,65 @@ def pegged(found: Tables, plays: int, chance: random.Random) -> Tables:
     return Tables(found.win, found.kept, found.thrown, array("B", rows), found.hands)
 
 
-def deals(number: int, chance: random.Random, say: Callable[[str], None]) -> list[Deal]:
+def deals(number: int, seed: int, file: Path | None = None, say: Say = no_word) -> list[Deal]:
     """Whole deals of the real player against itself, at the start of a game."""
-    found = []
-    for at in range(number):
-        found.append(one_deal(chance))
-        if (at + 1) % 1000 == 0:
-            say(f"{at + 1} of {number} deals")
+    return _kept(number, lambda at: one_deal(_pack(seed, at), (121, 121)), file, say)
+
+
+def late_deals(number: int, seed: int, early: int, file: Path | None = None, say: Say = no_word) -> list[Late]:
+    """The first `early` deals again, as often as it takes, each time at other late scores."""
+
+    def needs(at: int) -> tuple[int, int]:
+        chance = random.Random(f"late {seed} {at}")  # noqa: S311 (tables, not a secret)
+        return _late_need(chance), _late_need(chance)
+
+    found = _kept(number, lambda at: one_deal(_pack(seed, at % early), needs(at)[::-1]), file, say)
+    return [Late(needs(at), at % early, deal) for at, deal in enumerate(found)]
+
+
+def _pack(seed: int, at: int) -> list[int]:
+    return random.Random(f"deal {seed} {at}").sample(range(PACK_SIZE), 13)  # noqa: S311
+
+
+def _late_need(chance: random.Random) -> int:
+    """From 1 to the latest, the small ones most often."""
+    return int(exp(chance.uniform(log(2), log(LATEST + 2))) - 1)
+
+
+def _kept(number: int, make: Callable[[int], Deal], file: Path | None, say: Say) -> list[Deal]:
+    """So many deals; those that an earlier run has put into the file are read there."""
+    lines = file.read_text().splitlines()[:number] if file and file.exists() else []
+    found = [Deal([(role, made) for role, made in pegs], tuple(shows)) for pegs, shows in map(json.loads, lines)]
+    with file.open("a", buffering=1) if file else nullcontext() as out:
+        for at in range(len(found), number):
+            found.append(make(at))
+            if out:
+                out.write(json.dumps(found[-1]) + "\n")
+            if (at + 1) % 1000 == 0:
+                say(f"{at + 1} of {number} deals")
     return found
 
 
-def one_deal(chance: random.Random, scores: tuple[int, int] = (0, 0), target: int = 121) -> Deal:
-    """A deal of the real player; `scores` are pone's and the dealer's."""
-    cards = chance.sample(range(PACK_SIZE), 13)
-    starter = cards.pop()
-    needs = target - scores[PONE], target - scores[DEALER]
+def one_deal(cards: list[int], needs: tuple[int, int]) -> Deal:
+    """A deal of the real player, from the cards of pone and dealer and the starter; `needs` are pone's, dealer's."""
+    starter = cards[12]
     best = [discarding.discards(sorted(cards[role * 6 : role * 6 + 6]), role, needs)[0] for role in ROLES]
     events: list[Event] = [(DEALER, 2)] if starter >> 2 == 10 else []
-    events += play([choice.kept for choice in best], [choice.thrown for choice in best], starter, scores, target)
+    events += play([choice.kept for choice in best], [choice.thrown for choice in best], starter, needs)
     crib = best[PONE].thrown + best[DEALER].thrown
     shows = points(best[PONE].kept, starter), points(best[DEALER].kept, starter), points(crib, starter, True)
     return Deal(events, shows)
 
 
 def play(
-    kept: list[tuple[int, ...]], thrown: list[tuple[int, ...]], starter: int, scores: tuple[int, int], target: int
+    kept: list[tuple[int, ...]], thrown: list[tuple[int, ...]], starter: int, needs: tuple[int, int]
 ) -> list[Event]:
     """The play of a deal, seats being roles, up to its end or the win."""
     from cribboard_core.play import Play
 
     game = Play(DEALER, [list(hand) for hand in kept], (starter,))
-    pegs = list(scores)
+    target = max(needs)
+    pegs = [target - need for need in needs]
     pegs[DEALER] += 2 * (starter >> 2 == 10)
     events: list[Event] = []
     while game.turn >= 0 and max(pegs) < target:
@@ -164,8 +215,21 @@ def play(
     return events
 
 
-def induced(found: list[Deal], need: int = NEED) -> NDArray[np.float64]:
-    """The dealer's chance by what he and pone need, at most this, from what these deals brought."""
+def induced(
+    found: list[Deal], need: int = NEED, late: list[Late] | None = None, say: Say = no_word
+) -> NDArray[np.float64]:
+    """The dealer's chance by what he and pone need, at most this, from what deals brought early and late in a game."""
+    win = _induction(found, need, np.zeros((LATEST + 1, LATEST + 1)))
+    if late:
+        differing = _Differing(found, late)
+        for at in range(PASSES):
+            say(f"induction, pass {at + 1} of {PASSES}")
+            win = _induction(found, need, differing.smoothed(win))
+    return win
+
+
+def _induction(found: list[Deal], need: int, more: NDArray[np.float64]) -> NDArray[np.float64]:
+    """From what deals brought early; where few points are needed, with so much more."""
     totals, times = _arrays(found)
     most = totals.max(axis=0) + 1
     joint = np.zeros(most)
@@ -179,8 +243,59 @@ def induced(found: list[Deal], need: int = NEED) -> NDArray[np.float64]:
             # after the deal pone deals: win[his need, the old dealer's]
             after = 1 - win[pone - np.arange(rows)[:, None], dealer - np.arange(columns)[None, :]]
             goes_on = (after * joint[:rows, :columns]).sum()  # no deal brings nothing, so none looks at this cell
-            win[dealer, pone] = goes_on + first[min(dealer, len(first) - 1), min(pone, len(first) - 1)]
+            chance = goes_on + first[min(dealer, len(first) - 1), min(pone, len(first) - 1)]
+            if max(dealer, pone) <= LATEST:
+                chance = min(1.0, max(0.0, chance + more[dealer, pone]))
+            win[dealer, pone] = chance
     return win
+
+
+class _Differing:
+    """What late scores change: the same cards played there, against played as at the start of a game.
+
+    The mean differences at each pair of needs are noisy, so they are smoothed as a Gaussian process.
+    """
+
+    def __init__(self, early: list[Deal], late: list[Late]) -> None:
+        self._late = np.array([_left(each.deal, each.needs) for each in late])
+        self._early = np.array([_left(early[each.early], each.needs) for each in late])
+        self._at = np.array([each.needs[0] * (LATEST + 1) + each.needs[1] for each in late])
+        self._cells, self._of = np.unique(self._at, return_inverse=True)
+        self._times = np.bincount(self._of)
+
+    def smoothed(self, win: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The difference at every pair of needs, when the game goes on with these chances."""
+        made = _value(self._late, win) - _value(self._early, win)
+        means = np.bincount(self._of, made) / self._times
+        alike = _alike(self._cells, self._cells)
+        alike[np.diag_indices_from(alike)] += max(made.var(), 1e-4) / self._times
+        everywhere = np.arange((LATEST + 1) ** 2)
+        found = _alike(everywhere, self._cells) @ np.linalg.solve(alike, means)
+        return np.asarray(found.reshape(LATEST + 1, LATEST + 1), np.float64)
+
+
+def _alike(some: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.float64]:
+    """How much the differences at these pairs of needs go together."""
+    apart = np.zeros((len(some), len(others)))
+    for one, other in zip(np.divmod(some, LATEST + 1), np.divmod(others, LATEST + 1), strict=True):
+        apart += (np.log(one + 1)[:, None] - np.log(other + 1)[None, :]) ** 2
+    return np.asarray(DIFFER**2 * np.exp(-apart / (2 * REACH**2)))
+
+
+def _left(deal: Deal, needs: tuple[int, int]) -> tuple[int, int]:
+    """What the dealer and pone need after a deal, up to the first that needs no more."""
+    left = list(needs)
+    shows = zip((PONE, DEALER, DEALER), deal.shows, strict=True)
+    for role, made in [*deal.pegs, *shows]:
+        left[role == PONE] -= made
+        if left[role == PONE] <= 0:
+            break
+    return max(0, left[0]), max(0, left[1])
+
+
+def _value(left: NDArray[np.int64], win: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The chance to win of who dealt, by what both need after the deal; he who needs nothing has won."""
+    return np.where(left[:, 0] == 0, 1.0, np.where(left[:, 1] == 0, 0.0, 1 - win[left[:, 1], left[:, 0]]))
 
 
 def _first(times: NDArray[np.int16]) -> NDArray[np.float64]:
@@ -238,7 +353,9 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--discards", type=int, default=40_000, help="deals in each round of discards")
     parser.add_argument("--plays", type=int, default=1000, help="plays of each hand")
-    parser.add_argument("--deals", type=int, default=10_000, help="whole deals")
+    parser.add_argument("--deals", type=int, default=40_000, help="deals at the start of a game")
+    parser.add_argument("--late", type=int, default=100_000, help="deals at late scores")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where deals are kept, to go on from there")
     parser.add_argument("--out", type=Path, default=FILE)
     asked = parser.parse_args()
     chance = random.Random(asked.seed)  # noqa: S311 (tables, not a secret)
@@ -253,9 +370,13 @@ def main() -> None:
         found = thrown_and_kept(found, asked.discards if round_ == ROUNDS - 1 else asked.discards // 4, chance)
         say("plays")
         found = pegged(found, asked.plays if round_ == ROUNDS - 1 else asked.plays // 5, chance)
+    if asked.keep:
+        asked.keep.mkdir(parents=True, exist_ok=True)
     use(found)
-    win = _as_stored(induced(deals(asked.deals, chance, say)))
-    found = Tables(win, found.kept, found.thrown, found.pegs, found.hands)
+    early = deals(asked.deals, asked.seed, asked.keep and asked.keep / "early.jsonl", say)
+    use(replace(found, win=_as_stored(induced(early))))
+    late = late_deals(asked.late, asked.seed, len(early), asked.keep and asked.keep / "late.jsonl", say)
+    found = replace(found, win=_as_stored(induced(early, NEED, late, say)))
     asked.out.write_bytes(found.packed())
     say(f"{asked.out}: {len(found.packed())} bytes")
 

@@ -1,8 +1,8 @@
 """How well the computer plays: learner, club or expert. Each decides from what a player at its seat knows.
 
-learner  keeps what it holds most points with, whoever has the crib; plays the card that makes most, and looks no
-         further; overlooks one part in seven of what it counts, more of the harder ones
-club     weighs hand, crib and play in points; plays with an eye on the reply; overlooks one part in sixty
+learner  keeps the four cards that already count most, no matter whose crib it is; plays the card that scores most,
+         without a thought for the reply; says why; overlooks one part in seven of what it counts, more of the harder
+club     weighs hand, crib and play in points; keeps an eye on the reply; overlooks one part in sixty
 expert   plays for the chance to win, and overlooks nothing
 """
 
@@ -63,6 +63,24 @@ def card(level: str, seen: Seen) -> int:
         return card_worth(seen.course.pile << 4 | (each >> 2) + 1, held), PIPS[each >> 2]
 
     return max(seen.legal, key=worth)
+
+
+def why_card(seen: Seen, card: int) -> str:
+    """Why a learner plays this card."""
+    made, legal = card_points(seen.course.pile << 4 | (card >> 2) + 1), seen.legal
+    if len({each >> 2 for each in legal}) == 1:
+        return "it is all that fits"
+    if made:
+        return f"it scores {made}, and nothing else I hold scores more"
+    if not seen.course.pile:
+        return "a lead scores nothing, so I get rid of my highest"
+    return "nothing I hold scores here, so I get rid of my highest"
+
+
+def why_kept(kept: Sequence[int]) -> str:
+    """Why a learner has kept these four cards."""
+    points = sure(kept).points
+    return f"I kept these because they were worth {points} before the starter, and didn't think of the crib"
 
 
 def card_among_many(level: str, pile: Sequence[int], legal: Sequence[int]) -> int:

@@ -6,9 +6,12 @@ game.
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import product
 from operator import mul
 
-from cribboard.computer.tables import DEALER, NEED, PONE, Chances, convolved, tables
+from cribboard.analyst.table import KEYS, RANKS, rank_points
+from cribboard.computer.tables import DEALER, MOST_POINTS, NEED, PONE, ROLES, Chances, convolved, tables, ways
 
 
 class ScoreError(ValueError):
@@ -30,6 +33,11 @@ def check_score(score: int, target: int) -> None:
         raise ScoreError(f"a game to {target} is not in the tables; the target is 1 to {NEED}")
     if not 0 <= score < target:
         raise ScoreError(f"a score of {score} is not one of a running game to {target}; it is 0 to {target - 1}")
+
+
+def percent(chance: float) -> int:
+    """A chance of a running game as people read it: 1 to 99."""
+    return min(99, max(1, round(100 * chance)))
 
 
 def after_deal(role: int, mine: int, theirs: int) -> float:
@@ -55,6 +63,26 @@ def through_show(needs: tuple[int, int], pones: Chances, dealers: Chances) -> fl
     """The dealer's chance before the show: pone counts first."""
     pone, dealer = needs
     return sum([share * after_pone((pone - at, dealer), dealers) for at, share in enumerate(pones[:pone]) if share])
+
+
+def while_counting(needs: tuple[int, int], hand_too: bool) -> float:
+    """The dealer's chance after pone has counted, whatever the cards: the crib is to come, and perhaps his hand."""
+    crib = _any_crib()
+    return after_pone(needs, convolved(tables().showing_any(DEALER), crib) if hand_too else crib)
+
+
+@cache
+def _any_crib() -> Chances:
+    """The chances of what a crib counts, of all that both usually throw."""
+    by_rank, found = rank_points(), [0.0] * (MOST_POINTS + 1)
+    pones, dealers = [
+        [(KEYS[low] + KEYS[high], share * ways((low, high))) for low, high, share in tables().throwing(role)]
+        for role in ROLES
+    ]
+    for (pair, share), (other, as_often), rank in product(pones, dealers, RANKS):
+        found[by_rank[pair + other + KEYS[rank]]] += share * as_often
+    total = sum(found)
+    return tuple(share / total for share in found)
 
 
 def through_deal(needs: tuple[int, int], pegs: tuple[Chances, Chances], pones: Chances, dealers: Chances) -> float:

@@ -38,6 +38,7 @@ class Hand:
     def __init__(self, skill: str, show: Show) -> None:
         self.skill = skill
         self.show = show
+        self.cards = (*show.hand, show.starter)
         what = "the crib" if show.crib else "the hand"
         self.text = f"Count {what} {cards_text(show.hand)} with the starter {card_name(show.starter)}."
 
@@ -56,6 +57,7 @@ class Card:
 
     def __init__(self, pile: list[int]) -> None:
         self.pile = pile
+        self.cards = tuple(pile)
         laid = " ".join(card_name(card)[0] if card >> 2 != 9 else "10" for card in pile)
         self.text = f"In the play, one after the other: {laid}. What does the last card make?"
 
@@ -76,6 +78,7 @@ class Claim:
 
     def __init__(self, show: Show, claimed: int) -> None:
         self.show = show
+        self.cards = (*show.hand, show.starter)
         self.claimed = claimed
         self.text = (
             f"Bob shows {cards_text(show.hand)} with the starter {card_name(show.starter)}, and claims {claimed}. "
@@ -101,6 +104,7 @@ class Throw:
 
     def __init__(self, dealt: list[int], role: int) -> None:
         self.dealt = sorted(dealt)
+        self.cards = tuple(self.dealt)
         self.role = role
         whose = "your own crib" if role == DEALER else "the other's crib"
         self.text = f"You hold {cards_text(self.dealt)}. Which two do you throw to {whose}?"

@@ -5,6 +5,7 @@ The answers are kept, one line each; the schedule (FSRS) follows from them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -32,22 +33,29 @@ class Progress:
 
     @classmethod
     def read(cls, path: Path) -> Progress:
-        """From the answers in a file; lines that are none are passed over."""
+        """From the answers in a file."""
+        return cls.of((entry for _, entry in read_lines(path)), path)
+
+    @classmethod
+    def of(cls, answers: Iterable[Mapping[str, object]], path: Path | None = None) -> Progress:
+        """From answers as they are kept; what is none is passed over."""
         progress = cls(path)
-        for _, entry in read_lines(path):
+        for entry in answers:
             try:
                 skill, rating = str(entry["skill"]), Rating(int(str(entry["rating"])))
                 progress._fold(skill, rating, datetime.fromisoformat(str(entry["at"])))
-            except (KeyError, ValueError, TypeError):
+            except (KeyError, ValueError, TypeError, OverflowError):
                 continue
         return progress
 
-    def answered(self, skill: str, right: bool, seconds: float, at: datetime) -> None:
-        """Keep an answer; raises CribboardError when it cannot be written."""
+    def answered(self, skill: str, right: bool, seconds: float, at: datetime) -> dict[str, object]:
+        """Take an answer, and return it as it is kept; raises CribboardError when it cannot be written."""
         rating = _rating(right, seconds)
+        entry: dict[str, object] = {"skill": skill, "rating": int(rating), "at": at.isoformat(timespec="seconds")}
         if self.path is not None:
-            append_line(self.path, {"skill": skill, "rating": int(rating), "at": at.isoformat()})
+            append_line(self.path, entry)
         self._fold(skill, rating, at)
+        return entry
 
     def next_of(self, skills: tuple[str, ...], now: datetime) -> str:
         """What to ask: what is due, the longest first; else what was missed last; else what is new or due soonest."""

@@ -16,6 +16,7 @@ from cribboard.referee.setup import Setup
 
 NAME = "play.jsonl"
 BEFORE = NAME + ".before"
+EARLIER = "games"  # the folder of those before it whose cards are known
 
 
 class Log:
@@ -56,8 +57,20 @@ def begin(folder: Path, setup: Setup, base: Base) -> Log:
             with fresh.open("wb") as file:
                 _write(file, {"setup": setup.told(), "base": list(base)})
             if path.exists():
+                _put_away(folder / BEFORE)
                 path.replace(folder / BEFORE)
         return Log(path, path.open("r+b", buffering=0)).at_end()
+
+
+def _put_away(path: Path) -> None:
+    """Keep a game whose cards are known for `cribboard review --all`; another one is not needed any more."""
+    try:
+        dealt = _read(_whole_lines(path.read_bytes()))[0].dealt
+    except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
+        return
+    if dealt:
+        earlier = made(path.parent / EARLIER)
+        path.replace(earlier / f"{len(list(earlier.iterdir())) + 1:05}.jsonl")
 
 
 def read(folder: Path) -> tuple[Log, Referee] | None:

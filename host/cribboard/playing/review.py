@@ -25,7 +25,13 @@ from cribboard_core.show import count
 
 HANDS = 160  # of the opponent, for each card: four times as many as in a game
 UNSURE = 0.004  # a card that costs less may be as good: the hands that are tried are a sample
-PUBLISHED = {"pone's hand": 8.00, "dealer's hand": 8.11, "crib": 4.79}  # of experts, a deal
+PUBLISHED = {  # of experts, a deal: J. Chambers, cribbage.org, tip 6
+    "pone's hand": 8.1,
+    "dealer's hand": 8.0,
+    "crib": 4.7,
+    "pone's play": 2.0,
+    "dealer's play": 3.5,
+}
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,7 @@ class Review:
     last: float = 0.5
     over: bool = False
     made: dict[tuple[int, str], list[int]] = field(default_factory=dict)
+    dealt_at: tuple[int, int] = (0, 0)  # the scores before the newest deal
 
     def cost(self, seat: int) -> float:
         """What the choices of a seat have cost it, in chance to win."""
@@ -75,15 +82,20 @@ class Review:
 
 def newest() -> Path:
     """The log of the newest game of which anything was dealt; raises CribboardError when there is none."""
-    found = sorted(home().glob("boards/*/" + logs.NAME), key=lambda path: path.stat().st_mtime, reverse=True)
-    both = [place for path in found for place in (path, path.with_name(logs.BEFORE)) if place.exists()]
-    for path in both:
+    for path in _logs():
         if any(act[0] == "discard" for act in logs.acts(path)[2]):
             return path
     raise CribboardError(
         "there is no game to review: only games that the program deals have cards that it knows",
         "play one with `cribboard play Ann Bob --computer Bob`, or name a log",
     )
+
+
+def _logs() -> list[Path]:
+    """All that are kept, the newest first, but those put away last."""
+    found = sorted(home().glob("boards/*/" + logs.NAME), key=lambda path: path.stat().st_mtime, reverse=True)
+    both = [place for path in found for place in (path, path.with_name(logs.BEFORE)) if place.exists()]
+    return both + sorted(home().glob(f"boards/*/{logs.EARLIER}/*.jsonl"), reverse=True)
 
 
 def review(path: Path, say: Callable[[int, int], None] = lambda done, of: None) -> Review:
@@ -103,6 +115,40 @@ def review(path: Path, say: Callable[[int, int], None] = lambda done, of: None) 
     return found
 
 
+Averages = dict[str, dict[str, list[int]]]  # by name and what it was: the points of each
+
+
+def averages(say: Callable[[int, int], None] = lambda done, of: None) -> Averages:
+    """What the hands and cribs of all people counted in all games of two that the program has dealt and kept."""
+    people: Averages = {}
+    paths = _logs()
+    for at, path in enumerate(paths):
+        try:
+            setup, base, acts = logs.acts(path)
+            if setup.players != 2 or not setup.dealt:
+                continue
+            standing = set(Referee.replay(setup, base, acts).standing())
+        except (CribboardError, ValueError):
+            continue  # a log that cannot be read
+        found, referee = Review(setup), Referee(setup, base)
+        for number, act in enumerate(acts):
+            if number in standing:
+                _note(found, referee, act)
+            referee.act(act)
+        for (seat, what), made in found.made.items():
+            if seat not in setup.computers:
+                people.setdefault(setup.names[seat], {}).setdefault(what, []).extend(made)
+        say(at + 1, len(paths))
+    return people
+
+
+def averages_in_words(people: Averages) -> list[str]:
+    """A line for each player."""
+    return [_average(name, made) for name, made in sorted(people.items())] or [
+        "No game has been kept: only games that the program deals have cards that it knows."
+    ]
+
+
 def _look(found: Review, referee: Referee, act: Act) -> None:
     """What an act shows, just before it is done."""
     if act[0] == "deal" and referee.table.deals == 0:
@@ -113,8 +159,7 @@ def _look(found: Review, referee: Referee, act: Act) -> None:
         seen = seen_by(referee, act[1])
         if len({card >> 2 for card in seen.legal}) > 1:
             found.choices.append(_card(referee, seen, parse_card(act[2])))
-    elif act[0] in ("show", "claim"):
-        _note(found, referee)
+    _note(found, referee, act)
 
 
 def _begin(found: Review, referee: Referee) -> None:
@@ -161,15 +206,19 @@ def _card(referee: Referee, seen: playing.Seen, card: int) -> Choice:
     return Choice(deals, seen.seat, dealing, seen.scores, (card,), (best.card,), cost if cost > UNSURE else 0.0, reason)
 
 
-def _note(found: Review, referee: Referee) -> None:
-    """What the hands of a deal count, once, when the first is shown."""
+def _note(found: Review, referee: Referee, act: Act) -> None:
+    """What a deal brought in the play, and what its hands count, once, when the first is shown."""
     round_ = referee.table.round
-    if round_ is None or any(round_.deal.has_shown(seat) for seat in (0, 1)):
+    if act[0] == "deal":
+        found.dealt_at = _scores(referee, 0)
+    if act[0] not in ("show", "claim") or round_ is None or any(round_.deal.has_shown(seat) for seat in (0, 1)):
         return
     deal = round_.deal
     for seat in (0, 1):
-        role = "dealer's hand" if seat == deal.dealer else "pone's hand"
-        found.made.setdefault((seat, role), []).append(count(deal.kept[seat], deal.starter).points)
+        role = "dealer's" if seat == deal.dealer else "pone's"
+        found.made.setdefault((seat, f"{role} hand"), []).append(count(deal.kept[seat], deal.starter).points)
+        pegged = _scores(referee, 0)[seat] - found.dealt_at[seat]
+        found.made.setdefault((seat, f"{role} play"), []).append(pegged)
     found.made.setdefault((deal.dealer, "crib"), []).append(count(deal.crib, deal.starter, True).points)
 
 
@@ -206,16 +255,20 @@ def _told(choice: Choice, names: tuple[str, ...]) -> str:
 
 
 def _averages(found: Review) -> list[str]:
-    lines = []
-    for seat, name in enumerate(found.setup.names):
-        parts = [
-            f"{what} {sum(made) / len(made):.1f} (experts {PUBLISHED[what]:.1f})"
-            for what in PUBLISHED
-            if (made := found.made.get((seat, what)))
-        ]
-        if parts:
-            lines.append(f"{name}'s averages: {', '.join(parts)}.")
-    return lines
+    each = [
+        (name, {what: made for (one, what), made in found.made.items() if one == seat})
+        for seat, name in enumerate(found.setup.names)
+    ]
+    return [_average(name, made) for name, made in each if made]
+
+
+def _average(name: str, each: dict[str, list[int]]) -> str:
+    parts = [
+        f"{what} {sum(made) / len(made):.1f} of {len(made)} (experts {PUBLISHED[what]:.1f})"
+        for what in PUBLISHED
+        if (made := each.get(what))
+    ]
+    return f"{name}'s averages: {', '.join(parts)}."
 
 
 def _share(cost: float) -> str:

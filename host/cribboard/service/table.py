@@ -17,7 +17,7 @@ from cribboard.names import Names
 from cribboard.referee.state import listed, spoken
 from cribboard.service.cards import Cards, Counted, Members, next_side
 from cribboard.service.cards_log import KeptDeal
-from cribboard.service.view import Entry, count_entry, deal_entry, match_entry, table_entry
+from cribboard.service.view import Entry, chances_entry, count_entry, deal_entry, match_entry, table_entry
 from cribboard.words import Words
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, parse_card, parse_cards
@@ -170,6 +170,7 @@ class Table:
             "last": self.last,
             "count": _counted(last) if last else None,
             "deal": self._deal(),
+            "chances": chances_entry(board.match, self.deal.now),
             "table": table_entry(self.deal.now, next_side(*self.to_play())),
         }
 

@@ -8,6 +8,8 @@ from datetime import datetime
 from typing import Any
 
 from cribboard.board.messages import Standing, Waiting
+from cribboard.computer.tables import NEED
+from cribboard.computer.winning import chance_to_win, percent, while_counting
 from cribboard.errors import Busy, CribboardError, WrongBoard
 from cribboard.names import Names
 from cribboard.service.cards import Cards
@@ -20,7 +22,7 @@ from cribboard_core.variants import COLOURS, NEAR_HOME
 
 Entry = dict[str, Any]
 NOTHING: Entry = {
-    **dict.fromkeys(("rev", "game", "target", "skunk", "double", "winner", "dealer", "crib", "deal")),
+    **dict.fromkeys(("rev", "game", "target", "skunk", "double", "winner", "dealer", "crib", "deal", "chances")),
     "sides": [],
     "undo": None,
     "redo": None,
@@ -82,6 +84,21 @@ def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whos
         "crib": match.crib_side + 1,
         "win": {"text": words.win(), "side": won + 1} if won >= 0 else None,
     }
+
+
+def chances_entry(match: Match, cards: Cards) -> list[int] | None:
+    """Each side's chance to win in percent, by the scores and the deal, whatever the cards; None if unknown."""
+    if len(match.seats) != 2 or match.winner >= 0 or match.target > NEED or cards.doubtful(2):
+        return None
+    dealer = match.side_of(match.next_seat()) if cards.over else match.crib_side
+    pone = match.sides[1 - match.index(dealer)]
+    needs = match.target - match.front(pone), match.target - match.front(dealer)
+    if cards.hands(pone, False) and not cards.over:
+        chance = while_counting(needs, not cards.hands(dealer, False))
+    else:
+        chance = chance_to_win(match.front(dealer), match.front(pone), True, match.target)
+    dealers = percent(chance)
+    return [dealers if side == dealer else 100 - dealers for side in match.sides]
 
 
 def deal_entry(match: Match, names: Names, cards: Cards) -> Entry:

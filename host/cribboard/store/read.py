@@ -11,6 +11,8 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, exists, false, func, or_, select, tuple_
 
+from cribboard.computer.tables import NEED
+from cribboard.computer.winning import chance_to_win, percent
 from cribboard.names import Names
 from cribboard.store.fold import Setup, Step, Stood, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
@@ -163,9 +165,21 @@ class Replay:
     def entry(self) -> Entry:
         return {
             **self.game.entry(),
-            "events": [event.entry() for event in self.events],
+            "events": [{**event.entry(), **self._chances(event)} for event in self.events],
             "corrections": [correction.entry() for correction in self.corrections],
         }
+
+    def _chances(self, event: Happening) -> Entry:
+        """Before each deal of two players, each side's chance to win in percent, by the scores and the deal."""
+        game, fronts = self.game, event.fronts
+        sides = {seat.place: seat.side for seat in game.seats}
+        dealer = sides.get(event.dealer if event.dealer is not None else -1)
+        running = fronts is not None and len(fronts) == 2 and max(fronts) < game.target <= NEED
+        if event.kind not in ("new", "deal") or len(sides) != 2 or dealer is None or not running:
+            return {}
+        assert fronts is not None  # noqa: S101 (it is running)
+        first = percent(chance_to_win(fronts[0], fronts[1], game.sides[0].side == dealer, game.target))
+        return {"chances": [first, 100 - first]}
 
 
 def _one(place: int | None) -> int | None:

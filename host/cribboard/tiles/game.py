@@ -289,7 +289,10 @@ class Told:
 
 
 class Game:
-    """One game. `hands` are the numbers of tiles that the players hold, `turn` is whose turn it is."""
+    """One game. `hands` are the numbers of tiles that the players hold, `turn` is whose turn it is.
+
+    In a solitaire the players are the shades, light and dark: each has a bag of its own, and lays its own tiles only.
+    """
 
     def __init__(
         self,
@@ -299,6 +302,7 @@ class Game:
         copies: int = COPIES,
         joker: bool = False,
         servant: bool = False,
+        solitaire: bool = False,
     ) -> None:
         if len(players) not in PLAYERS:
             raise ArgumentError(f"the tile game is for 2 to 4 players, not {len(players)}", "name each of them")
@@ -308,8 +312,10 @@ class Game:
         self.joker = joker
         self.servant = servant
         self.scores = [0] * len(players)
-        self.bag = 2 * len(RANKS) * copies - HAND * len(players)
-        if self.bag < 0:
+        self.shades = tuple(SHADES) if solitaire else ()
+        tiles = 2 * len(RANKS) * copies - HAND * len(players)
+        self.bags = [tiles // 2] * 2 if solitaire else [tiles]
+        if tiles < 0:
             raise ArgumentError(f"{copies} tiles of each sort are not enough for all hands", "take more")
         self.hands = [HAND] * len(players)
         self.turn = 0
@@ -323,6 +329,11 @@ class Game:
     def name(self) -> str:
         """Whose turn it is."""
         return self.players[self.turn]
+
+    @property
+    def bag(self) -> int:
+        """How many tiles are in the bag from which the player whose turn it is draws."""
+        return self.bags[self.turn % len(self.bags)]
 
     @property
     def ended(self) -> bool:
@@ -356,6 +367,7 @@ class Game:
         self._running()
         tiles = parse_tiles(act["tiles"])
         who, name = self.turn, self.name
+        self._check_shade(who, tiles)
         if len(tiles) > self.hands[who]:
             raise ArgumentError(f"{name} has only {self.hands[who]} tiles, not {len(tiles)}", "look at the tiles again")
         start = self.board.parse_square(act["at"])
@@ -433,6 +445,7 @@ class Game:
         tiles = parse_tiles(act["tiles"])
         if len(tiles) != hand:
             raise ArgumentError(f"{name} has {hand} tiles left, not {len(tiles)}", "write all of them")
+        self._check_shade(who, tiles)
         check_supply([*self.board.tiles.values(), *self._left, *tiles], self.copies)
         points = sum(tile.pips for tile in tiles)
         self._left += tiles
@@ -441,6 +454,15 @@ class Game:
         told = Told("left", player=name, tiles=[str(tile) for tile in tiles], points=-points)
         told.lines.append(f"{name} is left with {tiles_text(tiles)} and loses {points}: {self.scores[who]}.")
         return told
+
+    def _check_shade(self, who: int, tiles: Sequence[Tile]) -> None:
+        """Refuse tiles of the other shade in a solitaire."""
+        wrong = [tile for tile in tiles if self.shades and tile.shade != self.shades[who]]
+        if wrong:
+            other = SHADES[wrong[0].shade]
+            raise ArgumentError(
+                f"the {wrong[0]} is {other}", f"{self.players[who]} has the {SHADES[self.shades[who]]} tiles only"
+            )
 
     def _running(self) -> None:
         if self.over:
@@ -460,7 +482,7 @@ class Game:
     def _draw(self, who: int) -> None:
         drawn = min(HAND - self.hands[who], self.bag)
         self.hands[who] += drawn
-        self.bag -= drawn
+        self.bags[who % len(self.bags)] -= drawn
 
     def _next(self, told: Told, out: bool) -> None:
         """Pass the turn, or end the game when it is out."""

@@ -17,6 +17,7 @@ from starlette.types import ASGIApp
 from cribboard.web import json_body
 from cribboard.web.api_here import Here
 from cribboard.web.api_history import History
+from cribboard.web.api_learn import Learn
 from cribboard.web.api_staff import Staff
 from cribboard.web.api_tables import Boards
 from cribboard.web.guard import Guard
@@ -32,6 +33,7 @@ PAGES = {
     "/table/{n:int}": "table.html",
     "/score/{n:int}": "score.html",
     "/history": "history.html",
+    "/learn": "learn.html",
     "/game/{id:int}": "game.html",
     "/player/{id:int}": "player.html",
     "/staff": "staff.html",
@@ -59,6 +61,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         *History(kiosk).routes(),
         *Staff(kiosk).routes(),
         *Screen(kiosk).routes(),
+        *Learn(kiosk).routes(),
         Mount("/static", _Static(directory=STATIC)),
     ]
     handlers = {HTTPException: json_body.answer, Exception: json_body.answer}

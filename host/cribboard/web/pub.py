@@ -1,4 +1,4 @@
-"""Whose kiosk it is: the pub's name, its logo, which is checked before it is shown, and whether screens are light."""
+"""What the house has chosen for its screens: its name, its logo, which is checked first, light, the chance to win."""
 
 from __future__ import annotations
 
@@ -42,9 +42,15 @@ class Pub:
     name: str = ""
     logo: Logo | None = None
     light: bool = False
+    odds: bool = False
 
     def entry(self) -> dict[str, Any]:
-        return {"name": self.name or None, "logo": "/logo" if self.logo else None, "light": self.light}
+        return {
+            "name": self.name or None,
+            "logo": "/logo" if self.logo else None,
+            "light": self.light,
+            "odds": self.odds,
+        }
 
 
 def pub_name(text: str) -> str:

@@ -27,7 +27,7 @@ class Screen:
         ]
 
     async def pub(self, request: Request) -> dict[str, Any]:
-        """The pub's name and logo, and whether screens are light."""
+        """What the house has chosen for its screens."""
         return self._kiosk.pub.entry()
 
     async def logo(self, request: Request) -> Response:

@@ -27,13 +27,16 @@ export class Ending {
     if (game && this.game === won) this.draw(state, fold(game));
   }
 
-  draw(state, { fronts, best, swing }) {
+  draw(state, { fronts, best, swing, odds }) {
     const again = this.node.querySelector(".rematch");
+    const chances = document.body.hasAttribute("data-odds") ? odds : []; // where the house has chosen so
+    const lowest = least(state, chances);
     fill(this.node,
-      fronts.length > 1 && el("figure", { class: "way-of" }, line(state.sides, steps(fronts), state.target), el("div", { class: "ends", "aria-hidden": "true" }, tags(state))),
+      fronts.length > 1 && el("figure", { class: "way-of" }, line(state.sides, steps(fronts), state.target, { chances }), el("div", { class: "ends", "aria-hidden": "true" }, tags(state))),
       el("div", { class: "facts" },
         best && fact("Best hand", [el("p", { class: "what" }, el("strong", {}, String(best.points)), who(state, best.side)), cards(best)]),
         swing && fact("Biggest swing", [el("p", { class: "what" }, el("strong", {}, String(swing.by)), who(state, swing.side)), el("p", { class: "muted" }, `from ${standing(swing.from)} to ${standing(swing.to)}`)]),
+        lowest && fact("Lowest chance to win", [el("p", { class: "what" }, el("strong", {}, `${lowest} %`), who(state, state.winner)), el("p", { class: "muted" }, `dashed line: ${nameOf(state.sides[0])}’s chance`)]),
         again));
   }
 }
@@ -72,7 +75,27 @@ export function fold({ events }) {
   const fronts = stayed.map((event) => event.fronts);
   const hands = stayed.filter((event) => event.kind === "hand" && event.points);
   const best = hands.reduce((most, event) => (event.points > (most?.points ?? 0) ? event : most), null);
-  return { fronts, best, swing: swing(fronts) };
+  return { fronts, best, swing: swing(fronts), odds: odds(stayed) };
+}
+
+// The first side's chance to win before each deal, and how it ended, each at its step of the line.
+function odds(stayed) {
+  const found = [];
+  let step = 0;
+  let before = null;
+  for (const { fronts, chances } of stayed) {
+    if (fronts.some((front, side) => front !== (before?.[side] ?? 0))) step += 1;
+    before = fronts;
+    if (chances) found.push({ step, first: chances[0] });
+  }
+  const winner = stayed.at(-1)?.winner;
+  return found.length && winner ? [...found, { step, first: winner === 1 ? 100 : 0 }] : [];
+}
+
+// The winner's chance when it was lowest.
+function least(state, chances) {
+  const won = state.sides.findIndex((side) => side.side === state.winner);
+  return chances.length > 1 && Math.min(...chances.map(({ first }) => (won ? 100 - first : first)));
 }
 
 // The fronts from the start on, one for each time that a peg moved.

@@ -19,7 +19,8 @@ export class House {
 
   async load() {
     try {
-      const { name, logo, light } = await get("/api/pub");
+      const { name, logo, light, odds } = await get("/api/pub");
+      document.body.toggleAttribute("data-odds", odds);
       fill(this.sign, logo && el("img", { src: logo, alt: name ? "" : "Logo" }), name && el("span", {}, name));
       if (recall("light") === null) this.set(light);
     } catch {

@@ -7,13 +7,14 @@ const [WIDE, HIGH] = [600, 200];
 const SCALE = [30, 60, 90]; // holes of 121: the ends of streets
 
 // `fronts` are the scores of all sides after each event; `at` marks one of them.
-export function line(sides, fronts, target, { at = null, ways = true } = {}) {
+export function line(sides, fronts, target, { at = null, ways = true, chances = [] } = {}) {
   const x = (step) => (WIDE * step) / Math.max(1, fronts.length - 1);
   const y = (front) => HIGH - (HIGH * Math.min(front, target)) / target;
   const way = (index) => fronts.map((front, step) => `${step ? "L" : "M"}${x(step).toFixed(1)},${y(front[index]).toFixed(1)}`).join("");
   return svg("svg", { class: "line", viewBox: `0 0 ${WIDE} ${HIGH}`, preserveAspectRatio: "none", role: "img", "aria-label": lineWords(sides, fronts) },
     SCALE.map((hole) => rule("scale", 0, WIDE, y((hole * target) / 121))),
     rule("home", 0, WIDE, 0),
+    chances.length > 1 && svg("path", { class: "chance", d: chances.map(({ step, first }, index) => `${index ? "L" : "M"}${x(step).toFixed(1)},${(HIGH * (1 - first / 100)).toFixed(1)}`).join("") }),
     ways && sides.map((side, index) => svg("path", { class: `way way-${index}`, "data-colour": side.colour, d: way(index) })),
     at !== null && svg("line", { class: "now", x1: x(at), x2: x(at), y1: 0, y2: HIGH }));
 }

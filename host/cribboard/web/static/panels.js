@@ -46,6 +46,19 @@ function standing(state) {
   return el("span", { "data-colour": ahead.colour }, figure(ahead.colour), el("span", { class: "hide" }, name), rest);
 }
 
+// The chance to win as a bar of both colours, with the figures below it; it is shown where the house has chosen so.
+function odds({ sides, chances }) {
+  const said = chances.map((chance, at) => `${nameOf(sides[at])} ${chance} %`).join(", ");
+  const bar = el("span", { class: "bar", "aria-hidden": "true" }, sides.map((side, at) => {
+    const part = el("i", { "data-colour": side.colour });
+    part.style.flexGrow = chances[at];
+    return part;
+  }));
+  return el("div", { class: "odds" }, bar,
+    el("p", { "aria-hidden": "true" }, el("span", {}, `${chances[0]} %`), el("span", { class: "muted" }, "to win"), el("span", {}, `${chances[1]} %`)),
+    el("p", { class: "hide" }, `The chance to win, by the scores and the deal: ${said}.`));
+}
+
 const isLong = (side) => nameOf(side).length > 13;
 
 function middle(state) {
@@ -53,6 +66,7 @@ function middle(state) {
   return el("div", { class: "middle" },
     el("p", { class: "table-name" }, state.board.name),
     el("p", { class: "standing" }, state.sides.length ? standing(state) : "No game yet"),
+    state.chances && odds(state),
     won.some(Boolean) && el("p", { class: "match" }, el("span", { class: "muted" }, "Games "), el("strong", {}, won.join(" – "))),
     state.deal?.asked ? el("p", { class: "deal" }, state.deal.text) : el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"));
 }

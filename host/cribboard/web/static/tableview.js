@@ -69,7 +69,7 @@ export class TableView {
     node.dataset.sides = SIDES[state.sides.length] ?? "many";
     node.dataset.count = state.sides.length;
     node.toggleAttribute("data-won", Boolean(state.winner));
-    refill(this.scores, [state.sides, state.dealer, state.crib, state.deal, state.target, state.winner, state.board.name], () => panels(state));
+    refill(this.scores, [state.sides, state.dealer, state.crib, state.deal, state.chances, state.target, state.winner, state.board.name], () => panels(state));
     refill(this.below, [state.count, state.table, state.last, state.win, state.sides.map((side) => side.name)], () => below(state));
     fit(this.below);
     this.board?.pegs(state);

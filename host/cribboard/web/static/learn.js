@@ -1,0 +1,98 @@
+// The trainer: a question, an answer, what was right. What this device has answered is kept here, and decides what comes next.
+
+import { post } from "./api.js";
+import { cardWords, face } from "./cards.js";
+import { $, el, fill, text } from "./dom.js";
+import { recall, remember } from "./settings.js";
+import { Voice } from "./speech.js";
+
+const KEPT = "learned";
+const MOST = 150; // answers; the kiosk takes no more
+const THROWN = 2;
+const voice = new Voice();
+let asked = null;
+let begun = 0;
+let busy = false;
+const tally = { right: 0, of: 0, streak: 0 };
+
+const isThrow = () => asked.skill === "discard";
+const thrown = () => [...$("cards").querySelectorAll("[aria-pressed='true']")].map((button) => button.dataset.card);
+
+// One request at a time: a second press of Enter does nothing.
+async function attempt(act) {
+  if (busy) return;
+  busy = true;
+  try {
+    $("wrong").hidden = true;
+    await act();
+  } catch (failure) {
+    if (failure.words === undefined) throw failure;
+    $("wrong").hidden = false;
+    text($("wrong"), failure.words);
+  } finally {
+    busy = false;
+  }
+}
+
+const ask = () => attempt(async () => {
+  asked = await post("/api/learn/question", { set: $("set").value, answers: recall(KEPT, []) });
+  text($("title"), asked.title);
+  fill($("says"), asked.lesson.map((line) => el("li", {}, line)));
+  $("lesson").open = asked.new;
+  text($("text"), asked.text);
+  fill($("cards"), isThrow() ? asked.cards.map(choice) : asked.cards.map((card, at) => face(card, { class: starts(at) ? "card starter" : "card" })));
+  $("points").hidden = isThrow();
+  $("answer").hidden = false;
+  $("next").hidden = true;
+  fill($("lines"));
+  $("typed").value = "";
+  text($("send"), isThrow() ? "Throw" : "Answer");
+  begun = performance.now();
+  voice.answer([...(asked.new ? asked.lesson : []), asked.text].join(" "));
+  if (isThrow()) $("cards").querySelector("button").focus();
+  else $("typed").focus();
+});
+
+// The starter lies apart from the hand; in the play there is none.
+const starts = (at) => asked.skill !== "play" && at === asked.cards.length - 1;
+
+function choice(card) {
+  const button = el("button", { type: "button", class: "plain", "data-card": card, "aria-pressed": "false" },
+    face(card, { role: null, "aria-label": null, "aria-hidden": "true" }), el("span", { class: "hide" }, cardWords(card)));
+  button.addEventListener("click", () => {
+    const on = button.getAttribute("aria-pressed") !== "true";
+    if (on && thrown().length === THROWN) return voice.answer("Two cards are chosen. Take one back first.");
+    button.setAttribute("aria-pressed", on);
+  });
+  return button;
+}
+
+const answer = () => attempt(async () => {
+  const seconds = Math.min(3600, Math.round((performance.now() - begun) / 1000));
+  const typed = isThrow() ? thrown().join(" ") : $("typed").value.trim();
+  const { right, lines, kept } = await post("/api/learn/answer", { skill: asked.skill, seed: asked.seed, typed, seconds });
+  remember(KEPT, [...recall(KEPT, []), kept].slice(-MOST));
+  tally.of += 1;
+  tally.right += right;
+  tally.streak = right ? tally.streak + 1 : 0;
+  fill($("lines"), lines.map((line, at) => el("li", { class: at ? "" : right ? "right" : "missed" }, line)));
+  text($("tally"), `${tally.right} of ${tally.of} right, ${tally.streak} in a row.`);
+  $("answer").hidden = true;
+  $("next").hidden = false;
+  $("next").focus();
+  voice.answer(lines.join(" "));
+});
+
+$("answer").addEventListener("submit", (event) => {
+  event.preventDefault();
+  answer();
+});
+$("next").onclick = ask;
+$("set").value = recall("practised", "count");
+$("set").onchange = () => {
+  remember("practised", $("set").value);
+  ask();
+};
+$("speak").onchange = () => voice.set($("speak").checked);
+$("speak").disabled = !voice.able;
+ask();
