@@ -134,6 +134,11 @@ def test_a_whole_game_by_touch_alone(front: Open, keep: Any) -> None:
     page.get_by_role("button", name="New game").tap()
     page.locator("#game[aria-busy=false] .hand button").first.wait_for()
     keep(page, "site-game-phone")
+    board, hand = page.locator("#board").bounding_box(), page.locator("#game .hand").bounding_box()
+    assert board["y"] >= 0 and board["height"] < 0.4 * PHONE["height"], "the board is small, and in sight"
+    assert hand["y"] > board["y"] + board["height"], "and hides no card"
+    page.locator("[data-key=level]").scroll_into_view_if_needed()
+    assert page.locator("#board").bounding_box()["y"] >= 0, "it stays there"
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     whole_game(
         page,

@@ -10,7 +10,7 @@ import { recall, remember } from "./settings.js";
 const YOU = 0;
 const PACES = { calm: 1100, quick: 0 };
 const TO = { long: 121, short: 61 };
-const LEVELS = { learner: "Learner: plays what scores most now", club: "Club: weighs hand, crib and play", expert: "Expert: plays for the chance to win" };
+const LEVELS = { learner: "Learner: takes what scores", club: "Club: looks at the reply", expert: "Expert: plays to win" };
 const CARDS = /\b[2-9AJQKT][CDHS](?: [2-9AJQKT][CDHS])*\b/g;
 
 export const PLAYERS = { 1: "You", 2: "The computer" }; // by their sides
