@@ -67,3 +67,16 @@ def findings(page: Page) -> list[str]:
         for one in found["violations"]
         for node in one["nodes"]
     ]
+
+
+SMALL = """() => [...document.querySelectorAll("a, button, input, select, textarea, summary")]
+  .map((one) => [one, (one.closest("label") ?? one).getBoundingClientRect()])
+  .filter(([one, { width, height }]) => width && (width < 43.9 || height < 43.9)
+    && one.checkVisibility({ visibilityProperty: true }) && getComputedStyle(one).display !== "inline")
+  .map(([one, { width, height }]) => `${one.outerHTML.slice(0, 120)} is ${width.toFixed(0)} x ${height.toFixed(0)}`)"""
+
+
+def small(page: Page) -> list[str]:
+    """What is tapped on a page and is less than 44 pixels wide or high; links within a sentence may be."""
+    found: list[str] = page.evaluate(SMALL)
+    return found

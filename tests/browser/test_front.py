@@ -7,9 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.chromium import LAPTOP, PHONE, findings
+from bench.pages import PRESSES
+from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
+
+from cribboard_fw.buttons import BOUNCE_MS
 
 Open = Callable[..., Any]
 
@@ -81,6 +84,12 @@ def test_a_letter_is_a_finger_for_as_long_as_it_is_held(front: Open) -> None:
     assert "wait for OK" not in page.locator("#says").inner_text()
 
 
+def test_a_press_is_on_the_lights_in_less_than_the_firmware_waits_for_a_bouncing_key(front: Open) -> None:
+    page = front()
+    page.wait_for_timeout(300)
+    assert min(page.evaluate(PRESSES, 10)) < BOUNCE_MS
+
+
 def test_the_lesson_goes_through_all_buttons(front: Open, keep: Any) -> None:
     page = front()
     page.get_by_role("button", name="Try the buttons").click()
@@ -100,7 +109,7 @@ def test_the_lesson_goes_through_all_buttons(front: Open, keep: Any) -> None:
             press(page, name, ms)
     page.get_by_text("That is all: you know every button.").first.wait_for()
     keep(page, "site-lesson")
-    assert findings(page) == []
+    assert findings(page) == [] == small(page)
 
 
 @pytest.mark.parametrize("board", ["oval", "travel"])
@@ -112,7 +121,7 @@ def test_the_other_boards_are_lit_and_drawn(front: Open, board: str, keep: Any) 
     page.get_by_role("button", name="Blue +5").tap()
     says(page, "5 lights blink")
     keep(page, f"site-{board}")
-    assert findings(page) == []
+    assert findings(page) == [] == small(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 

@@ -78,16 +78,30 @@ def test_a_whole_game_by_keys_alone(front: Open, keep: Any) -> None:
     keep(page, "site-game")
     assert findings(page) == []
     page.locator("#game[aria-busy=false]").wait_for()
+    held = cards(page)
     leave(page)
     page.keyboard.press("Enter")  # the door has the keyboard again
-    page.locator("#game .hand button").first.wait_for()
+    page.locator("#game").get_by_text("The game goes on where you left it.").wait_for()
+    assert cards(page) == held
+    page.get_by_label("The computer, from the next game on").select_option("learner")
+    page.locator("#game[aria-busy=false]").wait_for()
+    page.get_by_role("button", name="New game").focus()
+    page.keyboard.press("Enter")
+    page.locator("#game .log").get_by_text("the lowest card").wait_for()
     heard = whole_game(
         page, lambda page, at: page.keyboard.press(str(at + 1)), lambda page: page.keyboard.press("Enter")
     )
     ends(page)
-    assert any("Your hand, " in words for words in heard)
+    assert any("Your hand " in words for words in heard)
     keep(page, "site-game-over")
     assert findings(page) == []
+
+
+def cards(page: Any) -> list[str]:
+    page.locator("#game[aria-busy=false] .hand button").first.wait_for()
+    return [
+        str(name) for name in page.locator("#game .hand button").evaluate_all("all => all.map(one => one.dataset.card)")
+    ]
 
 
 def tick(page: Any, words: str) -> None:
@@ -116,10 +130,15 @@ def test_a_whole_game_by_touch_alone(front: Open, keep: Any) -> None:
     page.locator("#play").tap()
     page.get_by_label("at once").tap()
     page.get_by_label("to 61").tap()
-    page.get_by_role("button", name="Leave").tap()
-    page.locator("#play").tap()
-    page.locator("#game .hand button").first.wait_for()
+    page.locator("#game[aria-busy=false] .hand button").first.wait_for()
+    page.get_by_role("button", name="New game").tap()
+    page.locator("#game[aria-busy=false] .hand button").first.wait_for()
     keep(page, "site-game-phone")
+    board, hand = page.locator("#board").bounding_box(), page.locator("#game .hand").bounding_box()
+    assert board["y"] >= 0 and board["height"] < 0.4 * PHONE["height"], "the board is small, and in sight"
+    assert hand["y"] > board["y"] + board["height"], "and hides no card"
+    page.locator("[data-key=level]").scroll_into_view_if_needed()
+    assert page.locator("#board").bounding_box()["y"] >= 0, "it stays there"
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     whole_game(
         page,
@@ -128,6 +147,34 @@ def test_a_whole_game_by_touch_alone(front: Open, keep: Any) -> None:
     )
     ends(page)
     assert findings(page) == []
+
+
+def test_a_dealt_hand_is_there_when_the_tab_was_closed_and_buttons_change_no_more_than_the_score(front: Open) -> None:
+    page = front(LAPTOP)
+    page.locator("#play").click()
+    held = cards(page)
+    page.keyboard.press("1")
+    page.keyboard.press("2")
+    page.keyboard.press("Enter")
+    page.locator("#game").get_by_text("The starter is the").wait_for()
+    kept = cards(page)
+    assert kept == held[2:]
+    page.reload()
+    page.locator("body[data-lit]").wait_for()
+    page.locator("#says li").first.wait_for()
+    page.get_by_role("button", name="Orange +5").click(delay=60)
+    page.get_by_role("button", name="Orange OK").click(delay=60)
+    page.locator("#says").get_by_text("bright peg is in hole").wait_for()
+    page.locator("#play").click()
+    page.locator("#game").get_by_text("The game goes on where you left it.").wait_for()
+    assert set(cards(page)) == set(kept)
+    page.locator("#game .hand button:not([aria-disabled])").first.click()
+    page.locator("#game .log").get_by_text("You play the").wait_for()
+    page.get_by_role("button", name="Blue +1").click(delay=60)
+    page.get_by_role("button", name="Blue OK").click(delay=60)
+    page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.click()
+    page.locator("#game[aria-busy=false]").wait_for()
+    assert page.locator("#game .notice").count() == 0
 
 
 def test_a_card_that_passes_31_is_not_played(front: Open) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from browser.chromium import LAPTOP, PHONE, findings
+from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
 
@@ -59,11 +59,11 @@ def choose(page: Any) -> None:
 def test_the_guide_is_read_and_searched(visit: Open, pages: Site, size: dict[str, int], keep: Any) -> None:
     page = visit(f"{pages.address}docs/firmware.html", size)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
-    assert findings(page) == []
+    assert findings(page) == [] == small(page)
     page.get_by_label("Search").fill("flush crib")
     page.locator("#results a").first.wait_for()
     keep(page, f"site-guide-{size['width']}")
-    assert findings(page) == []
+    assert findings(page) == [] == small(page)
     page.get_by_label("Search").fill("xyzzy")
     page.get_by_text("Nothing found.").wait_for()
     page.get_by_label("Search").fill("stale session")
@@ -82,7 +82,7 @@ def test_the_firmware_is_written_onto_a_drive_and_what_is_anothers_is_put_aside(
         page.evaluate(PUT, [path, text])
     choose(page)
     page.get_by_text("raspberry_pi_pico with CircuitPython 9.2.1.").wait_for()
-    assert findings(page) == []
+    assert findings(page) == [] == small(page)
     page.locator("#plan button").click()
     page.get_by_text("All files are on the drive and were read back.").wait_for()
     keep(page, "site-install")
@@ -115,4 +115,4 @@ def test_a_browser_that_cannot_write_is_told_of_the_zip(visit: Open, pages: Site
     page.goto(f"{pages.address}install.html")
     page.get_by_text("This browser cannot write to a folder").wait_for()
     assert page.get_by_role("button", name="Choose the drive").is_disabled()
-    assert findings(page) == []
+    assert findings(page) == [] == small(page)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.chromium import LAPTOP, PHONE, findings
+from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, SERIAL, plugged, serial_site
 
@@ -182,9 +182,13 @@ def test_without_web_serial_it_says_which_browser_has_it_and_keeps_score_by_itse
     page.reload()
     page.get_by_role("button", name="On this page, without a board").tap()
     heard(page, "Ann 5, Bob 0.")
-    for tab in ("Ask", "More"):
+    for tab in ("Points", "Hand", "Play", "Ask", "More"):
         page.get_by_role("tab", name=tab).tap()
         assert findings(page) == []
+        assert small(page) == []
+        if tab in ("Hand", "Play"):
+            last = page.locator(f"#panel-{tab.lower()} [data-card=KD]").bounding_box()
+            assert last["y"] + last["height"] <= page.locator("#desk").bounding_box()["y"], "the whole deck is seen"
 
 
 def test_a_hand_is_counted_by_five_taps(visit: Open, address: str, keep: Any) -> None:
@@ -193,7 +197,7 @@ def test_a_hand_is_counted_by_five_taps(visit: Open, address: str, keep: Any) ->
         page.locator(f"#deck [data-card='{card}']").tap()
     page.get_by_role("status").get_by_text("29: fifteen two, fifteen four").wait_for()
     keep(page, "site-count")
-    assert findings(page) == []
+    assert findings(page) == [] == small(page)
     page.get_by_role("button", name="Next hand").tap()
     for card in ("2C", "4C", "6C", "8C", "TD"):
         page.locator(f"#deck [data-card='{card}']").tap()

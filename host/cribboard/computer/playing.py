@@ -175,7 +175,7 @@ def sampled(weighed: Weighed, number: int) -> Weighed:
     for step in range(number):
         at = min(bisect_right(ends, total * (step + 0.5) / number), len(ends) - 1)
         found[at] = found.get(at, 0) + 1
-    return [(weighed[at][0], times / number) for at, times in found.items()]
+    return [(weighed[at][0], times / number) for at, times in sorted(found.items())]
 
 
 def _tried(seen: Seen, rank: int, other: tuple[int, ...]) -> tuple[int, int]:

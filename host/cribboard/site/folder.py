@@ -22,6 +22,7 @@ from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import BUTTON_NAMES, Layout
 from cribboard.site.docs import rendered
 from cribboard.site.runtime import SCRIPT, WASM, Runtime
+from cribboard.site.translated import TABLES, modules
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -42,6 +43,8 @@ def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
         f"runtime/{SCRIPT}": runtime.script,
         f"runtime/{WASM}": runtime.wasm,
         "firmware.json": _json(drive),
+        "referee.json": _json(modules()),
+        "tables.bin": TABLES.read_bytes(),
         "cribboard-firmware.zip": zipped(drive),
         "boards.json": _json(boards()),
         **rendered(),

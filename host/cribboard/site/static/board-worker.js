@@ -1,7 +1,7 @@
 // The virtual board: the firmware's own loop, a turn at a time. What a closed tab does to it is what a pulled plug does to
 // a board; so an answer leaves the port only when what it answers is kept.
 
-import { fromHex, python, toHex } from "./python.js";
+import { fromHex, load, python, random, toHex } from "./python.js";
 import { Kept } from "./kept.js";
 
 const TURN_MS = 60; // while nobody touches it; a finger or a byte comes at once
@@ -21,7 +21,7 @@ const page = {
   show: (pin, hex) => postMessage({ show: pin, bytes: fromHex(hex) }),
   tone: (hz, duty) => postMessage({ tone: hz, duty }),
   tell: (json) => postMessage({ lights: JSON.parse(json) }),
-  random: (size) => toHex(crypto.getRandomValues(new Uint8Array(size))),
+  random,
   keep: (hex) => after(() => kept.write("flash", hex)),
   send: (hex) => after(() => postMessage({ arrived: fromHex(hex) })),
   ended(why, ofTen = 0, text = "") {
@@ -50,9 +50,8 @@ const orders = {
     kept = await Kept.open(`board ${board}`);
     if (!kept.lasts) postMessage({ unkept: kept.why });
     let uid = await kept.read("uid");
-    if (!uid) await kept.write("uid", (uid = page.random(8)));
-    const source = await fetch(new URL("./chip.py", import.meta.url)).then((answer) => answer.text());
-    const found = await python("chip", page, { "lib/chip.py": source, "settings.toml": settings });
+    if (!uid) await kept.write("uid", (uid = random(8)));
+    const found = await python("chip", page, { "lib/chip.py": await load("chip.py"), "settings.toml": settings });
     chip = { goOn: found.go_on, finger: found.finger, arrive: found.arrive, connect: found.connect };
     found.power_on((await kept.read("flash")) ?? "", uid, reason);
     run(true);

@@ -110,9 +110,9 @@ class Events:
         self._most = most
         self.overflowed = False
 
-    def put(self, number, pressed):
+    def put(self, number, pressed, when):
         if len(self._edges) < self._most:
-            self._edges.append((number, pressed, clock.ticks_ms()))
+            self._edges.append((number, pressed, when))
         else:
             self.overflowed = True
 
@@ -129,12 +129,13 @@ class Events:
 
 
 class Keys:
-    """keypad.Keys: a tap on the page does not bounce."""
+    """keypad.Keys: a tap on the page does not bounce, so a release is as old as those that the firmware trusts."""
 
     made = []
 
     def __init__(self, pins, *, value_when_pressed, interval=0.02, debounce_threshold=1, max_events=64):
         self._numbers = {}
+        self._pressed = [0] * len(pins)  # since when
         for number in range(len(pins)):
             self._numbers[pins[number].name] = number
         self.events = Events(max_events)
@@ -144,8 +145,17 @@ class Keys:
         """Nothing is held at power-on."""
 
     def finger(self, pin, down):
-        if pin in self._numbers:
-            self.events.put(self._numbers[pin], down)
+        if pin not in self._numbers:
+            return
+        from cribboard_fw.buttons import BOUNCE_MS
+        from cribboard_fw.clock import elapsed
+
+        number, when = self._numbers[pin], clock.ticks_ms()
+        if down:
+            self._pressed[number] = when
+        else:
+            when = (when - min(BOUNCE_MS, elapsed(when, self._pressed[number]))) & WRAP
+        self.events.put(number, down, when)
 
 
 class Serial:

@@ -1,24 +1,24 @@
-// "Play a game": the computer deals and plays; cribboard_core has the rules, and the board is told by the wire what to peg.
+// "Play a game": the referee and the computer of `cribboard play`, in a worker; the board is told by the wire what to peg.
 
-import { Client, Gone, inWords, Refused, sidesOf } from "./client.js";
-import { cardWords, cardsWords, face, gap, RANKS, SUITS } from "./cards.js";
+import { Client, Gone, inWords, Refused } from "./client.js";
+import { cardWords, cardsWords, face, gap } from "./cards.js";
 import { parts } from "./counted.js";
 import { el, fill } from "./dom.js";
 import { FIELDS, roving } from "./keys.js";
 import { recall, remember } from "./settings.js";
 
 const YOU = 0;
-const NAMES = ["You", "The computer"];
 const PACES = { calm: 1100, quick: 0 };
 const TO = { long: 121, short: 61 };
-const SEATS = 3; // places 1 and 2
+const LEVELS = { learner: "Learner: takes what scores", club: "Club: looks at the reply", expert: "Expert: plays to win" };
+const CARDS = /\b[2-9AJQKT][CDHS](?: [2-9AJQKT][CDHS])*\b/g;
 
 export const PLAYERS = { 1: "You", 2: "The computer" }; // by their sides
 
 export class Game {
   // `port` is the board's data port; `live(words)` says something; `left()` is called when the game is left.
   constructor(node, port, store, rules, live, left) {
-    Object.assign(this, { node, port, store, rules, live, left, state: null, log: [], chosen: new Set(), over: "", busy: false, wrong: "" });
+    Object.assign(this, { node, port, store, rules, live, left, state: null, log: [], shown: [], chosen: new Set(), busy: false, wrong: "", touched: false });
     this.keyed = (event) => this.key(event);
   }
 
@@ -29,67 +29,91 @@ export class Game {
     this.node.querySelector("h2").focus();
     await this.attempt(async () => {
       this.port.connect(true);
-      this.client = new Client(this.port, this.store, { changed: () => {}, event: () => {}, pending: () => {} });
+      const event = (row) => (this.touched ||= !row[6]); // without a session it is the board's own
+      this.client = new Client(this.port, this.store, { changed: () => {}, event, pending: () => {} });
       (await this.client.open()).forEach((one) => this.say(inWords(one)));
-      await this.start();
+      const left = await this.store.read("cards");
+      if (!(left && (await this.resume(left)))) await this.start();
     });
   }
 
+  // What the referee is told of the board.
+  get standing() {
+    return [JSON.stringify(Object.values(this.client.state)), this.client.hello.epoch];
+  }
+
   async start() {
-    Object.assign(this, { over: "", log: [], chosen: new Set(), state: null });
-    const dealer = await this.firstDealer();
-    await this.client.begin(TO[recall("length", "long")] ?? TO.long, SEATS, 2, dealer);
-    await this.deal(dealer);
-  }
-
-  async firstDealer() {
-    for (;;) {
-      const cards = shuffled().slice(0, 2);
-      const { dealer } = await this.rules.ask("cut", cards.join(" "));
-      if (dealer < 0) continue;
-      this.say(`You cut the ${cardWords(cards[0])}, the computer the ${cardWords(cards[1])}. The lower card deals: ${dealer === YOU ? "you do" : "the computer does"}.`);
-      return dealer;
-    }
-  }
-
-  async deal(dealer) {
+    Object.assign(this, { log: [], shown: [], state: null });
     this.chosen.clear();
-    this.shown = [];
-    this.take(await this.rules.ask("begin", dealer, shuffled().join(" ")));
-    this.say(`${dealer === YOU ? "You deal, and the crib is yours" : "The computer deals, and has the crib"}. Choose two cards for the crib.`);
+    const { game, state } = await this.rules.ask("begin", recall("level", "expert"), TO[recall("length", "long")] ?? TO.long, ...this.standing);
+    Object.assign(this, { kept: { game, acts: [] }, state });
+    await this.goOn();
+    this.rules.ask("warm").catch(() => {}); // while the person looks at the cards
   }
 
-  take(answer) {
-    this.state = answer.state;
-    this.shown = this.shown ?? [];
-  }
-
-  // Pegs what an act has scored, one score after the other; true when one of them has won.
-  async peg(events) {
-    for (const one of events) {
-      if (!one.points) continue;
-      await this.client.command(...one.command);
-      if (this.client.state.winner >= 0) return this.won(this.client.state.winner);
-    }
-    return false;
-  }
-
-  won(winner) {
-    const [you, them] = sidesOf(this.client.state);
-    this.over = winner === YOU ? `You win, ${you.front} to ${them.front}.` : `The computer wins, ${them.front} to ${you.front}.`;
-    this.say(this.over);
+  // The game that a closed tab has left; false when there is nothing left of it.
+  async resume(left) {
+    const { over, act, state } = await this.rules.ask("resume", JSON.stringify(left.game), JSON.stringify(left.acts), ...this.standing).catch(() => ({ over: true }));
+    if (over) return false;
+    Object.assign(this, { kept: left, state, shown: [] });
+    if (act) await this.keep(act);
+    await this.peg();
+    this.say("The game goes on where you left it.");
+    await this.goOn();
     return true;
+  }
+
+  async keep(act) {
+    this.kept.acts.push(act);
+    await this.store.write("cards", this.kept);
+  }
+
+  // An act is kept before the board hears of it. False when there is none to do.
+  async act(order, ...args) {
+    if (this.touched) {
+      this.touched = false;
+      await this.client.inTurn(() => this.client.learn());
+      await this.keep((await this.rules.ask("rebase", ...this.standing)).act);
+    }
+    const { act, said, counts, state } = await this.rules.ask(order, ...args);
+    if (!act) return false;
+    await this.keep(act);
+    this.state = state;
+    this.shown = act[0] === "deal" ? [] : [...this.shown, ...counts];
+    if (said.length) this.say(spoken(said.join(" ")));
+    await this.peg();
+    return true;
+  }
+
+  // Has the board do what it still lacks, one command after the other.
+  async peg() {
+    for (;;) {
+      const { command } = await this.rules.ask("lacking", this.client.state.rev);
+      if (!command) return;
+      const [op, ...args] = command;
+      await (op === "new" ? this.client.begin(...args.slice(0, 4)) : this.client.command(op, ...args));
+    }
+  }
+
+  // What the program does by itself, until it is the person's turn.
+  async goOn() {
+    for (;;) {
+      const { phase, turn, deal } = this.state;
+      this.draw();
+      if (phase === "won") return this.say(this.over);
+      if ((phase === "deal" && deal) || (turn === YOU && ["discard", "play"].includes(phase))) return undefined;
+      if (phase === "play") await later(PACES[recall("pace", "calm")] ?? PACES.calm);
+      if (!(await this.act("due"))) return undefined;
+    }
   }
 
   throw() {
     if (this.chosen.size !== 2) return undefined;
+    const cards = [...this.chosen];
     return this.attempt(async () => {
-      const cards = [...this.chosen];
       this.chosen.clear();
-      const answer = await this.rules.ask("discard", cards.join(" "));
-      this.take(answer);
-      this.say(`You throw the ${cards.map(cardWords).join(" and the ")}. The starter is the ${cardWords(answer.state.starter)}.${answer.events.map(({ seat }) => ` Nibs: two for ${seat === YOU ? "you" : "the computer"}.`).join("")}`);
-      if (!(await this.peg(answer.events))) await this.computers();
+      await this.act("act", "discard", cards.join(" "));
+      await this.goOn();
     });
   }
 
@@ -99,51 +123,22 @@ export class Game {
       return undefined;
     }
     return this.attempt(async () => {
-      if (!(await this.laid(card))) await this.computers();
+      await this.act("act", "play", card);
+      await this.goOn();
     });
-  }
-
-  // One card, and what it pegs; the go of who cannot play is said with it.
-  async laid(card) {
-    const answer = await this.rules.ask("play", card);
-    const { seat, events } = answer;
-    const count = this.state.count + pips(answer.card);
-    this.take(answer);
-    const passed = answer.state.passed.map((one) => `${NAMES[one]} ${one === YOU ? "say" : "says"} go.`);
-    const made = events.map((one) => one.text).join(", and ");
-    this.say([`${NAMES[seat]}: ${cardWords(answer.card)}, ${count}${made ? `: ${made}` : ""}.`, ...passed].join(" "));
-    this.draw();
-    return this.peg(events);
-  }
-
-  async computers() {
-    while (this.state.phase === "play" && this.state.turn !== YOU) {
-      this.draw();
-      await later(PACES[recall("pace", "calm")] ?? PACES.calm);
-      if (await this.laid("")) return;
-    }
-    if (this.state.phase === "show") await this.count();
-  }
-
-  async count() {
-    this.shown = [];
-    for (let at = 0; at < 3; at += 1) {
-      const answer = await this.rules.ask("show");
-      this.take(answer);
-      const [one] = answer.events;
-      this.shown.push({ ...answer.count, seat: one.seat, kind: one.kind });
-      this.say(`${whose(one)} ${one.kind}, ${cardsWords(answer.count.cards)}: ${one.text}.`);
-      this.draw();
-      if (await this.peg(answer.events)) return;
-    }
   }
 
   next() {
     return this.attempt(async () => {
-      const dealer = 1 - this.state.dealer;
-      await this.client.command("deal", dealer);
-      await this.deal(dealer);
+      await this.act("due");
+      await this.goOn();
     });
+  }
+
+  get over() {
+    const { phase, scores } = this.state ?? {};
+    if (phase !== "won") return "";
+    return scores[0] > scores[1] ? `You win, ${scores[0]} to ${scores[1]}.` : `The computer wins, ${scores[1]} to ${scores[0]}.`;
   }
 
   // An act of the person; what goes wrong is said, and the way on is there.
@@ -190,7 +185,7 @@ export class Game {
       state && this.cards(),
       el("ol", { class: "log", "aria-label": "What happened" }, this.log.slice(-3).map((words) => el("li", {}, words))),
       this.wrong && el("p", { class: "notice" }, this.wrong),
-      this.shown?.length ? this.counts() : null,
+      this.shown.length ? this.counts() : null,
       this.actions());
     const lost = here && (document.activeElement === document.body || document.activeElement.matches("h2"));
     if (lost) (this.node.querySelector("button.main, .hand button:not([aria-disabled])") ?? this.node.querySelector("h2")).focus({ preventScroll: true });
@@ -222,7 +217,7 @@ export class Game {
   }
 
   get yours() {
-    return this.state?.phase === "play" && this.state.turn === YOU && !this.over;
+    return this.state?.phase === "play" && this.state.turn === YOU;
   }
 
   pick(card) {
@@ -240,21 +235,27 @@ export class Game {
 
   counts() {
     return el("div", { class: "counts" }, this.shown.map((one) => el("div", {},
-      el("h3", {}, `${whose(one)} ${one.kind}: ${one.points}`), el("p", { class: "row" }, one.cards.map((card) => face(card)), face(one.starter, { class: "card cut" })), parts(one))));
+      el("h3", {}, `${one.seat === YOU ? "Your" : "The computer’s"} ${one.crib ? "crib" : "hand"}: ${one.points}`), el("p", { class: "row" }, one.cards.map((card) => face(card)), face(one.starter, { class: "card cut" })), parts(one))));
   }
 
   actions() {
     const { state } = this;
     const main = (words, key, act) => el("button", { type: "button", class: "main", "data-key": key, onclick: act }, words);
+    const again = () => this.attempt(() => this.start());
     const choice = (key, chosen, usual, words) => el("label", { class: "choice" }, el("input", {
       type: "checkbox", checked: recall(key, usual) === chosen, "data-key": key, onchange: (event) => remember(key, event.target.checked ? chosen : usual),
     }), words);
-    return el("div", { class: "row start" },
+    const level = el("select", { "data-key": "level", onchange: (event) => remember("level", event.target.value) },
+      Object.entries(LEVELS).map(([name, words]) => el("option", { value: name, selected: name === recall("level", "expert") }, words)));
+    return [el("div", { class: "row start" },
       state?.phase === "discard" && el("button", { type: "button", class: "main", "data-key": "throw", "aria-disabled": String(this.chosen.size !== 2), onclick: () => this.throw() }, "Throw to the crib"),
-      this.over || this.wrong ? main("New game", "again", () => this.attempt(() => this.start())) : state?.phase === "over" && main("Next deal", "next", () => this.next()),
+      this.over || this.wrong ? main("New game", "again", again) : state?.phase === "deal" && main("Next deal", "next", () => this.next()),
+      state && !this.over && !this.wrong && el("button", { type: "button", "data-key": "anew", onclick: again }, "New game"),
       el("button", { type: "button", "data-key": "leave", onclick: () => this.end() }, "Leave"),
-      choice("pace", "quick", "calm", "The computer plays at once"),
-      choice("length", "short", "long", "The next game is short, to 61"));
+      choice("pace", "quick", "calm", "The computer plays at once")),
+    el("div", { class: "row start choices" },
+      el("label", { class: "field" }, el("span", {}, "The computer, from the next game on"), level),
+      choice("length", "short", "long", "The next game is short, to 61"))];
   }
 
   // A digit is a card; Enter is the one thing to do next.
@@ -268,21 +269,7 @@ export class Game {
   }
 }
 
-const whose = ({ seat }) => (seat === YOU ? "Your" : "The computer’s");
-const pips = (card) => Math.min(10, RANKS.indexOf(card[0]) + 1);
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-// A fair shuffle, by the browser's own source of chance.
-function shuffled() {
-  const pack = RANKS.flatMap((rank) => SUITS.map((suit) => rank + suit));
-  for (let at = pack.length - 1; at > 0; at -= 1) {
-    const other = below(at + 1);
-    [pack[at], pack[other]] = [pack[other], pack[at]];
-  }
-  return pack;
-}
-
-function below(most) {
-  const [drawn] = crypto.getRandomValues(new Uint32Array(1));
-  return drawn < 2 ** 32 - (2 ** 32 % most) ? drawn % most : below(most);
-}
+// The referee's words with `the five of hearts` for 5H.
+const spoken = (words) => words.replace(CARDS, (found) => (found.includes(" ") ? cardsWords(found.split(" ")) : `the ${cardWords(found)}`));

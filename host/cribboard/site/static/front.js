@@ -125,6 +125,7 @@ class Front {
     refill($("says"), said, () => said.map((words) => el("li", {}, words)));
     const sides = shown.sides.map((side) => ({ ...side, name: this.game && PLAYERS[side.side] }));
     refill($("score"), sides, () => sides.map((side) => el("span", {}, named(side), ` ${side.front}`)));
+    if (!this.said.size) this.said = new Set(said); // what a page begins with is there to be read
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.tell(said), SETTLED_MS);
     this.lesson.see(shown);
@@ -133,7 +134,7 @@ class Front {
   // A listener hears what is new of it.
   tell(said) {
     const fresh = said.filter((words) => !this.said.has(words));
-    if (fresh.length && this.said.size && !this.game) this.live(fresh.join(" "));
+    if (fresh.length && !this.game) this.live(fresh.join(" "));
     this.said = new Set(said);
   }
 

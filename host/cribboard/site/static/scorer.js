@@ -346,6 +346,7 @@ class Scorer {
         button.tabIndex = on ? 0 : -1;
       }
       if (this.state) this.show();
+      if (name in { hand: 1, play: 1 }) scrollTo(0, document.body.scrollHeight); // a low phone shows the whole deck
     };
     for (const button of $("tabs").children) button.onclick = () => turn(button.id.slice(4));
     $("tabs").addEventListener("keydown", (event) => {

@@ -1,0 +1,153 @@
+"""The referee and the computer for a page's MicroPython: the host's own modules, with a few words put otherwise.
+
+MicroPython forgets annotations, so a dataclass gets the names of its fields in `__fields__`. It has no `*` in displays,
+no steps in slices and no `strict` in zip, and its sort does not keep the order of equals. What these modules import
+from the standard library is in `static/standard.py`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import cribboard
+
+HOST = Path(cribboard.__file__).parents[1]
+TABLES = HOST / "cribboard" / "computer" / "tables.bin"
+ROOTS = ("cribboard.board.messages", "cribboard.players", "cribboard.referee.state")
+TYPING = (
+    "__future__",
+    "collections.abc",
+    "importlib.resources",
+)  # of which nothing is left when the annotations are gone
+TYPES = ("Callable", "dict", "list", "tuple")
+
+
+def modules() -> dict[str, str]:
+    """By path, the modules that the page needs, with all that they import."""
+    found: dict[str, str] = {}
+    waiting = list(ROOTS)
+    while waiting:
+        name = waiting.pop()
+        path = _path(name)
+        if path is not None and _target(path) not in found:
+            text = path.read_text(encoding="utf-8")
+            found[_target(path)] = translated(text)
+            waiting += [name.rpartition(".")[0], *_imported(ast.parse(text))]
+    return found
+
+
+def translated(source: str) -> str:
+    """A module that MicroPython runs like this one."""
+    return ast.unparse(ast.fix_missing_locations(_Translator().visit(ast.parse(source))))
+
+
+def _path(name: str) -> Path | None:
+    path = HOST / name.replace(".", "/")
+    return next((one for one in (path.with_suffix(".py"), path / "__init__.py") if name and one.is_file()), None)
+
+
+def _target(path: Path) -> str:
+    return f"lib/{path.relative_to(HOST).as_posix()}"
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("cribboard."):
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+class _Translator(ast.NodeTransformer):
+    def visit_Module(self, node: ast.Module) -> ast.AST:
+        self.generic_visit(node)
+        node.body[:0] = ast.parse("from standard import merged, named_tuple, ordered, sort, stepped").body
+        return node
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.AST | None:
+        node.names = [alias for alias in node.names if node.module != "typing" or alias.name == "cast"]
+        return None if node.module in TYPING or not node.names else node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        self.generic_visit(node)
+        return ast.Pass() if isinstance(node.value, ast.Constant) else node  # a docstring
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        return ast.arg(node.arg)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        return self.generic_visit(node)
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST | None:
+        self.generic_visit(node)
+        return ast.Assign([node.target], node.value) if node.value else None
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        """A name for a type, like `Weighed = list[...]`, says nothing."""
+        value = node.value
+        if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name) and value.value.id in TYPES:
+            node.value = ast.Constant(None)
+        return self.generic_visit(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        names = [
+            one.target.id for one in node.body if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name)
+        ]
+        if any(isinstance(base, ast.Name) and base.id == "NamedTuple" for base in node.bases):
+            node.bases = []
+            node.decorator_list.append(ast.Name("named_tuple", ast.Load()))
+        if node.decorator_list:
+            node.body.append(ast.parse(f"__fields__ = {names!r}").body[0])
+        return self.generic_visit(node)
+
+    def visit_Tuple(self, node: ast.Tuple) -> ast.AST:
+        return self._display(node, "tuple")
+
+    def visit_List(self, node: ast.List) -> ast.AST:
+        return self._display(node, "list")
+
+    def _display(self, node: ast.Tuple | ast.List, kind: str) -> ast.AST:
+        self.generic_visit(node)
+        if not isinstance(node.ctx, ast.Load) or not any(isinstance(one, ast.Starred) for one in node.elts):
+            return node
+        parts = [
+            ast.Call(ast.Name("list", ast.Load()), [one.value], [])
+            if isinstance(one, ast.Starred)
+            else ast.List([one], ast.Load())
+            for one in node.elts
+        ]
+        total: ast.expr = parts[0]
+        for part in parts[1:]:
+            total = ast.BinOp(total, ast.Add(), part)
+        return ast.Call(ast.Name(kind, ast.Load()), [total], [])
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        self.generic_visit(node)
+        part = node.slice
+        if not isinstance(part, ast.Slice) or part.step is None:
+            return node
+        bounds = [bound or ast.Constant(None) for bound in (part.lower, part.upper, part.step)]
+        return ast.Call(ast.Name("stepped", ast.Load()), [node.value, *bounds], [])
+
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        self.generic_visit(node)
+        if None not in node.keys:
+            return node
+        parts = [
+            value if key is None else ast.Dict([key], [value])
+            for key, value in zip(node.keys, node.values, strict=True)
+        ]
+        return ast.Call(ast.Name("merged", ast.Load()), list(parts), [])
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name):
+            if node.func.id == "zip":
+                node.keywords = []
+            elif node.func.id == "sorted":
+                node.func.id = "ordered"
+        elif isinstance(node.func, ast.Attribute) and node.func.attr == "sort":
+            return ast.Call(ast.Name("sort", ast.Load()), [node.func.value, *node.args], node.keywords)
+        return node
