@@ -85,6 +85,16 @@ def test_each_button_has_a_light_of_its_own_while_it_is_held(parts: Parts, board
     board.step(STEP_MS)
 
 
+def test_a_button_interrupts_the_walk_wherever_it_is(parts: Parts, board: BringUp) -> None:
+    for turn in range(LEDS + BLOCK + 9):
+        board.step((turn + 1) * STEP_MS)
+    assert parts.lit(1), "the walk is on the second track"
+    for pressed, lights in ((True, 1), (False, 0)):
+        parts.edges = [(2, pressed, 0)]
+        board.step((turn + 1) * STEP_MS)
+        assert (len(parts.lit(0)), parts.lit(1)) == (lights, {})
+
+
 def test_a_host_gets_the_light_that_it_asks_for_within_the_limit(parts: Parts, board: BringUp) -> None:
     assert parts.asks(board, "bring-up", 7) == [["bring-up", 7, "e661", TRACKS, LEDS, KEYS, "GRB", 450]]
     assert parts.asks(board, "light", 8, 1, 30, 60, 0, 60, 0) == [["light", 8, 256]]
