@@ -79,6 +79,37 @@ def test_the_newest_record_without_a_crc_has_not_happened_and_one_whose_crc_lack
     assert state(after) == state(found)
 
 
+@pytest.mark.parametrize("events", [2, 5, 20, 21, 22, 40])
+@pytest.mark.parametrize("times", [1, 3])
+@pytest.mark.parametrize("restored", [False, True])
+def test_an_event_that_one_start_could_not_read_does_not_come_back_over_what_followed(
+    events: int, times: int, restored: bool
+) -> None:
+    board = Board(blank())
+    for number in range(events):
+        board.peg(number & 1, 1, 5, number + 1)
+    for time in range(times):
+        nvm = board.journal._nvm
+        at = place(board.journal._kept[-1])
+        right = bytes(nvm[at : at + SLOT])
+        nvm[at : at + SLOT] = bytes(byte ^ 0x11 for byte in right)
+        board = again(nvm)
+        assert (board.found, board.journal.torn) == (True, True)
+        if restored:
+            board.restore(Game(0, 121, 3, 2, 1, 91, 61).pack(), 9, 100 + time)
+        else:
+            board.peg(0, 7, 9, 100 + time)
+        nvm = board.journal._nvm
+        nvm[at : at + SLOT] = right  # the cell reads as it was written again
+        found = again(nvm)
+        assert state(found) == state(board)
+        assert (found.found, found.journal.torn, found.journal.lost, found.journal.missing) == (True, False, False, 0)
+        board = found
+        board.peg(1, 3)
+        board.peg(1, 1)
+        assert state(again(board.journal._nvm)) == state(board)
+
+
 def test_a_crc_that_lacks_bits_proves_nothing_in_a_page_with_another_wrong_record() -> None:
     board = Board(blank())
     board.peg(0, 4, 5, 1)

@@ -52,7 +52,7 @@ from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard.store import Store, open_store
 from cribboard.store.database import StoreError
 from cribboard.store.write import Keeping
-from cribboard_core import gap, records
+from cribboard_core import gap, mount, records
 from cribboard_core import journal as core_journal
 from cribboard_core.events import DEAL
 from cribboard_fw.keeper import Keeper
@@ -74,7 +74,7 @@ class Wrong(BaseException):
 
 
 class SmallFlash(Flash):
-    """A flash of which the journal may use some pages. `misread` are bits that read wrong until the next start."""
+    """A flash of which the journal may use some pages."""
 
     def __init__(self, pages: int, memory: bytearray | None = None) -> None:
         super().__init__(memory)
@@ -107,6 +107,7 @@ class HouseBoard(soak.Table):
         self.now: Standing | None = None
         self.risk = ""  # what has just been done to the flash
         self.on_loss: Callable[[list[Applied]], None] = lambda gone: None
+        self.misread: tuple[bytes, bytes, int, int] | None = None  # as it was, as it reads, in which erase and event
         self.damaged = -1  # when the flash was damaged last, in erases
         self.missing = 0
         self.losses = 0
@@ -128,6 +129,7 @@ class HouseBoard(soak.Table):
         self.stood.add(self.now)
 
     def boot(self, port: BoardPort) -> None:
+        self.read_right()
         try:
             super().boot(port)
         except PowerCut:  # while it wrote again what it had mended
@@ -185,11 +187,25 @@ class HouseBoard(soak.Table):
         """Let the flash fail at rest; the next start meets it."""
         memory = self.flash.memory
         part = bytearray(memory[: 256 * self.flash.pages])
+        was = bytes(part)
         if at_rest.used(part)[1:]:
             at_rest.FAULTS[what](part, chance)
             memory[: len(part)] = part
             self.risk = what if self.damaged != self.flash.erases else "a second fault"
             self.damaged = self.flash.erases
+            if what == "bits of the newest record" and chance.random() < 0.5:
+                self.misread = was, bytes(part), self.flash.erases, self.events
+
+    def read_right(self) -> None:
+        """What one start misread, the next one after something was written may read as it was written."""
+        if self.misread is None or self.misread[3] == self.events:
+            return
+        (was, wrong, erases, _), self.misread = self.misread, None
+        places = [at for at in range(len(was)) if was[at] != wrong[at]]
+        if erases == self.flash.erases and all(self.flash.memory[at] == wrong[at] for at in places):
+            for at in places:
+                self.flash.memory[at] = was[at]
+            self.starts["what was misread reads right again"] += 1
 
 
 class Writing(History):
@@ -768,6 +784,7 @@ HOLES: dict[str, Callable[[], Any]] = {
         exactly_once.Once, "_lacks", lambda once, standing, known: False
     ),
     "a wrong bit is not mended": lambda: mock.patch.object(gap, "mended", lambda record: b""),
+    "an event that was misread once comes back": lambda: mock.patch.object(mount.Reading, "_compare", lambda *_: None),
     "a command counts as often as it comes": lambda: mock.patch.object(Keeper, "command", again),
     "keys are forgotten": keys_forgotten,
     "the history keeps what the board has lost": lambda: mock.patch.object(Keeping, "_lose_line", lambda *_: False),

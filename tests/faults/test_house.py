@@ -9,6 +9,7 @@ SEEDS = {
     "ids wrap": 7,
     "a lost newest event is not noticed": 14,
     "a wrong bit is not mended": 10,
+    "an event that was misread once comes back": 55,
     "a command counts as often as it comes": 1,
     "keys are forgotten": 1,
     "the history keeps what the board has lost": 14,

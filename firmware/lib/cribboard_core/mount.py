@@ -12,7 +12,7 @@ from array import array
 
 from cribboard_core.events import REDO, RESTORE, UNDO, Refused
 from cribboard_core.game import Game, unpack
-from cribboard_core.journal import Journal
+from cribboard_core.journal import TRIES, Journal
 from cribboard_core.match import Match
 from cribboard_core.records import (
     BLANK,
@@ -33,6 +33,8 @@ from cribboard_core.records import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from cribboard_core.gap import Gap
 
 TAKEN, NONE, LATER = range(3)  # what became of a record: it cannot be one, or what comes before it is to be mended
@@ -47,6 +49,13 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
     fresh = data == b"\xff" * len(data)
     reading = Reading(journal, match, data, HEADER)
     found = not fresh and reading.read()
+    for _ in range(TRIES):
+        if reading.replaced < 0:
+            break
+        reading.without.append(reading.replaced)
+        journal.__init__(journal._nvm)  # type: ignore[misc]
+        reading = Reading(journal, match, data, HEADER, reading.without)
+        found = reading.read()
     if found and not journal.lost:
         _settle(journal, reading)
         return True
@@ -80,13 +89,18 @@ def _settle(journal: Journal, reading: Reading) -> None:
 
 
 class Reading:
-    """One pass over the slots; `found`: there was a snapshot; `first`: its rev."""
+    """One pass over the slots, `without` some; `found`: there was a snapshot; `first`: its rev.
 
-    def __init__(self, journal: Journal, match: Match, data: bytes, header: int) -> None:
+    `replaced` is the slot of an event that an earlier start could not read and went on without: another has its number.
+    """
+
+    def __init__(self, journal: Journal, match: Match, data: bytes, header: int, without: Any = None) -> None:
         self.journal = journal
         self.match = match
         self.found = False
         self.first = 0  # the snapshot's rev
+        self.replaced = -1
+        self.without: list[int] = without or []
         self._data = data
         self._header = header  # bytes before a snapshot's game
         self._begun: Game | None = None  # how the match stood when the journal began, by the snapshot's copy
@@ -107,7 +121,7 @@ class Reading:
         journal = self.journal
         for slot in range(journal.slots):
             record = self.raw(slot)
-            if record == BLANK:
+            if record == BLANK or slot in self.without:
                 continue
             journal._next = slot + 1
             came = NONE
@@ -140,6 +154,7 @@ class Reading:
         if first == COPY_ENDS or first >> 3 == RESTORE:
             return TAKEN if self._close(slot, record, first == COPY_ENDS) else NONE
         if not self.found or rev <= self._last():
+            self._compare(record, rev)
             return TAKEN  # no snapshot; or repeated, since its first copy read back wrong
         if rev > journal._newest + journal.slots:
             return NONE  # a torn one whose CRC is right by chance
@@ -175,6 +190,7 @@ class Reading:
                 self._begun = game
                 return True
             if rev <= journal._newest:
+                self._compare(record, rev)
                 return True  # repeated
             self._reach(rev)
             match.restore(rev, game)
@@ -197,6 +213,12 @@ class Reading:
         journal._newest = rev
         journal._tagged(rev - ((rev - u16(record, 4)) & 0xFFFF), u16(record, 7), record[9], game.rev)
         return True
+
+    def _compare(self, record: bytes, rev: int) -> None:
+        """Look whether a record with the number of the newest event is another event."""
+        kept = self.journal._kept
+        if len(kept) and rev == self.journal._newest == self._last() and record != self.journal._get(kept[-1]):
+            self.replaced = kept[-1]
 
     def _happen(self, slot: int, rev: int, record: bytes) -> None:
         journal, match, gap = self.journal, self.match, self._gap
