@@ -24,7 +24,6 @@ from cribboard_core.records import (
     PART,
     SLOT,
     TRIMMED,
-    crc,
     event_of,
     is_whole,
     u16,
@@ -91,7 +90,7 @@ def _settle(journal: Journal, reading: Reading) -> None:
 class Reading:
     """One pass over the slots, `without` some; `found`: there was a snapshot; `first`: its rev.
 
-    `replaced` is the slot of an event that an earlier start could not read and went on without: another has its number.
+    `replaced` is the slot of an event that a start could not read and went on without: another has its number.
     """
 
     def __init__(self, journal: Journal, match: Match, data: bytes, header: int, without: Any = None) -> None:
@@ -107,7 +106,7 @@ class Reading:
         self._way = False  # the events up to there are read, which undo can take back
         self._parts: dict[bytes, bytes] = {}  # of a snapshot, by kind, rev, no.
         self._unread: list[int] = []  # slots since the last record that cannot be read
-        self._wrong: list[int] = []  # the page of each record that was not whole
+        self._wrong: list[int] = []  # the page of each record that could not be read
         self._flipped: dict[int, bytes] = {}  # by slot, mended
         self._gap: Gap | None = None
 
@@ -124,16 +123,13 @@ class Reading:
             if record == BLANK or slot in self.without:
                 continue
             journal._next = slot + 1
-            came = NONE
-            if is_whole(record):
-                came = self._take(slot, record, False)
-            else:
-                self._wrong.append(slot // PAGE_SLOTS)
+            came = self._take(slot, record, False) if is_whole(record) else NONE
             if came == LATER:
                 self._mend_before(journal._rev(record))
                 came = self._take(slot, record, True)
             if came == NONE:
                 self._unread.append(slot)
+                self._wrong.append(slot // PAGE_SLOTS)
         if self.found:
             self._read_end()
             self._have_begun()
@@ -215,7 +211,7 @@ class Reading:
         return True
 
     def _compare(self, record: bytes, rev: int) -> None:
-        """Look whether a record with the number of the newest event is another event."""
+        """Look whether a record with the newest number is another event."""
         kept = self.journal._kept
         if len(kept) and rev == self.journal._newest == self._last() and record != self.journal._get(kept[-1]):
             self.replaced = kept[-1]
@@ -291,29 +287,11 @@ class Reading:
                 self.journal._mended[slot] = record
 
     def _read_end(self) -> None:
-        """Take what can be taken of the slots behind the last whole record; a cut leaves one of a page."""
-        journal = self.journal
-        unread = self._unread
-        pages = [slot // PAGE_SLOTS for slot in unread]
-        left: list[int] = []
-        for slot in unread:
-            record = self.raw(slot)
-            stored, right = u16(record, BODY), crc(record)
-            written = record[:BODY] + bytes([right & 255, right >> 8])  # had its CRC been written to the end
-            flipped = self._mended(slot)
-            only = self._wrong.count(slot // PAGE_SLOTS) == 1  # else the page's fault may be in the body, too
-            record = written if stored & right == right and only else flipped
-            alone = stored != 0xFFFF and pages.count(slot // PAGE_SLOTS) == 1  # neither torn nor of a ruined page
-            if alone and self._follows(record, journal._newest + 2) and self._take(slot, record, True) == TAKEN:
-                journal._mended[slot] = record
-                journal.torn = record != flipped  # else one bit explains all
-            else:
-                left.append(slot // PAGE_SLOTS)
-        journal.torn = journal.torn or (journal._next - 1) // PAGE_SLOTS in left
-        several = [page for page in left if left.count(page) > 1]
-        if several:
-            self._missed().miss(len(several))
-            self._missed().unsure = True
+        """Take what can be taken of the slots behind the last whole record."""
+        if self._unread:
+            from cribboard_core.gap import read_end  # seldom needed
+
+            read_end(self)
 
     def _part(self, key: bytes) -> bytes:
         """A part of a snapshot, of kind, rev and number as in this key; empty if it is missing."""

@@ -29,7 +29,7 @@ export class SerialPort {
       await this.port.setSignals({ dataTerminalReady: true });
     } catch (error) {
       this.release?.();
-      throw new Error(`The port cannot be opened (${error.message}). Close the program that has it: a terminal, an editor, cribboard`);
+      throw new Error(`The port cannot be opened (${error.message}). Close the program that has it: a terminal, an editor, cribboard`, { cause: error });
     }
     this.writer = this.port.writable.getWriter();
     this.read();
