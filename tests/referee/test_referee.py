@@ -133,13 +133,16 @@ def test_the_loser_deals_the_next_game_or_the_next_player_does() -> None:
         table.act("set", 0, 61, 50)
         assert table.referee.next_dealer() == dealer
     table = Table("alternate=on", target=61, dealer=1)
+    table.deal()
     table.act("set", 0, 61, 50)
     assert table.referee.next_dealer() == 0
     table.act("new", 0)
     assert table.said == ["New game to 61: Ann deals first."]
     assert table.refused("new", 0) == "this game is not over"
     assert (table.referee.match.won(0), table.scores) == (1, [0, 0])
-    table.deal()
+    table.act("deal", None)
+    assert table.said == ["Deal 1: Ann deals."]
+    table.act("starter", "9D")
     assert table.refused("undo", 1) == "there is no act ['undo', 1]"
     table.act("set", 1, 61, 0)
     assert table.referee.next_dealer() == 1

@@ -9,7 +9,8 @@ from cribboard.referee.options import read_options
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import answer, may, state
+from cribboard.referee.state import answer, in_codes, in_words, may, state, turn_of
+from cribboard_core.cards import PACK_SIZE, cards_text
 from cribboard_core.match import Match
 
 PONE, DEALER = "4C 5C 6C JC", "4D 5D 6D QH"
@@ -64,6 +65,27 @@ def test_each_letter_answers_in_one_sentence(letter: str, before: str, playing: 
     table.play_out(PONE, DEALER)
     if showing:
         assert answer(table.referee, letter) == showing
+
+
+def test_cards_are_said_in_words_or_in_codes_and_names_stay() -> None:
+    said = "Ann plays the ten of diamonds: fifteen for two; king of spades stays with the five of hearts"
+    assert in_codes(said, ["Ann"]) == "Ann plays TD: fifteen for two; KS stays with 5H"
+    assert in_words("Ann plays TD", ["Ann"]) == "Ann plays the ten of diamonds"
+    assert in_codes("the two of clubs", ["the two of clubs"]) == "the two of clubs"
+
+
+@pytest.mark.parametrize("dealer", [0, 1, 2])
+def test_discards_are_asked_for_clockwise_from_the_dealers_left(dealer: int) -> None:
+    setup = Setup(("Ann", "Bob", "Cleo"), (0, 1, 2), dealt=True)
+    referee = Referee(setup, pack_match(Match(121, setup.mask, 3)))
+    referee.act(["new", dealer])
+    referee.act(["deal", cards_text(list(range(PACK_SIZE)))])
+    for step in (1, 2, 3):
+        seat = (dealer + step) % 3
+        assert turn_of(referee) == seat
+        round_ = referee.table.round
+        assert round_ is not None
+        referee.act(["discard", seat, cards_text(round_.deal.hands[seat][:1])])
 
 
 def test_the_letters_answer_at_every_other_time() -> None:
