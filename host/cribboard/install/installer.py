@@ -424,7 +424,7 @@ def prepare(
         contents[SETTINGS], lines = _with_own(own, shipped, values_of(wanted) if wanted else ())
         remarks += lines
     text = contents[SETTINGS].decode()
-    fitting.carried(text, board.board_id)
+    fitting.carried(text, board.board_id, strips=wanted is None)
     mistakes = fitting.judged(text, board.board_id)[1]
     remarks += [f"{SETTINGS} has a mistake: {line}" for line in mistakes]
     plan = planned(disk, contents)
