@@ -1,64 +1,47 @@
-"""The electronic cribbage board. What it does is in lib/cribboard_fw; how it is wired is in settings.toml."""
+"""The electronic cribbage board: starts the firmware on its drive. How the board is wired is in settings.toml."""
 
 
-def setting(key: str, usual: str) -> str:
-    """The text of a setting, read without the firmware's modules, since they may be what is missing."""
-    try:
-        with open("settings.toml") as file:
-            for line in file:
-                if line.split("=")[0].strip() == key:
-                    return line.split('"')[1]
-    except (OSError, ValueError, IndexError):
-        pass
-    return usual
+def start() -> None:
+    """Run the newest firmware; one that cannot be read, or has failed three times, gives way to the one before it."""
+    import os
+    import sys
 
-
-def red(of_ten: int) -> None:
-    """Light so many of ten LEDs a dim red, with what CircuitPython has built in."""
-    import board
-    import digitalio
-    import neopixel_write
-
-    pixel = bytearray(3)
-    pixel[max(0, setting("PIXEL_ORDER", "GRB").find("R"))] = 16
-    picture = ((pixel * of_ten + bytearray(30 - 3 * of_ten)) * 13)[:363]  # of 121 LEDs
-    for name in setting("STRIP_PINS", "GP2 GP3").split():
-        try:
-            pin = digitalio.DigitalInOut(getattr(board, name))
-            pin.switch_to_output()
-            neopixel_write.neopixel_write(pin, picture)
-        except (AttributeError, ValueError):  # no such pin, or it is in use
-            pass
-
-
-def stop(error: Exception) -> None:
-    """Say why the board has stopped, again and again; USB stays alive, and saving a file starts the board again."""
-    import time
-    import traceback
-
+    updates = sorted([name for name in os.listdir() if name[:9] == "firmware." and name[9:].isdigit()])
     while True:
-        if hasattr(error, "of_ten"):
-            print(error)
-        else:
-            traceback.print_exception(error)
-            print("the firmware is damaged or incomplete; run `cribboard install` again")
-        time.sleep(10)
+        if updates:
+            sys.path.insert(0, updates[-1])
+        try:
+            if updates:
+                os.stat(updates[-1] + "/ready")
+            from cribboard_fw.hardware import main
+
+            return main()
+        except Exception as error:
+            if not updates or restarts() or getattr(error, "of_ten", 0) == 1:
+                raise
+            print(updates.pop(), "does not run:", error)
+        del sys.path[0]
+        for name in list(sys.modules):
+            if name.split("_")[0] in ("cribboard", "neopixel"):
+                del sys.modules[name]
+
+
+def restarts() -> bool:
+    """Whether the watchdog is about to restart the board."""
+    return bool(getattr(microcontroller.watchdog, "mode", None))
 
 
 try:
-    try:
-        from cribboard_fw.hardware import main
-
-        main()
-    except Exception as error:
-        import microcontroller
-
-        running = getattr(microcontroller.watchdog, "mode", None)
-        red(2 if running else getattr(error, "of_ten", 3))
-        if running:
-            raise  # the watchdog restarts the board
-        stop(error)
-except KeyboardInterrupt:  # editors send it by themselves; nothing that was interrupted may go on
     import microcontroller
 
+    try:
+        start()
+    except Exception as error:
+        from trouble import red, stop
+
+        red(2 if restarts() else getattr(error, "of_ten", 3))
+        if restarts():
+            raise
+        stop(error)
+except KeyboardInterrupt:  # editors send it by themselves; nothing that was interrupted may go on
     microcontroller.reset()

@@ -70,6 +70,7 @@ history backup FILE.db
 boards
 setup DRIVE --brightness 20
 install DRIVE
+update DRIVE
 doctor DRIVE --port BOARD
 uninstall DRIVE
 """

@@ -23,7 +23,7 @@ from cribboard.sim.board import VirtualBoard
 ROOT = Path(__file__).parents[2]
 SOURCE = with_list(drive_files().contents())
 WANTED = with_list(compiled(drive_files().contents()))
-STANDS_IN = stand_in(WANTED["code.py"])
+STANDS_IN = stand_in(WANTED)
 
 
 @pytest.fixture

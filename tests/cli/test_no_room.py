@@ -55,6 +55,7 @@ demo
 - setup
 - install
 - bringup
+- update
 - uninstall
 - hardware
 - completion

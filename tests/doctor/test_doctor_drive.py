@@ -15,7 +15,7 @@ from cribboard.drive import drive_files
 from cribboard.install.installer import stand_in
 from cribboard_core.events import PEG
 
-NOT_WHOLE = stand_in(drive_files().code.read_bytes())
+NOT_WHOLE = stand_in(drive_files().contents())
 
 
 @pytest.fixture

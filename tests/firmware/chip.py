@@ -132,10 +132,18 @@ class Chip:
             ),
             module("neopixel_write", neopixel_write=show_red),
             module("neopixel", NeoPixel=neopixel),
+            trouble(),
             module("supervisor", ticks_ms=self.ticks_ms, runtime=self.runtime),
             module("usb_cdc", data=self.port),
             module("watchdog", WatchDogMode=SimpleNamespace(RESET="RESET")),
         ]
+
+
+def trouble() -> ModuleType:
+    """What code.py has beside it; its folder cannot be on the path, since there is a code.py in it."""
+    made = ModuleType("trouble")
+    exec((FIRMWARE / "trouble.py").read_bytes(), vars(made))
+    return made
 
 
 def module(name: str, **contents: object) -> ModuleType:

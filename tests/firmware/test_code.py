@@ -5,8 +5,10 @@ from __future__ import annotations
 import builtins
 import runpy
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from types import FrameType, SimpleNamespace
+from types import FrameType, ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
@@ -76,6 +78,101 @@ def test_a_module_that_is_missed_late_is_shown_too_and_stops_after_three_tries(
         chip.life(MINUTE_MS, "WATCHDOG")
     assert chip.red == {2: red(2), 3: red(2)}
     assert chip.watchdog.mode is None
+
+
+GIVES_UP = """
+class TooManyFaults(Exception):
+    of_ten = 2
+
+def main():
+    raise TooManyFaults
+"""
+NO_SETTINGS = GIVES_UP.replace("of_ten = 2", "of_ten = 1")
+ARMED = """
+def main():
+    import microcontroller
+    microcontroller.watchdog.mode = "RESET"
+    raise KeyError("planted")
+"""
+
+
+@pytest.fixture
+def drive(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Callable[[str, str], None]]:
+    """Puts a firmware of one module into a folder of the drive on which the next life begins."""
+    real = Chip._modules
+    (tmp_path / "settings.toml").write_bytes((FIRMWARE / "settings.toml").read_bytes())
+    kept = {name: module for name, module in sys.modules.items() if name.partition(".")[0].startswith("cribboard_")}
+
+    def made(chip: Chip, reason: str) -> list[ModuleType]:
+        for name in kept:
+            sys.modules.pop(name, None)
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setattr(sys, "path", ["lib", *sys.path])
+        monkeypatch.setattr(sys, "path_importer_cache", {})  # a finder keeps to the folder in which it was made
+        return real(chip, reason)
+
+    def put(folder: str, source: str) -> None:
+        at = tmp_path / folder / "cribboard_fw"
+        at.mkdir(parents=True)
+        (at / "__init__.py").touch()
+        (tmp_path / folder / "ready").touch()
+        (at / "hardware.py").write_text(source)
+
+    monkeypatch.setattr(Chip, "_modules", made)
+    yield put
+    for name in [name for name in sys.modules if name.partition(".")[0] == "cribboard_fw"]:
+        del sys.modules[name]
+    sys.modules.update(kept)
+
+
+def ran(name: str) -> str:
+    """A firmware that says that it ran, and then waits as the real one does."""
+    return f"""
+def main():
+    import time
+    from pathlib import Path
+    Path("ran").write_text({name!r})
+    time.sleep(1e6)
+"""
+
+
+@pytest.mark.parametrize(
+    ("newer", "newest", "starts"),
+    [
+        (ran("newer"), ran("newest"), "newest"),
+        (ran("newer"), "import gone\n", "newer"),
+        (ran("newer"), "x = (\n", "newer"),
+        (ran("newer"), "def other():\n    pass\n", "newer"),
+        (ran("newer"), GIVES_UP, "newer"),
+        (GIVES_UP, "import gone\n", "lib"),
+    ],
+    ids=["both run", "import fails", "no Python", "no main", "has given up", "both fail"],
+)
+def test_the_newest_firmware_that_runs_is_started(
+    newer: str, newest: str, starts: str, chip: Chip, drive: Callable[[str, str], None], tmp_path: Path
+) -> None:
+    drive("lib", ran("lib"))
+    drive("firmware.009", newer)
+    drive("firmware.010", newest)
+    drive("firmware.011", ran("what is not whole"))
+    (tmp_path / "firmware.011" / "ready").unlink()
+    (tmp_path / "firmware.new").mkdir()
+    (tmp_path / "firmware.bin").touch()
+    chip.life(MINUTE_MS)
+    assert (tmp_path / "ran").read_text() == starts
+    assert chip.red == {}
+
+
+@pytest.mark.parametrize(("source", "of_ten"), [(NO_SETTINGS, 1), (ARMED, 2)], ids=["settings", "watchdog armed"])
+def test_a_wrong_setting_and_a_fault_under_the_watchdog_are_shown_and_nothing_else_is_started(
+    source: str, of_ten: int, chip: Chip, drive: Callable[[str, str], None], tmp_path: Path
+) -> None:
+    drive("lib", ran("lib"))
+    drive("firmware.001", source)
+    with suppress(KeyError):
+        chip.life(MINUTE_MS)
+    assert chip.red == {2: red(of_ten), 3: red(of_ten)}
+    assert not (tmp_path / "ran").exists()
 
 
 @pytest.mark.parametrize(

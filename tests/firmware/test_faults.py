@@ -100,3 +100,48 @@ def test_a_cut_in_a_mark_leaves_the_journal_as_it_is_and_the_next_mark_counts():
         Faults(left).fault()
         assert Faults(left).in_a_row == before + 1
         assert Journal(left).mount(Match(), 2)
+
+
+NEW, OLD = "firmware.002", "firmware.001"
+
+
+def failed(nvm, folder, times=MOST_IN_A_ROW):
+    """A firmware fails at so many starts in a row, and gives up."""
+    for _ in range(times):
+        Faults(nvm, folder).fault()
+        last = Faults(nvm, folder)
+        last.bitten()
+    assert last.in_a_row == times
+    last.give_up()
+
+
+def test_a_fault_and_the_watchdogs_bite_after_it_are_one_and_a_bite_alone_is_another():
+    nvm = bytearray(b"\xff" * 4096)
+    Faults(nvm).fault()
+    for bites in range(MOST_IN_A_ROW):
+        Faults(nvm).bitten()
+        assert Faults(nvm).in_a_row == 1 + bites
+
+
+def test_a_firmware_that_has_given_up_stays_so_until_the_power_is_cut_and_another_is_not_meant():
+    nvm = bytearray(b"\xff" * 4096)
+    failed(nvm, NEW)
+    assert Faults(nvm, NEW).too_many
+    for folder in (OLD, "", "/lib", "firmware.003"):
+        assert not Faults(nvm, folder).too_many
+        assert Faults(nvm, folder).in_a_row == 0
+    Faults(nvm, NEW).well()
+    assert not Faults(nvm, NEW).too_many
+
+
+def test_the_bite_that_made_a_firmware_give_up_is_no_fault_of_the_one_before_it_whose_own_count():
+    nvm = bytearray(b"\xff" * 4096)
+    failed(nvm, NEW)
+    Faults(nvm, OLD).bitten()
+    assert Faults(nvm, OLD).in_a_row == 0
+    for bites in range(MOST_IN_A_ROW):
+        Faults(nvm, NEW).bitten()
+        Faults(nvm, OLD).bitten()
+        assert Faults(nvm, OLD).in_a_row == 1 + bites
+    Faults(nvm, OLD).give_up()
+    assert Faults(nvm, NEW).too_many and Faults(nvm, OLD).too_many and not Faults(nvm, "").too_many

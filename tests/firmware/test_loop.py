@@ -169,6 +169,25 @@ def test_three_faults_in_a_row_stop_at_the_red_picture_and_leave_usb_and_journal
     assert scores(chip) == [9, 4]
 
 
+def test_three_hangs_in_a_row_stop_it_too(chip: Chip, capsys: pytest.CaptureFixture[str]) -> None:
+    for hangs in range(3):
+        chip.life(LIFE_MS, "WATCHDOG" if hangs else "POWER_ON")
+        assert Faults(chip.flash).in_a_row == hangs
+    capsys.readouterr()
+    chip.life(60_000, "WATCHDOG")
+    assert chip.red == red_lights(2)
+    assert "three faults in a row" in capsys.readouterr().out
+
+
+def test_what_fails_while_the_parts_are_made_restarts_the_board(chip: Chip, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Since the pins that were taken are free again only then."""
+    with monkeypatch.context() as patch:
+        patch.setattr("firmware.rig.Strip.__init__", broken(AttributeError))
+        with pytest.raises(AttributeError, match="planted"):
+            chip.life(LIFE_MS)
+    assert chip.watchdog.mode == "RESET"
+
+
 @pytest.mark.parametrize("error", [OSError, ValueError, RuntimeError], ids=lambda error: error.__name__)
 def test_what_keeps_the_board_from_starting_is_shown_and_said(
     error: type[Exception], chip: Chip, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -185,7 +204,7 @@ def test_a_fault_after_a_minute_without_one_is_the_first_again(chip: Chip, monke
         with monkeypatch.context() as patch:
             patch.setattr(Lights, "update", broken(KeyError))
             with pytest.raises(KeyError):
-                chip.life(LIFE_MS, "WATCHDOG")
+                chip.life(LIFE_MS, "SOFTWARE")
         assert Faults(chip.flash).in_a_row == 1
         chip.life(70_000, "WATCHDOG")
         assert Faults(chip.flash).in_a_row == 0

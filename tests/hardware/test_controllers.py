@@ -47,11 +47,17 @@ def imports(source: Path) -> set[str]:
 
 def test_every_module_that_the_firmware_imports_is_asked_for():
     drive = drive_files()
-    sources = [drive.boot, drive.code, *(file for package in drive.packages() for file in package.glob("*.py"))]
+    trouble = drive.code.with_name("trouble.py")
+    sources = [
+        drive.boot,
+        drive.code,
+        trouble,
+        *(file for package in drive.packages() for file in package.glob("*.py")),
+    ]
     library = importlib.util.find_spec("neopixel")
     assert library and library.origin
     used = set().union(*map(imports, [*sources, Path(library.origin)]))
-    ours = {"cribboard_core", "cribboard_fw", "neopixel", "typing", "types", "__future__"}
+    ours = {"cribboard_core", "cribboard_fw", "neopixel", "trouble", "typing", "types", "__future__"}
     everywhere = {"gc", "time"}  # that the definitions do not list, or that only other boards use
     optional = {"rp2pio", "adafruit_pypixelbuf", "circuitpython_typing"}
     assert used - ours - everywhere - optional <= {module.split(".")[0] for module in NEEDED}

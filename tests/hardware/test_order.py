@@ -120,3 +120,10 @@ def test_the_command_prints_each_kind() -> None:
     assert typed("--csv").startswith("what,needed,unit,packages,package,")
     assert typed("--form", "mouser").startswith("Mfr. Part Number,Manufacturer,Quantity,")
     assert json.loads(typed("--json").splitlines()[0])["packages"] == 2
+
+
+def test_a_number_that_nobody_has_found_is_marked_for_people_and_not_in_a_shops_form() -> None:
+    found = lines(ready("boards/oval.toml"))
+    doubtful = [line for line in found if "(check before you order)" in f"{line.product.first}{line.product.other}"]
+    assert "WAGO 222-415 (check before you order)" in {str(line.product.other) for line in doubtful}
+    assert not any("check" in as_form(found, distributor) for distributor in FORMS)

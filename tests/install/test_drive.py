@@ -22,7 +22,7 @@ def test_a_drive_is_given_all_that_the_board_imports_and_nothing_that_is_not_cod
     assert given["code.py"] == files.code.read_bytes()
     assert b"class NeoPixel" in given["lib/neopixel.py"]
     top = files.code.parent
-    wanted = {"boot.py", "safemode.py", "settings.toml", "lib/neopixel.py"}
+    wanted = {"boot.py", "safemode.py", "trouble.py", "settings.toml", "lib/neopixel.py"}
     wanted |= {path.relative_to(top).as_posix() for path in imported(files.code, files.lib)}
     assert wanted <= set(given)
     assert {Path(name).suffix for name in given} == {".py", ".toml"}

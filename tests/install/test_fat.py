@@ -23,7 +23,7 @@ FEW = {
 }
 FEW_WANTED = with_list(compiled(FEW))
 LETTERS = 13  # of a long name in one entry of a folder
-NOT_WHOLE = stand_in(SHIPPED[CODE])
+NOT_WHOLE = stand_in(SHIPPED)
 NEW = {"boot_out.txt": b"Adafruit CircuitPython 9.2.1", CODE: FRESH + b"\n", "settings.toml": b""}
 STALE = "lib/cribboard_fw/was_there_once.py"
 TRIED = {"lib/cribboard_fw/app.py": b"print('trying something')\n"}  # the maker's, which runs before the app.mpy

@@ -308,3 +308,27 @@ def test_what_a_controllers_socket_or_pin_does_not_carry_is_refused(
     assert files(drive) == before
     (drive / "settings.toml").write_text(f"{pins}{lines}\nSUPPLY_MA = 4000\n")  # then the strips are not fed by USB
     assert "assumed to carry" not in type_in("install", drive).stderr
+
+
+def test_a_fuse_that_a_strip_does_not_bear_is_refused_unless_the_pixels_are_described(tmp_path: Path) -> None:
+    drive = drive_of(tmp_path, "raspberry_pi_pico")
+    assert type_in("install", drive).exit_code == 0
+    text = (drive / "settings.toml").read_text()
+    text = text.replace("SUPPLY_MA = 0", "SUPPLY_MA = 8000").replace("FUSE_MA = 1000", "FUSE_MA = 3000")
+    (drive / "settings.toml").write_text(text)
+    before = files(drive)
+    result = type_in("install", drive)
+    assert result.exit_code == 1 and "FUSE_MA = 3000: the copper of a strip is taken to carry 2 A" in result.stderr
+    assert files(drive) == before
+    (drive / "settings.toml").write_text(text.replace("FUSE_MA = 3000", "FUSE_MA = 2000"))
+    assert type_in("install", drive).exit_code == 0
+
+
+def test_a_drive_that_does_not_name_its_board_is_held_to_what_every_port_gives(tmp_path: Path) -> None:
+    drive = drive_of(tmp_path, "raspberry_pi_pico")
+    (drive / "boot_out.txt").write_text("Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\n")
+    (drive / "settings.toml").write_text("USB_MA = 900\n")
+    result = type_in("install", drive)
+    assert result.exit_code == 1 and "USB_MA = 900: the unknown USB socket of the board without a name" in result.stderr
+    (drive / "settings.toml").write_text("USB_MA = 500\n")
+    assert type_in("install", drive).exit_code == 0

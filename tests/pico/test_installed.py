@@ -38,7 +38,7 @@ def test_an_error_names_the_same_functions_in_both_forms_and_lines_in_the_source
 def test_a_drive_that_was_not_finished_shows_red_and_says_so(pico_with: MakePico) -> None:
     files = firmware_files()
     whole = {path: data for path, data in files.items() if "/app." not in path}
-    pico = pico_with({**whole, "code.py": stand_in(files["code.py"])})
+    pico = pico_with({**whole, "code.py": stand_in(files)})
     pico.boot()
     said = b"is not whole; run `cribboard install` again"
     pico.run_until(lambda: said in pico.log, "what is wrong", limit_ms=8_000)

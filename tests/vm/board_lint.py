@@ -34,8 +34,8 @@ HARDWARE = _LISTS["HARDWARE"]
 MISSING_MEMBERS = _LISTS["MEMBERS"]
 MISSING_METHODS = _LISTS["METHODS"]
 MISSING_BUILTINS = _LISTS["BUILTINS"]
-OURS = frozenset({"cribboard_core", "cribboard_fw"})
-HARDWARE_FILES = frozenset({"hardware.py", "boot.py", "code.py", "safemode.py"})
+OURS = frozenset({"cribboard_core", "cribboard_fw", "trouble"})
+HARDWARE_FILES = frozenset({"hardware.py", "boot.py", "code.py", "safemode.py", "trouble.py"})
 # function or method: keywords that it does not take there
 MISSING_KEYWORDS = {
     "print": {"flush"},

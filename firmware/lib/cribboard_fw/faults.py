@@ -1,6 +1,9 @@
-"""Faults in a row are remembered over resets, so that a board that cannot run stops instead of restarting for ever.
+"""Faults in a row are remembered over resets, so that a firmware that cannot run stops instead of restarting for ever.
 
 A reset loses the RAM, so each fault is marked in the four bytes that the journal leaves free in each page of the flash.
+A firmware that has failed three times marks that it has given up. It stays so until somebody cuts the power; meanwhile
+code.py starts the one before it, if the drive has one, to which these faults are none of its own.
+
 A mark goes onto an erased byte, from the last page on; the journal's own erase clears them all. The four bytes of a
 page can hold a choice instead (see `choice`), which has each value with its complement behind it: a cut only leaves
 bits set, so a torn one is no choice.
@@ -11,7 +14,9 @@ from __future__ import annotations
 PAGE = 256
 FREE = 4
 FAULT = 0x46
+BITTEN = 0x53  # the watchdog has restarted the board after the fault before it
 WELL = 0x57
+GIVEN_UP = 0x80  # plus the number of the firmware
 MOST_IN_A_ROW = 3
 WELL_AFTER_MS = 60_000
 
@@ -26,33 +31,58 @@ class TooManyFaults(Exception):
 
 
 class Faults:
-    """The marks in `nvm`: how many faults there were since the board last ran well."""
+    """The marks in `nvm`: how many faults there were since the board last ran well, and whether it has given up.
 
-    def __init__(self, nvm: bytearray) -> None:
+    `folder` is that of the firmware: firmware.001 and so on after an update.
+    """
+
+    def __init__(self, nvm: bytearray, folder: str = "") -> None:
         self._nvm = nvm
+        self._own = GIVEN_UP + (int(folder[9:]) % 100 if folder[:9] == "firmware." else 0)
+        self._last = 0
         self.in_a_row = 0
+        self.given_up = False
         for mark in range(used(nvm)):
             byte = nvm[at(nvm, mark)]
             if byte != 0xFF and not is_choice(four(nvm, mark)):  # a page that a choice has passed over is not full
-                self.in_a_row = self.in_a_row + 1 if byte == FAULT else 0
+                self._read(byte)
+
+    def _read(self, byte: int) -> None:
+        self._last = byte
+        if byte == FAULT:
+            self.in_a_row += 1
+        elif byte != BITTEN:
+            self.in_a_row = 0
+            self.given_up = byte == self._own or (self.given_up and byte != WELL)
 
     @property
     def too_many(self) -> bool:
-        """Whether the board shall stop."""
-        return self.in_a_row >= MOST_IN_A_ROW
+        """Whether the firmware shall not run."""
+        return self.given_up or self.in_a_row >= MOST_IN_A_ROW
 
     def fault(self) -> None:
         """Mark a fault."""
         self._mark(FAULT)
-        self.in_a_row += 1
+
+    def bitten(self) -> None:
+        """Mark that the watchdog has restarted the board: after a fault that is marked, or because the program hung."""
+        if not self.given_up:
+            if self._last < GIVEN_UP and self._last != FAULT:  # else that was a newer firmware, which has just given up
+                self._mark(FAULT)
+            self._mark(BITTEN)
+
+    def give_up(self) -> None:
+        """Mark that this firmware shall not run until somebody cuts the power."""
+        if not self.given_up:
+            self._mark(self._own)
 
     def well(self) -> None:
         """Mark that the board runs well, if there were faults before."""
-        if self.in_a_row:
+        if self.in_a_row or self.given_up:
             self._mark(WELL)
-            self.in_a_row = 0
 
     def _mark(self, mark: int) -> None:
+        self._read(mark)
         free = used(self._nvm)
         if free < most(self._nvm):
             first = at(self._nvm, free)

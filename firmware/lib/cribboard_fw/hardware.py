@@ -142,22 +142,27 @@ def strip(data: Any, leds: int, order: str) -> neopixel.NeoPixel:
 
 def main() -> None:
     """Run the board until its power is cut; raises what keeps it from running, for code.py to show."""
+    watchdog: Any = microcontroller.watchdog
     try:
-        faults = Faults(flash())
-        if microcontroller.cpu.reset_reason == microcontroller.ResetReason.POWER_ON:
+        faults = Faults(flash(), sys.path[0])
+        why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
+        if why == reasons.POWER_ON:
             faults.well()  # somebody has pulled the plug to try again
+        elif why == reasons.WATCHDOG:
+            faults.bitten()
         settings = read_settings()
         if faults.too_many:
+            faults.give_up()
             raise TooManyFaults
+        watchdog.timeout = WATCHDOG_S
+        watchdog.mode = WatchDogMode.RESET
         parts = Parts(settings)
     except (OSError, ValueError, RuntimeError) as error:  # no file, no text, settings that cannot be
         from cribboard_fw.settings import SettingsError
 
+        watchdog.mode = None  # the console has to stay
         raise SettingsError("settings.toml: %s" % error)
     supervisor.runtime.autoreload = False  # else any computer's write to the drive would restart a game
-    watchdog: Any = microcontroller.watchdog
-    watchdog.timeout = WATCHDOG_S
-    watchdog.mode = WatchDogMode.RESET
     try:
         run(start(settings, parts), watchdog, faults)
     except SystemExit:  # for the console, which CircuitPython 10 would leave under the watchdog

@@ -13,7 +13,10 @@ from cribboard.cli.output import emit, note, say
 from cribboard.errors import ArgumentError
 
 if TYPE_CHECKING:
-    from cribboard.install.installer import Step
+    from collections.abc import Callable
+
+    from cribboard.install.circuitpy import Disk
+    from cribboard.install.installer import Plan, Step
 
 
 DRIVE = click.argument("drive", required=False)
@@ -25,6 +28,9 @@ ORDERS = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 NEXT = """\
 Now eject the drive, pull the USB cable and plug it in again: boot.py, which gives the board its port, runs only then.
 `cribboard doctor` checks that all is well."""
+
+UPDATED = """\
+Now eject the drive, pull the USB cable and plug it in again. `cribboard doctor` says which firmware runs."""
 
 
 @click.command()
@@ -130,15 +136,40 @@ def _asked() -> dict[str, Any]:
     return {"design": design, "brightness": brightness, "players": players, **fed_a}
 
 
-def _install(step: Step, dry_run: bool, as_json: bool) -> None:
+@click.command()
+@DRIVE
+@click.option("--source", is_flag=True, help="Copy the modules as source, to read or change on the drive.")
+@DRY
+@JSON
+def update(drive: str | None, source: bool, dry_run: bool, as_json: bool) -> None:
+    """Put a new firmware on a board, beside the old one.
+
+    It is written into a folder of its own and read back, and starts with the next power-on. If it cannot be read, or
+    fails three times, the board starts the one before it by itself. So the copy may be cut short, too: the
+    board starts what it had, and the same command goes on. settings.toml stays as it is, and a game that is on goes on.
+
+    The drive keeps two updates and the firmware of `install`.
+
+    Exit status: 0 done, 1 refused.
+
+    With --json: as in install.
+    """
+    from cribboard.install import update as updating
+
+    _install(updating.prepare(drive, source=source), dry_run, as_json, updating.carry_out, UPDATED)
+
+
+def _install(
+    step: Step, dry_run: bool, as_json: bool, carry_out: Callable[[Disk, Plan], None] | None = None, hint: str = NEXT
+) -> None:
     """Check, say and do it; exits with 1 when the board will not play."""
     from cribboard.install import installer
 
     step.check()
     _announce(step, dry_run, as_json)
     if not dry_run:
-        installer.carry_out(step.disk, step.plan)
-        _report(step, f"The firmware {step.firmware} is on {step.disk.name}.", NEXT, as_json)
+        (carry_out or installer.carry_out)(step.disk, step.plan)
+        _report(step, f"The firmware {step.firmware} is on {step.disk.name}.", hint, as_json)
         if not step.plan and not as_json:
             say("It was already complete; nothing had to be written.")
     if step.mistakes:

@@ -20,7 +20,7 @@ from cribboard.cli.count import count_hand, count_play
 from cribboard.cli.doctor import doctor
 from cribboard.cli.hardware import cheatsheet, check, hardware, parts, power, wiring
 from cribboard.cli.history import history
-from cribboard.cli.install import install, setup, uninstall
+from cribboard.cli.install import install, setup, uninstall, update
 from cribboard.cli.kiosk import kiosk
 from cribboard.cli.learn import learn
 from cribboard.cli.options import BOARD, JSON, PORT, Group, Where
@@ -49,7 +49,7 @@ SECTIONS = {
     "Count and advise": (learn, count_hand, count_play, discard, hand_odds, choose, cheatsheet),
     "Results": (sheet, history, review),
     "Board and repair": (boards, doctor, sim, completion),
-    "Build": (hardware, setup, install, bring_up, uninstall),
+    "Build": (hardware, setup, install, bring_up, update, uninstall),
 }
 
 

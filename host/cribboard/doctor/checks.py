@@ -19,7 +19,7 @@ from cribboard.hardware.controllers import TAKE
 from cribboard.install.circuitpy import Circuitpy, Disk, told
 from cribboard.install.compiled import CompilerError, compiled, is_module, other_form
 from cribboard.install.fitting import judged, unfit
-from cribboard.install.installer import CODE, FOLDERS, SETTINGS, stands_in
+from cribboard.install.installer import CODE, FOLDERS, INSTEAD, LIB, SETTINGS, stands_in, updates
 from cribboard.service.sharing import GONE, doors, enter, error_read, hello_read
 from cribboard_core.match import Match
 from cribboard_fw.entry import Entry
@@ -58,6 +58,7 @@ TELLING = re.compile(
 )
 RESET = "pull the USB cable and plug it in again"
 INSTALL = "run `cribboard install`, then pull the USB cable and plug it in again"
+UPDATE = INSTALL.replace("install", "update")
 POWER = (
     "use a shorter, thicker USB cable and another port, not a hub without a supply of its own; lower BRIGHTNESS and\n"
     "CURRENT_LIMIT_MA in settings.toml; feed the strips from a supply of their own (hardware/README.md)"
@@ -162,35 +163,43 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
         found.append(Finding("boot", f"boot.py failed: {board.said.strip().splitlines()[-1]}", todo))
     with told(disk, "reading it"):
         code = disk.read(CODE)
-        files = _files(disk)
+        newest = [LIB, *updates(disk)][-1]
+        files = _files(disk, newest)
         text = disk.read(SETTINGS)
     if code is not None and stands_in(code):  # the settings may not have been written yet
         return Drive((*found, Finding("not-whole", "the firmware was not copied completely", INSTALL)))
-    if not disk.is_folder(f"lib/{PACKAGES[1]}"):  # then whatever settings are there are none of ours
+    if not disk.is_folder(f"{newest}/{PACKAGES[1]}"):  # then whatever settings are there are none of ours
         return Drive((*found, Finding("no-firmware", "the firmware is not on the drive", INSTALL)))
     settings, mistakes = _settings(text, board.board_id)
     return Drive((*found, *files, *mistakes), settings)
 
 
-def _files(disk: Disk) -> list[Finding]:
-    """Whether the drive's files are this program's, its modules in the one form or the other."""
+def _files(disk: Disk, newest: str) -> list[Finding]:
+    """Whether the files that the board starts are this program's, its modules in the one form or the other."""
+
+    def at(path: str) -> str:
+        if is_module(path):
+            return newest + path.removeprefix(LIB)
+        instead = INSTEAD.get(path, path)
+        return instead if disk.read(path) is None and disk.read(instead) is not None else path
+
     wanted = {path: data for path, data in drive_files().contents().items() if path != SETTINGS}
-    there = {path for path in wanted if disk.read(path) is not None}
-    twice = {path: wanted[path] for path in there if is_module(path) and disk.read(other_form(path)) is not None}
+    there = {path for path in wanted if disk.read(at(path)) is not None}
+    twice = {path: wanted[path] for path in there if is_module(path) and disk.read(at(other_form(path))) is not None}
     found = []
     if twice:
-        what = f"CircuitPython runs {_some(twice)} instead of the compiled module of the same name"
+        what = f"CircuitPython runs {_some(map(at, twice))} instead of the compiled module of the same name"
         found.append(Finding("two-forms", what, INSTALL))
-    if any(path.startswith(FOLDERS) and disk.read(other_form(path)) is not None for path in wanted):
+    if any(path.startswith(FOLDERS) and disk.read(at(other_form(path))) is not None for path in wanted):
         try:
             wanted = compiled(wanted) | twice
         except CompilerError as error:
             what = f"cannot tell whether the compiled modules on the drive are this program's: {error.message}"
             return [*found, known("drive", what)]
-    different = [path for path, data in wanted.items() if disk.read(path) != data]
+    different = [at(path) for path, data in wanted.items() if disk.read(at(path)) != data]
     if different:
         what = f"the drive's files are not this program's: {_some(different)}"
-        found.append(Finding("other-firmware", what, INSTALL))
+        found.append(Finding("other-firmware", what, UPDATE))
     return found
 
 

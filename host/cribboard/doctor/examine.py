@@ -21,6 +21,7 @@ from cribboard.doctor.checks import (
     POWER,
     PROC,
     RESET,
+    UPDATE,
     Finding,
     Held,
     holders,
@@ -133,11 +134,9 @@ def _busy(world: World, port: str, error: Busy) -> Finding:
 def _told(hello: Hello) -> list[Finding]:
     found = []
     if hello.version != VERSION:
-        found.append(
-            Finding(
-                "old-firmware", f"the board has firmware {hello.version}, this program comes with {VERSION}", INSTALL
-            )
-        )
+        todo = f"{UPDATE}. If that is done, the new firmware has failed three times, and the board runs the one before"
+        what = f"the board has firmware {hello.version}, this program comes with {VERSION}"
+        found.append(Finding("old-firmware", what, todo))
     if hello.brown_out:
         found.append(Finding("brown-out", "the board's supply dipped, and the board restarted (a brown-out)", POWER))
     if hello.bitten:

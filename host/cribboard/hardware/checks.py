@@ -201,11 +201,6 @@ def rewired(board: Description, controller: Controller) -> Description | None:
     return replace(board, controller=controller.name, tracks=tracks, piezo=piezo, buttons=buttons)
 
 
-def shifters(board: Description) -> list[str]:
-    """The level shifters that this board may have."""
-    return [kind for kind in ratings.SHIFTERS if board.on_usb or kind not in ratings.CLAMPED]
-
-
 def pin_lines(board: Description) -> list[str]:
     """The lines of a board.toml that say which pins are used."""
     players = ", ".join("[" + ", ".join(f'"{pin}"' for pin in pins) + "]" for pins in board.buttons.players)
@@ -260,10 +255,7 @@ def _interface(board: Description) -> Iterator[Finding]:
     if parts.shifter not in ratings.SHIFTERS:
         wanted = f"the strips want {ratings.STRIP_HIGH_V:g} V for a one, and a pin gives {ratings.PIN_V:g} V"
         said = ratings.NO_SHIFTERS.get(parts.shifter, wanted)
-        yield Finding(True, shifter, said, f"use a {' or a '.join(shifters(board))}")
-    elif parts.shifter not in shifters(board):
-        said = "diodes lead from its inputs to its supply: while that is off, a controller on USB feeds the strips"
-        yield Finding(True, shifter, said, f"use a {' or a '.join(shifters(board))}; on USB alone it is fine")
+        yield Finding(True, shifter, said, f"use a {' or a '.join(ratings.SHIFTERS)}")
     if not least <= parts.data_ohm <= most:
         said = "without it the first pixel takes spikes" if parts.data_ohm < least else "the edges become too slow"
         advice = f"use {least} to {most} Ω in each data line; 330 is usual"

@@ -38,6 +38,10 @@ ALPHA = {
 }
 
 
+# Numbers that nobody has found on a maker's page yet.
+UNSEEN = re.compile(r"305\d \w\w005.*|GMA-500-R|WSU050-4000|222-415")
+
+
 @dataclass(frozen=True)
 class Choice:
     """A maker, and the maker's number of a part."""
@@ -46,7 +50,8 @@ class Choice:
     number: str
 
     def __str__(self) -> str:
-        return f"{self.maker} {self.number}".strip()
+        doubt = " (check before you order)" if UNSEEN.fullmatch(self.number) else ""
+        return f"{self.maker} {self.number}".strip() + doubt
 
 
 @dataclass(frozen=True)
@@ -94,7 +99,6 @@ PRODUCTS: dict[str, Product] = {
     r"Raspberry Pi Pico": _product("Raspberry Pi | SC0915", "Raspberry Pi | SC1631", 1, "", 4, 6),
     r"Raspberry Pi Pico 2": _product("Raspberry Pi | SC1631", "Raspberry Pi | SC0915", 1, "", 5, 7),
     r"74AHCT125.*": _product("Texas Instruments | SN74AHCT125N", "Adafruit | 1787", 1, "", 0.5, 2),
-    r"74HCT125.*": _product("Texas Instruments | SN74HCT125N", "Texas Instruments | SN74AHCT125N", 1, "", 0.5, 2),
     r"74AHCT1G125.*": _product("Texas Instruments | SN74AHCT1G125DBVR", "Nexperia | 74AHCT1G125GW,125", 1, "", 0.2, 1),
     r"ceramic capacitor 100 nF": _product("KEMET | C315C104M5U5TA", "Vishay | K104K10X7RF53H5", 10, "", 1, 3),
     r"resistor (\d+) Ω": _product("YAGEO | MFR-25FBF52-{}R", "any maker | {} Ω, 0.25 W, 1 %", 10, "", 0.5, 2),

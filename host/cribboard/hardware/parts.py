@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 
 from cribboard.hardware import ratings
-from cribboard.hardware.checks import shifters
 from cribboard.hardware.description import Description
 from cribboard.hardware.wiring import BLACK, COLOURS, RED, Circuit, Wire
 
@@ -85,7 +84,7 @@ def _electronics(board: Description, circuit: Circuit) -> Iterator[Item]:
     if packages:
         gates = len(packages) * ratings.SHIFTERS[parts.shifter]
         use = f"{tracks} of {gates} gates: raises the controller's 3.3 V to 5 V"
-        others = " or ".join(kind for kind in shifters(board) if kind != parts.shifter)
+        others = " or ".join(kind for kind in ratings.SHIFTERS if kind != parts.shifter)
         yield Item(f"{parts.shifter}, with a socket or a breakout", len(packages), "", use, others, 0.5, 2)
         yield Item("ceramic capacitor 100 nF", len(packages), "", "at the shifter", "", 0.02, 0.1)
     if parts.data_ohm:

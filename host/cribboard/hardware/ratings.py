@@ -74,9 +74,10 @@ FED_BETWEEN = 4  # times as far as from one end is it to the next feed: half the
 STRIP_V, PIN_V = 5.0, 3.3
 STRIP_HIGH_V = 0.7 * STRIP_V
 # Gates that take 3.3 V for a one (2.0 V by their data sheets) and give 5 V; how many of them are in one package.
-SHIFTERS = {"74AHCT125": 4, "74HCT125": 4, "74AHCT1G125": 1}
-CLAMPED = {"74HCT125"}  # a diode from each input to the supply (data sheets: I_IK for V_I > V_CC)
+SHIFTERS = {"74AHCT125": 4, "74AHCT1G125": 1}
 NO_SHIFTERS = {
+    # data sheets of the family: I_IK for V_I > V_CC
+    "74HCT125": "diodes lead from its inputs to its supply: behind a blown fuse the controller feeds the strips",
     "74HC125": "fed with 5 V it wants 3.5 V for a one, as the strip does",
     "74LVC125": "it cannot be fed with 5 V",
     "BSS138": "with its resistors it is too slow for 800 kHz",

@@ -81,9 +81,16 @@ def check(board: Circuitpy, described: Description) -> None:
         )
 
 
-def carried(text: str, board_id: str) -> None:
-    """Raise InstallError when a settings.toml allows more current than its source, fuse and controller carry."""
-    told = [line for line in judged(text, board_id)[1] if line.startswith(POWER_KEYS)]
+def carried(text: str, board_id: str, *, strips: bool = False) -> None:
+    """Raise InstallError when a settings.toml allows more current than its source, fuse and controller carry.
+
+    With `strips` the pixels are taken to be strips, whose copper carries less than the wires of single pixels.
+    """
+    found, lines = judged(text, board_id)
+    told = [line for line in lines if line.startswith(POWER_KEYS)]
+    if strips and not told and found and found.fuse_ma > 1000 * ratings.STRIP_A:
+        said = f"the copper of a strip is taken to carry {ratings.STRIP_A:g} A"
+        told = [f"FUSE_MA = {found.fuse_ma}: {said}; use such a fuse, or describe your pixels: --board FILE"]
     if told:
         raise InstallError(
             "settings.toml allows more current than is safe",
@@ -111,8 +118,11 @@ def _overloaded(found: Settings, board_id: str) -> Iterator[str]:
                 f"use a fuse of {fuse_ma / 1000:g} A and a limit of {limit} mA" if fuse_ma else "use a stronger supply"
             )
             yield f"FUSE_MA = {found.fuse_ma}: {said}; {todo}"
-    if board_id and not found.supply_ma:
-        for is_fuse, said, todo in overloaded(board_id, found.usb_ma / 1000, found.fuse_ma / 1000):
+    if not found.supply_ma:
+        name = board_id or "board without a name"
+        for is_fuse, said, todo in overloaded(name, found.usb_ma / 1000, found.fuse_ma / 1000):
+            if is_fuse and not board_id:
+                continue  # the pin of nearly every board carries the usual fuse, that of an unknown one is unknown
             setting = f"FUSE_MA = {found.fuse_ma}" if is_fuse else f"USB_MA = {found.usb_ma}"
             yield f"{setting}: {said}; {todo}"
 

@@ -7,6 +7,7 @@ command again writes what is still missing.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,7 +26,10 @@ from cribboard_fw.app import VERSION
 
 # What has to happen to a drive: which of its files are ours, which are the maker's, and which are in the way.
 
-CODE, SETTINGS = "code.py", "settings.toml"
+CODE, SETTINGS, TROUBLE = "code.py", "settings.toml", "trouble.py"
+# What CircuitPython runs when the file itself is gone: `update` replaces each without a moment that has neither.
+INSTEAD = {"boot.py": "boot.txt", CODE: "main.py", "safemode.py": "safemode.txt"}
+LIB, READY = "lib", "ready"  # where `install` puts the modules, and what is in the folder of an update that is whole
 NEOPIXEL = ("lib/neopixel.py", "lib/neopixel.mpy")
 MARK = b"cribbage board"  # in the first line of our code.py and boot.py, and of the one that stands in for code.py
 ADAFRUITS = b"Adafruit_CircuitPython_NeoPixel"  # in every version of the library, compiled or not
@@ -69,20 +73,70 @@ def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
     """
     wanted = with_list(wanted)
     with told(disk, "reading it"):
+        beside = updates(disk)
+        if beside and holds(disk, beside[-1], wanted):  # the newest is this one, so lib stays what it falls back on
+            top = {path: data for path, data in wanted.items() if "/" not in path}
+            changed = tuple(path for path in top if disk.read(path) != top[path])
+            return Plan(top, changed, tuple(_half_replaced(disk)), tuple(in_the_way(disk, top)))
         modules = _modules(disk, wanted)
         in_folders = _in_folders(disk)
         there = {path: disk.read(path) for path in wanted}
         others = {path: data for path in _other_forms(wanted) if (data := disk.read(path)) is not None}
         replaced = [path for path, data in others.items() if path in modules or _library(path, data)]
         removes = [path for path in in_folders if path in modules and path not in {*wanted, *replaced}] + replaced
+        removes += [*_half_replaced(disk), *all_of(disk, folders(disk))]
         asides = [path for path in IN_THE_WAY if path in disk.names("")] + _obstacles(disk, wanted)
-        asides += [path for path, data in there.items() if data is not None and not _ours(path, data)]
+        asides += [path for path, data in there.items() if data is not None and not ours(path, data)]
         asides += [path for path in others if path not in replaced]
         stay = [path for path in in_folders if path not in {*wanted, *removes, *asides}]
         writes = [path for path, data in wanted.items() if there[path] != data]
-        named = tuple((path, _free_name(disk, path)) for path in asides)
+        named = tuple((path, free_name(disk, path)) for path in asides)
         remarks = tuple(f"{path} is not cribboard's; it stays" for path in stay)
         return Plan(wanted, tuple(sorted(writes, key=_order)), tuple(removes), named, remarks)
+
+
+def in_the_way(disk: Disk, top: Iterable[str]) -> list[tuple[str, str]]:
+    """What somebody else has put where these files at the top go, and the names that it gets."""
+    there = {path: data for path in top if (data := disk.read(path)) is not None}
+    return [(path, free_name(disk, path)) for path, data in there.items() if not ours(path, data)]
+
+
+def folders(disk: Disk) -> list[str]:
+    """The folders of updates, whole or not, the newest last."""
+    return sorted(name for name in disk.names("") if re.fullmatch(r"firmware\.\d+", name) and disk.is_folder(name))
+
+
+def updates(disk: Disk) -> list[str]:
+    """The folders of whole updates; code.py starts the last one, or without any the firmware in lib."""
+    return [folder for folder in folders(disk) if disk.read(f"{folder}/{READY}") is not None]
+
+
+def holds(disk: Disk, folder: str, wanted: Mapping[str, bytes]) -> bool:
+    """Whether all of these modules, which are named as in lib, are in this folder."""
+    return all(disk.read(folder + path.removeprefix(LIB)) == data for path, data in wanted.items() if "/" in path)
+
+
+def files_in(disk: Disk, folder: str) -> list[str]:
+    """Every file in a folder of the drive and in the folders there."""
+    found = []
+    for path in (f"{folder}/{name}" for name in disk.names(folder)):
+        found += [f"{path}/{name}" for name in disk.names(path)] if disk.is_folder(path) else [path]
+    return found
+
+
+def all_of(disk: Disk, named: Iterable[str]) -> list[str]:
+    """Everything in these folders, first what makes an update count and last the folders themselves."""
+    found = []
+    for folder in named:
+        inner = [f"{folder}/{name}" for name in disk.names(folder) if disk.is_folder(f"{folder}/{name}")]
+        files = sorted(files_in(disk, folder), key=lambda path: path != f"{folder}/{READY}")
+        found += [*files, *inner, folder]
+    return found
+
+
+def _half_replaced(disk: Disk) -> list[str]:
+    """What an update that was cut short has left in place of code.py and the like."""
+    return [path for path in INSTEAD.values() if marked(disk.read(path) or b"")]
 
 
 def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
@@ -90,18 +144,20 @@ def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
     with told(disk, "reading it"):
         top = disk.names("")
         at_top = [path for path in with_list(shipped) if "/" not in path and path != SETTINGS]
-        ours = [path for path in at_top if path in top and _marked(disk.read(path) or b"")]
+        mine = [path for path in at_top if path in top and marked(disk.read(path) or b"")]
         modules = _modules(disk, shipped)
         files = sorted((path for path in _in_folders(disk) if path in modules), key=lambda path: path == LIST)
-        folders = [folder for folder in FOLDERS if disk.is_folder(folder)]
+        beside = all_of(disk, folders(disk))
+        mine += [path for path in _half_replaced(disk) if path in top]
+        packages = [folder for folder in FOLDERS if disk.is_folder(folder)]
         backs = {path: aside for folder in ("", "lib", *FOLDERS) for path, aside in _asides(disk, folder).items()}
-        if not (ours or files or folders):
+        if not (mine or files or packages or beside):
             return Plan({}, ())
         full = [path for path in _in_folders(disk) if path not in files]
-        emptied = [folder for folder in folders if not any(path.startswith(folder) for path in full)]
+        emptied = [folder for folder in packages if not any(path.startswith(folder) for path in full)]
         own = disk.read(SETTINGS)
         rest = b"" if own is None else without(_text(own), _text(shipped[SETTINGS])).encode()
-        removes = [*ours, *([SETTINGS] if own is not None and not rest else []), *files, *emptied]
+        removes = [*mine, *([SETTINGS] if own is not None and not rest else []), *files, *emptied, *beside]
         neopixel = [path for path in NEOPIXEL if (data := disk.read(path)) is not None and _library(path, data)]
         if any(path in backs for path in NEOPIXEL):
             removes += neopixel
@@ -113,11 +169,11 @@ def removal(disk: Disk, shipped: Mapping[str, bytes]) -> Plan:
         return Plan({SETTINGS: rest}, writes, tuple(removes), asides, tuple(remarks))
 
 
-def _ours(path: str, data: bytes) -> bool:
+def ours(path: str, data: bytes) -> bool:
     """Whether a file may be replaced: our packages and settings always, the rest when we or nobody made it."""
     if path == SETTINGS or path.startswith(FOLDERS):
         return True
-    return _library(path, data) or _marked(data) or data.strip() in (b"", FRESH)
+    return _library(path, data) or marked(data) or data.strip() in (b"", FRESH)
 
 
 def _library(path: str, data: bytes) -> bool:
@@ -125,7 +181,8 @@ def _library(path: str, data: bytes) -> bool:
     return path in NEOPIXEL and (ADAFRUITS in data or not data)
 
 
-def _marked(data: bytes) -> bool:
+def marked(data: bytes) -> bool:
+    """Whether a file at the top of the drive is ours."""
     return MARK in data.partition(b"\n")[0]
 
 
@@ -167,7 +224,8 @@ def _asides(disk: Disk, folder: str) -> dict[str, str]:
     return {path: aside for path, (_, aside) in found.items()}
 
 
-def _free_name(disk: Disk, path: str) -> str:
+def free_name(disk: Disk, path: str) -> str:
+    """The name that a file gets which is in the way."""
     folder = path.rpartition("/")[0]
     taken = {f"{folder}/{name}" if folder else name for name in disk.names(folder)}
     number = 2
@@ -189,13 +247,12 @@ def _text(data: bytes) -> str:
 
 FOLDER_CLUSTERS = 12  # what new folders may take
 STANDS_IN = b'"""Stands in for code.py of the cribbage board until all of its firmware is on the drive."""'
-STARTS = b"from cribboard_fw.hardware import main"
-NOT_WHOLE = b'raise ImportError("the firmware on this drive is not whole; run `cribboard install` again")'
+NOT_WHOLE = b'red(3)\nstop(ImportError("the firmware on this drive is not whole; run `cribboard install` again"))\n'
 
 
-def stand_in(code: bytes) -> bytes:
-    """What stands in for this code.py: it shows red and says why, as code.py does when a module is missing."""
-    return STANDS_IN + b"\n" + code.partition(b"\n")[2].replace(STARTS, NOT_WHOLE)
+def stand_in(wanted: Mapping[str, bytes]) -> bytes:
+    """What stands in for code.py among these files: it shows red and says why, as code.py does with its trouble.py."""
+    return STANDS_IN + b"\n" + wanted[TROUBLE].partition(b"\n")[2] + b"\n\n" + NOT_WHOLE
 
 
 def stands_in(code: bytes) -> bool:
@@ -226,19 +283,19 @@ def carry_out(disk: Disk, plan: Plan) -> None:
     """Carry out the plan and read everything back. Raises InstallError; the same command then continues."""
     if not plan:
         return
-    _rename(disk, [(path, to) for path, to in plan.asides if path == CODE])
-    _write(disk, CODE, stand_in(plan.wanted[CODE]))
-    _rename(disk, [(path, to) for path, to in plan.asides if path != CODE])
+    rename(disk, [(path, to) for path, to in plan.asides if path == CODE])
+    write(disk, CODE, stand_in(plan.wanted))
+    rename(disk, [(path, to) for path, to in plan.asides if path != CODE])
     for path in plan.removes:
-        _remove(disk, path)
+        remove(disk, path)
     for path in plan.writes:
         if path != CODE:
-            _write(disk, path, plan.wanted[path])
+            write(disk, path, plan.wanted[path])
     for path in plan.wanted:
         if path != CODE:
-            _check(disk, path, plan.wanted[path])
-    _write(disk, CODE, plan.wanted[CODE])
-    _check(disk, CODE, plan.wanted[CODE])
+            check(disk, path, plan.wanted[path])
+    write(disk, CODE, plan.wanted[CODE])
+    check(disk, CODE, plan.wanted[CODE])
 
 
 def take_off(disk: Disk, plan: Plan) -> None:
@@ -246,31 +303,35 @@ def take_off(disk: Disk, plan: Plan) -> None:
     places = (f"{CODE}/", *(f"{to}/" for _, to in plan.asides))
     first = [path for path in plan.removes if f"{path}/".startswith(places)]
     for path in first:
-        _remove(disk, path)
-    _rename(disk, plan.asides)
+        remove(disk, path)
+    rename(disk, plan.asides)
     for path in plan.writes:
-        _write(disk, path, plan.wanted[path])
+        write(disk, path, plan.wanted[path])
     for path in (path for path in plan.removes if path not in first):
-        _remove(disk, path)
+        remove(disk, path)
 
 
-def _rename(disk: Disk, names: Iterable[tuple[str, str]]) -> None:
+def rename(disk: Disk, names: Iterable[tuple[str, str]]) -> None:
+    """Give files other names."""
     for path, to in names:
         with told(disk, f"renaming {path}"):
             disk.rename(path, to)
 
 
-def _remove(disk: Disk, path: str) -> None:
+def remove(disk: Disk, path: str) -> None:
+    """Remove a file or an empty folder."""
     with told(disk, f"removing {path}"):
         disk.remove(path)
 
 
-def _write(disk: Disk, path: str, data: bytes) -> None:
+def write(disk: Disk, path: str, data: bytes) -> None:
+    """Write a file."""
     with told(disk, f"writing {path}"):
         disk.write(path, data)
 
 
-def _check(disk: Disk, path: str, data: bytes) -> None:
+def check(disk: Disk, path: str, data: bytes) -> None:
+    """Read a file back; raises InstallError when it is not what was written."""
     with told(disk, f"reading {path} back"):
         found = disk.read(path)
     if found != data:
@@ -318,13 +379,10 @@ class Step:
         check_room(self.disk, self.plan)
 
 
-def prepare(
-    drive: str | None, wanted: Description | None, files: DriveFiles | None = None, *, source: bool = False
-) -> Step:
-    """What installing will do. Only a description that was named overrules the values in the drive's settings.toml.
-
-    The modules go compiled, or with `source` as they are; as they are, too, where there is no compiler.
-    """
+def opened(
+    drive: str | None, files: DriveFiles | None, source: bool
+) -> tuple[Circuitpy, Disk, dict[str, bytes], list[str], bool]:
+    """A board that can run the firmware, its drive, what goes there, remarks, and whether modules go as source."""
     board = circuitpy.find(drive)
     if board.too_old:
         raise InstallError(
@@ -345,8 +403,19 @@ def prepare(
         remarks.append(
             f"the firmware has never been tested on CircuitPython {board.release}; 9.2 and 10 are known to work"
         )
+    return board, disk, contents, remarks, source
+
+
+def prepare(
+    drive: str | None, wanted: Description | None, files: DriveFiles | None = None, *, source: bool = False
+) -> Step:
+    """What installing will do. Only a description that was named overrules the values in the drive's settings.toml.
+
+    The modules go compiled, or with `source` as they are; as they are, too, where there is no compiler.
+    """
+    board, disk, contents, remarks, source = opened(drive, files, source)
     with told(disk, "reading it"):
-        own = _settings_text(board.folder, disk.read(SETTINGS) or b"")
+        own = settings_text(board.folder, disk.read(SETTINGS) or b"")
     if not board.board_id:
         remarks.append(f"{circuitpy.BOOT_OUT} does not name the board; the pins were not checked against it")
     shipped = _settings(board, wanted, own, contents[SETTINGS].decode())
@@ -355,7 +424,7 @@ def prepare(
         contents[SETTINGS], lines = _with_own(own, shipped, values_of(wanted) if wanted else ())
         remarks += lines
     text = contents[SETTINGS].decode()
-    fitting.carried(text, board.board_id)
+    fitting.carried(text, board.board_id, strips=wanted is None)
     mistakes = fitting.judged(text, board.board_id)[1]
     remarks += [f"{SETTINGS} has a mistake: {line}" for line in mistakes]
     plan = planned(disk, contents)
@@ -385,7 +454,8 @@ def _disk(board: Circuitpy) -> Disk:
         raise InstallError(f"the drive {board.folder} is gone", "plug the board in again") from error
 
 
-def _settings_text(folder: Path, own: bytes) -> str:
+def settings_text(folder: Path, own: bytes) -> str:
+    """A settings.toml as text; raises InstallError."""
     try:
         return own.decode()
     except UnicodeDecodeError as error:

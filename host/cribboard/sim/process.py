@@ -38,8 +38,9 @@ from cribboard.sim.shims.serial import Console
 class BoardImports(MetaPathFinder):
     """Goes before all other finders and refuses what a board would not have."""
 
-    def __init__(self, folders: Sequence[Path]) -> None:
+    def __init__(self, folders: Sequence[Path], top: Path) -> None:
         self._folders = [str(folder) for folder in folders]
+        self._top = top
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -51,21 +52,25 @@ class BoardImports(MetaPathFinder):
             return PathFinder.find_spec(name, self._folders, target)
         if name in sys.stdlib_module_names:
             return None
-        own = PathFinder.find_spec(name, self._folders[:-1], target)
+        top = [str(self._top)] if name == TROUBLE else []
+        own = PathFinder.find_spec(name, [*self._folders[:-1], *top], target)
         if own is None:
             raise ModuleNotFoundError(f"no module named {name!r} on the board", name=name)
         return own
 
 
-def only_the_boards(folders: Sequence[Path]) -> None:
+def only_the_boards(folders: Sequence[Path], top: Path) -> None:
     """From now on import as the board would. The last of `folders` is the shipped lib, any before it are the user's.
+
+    `top` is where the file lies that code.py has beside it.
 
     sys.path stays: a change of it has coverage import its packages anew, beside whatever another thread imports.
     """
-    sys.meta_path.insert(0, BoardImports(folders))
+    sys.meta_path.insert(0, BoardImports(folders, top))
 
 
 LIFE = "CRIBBOARD_SIM_LIFE"
+TROUBLE = "trouble"  # what code.py shows and says when the firmware does not run
 FAILED = 3
 BITE_S = 0.1  # after an exception the watchdog is not awaited any longer than this
 
@@ -136,7 +141,7 @@ class Board:
         sys.stdout = sys.stderr = console
         self.shims.install()
         lib = self.options.drive / "lib"
-        only_the_boards([lib, files.lib] if lib.is_dir() else [files.lib])
+        only_the_boards([lib, files.lib] if lib.is_dir() else [files.lib], drive_files().code.parent)
         _run_file(files.boot)
         for name in [name for name in sys.modules if name.partition(".")[0] in PACKAGES]:
             del sys.modules[name]  # boot.py has a Python of its own, which ends with it

@@ -298,7 +298,7 @@ def power_on(kept, uid, reason):
         "keypad": Named(Keys=Keys, Event=Named),
         "microcontroller": chip,
         "neopixel": Named(NeoPixel=NeoPixel),
-        "os": Named(urandom=lambda size: unhexlify(page.random(size))),
+        "os": Named(urandom=lambda size: unhexlify(page.random(size)), listdir=list),
         "neopixel_write": Named(neopixel_write=lambda pin, data: page.show(pin.name, hexlify(data).decode())),
         "pwmio": Named(PWMOut=Piezo),
         "supervisor": Named(ticks_ms=clock.ticks_ms, runtime=Named(autoreload=True)),

@@ -7,7 +7,7 @@ const OLDEST = [9, 2];
 const NEWEST = 10;
 const MARK = "cribbage board"; // in the first line of our code.py and boot.py
 const OURS = ["lib/cribboard_core", "lib/cribboard_fw"];
-const ASIDE = ["code.py", "boot.py", "safemode.py"]; // what another program may have put there
+const ASIDE = ["code.py", "boot.py", "safemode.py", "trouble.py"]; // what another program may have put there
 const FRESH = 'print("Hello World!")';
 const FIRST = ["settings.toml"];
 const LAST = "code.py";
@@ -68,7 +68,8 @@ async function write(files) {
   button.disabled = true;
   try {
     for (const path of ASIDE) await putAside(path);
-    await put(LAST, standIn(files[LAST]));
+    await put(LAST, standIn(files["trouble.py"]));
+    await sweepUpdates();
     const others = Object.keys(files).filter((path) => path !== LAST && !FIRST.includes(path));
     const order = [...FIRST.filter((path) => path in files), ...others];
     for (const [at, path] of order.entries()) {
@@ -89,8 +90,15 @@ async function write(files) {
 }
 
 // As `cribboard install` has it: until all is there, code.py shows red and says why.
-const standIn = (code) => code.replace(/^.*\n/, '"""Stands in for code.py of the cribbage board until all of its firmware is on the drive."""\n')
-  .replace("from cribboard_fw.hardware import main", 'raise ImportError("the firmware on this drive is not whole; install it again")');
+const standIn = (trouble) => trouble.replace(/^.*\n/, '"""Stands in for code.py of the cribbage board until all of its firmware is on the drive."""\n')
+  + '\n\nred(3)\nstop(ImportError("the firmware on this drive is not whole; install it again"))\n';
+
+// What `cribboard update` has put beside the firmware in lib, and would be started instead of it.
+async function sweepUpdates() {
+  const names = [];
+  for await (const name of drive.keys()) if (/^firmware\.\d+$/.test(name)) names.push(name);
+  for (const name of names) await drive.removeEntry(name, { recursive: true });
+}
 
 async function putAside(path) {
   const there = await read(path);
