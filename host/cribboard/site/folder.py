@@ -30,12 +30,23 @@ SHARED = Path(cribboard.__file__).parent / "web" / "static"  # the phone pages' 
 SHARED_STYLES = ("base.css", "paper.css", "score.css", "light.css", "icon.svg", "wood.svg")
 PAGES = ("index.html", "score.html", "count.html", "install.html")
 IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE | re.DOTALL)
-WORKER = "service-worker.js"
+WORKER, INLINED = "service-worker.js", "inlined.js"
 PIEZO = "GP22"  # a virtual board has one, whatever its description says: it is heard in the page
 
 
 def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
     """Write all files into a folder; gives the size of each in bytes. What else is in the folder stays."""
+    files = site_files(runtime)
+    for name, data in files.items():
+        path = into / name
+        with writing(path, ELSEWHERE):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+    return {name: len(data) for name, data in files.items()}
+
+
+def site_files(runtime: Runtime) -> dict[str, bytes]:
+    """All files by their paths in the folder."""
     drive = firmware()
     files = {
         **{f"static/{path.name}": path.read_bytes() for path in static_files()},
@@ -50,17 +61,12 @@ def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
         **rendered(),
     }
     files[WORKER] = service_worker(files)
-    for name, data in files.items():
-        path = into / name
-        with writing(path, ELSEWHERE):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
-    return {name: len(data) for name, data in files.items()}
+    return files
 
 
 def static_files() -> Iterator[Path]:
     """These pages' own modules and styles, and those of the phone pages that they import."""
-    own = [path for path in sorted(STATIC.iterdir()) if path.suffix != ".html" and path.name != WORKER]
+    own = [path for path in sorted(STATIC.iterdir()) if path.suffix != ".html" and path.name not in (WORKER, INLINED)]
     yield from own
     yield from (SHARED / name for name in SHARED_STYLES)
     names = {path.name for path in own}

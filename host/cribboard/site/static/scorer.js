@@ -174,7 +174,7 @@ class Scorer {
   // This page's own board: the firmware in a worker, which keeps the score in this browser.
   async own() {
     this.complain("");
-    const [board] = await (await fetch("boards.json")).json();
+    const [board] = await (await fetch(new URL("../boards.json", import.meta.url))).json();
     const held = navigator.locks && !(await new Promise((taken) => {
       navigator.locks.request("cribboard board scorer", { ifAvailable: true }, (lock) => {
         taken(Boolean(lock));
