@@ -31,7 +31,8 @@ PATIENCE_S = 40.0
 Run = Callable[[str], Any]  # a script's body in the page; gives what it returns
 
 PRESS = """const key = document.querySelectorAll("#keys fieldset:first-of-type button")[%d];
-for (const kind of ["keydown", "keyup"]) key.dispatchEvent(new KeyboardEvent(kind, { key: " ", bubbles: true })); return true"""
+for (const kind of ["keydown", "keyup"]) key.dispatchEvent(new KeyboardEvent(kind, { key: " ", bubbles: true }));
+return true"""
 SAYS = 'return document.querySelector("#says")?.textContent.includes("%s")'
 CARDS = ["5H", "5C", "5S", "JD", "5D"]
 
@@ -48,7 +49,7 @@ def until(run: Run, script: str, what: str) -> float:
 
 
 def smoke(goto: Callable[[str], Any], run: Run, address: str, file: Path) -> None:
-    """A press on the board, a tab that is closed, a hand counted, a game begun, the guide searched, and the one file."""
+    """A press on the board, a tab that is closed, a game begun, a hand counted, the guide searched, the one file."""
     goto(address)
     took = until(run, "return document.body.dataset.lit", "a lit board")
     print(f"  the board is lit: {run('return document.body.dataset.lit')} ms by the page's clock ({took:.1f} s)")

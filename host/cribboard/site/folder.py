@@ -14,6 +14,7 @@ from pathlib import Path
 import cribboard
 from cribboard.drive import drive_files
 from cribboard.files import ELSEWHERE, writing
+from cribboard.hardware import controllers
 from cribboard.hardware.board_toml import folder as descriptions
 from cribboard.hardware.board_toml import load
 from cribboard.hardware.description import Description
@@ -54,6 +55,7 @@ def site_files(runtime: Runtime) -> dict[str, bytes]:
         f"runtime/{SCRIPT}": runtime.script,
         f"runtime/{WASM}": runtime.wasm,
         "firmware.json": _json(drive),
+        "controllers.json": _json(checked_controllers()),
         "referee.json": _json(modules()),
         "tables.bin": TABLES.read_bytes(),
         "cribboard-firmware.zip": zipped(drive),
@@ -103,6 +105,16 @@ def boards() -> list[dict[str, object]]:
     top = descriptions()
     paths = [top / "board.toml", *sorted((top / "boards").glob("*.toml"))]
     return [_board(path.stem, load(path)) for path in paths]
+
+
+def checked_controllers() -> dict[str, object]:
+    """What the page checks a drive's board by: why chips do not fit, by how their names begin, and pins of boards."""
+    boards = [controller for name in controllers.FITTING if (controller := controllers.known(name))]
+    return {
+        "chips": [[list(port.chips), controllers.unfit(port)] for port in controllers.PORTS.values()],
+        "take": controllers.TAKE,
+        "boards": {one.name: {"title": one.title, "pico": one.is_pico, "pins": sorted(one.pins)} for one in boards},
+    }
 
 
 def _board(name: str, description: Description) -> dict[str, object]:
