@@ -12,6 +12,9 @@ from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
 
+from cribboard.site.folder import site_files
+from cribboard.site.runtime import runtime
+from cribboard.site.single import single
 from cribboard_fw.buttons import BOUNCE_MS
 
 Open = Callable[..., Any]
@@ -158,6 +161,23 @@ def test_without_a_network_it_works_once_it_was_open(visit: Open, tmp_path: Path
     lit(page)
     press(page, "Orange +5")
     says(page, "5 lights blink")
+
+
+def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> None:
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    file = tmp_path / "board.html"
+    file.write_bytes(single(site_files(runtime(RUNTIME))))
+    page = visit(file.as_uri(), LAPTOP)
+    lit(page)
+    press(page, "Blue +5")
+    press(page, "Blue OK")
+    says(page, "Blue's bright peg is in hole 5")
+    page.reload()
+    lit(page)
+    says(page, "Blue's bright peg is in hole 5")
+    page.get_by_role("button", name="Play a game").click()
+    page.locator("#game[aria-busy=false] .hand button").first.wait_for(timeout=30_000)
+    assert findings(page) == [] == small(page)
 
 
 def test_a_browser_that_keeps_nothing_says_so_and_plays(visit: Open, pages: Site) -> None:

@@ -100,6 +100,16 @@ def test_the_firmware_is_written_onto_a_drive_and_what_is_anothers_is_put_aside(
         ("INFO_UF2.TXT", "UF2", "is a board in its boot loader"),
         ("boot_out.txt", "Adafruit CircuitPython 8.2.0", "CircuitPython 8.2.0 on this board is too old"),
         ("boot_out.txt", "nothing", "names no version of CircuitPython"),
+        (
+            "boot_out.txt",
+            "Adafruit CircuitPython 9.2.1 on 2024-11-20; Adafruit QT Py ESP32-S2 with ESP32S2\nBoard ID:x\n",
+            "This board does not fit: its USB has 5 IN endpoints",
+        ),
+        (
+            "boot_out.txt",
+            "Adafruit CircuitPython 9.2.1 on 2024-11-20; QT Py with rp2040\nBoard ID:adafruit_qtpy_rp2040\n",
+            "The pins of these files are a Pico",
+        ),
     ],
 )
 def test_another_folder_is_refused(drive: Any, name: str, text: str, said: str) -> None:
@@ -107,6 +117,19 @@ def test_another_folder_is_refused(drive: Any, name: str, text: str, said: str) 
     choose(drive)
     drive.get_by_role("alert").get_by_text(said).wait_for()
     assert "code.py" not in drive.evaluate(HOLDS)
+
+
+def test_mistakes_in_the_drives_settings_are_told_before_anything_is_written(drive: Any) -> None:
+    said = "Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\nBoard ID:raspberry_pi_pico\n"
+    for path, text in (("boot_out.txt", said), ("settings.toml", 'BRIGHTNESS = 200\nUNDO_PIN = "GP3"\n')):
+        drive.evaluate(PUT, [path, text])
+    choose(drive)
+    drive.get_by_text("The board will not play until you correct its settings.toml").wait_for()
+    drive.get_by_text("BRIGHTNESS").wait_for()
+    assert findings(drive) == [] == small(drive)
+    drive.evaluate(PUT, ["settings.toml", 'STRIP_PINS = "GP2 GP3"\nUNDO_PIN = "GP12"\nDEAL_PIN = "D99"\n'])
+    choose(drive)
+    drive.get_by_text("this controller has no pin D99").wait_for()
 
 
 def test_a_browser_that_cannot_write_is_told_of_the_zip(visit: Open, pages: Site) -> None:

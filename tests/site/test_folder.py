@@ -134,3 +134,16 @@ def test_a_folder_must_be_named(tmp_path: Path) -> None:
     done = CliRunner().invoke(cli, ["site"], prog_name="cribboard")
     assert done.exit_code == 2
     assert "cribboard site DIR" in done.stderr
+
+
+def test_one_file_holds_all_that_it_needs_and_allows_its_own_script_alone(tmp_path: Path) -> None:
+    (tmp_path / "micropython.mjs").write_bytes(STAND_IN.script)
+    (tmp_path / "micropython.wasm").write_bytes(STAND_IN.wasm)
+    words = ["site", "--single", str(tmp_path / "board.html"), "--runtime", str(tmp_path)]
+    done = CliRunner().invoke(cli, [*words, "--json"], prog_name="cribboard")
+    page = (tmp_path / "board.html").read_text("utf-8")
+    assert json.loads(done.stdout) == {"file": str(tmp_path / "board.html"), "bytes": len(page.encode())}
+    head = page.partition('<script type="application/json"')[0]
+    assert not re.findall(r'(?:href|src)="(?!#|data:)', head)
+    assert "'unsafe" not in head.replace("'wasm-unsafe-eval'", "") and "default-src 'none'" in head
+    assert CliRunner().invoke(cli, [*words, "--serve"], prog_name="cribboard").exit_code == 2

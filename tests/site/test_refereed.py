@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import bisect
+import importlib.util
+import itertools
 import json
+import math
 import random
 import shutil
 import subprocess
@@ -73,3 +77,24 @@ def test_what_micropython_has_not_is_put_otherwise() -> None:
     text = translated(plain)
     assert "NamedTuple" not in text and "Doc." not in text and "*" not in text
     assert "__fields__ = ['x']" in text and "ordered(" in text and "stepped(" in text
+
+
+def test_what_stands_in_for_the_standard_library_does_the_same() -> None:
+    spec = importlib.util.spec_from_file_location("standard", STATIC / "standard.py")
+    assert spec and spec.loader
+    standard: Any = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(standard)
+    chance = random.Random(5)
+    for _ in range(50):
+        values = [(chance.randrange(4), at) for at in range(chance.randrange(12))]
+        for backwards in (False, True):
+            same = sorted(values, key=lambda value: value[0], reverse=backwards)
+            assert standard.ordered(values, key=lambda value: value[0], reverse=backwards) == same
+        numbers = sorted(value for value, _ in values)
+        assert standard.bisect_right(numbers, 2) == bisect.bisect_right(numbers, 2)
+        assert standard.stepped(numbers, 1, None, 2) == numbers[1::2]
+        assert list(standard.accumulate(numbers)) == list(itertools.accumulate(numbers))
+    for name in ("combinations", "combinations_with_replacement"):
+        assert list(getattr(standard, name)("ABCD", 2)) == list(getattr(itertools, name)("ABCD", 2))
+    assert list(standard.product("AB", "CD")) == list(itertools.product("AB", "CD"))
+    assert [standard.comb(4, number) for number in range(6)] == [math.comb(4, number) for number in range(6)]

@@ -87,12 +87,14 @@ class Rig:
 
 
 @contextmanager
-def running(house: House, folder: Path, portal: BlockingPortal, limits: Limits | None = None) -> Iterator[Rig]:
+def running(
+    house: House, folder: Path, portal: BlockingPortal, limits: Limits | None = None, site: Path | None = None
+) -> Iterator[Rig]:
     """The app in a thread."""
     keys = Keys(folder)
     if not keys.now.pin:
         keys.new_pin(PIN)
-    kiosk = Kiosk(house, keys, ("0.0.0.0", 8121), limits=limits)
+    kiosk = Kiosk(house, keys, ("0.0.0.0", 8121), limits=limits, site=site)
     live = Live(kiosk.boot)
     guard = build_app(kiosk, live)
     stack = AsyncExitStack()

@@ -6,7 +6,7 @@ import logging
 import socket
 
 import pytest
-from web.rig import ADDRESS, OTHER, PHONE, Browser
+from web.rig import ADDRESS, OTHER, PHONE, Browser, running
 
 from cribboard.web.guard import SECURITY, Guard
 from cribboard.web.limits import Limits
@@ -87,6 +87,22 @@ def test_every_answer_has_the_headers_that_keep_a_browser_in_bounds(rig):
         "X-Content-Type-Options": "nosniff",
         "X-Frame-Options": "DENY",
     }
+
+
+def test_the_pages_that_need_no_server_may_compile_webassembly_and_no_more(house, tmp_path, portal):
+    (tmp_path / "site" / "runtime").mkdir(parents=True)
+    (tmp_path / "site" / "index.html").write_text("<!doctype html>", "utf-8")
+    (tmp_path / "secret").write_text("no", "utf-8")
+    with running(house, tmp_path, portal, site=tmp_path / "site") as rig:
+        browser = rig.browser()
+        assert browser.get("/api/boards").json()["site"] is True
+        answer = browser.get("/site/")
+        assert answer.text == "<!doctype html>"
+        own = "; script-src 'self' 'wasm-unsafe-eval'"
+        assert answer.headers["Content-Security-Policy"] == SECURITY["Content-Security-Policy"] + own
+        for path in ("/site/../secret", "/site/%2e%2e/secret", "/site/nothing"):
+            assert browser.get(path).status_code == 404
+        assert "wasm" not in browser.get("/").headers["Content-Security-Policy"]
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "OPTIONS", "TRACE", "CONNECT", "X" * 99])

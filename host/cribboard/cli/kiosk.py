@@ -158,11 +158,17 @@ def _serve(
                 finder = Finder(house, "" if port == "sim" else port or "")
                 finder.begin()
             at = listening.getsockname()
-            kiosk = Kiosk(house, keys, at, address=address, described=described, backups=backups, pub=pub)
+            kiosk = Kiosk(house, keys, at, address=address, described=described, backups=backups, pub=pub, site=_site())
             run(kiosk, listening, finder, lambda: _tell(kiosk, browser, as_json))
         finally:
             house.stop()
             store.close()
+
+
+def _site() -> Path | None:
+    """The folder that `cribboard site --open` has written, if it has."""
+    folder = home() / "site"
+    return folder if (folder / "index.html").is_file() else None
 
 
 def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:

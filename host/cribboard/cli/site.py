@@ -10,7 +10,7 @@ import click
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import answer, emit, say
 from cribboard.errors import ArgumentError
-from cribboard.files import home
+from cribboard.files import ELSEWHERE, home, writing
 
 WEB_PORT = 8122
 
@@ -19,6 +19,12 @@ WEB_PORT = 8122
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path(file_okay=False, path_type=Path))
 @click.option("--open", "browser", is_flag=True, help="Serve the pages on this computer and open them in its browser.")
 @click.option("--serve", is_flag=True, help="Serve them without opening a browser.")
+@click.option(
+    "--single",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the board and the game as one HTML file, which needs no server.",
+)
 @click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8122.")
 @click.option(
     "--runtime",
@@ -28,15 +34,28 @@ WEB_PORT = 8122
     help="MicroPython for WebAssembly: npm's package (.tgz) or its folder (default: npm gets it).",
 )
 @JSON
-def site(folder: Path | None, browser: bool, serve: bool, web_port: int, given: Path | None, as_json: bool) -> None:
+def site(
+    folder: Path | None,
+    browser: bool,
+    serve: bool,
+    single: Path | None,
+    web_port: int,
+    given: Path | None,
+    as_json: bool,
+) -> None:
     """Write the board as web pages that need no server.
 
     Any web host with HTTPS can serve the folder DIR; who opens it needs only a browser. In it runs a virtual board with
     the real firmware, to play a game against the computer or to try the buttons. After the first visit it works
     offline. --open serves the pages on this computer only; without DIR they are in your data folder.
 
-    With --json: folder, files (how many) and bytes; when it serves, also url.
+    --single FILE writes the first page alone, with its board and its game, for a memory stick: open it with a browser.
+
+    With --json: folder, files (how many) and bytes; when it serves, also url; with --single: file and bytes.
     """
+    if single is not None:
+        _write_single(single, folder is not None or browser or serve, given, as_json)
+        return
     if folder is None and not (browser or serve):
         raise ArgumentError(
             "the pages need a folder", "name one: cribboard site DIR; or look at them: cribboard site --open"
@@ -51,6 +70,19 @@ def site(folder: Path | None, browser: bool, serve: bool, web_port: int, given: 
         answer(made, f"{len(sizes)} files are in {into}. Put them on any web host with HTTPS.", as_json)
         return
     _serve(into, web_port, made, browser, as_json)
+
+
+def _write_single(path: Path, more: bool, given: Path | None, as_json: bool) -> None:
+    from cribboard.site.folder import site_files
+    from cribboard.site.runtime import runtime
+    from cribboard.site.single import single
+
+    if more:
+        raise ArgumentError("--single writes one file and nothing else", "leave out DIR, --open and --serve")
+    page = single(site_files(runtime(given)))
+    with writing(path, ELSEWHERE):
+        path.write_bytes(page)
+    answer({"file": str(path), "bytes": len(page)}, f"The board is in {path}. Open it with a browser.", as_json)
 
 
 def _serve(into: Path, web_port: int, made: dict[str, object], browser: bool, as_json: bool) -> None:

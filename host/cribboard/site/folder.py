@@ -14,6 +14,7 @@ from pathlib import Path
 import cribboard
 from cribboard.drive import drive_files
 from cribboard.files import ELSEWHERE, writing
+from cribboard.hardware import controllers
 from cribboard.hardware.board_toml import folder as descriptions
 from cribboard.hardware.board_toml import load
 from cribboard.hardware.description import Description
@@ -30,26 +31,13 @@ SHARED = Path(cribboard.__file__).parent / "web" / "static"  # the phone pages' 
 SHARED_STYLES = ("base.css", "paper.css", "score.css", "light.css", "icon.svg", "wood.svg")
 PAGES = ("index.html", "score.html", "count.html", "install.html")
 IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE | re.DOTALL)
-WORKER = "service-worker.js"
+WORKER, INLINED = "service-worker.js", "inlined.js"
 PIEZO = "GP22"  # a virtual board has one, whatever its description says: it is heard in the page
 
 
 def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
     """Write all files into a folder; gives the size of each in bytes. What else is in the folder stays."""
-    drive = firmware()
-    files = {
-        **{f"static/{path.name}": path.read_bytes() for path in static_files()},
-        **{name: (STATIC / name).read_bytes() for name in PAGES},
-        f"runtime/{SCRIPT}": runtime.script,
-        f"runtime/{WASM}": runtime.wasm,
-        "firmware.json": _json(drive),
-        "referee.json": _json(modules()),
-        "tables.bin": TABLES.read_bytes(),
-        "cribboard-firmware.zip": zipped(drive),
-        "boards.json": _json(boards()),
-        **rendered(),
-    }
-    files[WORKER] = service_worker(files)
+    files = site_files(runtime)
     for name, data in files.items():
         path = into / name
         with writing(path, ELSEWHERE):
@@ -58,9 +46,29 @@ def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
     return {name: len(data) for name, data in files.items()}
 
 
+def site_files(runtime: Runtime) -> dict[str, bytes]:
+    """All files by their paths in the folder."""
+    drive = firmware()
+    files = {
+        **{f"static/{path.name}": path.read_bytes() for path in static_files()},
+        **{name: (STATIC / name).read_bytes() for name in PAGES},
+        f"runtime/{SCRIPT}": runtime.script,
+        f"runtime/{WASM}": runtime.wasm,
+        "firmware.json": _json(drive),
+        "controllers.json": _json(checked_controllers()),
+        "referee.json": _json(modules()),
+        "tables.bin": TABLES.read_bytes(),
+        "cribboard-firmware.zip": zipped(drive),
+        "boards.json": _json(boards()),
+        **rendered(),
+    }
+    files[WORKER] = service_worker(files)
+    return files
+
+
 def static_files() -> Iterator[Path]:
     """These pages' own modules and styles, and those of the phone pages that they import."""
-    own = [path for path in sorted(STATIC.iterdir()) if path.suffix != ".html" and path.name != WORKER]
+    own = [path for path in sorted(STATIC.iterdir()) if path.suffix != ".html" and path.name not in (WORKER, INLINED)]
     yield from own
     yield from (SHARED / name for name in SHARED_STYLES)
     names = {path.name for path in own}
@@ -97,6 +105,16 @@ def boards() -> list[dict[str, object]]:
     top = descriptions()
     paths = [top / "board.toml", *sorted((top / "boards").glob("*.toml"))]
     return [_board(path.stem, load(path)) for path in paths]
+
+
+def checked_controllers() -> dict[str, object]:
+    """What the page checks a drive's board by: why chips do not fit, by how their names begin, and pins of boards."""
+    boards = [controller for name in controllers.FITTING if (controller := controllers.known(name))]
+    return {
+        "chips": [[list(port.chips), controllers.unfit(port)] for port in controllers.PORTS.values()],
+        "take": controllers.TAKE,
+        "boards": {one.name: {"title": one.title, "pico": one.is_pico, "pins": sorted(one.pins)} for one in boards},
+    }
 
 
 def _board(name: str, description: Description) -> dict[str, object]:

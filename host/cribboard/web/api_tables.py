@@ -68,9 +68,10 @@ class Boards:
         ]
 
     async def all(self, request: Request) -> dict[str, Any]:
-        """The state of all tables; for staff and the kiosk's computer also why the named board is missing."""
+        """The state of all tables; whether the pages of `cribboard site` are there; why the named board is missing."""
         house, visitor = self._kiosk.house, self._kiosk.who(request)
         found: dict[str, Any] = {"boards": [house.services[number].view.entry() for number in sorted(house.services)]}
+        found["site"] = self._kiosk.site is not None
         if house.missing is not None and (visitor.here or visitor.role == "staff"):
             found["missing"] = {"text": house.missing.message, "hint": house.missing.hint}
         return found

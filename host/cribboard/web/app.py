@@ -63,6 +63,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
         *Screen(kiosk).routes(),
         *Learn(kiosk).routes(),
         Mount("/static", _Static(directory=STATIC)),
+        *([Mount("/site", _Static(directory=kiosk.site, html=True))] if kiosk.site else []),
     ]
     handlers = {HTTPException: json_body.answer, Exception: json_body.answer}
     return Guard(Starlette(routes=routes, exception_handlers=handlers, lifespan=lifespan), kiosk.limits, kiosk.names)

@@ -29,6 +29,10 @@ SECURITY = {
     "X-Frame-Options": "DENY",
 }
 
+# The pages of `cribboard site`, which run the firmware: WebAssembly may be compiled there.
+SITE = "/site/"
+SITE_POLICY = f"{SECURITY['Content-Security-Policy']}; script-src 'self' 'wasm-unsafe-eval'"
+
 
 class Guard:
     """Checks each request before the app, and adds the security headers to every answer."""
@@ -50,6 +54,8 @@ class Guard:
                 headers = MutableHeaders(scope=message)
                 for name, value in SECURITY.items():
                     headers[name] = value
+                if scope["path"].startswith(SITE):
+                    headers["Content-Security-Policy"] = SITE_POLICY
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 

@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
 from ipaddress import ip_address
+from pathlib import Path
 from typing import Any, TypeVar
 
 import anyio
@@ -50,10 +51,12 @@ class Kiosk:
         backups: Backups | None = None,
         limits: Limits | None = None,
         pub: Pub | None = None,
+        site: Path | None = None,
     ) -> None:
         self.house = house
         self.backups = backups
         self.pub = pub or Pub()
+        self.site = site  # the folder of the pages that need no server, if there is one
         self.described = described
         self.keys = keys
         self.limits = limits or Limits()

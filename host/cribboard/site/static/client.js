@@ -5,6 +5,7 @@ import { encode, Lines, PROTOCOL } from "./wire.js";
 
 const FIRST_WAIT_MS = 20; // before a frame is sent again, then more and more
 const LAST_WAIT_MS = 180;
+const SILENT_MS = 700; // then whoever waits is told
 const GONE_MS = 5000;
 const SHOWN_MS = 400; // points that only light up keep nothing else waiting
 const LAST_ID = 255;
@@ -27,7 +28,7 @@ export class Refused extends Error {
 
 export class Client {
   // `port` has send(bytes) and calls `heard`; `store` has read(name) and write(name, value). `on` has changed(), event(row),
-  // pending(side, points, owner).
+  // pending(side, points, owner), and may have silent(yes) and gone(error).
   constructor(port, store, on) {
     Object.assign(this, { port, store, on, lines: new Lines(), waiting: null, turn: Promise.resolve(), state: null, hello: null, note: null });
     this.number = crypto.getRandomValues(new Uint8Array(1))[0] % 255; // an answer to an earlier program may still come
@@ -45,15 +46,19 @@ export class Client {
   // One request at a time; the same frame again until it is answered.
   async exchange(message, fits, patience = GONE_MS) {
     const frame = encode(message);
-    const ends = performance.now() + patience;
+    const began = performance.now();
+    const ends = began + patience;
+    let silent = false;
     for (let wait = FIRST_WAIT_MS; performance.now() < ends; wait = Math.min(LAST_WAIT_MS, 1.5 * wait)) {
       const answered = new Promise((resolve) => (this.waiting = { fits, answer: resolve }));
       await this.port.send(frame);
       const answer = await Promise.race([answered, later(wait)]);
       if (answer) {
         this.waiting = null;
+        if (silent) this.on.silent?.(false);
         return answer;
       }
+      if (!silent && performance.now() - began > SILENT_MS) this.on.silent?.((silent = true));
     }
     this.waiting = null;
     throw new Gone("the board does not answer");
@@ -233,7 +238,7 @@ export class Client {
   // The board says what happened; the state is asked for, so that nothing is folded twice.
   follow(row) {
     this.on.event(row);
-    if (this.state && row[0] > this.state.rev) this.inTurn(() => row[0] > this.state.rev && this.learn()).catch(() => {});
+    if (this.state && row[0] > this.state.rev) this.inTurn(() => row[0] > this.state.rev && this.learn()).catch((error) => this.on.gone?.(error));
   }
 
   async learn() {

@@ -174,7 +174,7 @@ class Front {
 }
 
 async function begin() {
-  const answer = await fetch("boards.json");
+  const answer = await fetch(new URL("../boards.json", import.meta.url));
   new Front(await answer.json());
   if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {}); // without it the page needs the network
 }

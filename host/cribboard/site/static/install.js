@@ -1,7 +1,9 @@
-// The firmware onto CIRCUITPY from the page, with the checks of `cribboard install`: is it a board's drive, is its CircuitPython
-// new enough, what is another's is put aside, all is read back, and code.py comes last.
+// The firmware onto CIRCUITPY from the page, with the checks of `cribboard install`: is it a board's drive, does its chip fit,
+// is its CircuitPython new enough, has it the pins of its settings; what is another's is put aside, all is read back, and
+// code.py comes last. What a current limit may be with a fuse and a controller only the command knows.
 
 import { $, el, fill, text } from "./dom.js";
+import { Rules } from "./rules.js";
 
 const OLDEST = [9, 2];
 const NEWEST = 10;
@@ -13,6 +15,8 @@ const FIRST = ["settings.toml"];
 const LAST = "code.py";
 const KEPT = "settings.toml";
 
+const rules = new Rules();
+const controllers = fetch(new URL("../controllers.json", import.meta.url)).then((answer) => answer.json());
 let drive = null;
 
 function complain(words) {
@@ -31,8 +35,12 @@ async function choose() {
     const { release, board, warning } = await checked();
     const files = await wanted();
     const had = await read(KEPT);
+    const known = (await controllers).boards[board];
     if (had !== null) delete files[KEPT];
-    fill($("plan"), `${board} with CircuitPython ${release}. ${warning}`, had === null ? "" : "Its settings.toml stays. ",
+    else if (known && !known.pico) throw new Refusal(`The pins of these files are a Pico’s, and this board is a ${known.title}: copy a settings.toml with its own pins onto the drive first. Nothing was changed.`);
+    const { mistakes } = await rules.ask("mistakes", had ?? files[KEPT], (known?.pins ?? []).join(" "));
+    fill($("plan"), `${board} with CircuitPython ${release}. ${warning}`, had === null ? "" : "Its settings.toml stays. ", known ? "" : "Whether it has the pins of the settings is not known here. ",
+      mistakes.length ? el("div", { class: "notice" }, "The board will not play until you correct its settings.toml:", el("ul", {}, mistakes.map((one) => el("li", {}, one)))) : "",
       el("button", { type: "button", class: "main", onclick: () => write(files) }, `Write ${Object.keys(files).length} files`));
     $("plan").hidden = false;
     $("plan").querySelector("button").focus();
@@ -56,6 +64,10 @@ async function checked() {
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
     throw new Refusal(`CircuitPython ${release} on this board is too old: the firmware needs ${OLDEST.join(".")}. Install a newer one from circuitpython.org/downloads.`);
   }
+  const chip = said.match(/; .* with (\S+)$/m)?.[1].toLowerCase() ?? "";
+  const { chips, take } = await controllers;
+  const unfit = chips.find(([names]) => chip && names.some((name) => chip.startsWith(name)))?.[1];
+  if (unfit) throw new Refusal(`This board does not fit: ${unfit}. Nothing was changed; ${take}.`);
   return { release, board: said.match(/Board ID: ?(\S+)/)?.[1] ?? "A board", warning: major > NEWEST ? `The firmware was not tried on a CircuitPython newer than ${NEWEST}. ` : "" };
 }
 

@@ -3,7 +3,7 @@
 
 import { add, collect, load, python, random } from "./python.js";
 
-const COUNTING = ["counted", "pile"];
+const COUNTING = ["counted", "pile", "mistakes"];
 const HEAP = 8 * 1024 * 1024; // bytes, which the computer fills
 const loaded = load("rules.py").then((source) => python("rules", { random }, { "lib/rules.py": source }, HEAP));
 let table = null;

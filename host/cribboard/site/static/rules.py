@@ -28,6 +28,22 @@ def counted(cards, starter, crib):
     return said(lambda: explained(count(parse_cards(cards), parse_card(starter), bool(crib))))
 
 
+def mistakes(text, pins):
+    """What the firmware says against a settings.toml, and its pins that are not among these; "" stands for any."""
+    from cribboard_fw.settings import Settings, SettingsError
+
+    try:
+        found = Settings(text)
+    except SettingsError as error:
+        return json.dumps({"mistakes": str(error).split("\n")})
+    named = list(found.strip_pins) + [found.undo_pin, found.deal_pin]
+    for three in found.buttons:
+        named += three or []
+    known = pins.split()
+    lacking = [pin for pin in named + [found.piezo_pin] if pin and known and pin not in known]
+    return json.dumps({"mistakes": ["this controller has no pin " + pin for pin in lacking]})
+
+
 def explained(show):
     named = shapes(show)
     parts = []

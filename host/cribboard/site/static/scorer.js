@@ -174,7 +174,7 @@ class Scorer {
   // This page's own board: the firmware in a worker, which keeps the score in this browser.
   async own() {
     this.complain("");
-    const [board] = await (await fetch("boards.json")).json();
+    const [board] = await (await fetch(new URL("../boards.json", import.meta.url))).json();
     const held = navigator.locks && !(await new Promise((taken) => {
       navigator.locks.request("cribboard board scorer", { ifAvailable: true }, (lock) => {
         taken(Boolean(lock));
@@ -217,13 +217,16 @@ class Scorer {
         this.waiting[side + 1] = { points, owner };
         this.show();
       },
+      silent: (yes) => this.client && this.linked(yes ? "Waiting for the board …" : named, yes),
+      gone: (error) => this.client && this.gone(error.message),
     });
     const said = await client.open();
     this.client = client;
     this.failing = false;
     this.names = (await this.store.read(`names ${client.hello.uid}`)) ?? {};
     $("doors").hidden = true;
-    this.linked(port instanceof SerialPort ? `Board ${client.hello.uid.slice(-4)}` : "On this page", false);
+    const named = port instanceof SerialPort ? `Board ${client.hello.uid.slice(-4)}` : "On this page";
+    this.linked(named, false);
     await this.look();
     for (const one of said) this.voice.answer(inWords(one));
     if (!said.length) this.voice.answer(scores(this.state));

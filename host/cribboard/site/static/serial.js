@@ -7,7 +7,7 @@ const LOCK = "cribboard serial port";
 export function lacking() {
   if (!isSecureContext) return "This page came without HTTPS, so the browser gives it no serial ports: open it by HTTPS, or on this computer by localhost.";
   if ("serial" in navigator) return "";
-  return "This browser gives pages no serial ports. Chrome, Edge and other Chromium browsers on a laptop do.";
+  return "This browser gives pages no serial ports. Chrome, Edge, other Chromium browsers and the newest Firefox do, on a laptop.";
 }
 
 export class SerialPort {

@@ -23,8 +23,9 @@ function place(state) {
 
 async function look() {
   try {
-    const { boards, missing } = await get("/api/boards");
+    const { boards, missing, site } = await get("/api/boards");
     refill($("tables"), boards, () => boards.length ? boards.map(place) : el("p", { class: "empty" }, "No board has been found yet. Plug one in; it appears here by itself."));
+    $("site").hidden = !site;
     $("link").hidden = !missing;
     text($("link"), missing ? [missing.text, missing.hint].filter(Boolean).map(sentence).join(" ") : "");
   } catch (failure) {
