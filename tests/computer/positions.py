@@ -1,6 +1,7 @@
 """The chance to win from some positions, as the tables have it and as games of the expert against itself end.
 
     python -m computer.positions --games 2000 --seed 1
+    python -m computer.positions 120-120 105-112 --games 10000
 
 (in the folder tests). Ctrl-C ends it early, with what was played.
 """
@@ -36,10 +37,12 @@ def won(scores: tuple[int, int], games: int, seed: int) -> tuple[float, int]:
 def main() -> None:
     """Play from each position, and print both figures."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("scores", nargs="*", help="the dealer's and pone's, like 105-112 (default: nine positions)")
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
-    for scores in POSITIONS:
+    named = [tuple(map(int, each.split("-"))) for each in asked.scores]
+    for scores in [(dealer, pone) for dealer, pone in named] or POSITIONS:
         share, played = won(scores, asked.games, asked.seed)
         spread = 1.96 * sqrt(share * (1 - share) / max(1, played))
         table = chance_to_win(*scores, True)

@@ -68,7 +68,7 @@ def test_what_is_no_answer_is_refused_in_words(asks):
     asked = asks().json()
     refused = asks.answer(asked, "many")
     assert refused.status_code == 400
-    assert "'many' is no number of points" in refused.json()["error"]["message"]
+    assert "'many' is not a number of points" in refused.json()["error"]["message"]
     for more in ({"seed": -1}, {"seed": True}, {"seconds": 10**9}, {"typed": "1" * 99}, {"skill": "poker"}, {"x": 1}):
         assert asks.answer(asked, "2", more).json()["error"]["code"] == "learn"
 

@@ -12,7 +12,7 @@ from cribboard.cli.output import emit, say
 
 @click.command()
 @click.argument("log", required=False, type=click.Path(path_type=Path))
-@click.option("--worst", metavar="N", type=Whole(0, 100), default=3, help="Show the N choices that cost most (3).")
+@click.option("--worst", metavar="N", type=Whole(0, 100), default=3, help="Show the N most costly choices (3).")
 @click.option("--all", "every", is_flag=True, help="Show each player's averages over all games instead.")
 @click.option("--duplicate", is_flag=True, help="Compare with what the computer makes of the same deals.")
 @click.option(
@@ -23,23 +23,23 @@ from cribboard.cli.output import emit, say
 )
 @JSON
 def review(log: Path | None, worst: int, every: bool, duplicate: bool, beside: Path | None, as_json: bool) -> None:
-    """Show what each choice of a game has cost.
+    """Show what each choice in a game cost.
 
     It shows the better choices, too.
 
-    It looks at the newest game of two that the program has dealt (`play --deal` or `--computer`), or at the LOG that
-    you name. The cost is in chance to win, against the choice that the computer holds for best with what that player
-    knew; luck is what the cards brought.
+    It looks at the newest two-player game that the program dealt (`play --deal` or `--computer`), or at the LOG that
+    you name. A cost is the chance to win that was lost, compared with the choice that the computer thinks best for
+    somebody who knows what that player knew. Luck is what the cards brought.
 
     With --all it shows each player's average hand, crib and pegs in the play, as dealer and as pone, over all games
     that the program has dealt, beside those of experts. The computer's own are left out.
 
-    With --duplicate the computer plays each deal once more in both seats, from the same scores; with --beside another
-    game is compared that was dealt with the same --seed. So the luck of the cards is out.
+    With --duplicate the computer plays each deal again in both seats, from the same scores. With --beside it compares
+    another game that was dealt with the same --seed. Both take the luck of the cards out.
 
     With --json: over, target, players (name, cost, luck, averages) and choices (deal, name, dealer, scores, chose,
-    best, cost, reason) in their order; or deals with here and there, what the first player made more than the second;
-    or, with --all, players with name and averages, each with the points and of how many.
+    best, cost, reason) in their order; or deals with here and there, the points by which the first player beat the
+    second; or, with --all, players with name and averages, each with the points and of how many.
     """
     if every:
         _all(as_json)

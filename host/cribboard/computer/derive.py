@@ -354,7 +354,7 @@ def main() -> None:
     parser.add_argument("--discards", type=int, default=40_000, help="deals in each round of discards")
     parser.add_argument("--plays", type=int, default=1000, help="plays of each hand")
     parser.add_argument("--deals", type=int, default=40_000, help="deals at the start of a game")
-    parser.add_argument("--late", type=int, default=100_000, help="deals at late scores")
+    parser.add_argument("--late", type=int, default=50_000, help="deals at late scores")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where deals are kept, to go on from there")
     parser.add_argument("--out", type=Path, default=FILE)
     asked = parser.parse_args()

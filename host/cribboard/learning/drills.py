@@ -89,11 +89,11 @@ class Claim:
         """Compare the call."""
         told, right = _number(typed), max(0, self.show.points - self.claimed)
         if self.claimed > self.show.points:
-            first = f"He claims too much: it is {self.show.points}. There is nothing to call; he pegs the right count."
+            first = f"Bob claims too much: it is {self.show.points}. There is nothing to call; he pegs the right count."
         elif right:
             first = f"It is {self.show.points}, so {right} can be called."
         else:
-            first = "His claim is right; a call would give you nothing."
+            first = "The claim is right; a call would gain you nothing."
         return Graded(told == right, ["Right. " + first if told == right else first, *counted(self.show)], right)
 
 
@@ -106,7 +106,7 @@ class Throw:
         self.dealt = sorted(dealt)
         self.cards = tuple(self.dealt)
         self.role = role
-        whose = "your own crib" if role == DEALER else "the other's crib"
+        whose = "your own crib" if role == DEALER else "your opponent's crib"
         self.text = f"You hold {cards_text(self.dealt)}. Which two do you throw to {whose}?"
 
     def graded(self, typed: str) -> Graded:
@@ -167,5 +167,5 @@ def _pile(chance: random.Random) -> list[int]:
 
 def _number(typed: str) -> int:
     if not typed.strip().isdecimal() or len(typed.strip()) > 3:
-        raise AnswerError(f"{typed.strip()!r} is no number of points; type a number, 0 for nothing")
+        raise AnswerError(f"{typed.strip()!r} is not a number of points; type a number, 0 for nothing")
     return int(typed)

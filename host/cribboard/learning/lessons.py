@@ -68,7 +68,7 @@ LESSONS = (
         "more",
         "Fifteens of three cards and more",
         (
-            "Three, four or all five cards may come to fifteen, too; that is two points again.",
+            "Three, four or all five cards can make fifteen, too; each time that is two points.",
             "Begin with the highest card and ask what it lacks, and which other cards make that:",
             "a ten-card lacks 5 (4 and A, 3 and 2); a 9 lacks 6 (5 and A, 4 and 2, 3 and 3);",
             "an 8 lacks 7 (6 and A, 5 and 2, 4 and 3); a 7 lacks 8 (7 and A, 6 and 2, 5 and 3, 4 and 4).",
@@ -81,7 +81,7 @@ LESSONS = (
         "pairs",
         "Pairs",
         (
-            "Two cards of one rank are a pair: two points. A jack and a king both count 10, but are no pair.",
+            "Two cards of one rank are a pair: two points. A jack and a king both count 10, but they are not a pair.",
             "Three of a rank are a pair royal. They make three different pairs, so it is six.",
             "Four of a rank are a double pair royal: six pairs, twelve.",
             "Every pair doubles the fifteens that one of its cards is in: 8 7 7 is two fifteens and a pair.",
@@ -93,8 +93,8 @@ LESSONS = (
         "Runs",
         (
             "Three or more ranks in a row are a run, in any suits: a point for each card.",
-            "The ace is low only: A 2 3 is a run, Q K A is none.",
-            "Count only the longest: 5 6 7 8 is a run of four for four, and no run of three besides.",
+            "The ace is always low: A 2 3 is a run, Q K A is not.",
+            "Count only the longest: 5 6 7 8 is a run of four for four, and not also a run of three.",
         ),
         lambda show: "run" in kinds(show) <= {"fifteens", "more", "pair", "run"} and "pair" not in kinds(show),
     ),
@@ -117,14 +117,14 @@ LESSONS = (
         "The flush",
         (
             "Four cards of one suit in your hand are a flush: four points. With a starter of that suit it is five.",
-            "Three in the hand and the starter are nothing: the starter only adds to four.",
+            "Three in the hand and the starter count nothing: the starter only adds to a flush of four.",
         ),
         lambda show: "flush" in kinds(show),
     ),
     Lesson(
         "trap",
         "The crib's trap",
-        ("In the crib a flush needs all five cards, the starter too. Four of a suit in the crib are nothing.",),
+        ("In the crib a flush needs all five cards, the starter too. Four of a suit in the crib count nothing.",),
         four_of_a_suit,
         crib=True,
     ),
@@ -132,8 +132,8 @@ LESSONS = (
         "nobs",
         "Nobs",
         (
-            "A jack in the hand, or in the crib, of the starter's suit is one point, nobs. It is said last.",
-            "A jack that is the starter itself is something else: nibs, two for the dealer when it is turned up.",
+            "A jack in the hand, or in the crib, of the starter's suit is one point, called nobs. Say it last.",
+            "A jack that is turned up as the starter is something else: nibs, two points for the dealer at once.",
         ),
         lambda show: "nobs" in kinds(show),
     ),
@@ -141,8 +141,8 @@ LESSONS = (
         "nothing",
         "A hand of nothing",
         (
-            "Some hands count nothing at all. Go through all the same: fifteens, pairs, runs, flush, nobs.",
-            'Players say "nineteen" then, as a joke: no hand can count 19, nor 25, 26 or 27. The best is 29.',
+            "Some hands count nothing at all. Check them all the same: fifteens, pairs, runs, flush, nobs.",
+            'Players then say "nineteen" as a joke: no hand can count 19, nor 25, 26 or 27. The best is 29.',
         ),
         lambda show: not show.parts,
     ),
@@ -153,10 +153,10 @@ DRILLS = (
         "Points in the play",
         (
             "Cards are laid one after the other and counted together, up to 31.",
-            "A card that makes 15 or 31 is two points. The second of a rank in turn is a pair, two; the third six, the "
-            "fourth twelve.",
-            "When the last three cards or more are ranks in a row, in whatever order, they are a run: one a card.",
-            "A rank twice among them breaks the run. 8 6 4 5 7: the 5 makes a run of three, the 7 one of five.",
+            "A card that makes 15 or 31 is two points. The second card of a rank in a row is a pair, two "
+            "points; the third makes six, the fourth twelve.",
+            "When the last three cards or more make a sequence, in any order, they are a run: a point a card.",
+            "The same rank twice breaks the run. 8 6 4 5 7: the 5 makes a run of three, the 7 a run of five.",
         ),
         lambda show: True,
     ),
@@ -166,7 +166,7 @@ DRILLS = (
         (
             "Count the opponent's hand yourself.",
             "When the claim is too low, call the points that are missing: they are yours.",
-            "When it is right, let it pass: a wrong call gives its points away. A claim that is too high is put right "
+            "When it is right, let it pass: a wrong call gives its points away. A claim that is too high is corrected "
             "without a call.",
         ),
         lambda show: True,
@@ -175,10 +175,10 @@ DRILLS = (
         "discard",
         "The discard",
         (
-            "Keep the four cards that count most with all starters, and ask what the other two do in the crib.",
+            "Keep the four cards that count most on average, and think of what the other two do in the crib.",
             "Your own crib likes fives, pairs, and cards that touch or make fifteen: 7 and 8, 2 and 3.",
-            "The other's gets cards far apart, like a king and a 9, and never a five.",
-            "Low cards help you in the play. A discard is right when it costs next to nothing in the chance to win.",
+            "Give your opponent's crib cards that are far apart, like a king and a 9, and never a five.",
+            "Low cards help you in the play. A discard is right if it costs next to none of your chance to win.",
         ),
         lambda show: True,
     ),
