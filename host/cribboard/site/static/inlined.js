@@ -1,5 +1,7 @@
 // What stands before the scripts of the page that is one file. FILES has what the folder has; there is no server to fetch
 // from, and the scripts of workers, which such a page cannot load as modules, are made of what is here.
+/* global FILES */
+/* eslint no-unused-vars: "off" */
 
 const TYPES = { json: "application/json", wasm: "application/wasm" };
 
