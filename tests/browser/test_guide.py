@@ -78,6 +78,8 @@ def test_the_firmware_is_written_onto_a_drive_and_what_is_anothers_is_put_aside(
         ("code.py", "print('my own program')\n"),
         ("settings.toml", "# mine\n"),
         ("lib/cribboard_fw/old.mpy", "x"),
+        ("firmware.001/cribboard_fw/app.mpy", "x"),
+        ("firmware.001/ready", ""),
     ):
         page.evaluate(PUT, [path, text])
     choose(page)
