@@ -272,4 +272,4 @@ export class Game {
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // The referee's words with `the five of hearts` for 5H.
-const spoken = (words) => words.replace(CARDS, (found) => (found.includes(" ") ? cardsWords(found.split(" ")) : `the ${cardWords(found)}`));
+const spoken = (words) => words.replaceAll("'", "’").replace(CARDS, (found) => (found.includes(" ") ? cardsWords(found.split(" ")) : `the ${cardWords(found)}`));
