@@ -56,7 +56,9 @@ NEVER = 999  # a time that does not come
 LEAD, SPREAD = 2.2, 5.2  # the dealer's, and of a deal: a first guess, in points and by the root of the deals
 LATEST = 60  # a side that needs more does not change how a deal is played
 PASSES = 3  # of the induction, each with the differences that the one before gives
-DIFFER, REACH = 0.04, 0.5  # what late scores change in the chance to win, and how far alike: by the logarithm of a need
+# What late scores change in the chance to win, where one point is needed; how much less the more both need; and how
+# far needs are alike, by their logarithm. Of those that were tried the deals are most likely with these.
+DIFFER, LESS, REACH = 0.045, 0.7, 0.5
 
 Event = tuple[int, int]  # role, points
 Say = Callable[[str], None]
@@ -276,10 +278,12 @@ class _Differing:
 
 def _alike(some: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.float64]:
     """How much the differences at these pairs of needs go together."""
-    apart = np.zeros((len(some), len(others)))
-    for one, other in zip(np.divmod(some, LATEST + 1), np.divmod(others, LATEST + 1), strict=True):
-        apart += (np.log(one + 1)[:, None] - np.log(other + 1)[None, :]) ** 2
-    return np.asarray(DIFFER**2 * np.exp(-apart / (2 * REACH**2)))
+    some_needs, other_needs = [np.array(np.divmod(cells, LATEST + 1)) for cells in (some, others)]
+    apart = ((np.log(some_needs + 1)[:, :, None] - np.log(other_needs + 1)[:, None, :]) ** 2).sum(axis=0)
+    some_differ, others_differ = [
+        DIFFER / np.maximum(1, each.min(axis=0)) ** LESS for each in (some_needs, other_needs)
+    ]
+    return np.asarray(some_differ[:, None] * others_differ[None, :] * np.exp(-apart / (2 * REACH**2)))
 
 
 def _left(deal: Deal, needs: tuple[int, int]) -> tuple[int, int]:
@@ -354,7 +358,7 @@ def main() -> None:
     parser.add_argument("--discards", type=int, default=40_000, help="deals in each round of discards")
     parser.add_argument("--plays", type=int, default=1000, help="plays of each hand")
     parser.add_argument("--deals", type=int, default=40_000, help="deals at the start of a game")
-    parser.add_argument("--late", type=int, default=50_000, help="deals at late scores")
+    parser.add_argument("--late", type=int, default=75_000, help="deals at late scores")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where deals are kept, to go on from there")
     parser.add_argument("--out", type=Path, default=FILE)
     asked = parser.parse_args()
