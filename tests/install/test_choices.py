@@ -60,6 +60,16 @@ def test_an_option_changes_what_it_names_and_nothing_else(drive: Path) -> None:
     assert 'settings.toml had PIXEL_ORDER = "GRB"; it is now "RGB"' in said
 
 
+def test_the_commit_time_is_a_choice_and_stays_when_it_is_not_named(drive: Path) -> None:
+    set_up(drive, "--design", "travel", "--commit", "7")
+    assert has(drive, "COMMIT_AFTER_S") == ["7"]
+    set_up(drive, "--design", "board", "--brightness", "20")
+    assert has(drive, "COMMIT_AFTER_S", "BRIGHTNESS") == ["7", "20"]
+    said = set_up(drive, "--commit", "0").stderr
+    assert has(drive, "COMMIT_AFTER_S") == ["0"]
+    assert "settings.toml had COMMIT_AFTER_S = 7; it is now 0" in said
+
+
 def test_a_supply_brings_its_fuse_limit_and_wires(drive: Path) -> None:
     said = set_up(drive, "--design", "board", "--supply", "4").stdout
     supply, usb, fuse, limit = map(int, has(drive, "SUPPLY_MA", "USB_MA", "FUSE_MA", "CURRENT_LIMIT_MA"))
@@ -77,6 +87,8 @@ def test_a_supply_brings_its_fuse_limit_and_wires(drive: Path) -> None:
         (["--usb", "0.2"], 2, "they need"),
         (["--usb", "1", "--supply", "1"], 2, "exclude each other"),
         (["--supply", "4", "--fuse", "4"], 1, "fuse"),
+        (["--commit", "61"], 2, "61 is not in the range 0<=x<=60"),
+        (["--commit", "-1"], 2, "-1 is not in the range 0<=x<=60"),
         (["--design", "nosuch"], 2, "there is no design 'nosuch'"),
         (["--players", "3", "--teams", "2"], 1, "teams"),
         (["--piezo", "GP99"], 1, "GP99"),
@@ -103,10 +115,10 @@ def test_typed_alone_in_a_terminal_it_asks_and_enter_takes_what_is_usual(drive: 
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "cribboard", "setup", str(drive)]
     with subprocess.Popen(words, stdin=theirs, stdout=subprocess.PIPE, text=True) as running:
-        os.write(ours, b"travel\n\n\n40\n\n")
+        os.write(ours, b"travel\n\n\n40\n\n8\n")
         said, _ = running.communicate(timeout=120)
     os.close(ours)
     os.close(theirs)
     assert running.returncode == 0, said
     assert "2 tracks of 61 lights, fed by USB of 0.5 A" in said
-    assert has(drive, "BRIGHTNESS", "LEDS_PER_TRACK", "PLAYERS") == ["40", "61", "2"]
+    assert has(drive, "BRIGHTNESS", "LEDS_PER_TRACK", "PLAYERS", "COMMIT_AFTER_S") == ["40", "61", "2", "8"]

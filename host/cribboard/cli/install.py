@@ -24,6 +24,7 @@ DRY = click.option("--dry-run", is_flag=True, help="Only show what would be done
 FILE = click.Path(dir_okay=False, path_type=Path)
 WRONG = 1
 AMPERES = click.FloatRange(0.1, 20)
+COMMIT_S = click.IntRange(0, 60)
 ORDERS = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 NEXT = """\
 Now eject the drive, pull the USB cable and plug it in again: boot.py, which gives the board its port, runs only then.
@@ -79,6 +80,13 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
 @click.option("--players", type=click.IntRange(2, 6), help="How many play.")
 @click.option("--teams", type=click.IntRange(0, 3), help="How many teams they form; 0 for none.")
 @click.option("--target", type=click.Choice(["61", "91", "121", "241"]), help="The hole that wins.")
+@click.option(
+    "--commit",
+    "commit_after_s",
+    type=COMMIT_S,
+    metavar="SECONDS",
+    help="Peg points from buttons after this time; 0 waits for OK.",
+)
 @click.option("--piezo", metavar="PIN", help="The pin of a piezo, or none.")
 @click.option("--source", is_flag=True, help="Copy the modules as source, to read or change on the drive.")
 @DRY
@@ -132,8 +140,11 @@ def _asked() -> dict[str, Any]:
     )
     brightness = click.prompt("How bright, in per cent?", default=usual.brightness, type=click.IntRange(1, 100))
     players = click.prompt("How many play?", default=2, type=click.IntRange(2, 6))
+    commit = click.prompt(
+        "After how many seconds are points from buttons pegged without OK? 0 waits for OK", default=0, type=COMMIT_S
+    )
     fed_a = {"usb_a": amperes} if fed == "usb" else {"supply_a": amperes}
-    return {"design": design, "brightness": brightness, "players": players, **fed_a}
+    return {"design": design, "brightness": brightness, "players": players, "commit_after_s": commit, **fed_a}
 
 
 @click.command()

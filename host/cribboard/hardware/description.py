@@ -20,11 +20,12 @@ class DescriptionError(CribboardError):
 
 @dataclass(frozen=True)
 class Game:
-    """What the board plays when it is new."""
+    """What the board plays when it is new; `commit_after_s` is None where settings.toml alone says it."""
 
     players: int
     teams: int
     target: int
+    commit_after_s: int | None = None
 
 
 @dataclass(frozen=True)

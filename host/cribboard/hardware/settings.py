@@ -17,6 +17,7 @@ from cribboard_fw.settings import BUTTON_KEYS, Settings, SettingsError
 def values(description: Description) -> dict[str, str | int]:
     """What the description says, by the keys of the settings."""
     players = [*description.buttons.players, *[()] * len(BUTTON_KEYS)]
+    commit = description.game.commit_after_s
     return {
         "STRIP_PINS": " ".join(description.tracks.pins),
         "LEDS_PER_TRACK": description.tracks.leds,
@@ -33,6 +34,7 @@ def values(description: Description) -> dict[str, str | int]:
         "PLAYERS": description.game.players,
         "TEAMS": description.game.teams,
         "TARGET": description.game.target,
+        **({} if commit is None else {"COMMIT_AFTER_S": commit}),
     }
 
 

@@ -31,6 +31,7 @@ class Choices:
     players: int | None = None
     teams: int | None = None
     target: int | None = None
+    commit_after_s: int | None = None
     piezo: str | None = None
 
 
@@ -60,7 +61,13 @@ def chosen(board: Circuitpy, choices: Choices) -> Description:
     found = _base(board, choices.design)
     if known(board.board_id) is not None:
         found = replace(found, controller=board.board_id)
-    game = _changed(found.game, players=choices.players, teams=choices.teams, target=choices.target)
+    game = _changed(
+        found.game,
+        players=choices.players,
+        teams=choices.teams,
+        target=choices.target,
+        commit_after_s=choices.commit_after_s,
+    )
     tracks = _changed(found.tracks, pixel_order=choices.order)
     supply = _changed(found.supply, brightness=choices.brightness)
     found = replace(found, game=game, tracks=tracks, supply=supply)
