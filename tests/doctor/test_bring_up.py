@@ -111,7 +111,7 @@ def walks(board: VirtualBoard) -> bool:
 def found(board: VirtualBoard, builder: Builder) -> list[Step]:
     with closing(bring_up.find(lambda: [board.port], PATIENCE_S)) as there:
         assert there.about.uid == board.uid
-        steps = try_all(there, builder)
+        steps = list(try_all(there, builder))
         bring_up.keep(there.about, steps, datetime(2026, 3, 2, tzinfo=UTC))
         there.end()
         return steps
@@ -160,6 +160,23 @@ def test_the_command_asks_tells_and_keeps_a_report(new_board: VirtualBoard, monk
     assert "ok    all 121 lights of track 2 glow in every colour\n" in done.stdout
     report = json.loads(bring_up.report_file(new_board.uid).read_text(encoding="utf-8"))
     assert (report["leds"], len(report["steps"])) == (121, 13)
+
+
+def test_whoever_stops_half_way_has_read_what_was_found_so_far(
+    new_board: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Leaves(Builder):
+        def ask(self, question: str, answers: Sequence[str]) -> str:
+            if "of track 2" in question:
+                raise KeyboardInterrupt
+            return super().ask(question, answers)
+
+    builder = Leaves(new_board)
+    builder.cut = {0: 40}
+    monkeypatch.setattr("cribboard.cli.bring_up.AtTerminal", lambda as_json: builder)
+    done = CliRunner().invoke(cli, ["bringup", "--port", new_board.port])
+    assert "ok    PIXEL_ORDER is GRB" in done.stdout and "WRONG track 1 is dark from hole 41 " in done.stdout
+    assert not bring_up.report_file(new_board.uid).exists()
 
 
 def test_a_typed_answer_may_be_short_and_is_asked_again_when_it_is_none() -> None:

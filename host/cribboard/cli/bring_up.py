@@ -6,11 +6,15 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 import click
 
 from cribboard.cli.options import JSON, PORT, Where
 from cribboard.cli.output import emit, say
+
+if TYPE_CHECKING:
+    from cribboard.doctor.bring_up import Step
 
 WRONG = 1
 WAIT_S = 180.0
@@ -68,15 +72,21 @@ def bring_up(context: click.Context, port: str | None, seconds: float, as_json: 
         about = board.about
         tracks = "1 track" if about.tracks == 1 else f"{about.tracks} tracks"
         people.tell(f"Board {about.uid}: {tracks} of {about.leds} lights, {about.keys} buttons, {about.limit_ma} mA.")
-        steps = try_all(board, people)
+        steps = []
+        for step in try_all(board, people):
+            steps.append(step)
+            if not as_json:
+                _say(step)
         board.end()
     if as_json:
         emit({"report": str(report_file(about.uid)), "steps": [asdict(step) for step in steps]})
-    for step in [] if as_json else steps:
-        say(f"{'ok   ' if step.good else 'WRONG'} {step.what}")
-        if step.todo:
-            say(f"      {step.todo}")
     report = keep(about, steps)
     if not as_json:
         say(f"The report is {report}.")
     sys.exit(0 if all(step.good for step in steps) else WRONG)
+
+
+def _say(step: Step) -> None:
+    say(f"{'ok   ' if step.good else 'WRONG'} {step.what}")
+    if step.todo:
+        say(f"      {step.todo}")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -147,16 +147,18 @@ class Board:
             self._pressed.append(message[1])
 
 
-def try_all(board: Board, people: People) -> list[Step]:
-    """All steps, one after the other; what is wrong does not keep the later ones from being tried."""
+def try_all(board: Board, people: People) -> Iterator[Step]:
+    """All steps, each when it has been tried; what is wrong does not keep the later ones from being tried."""
     about = board.about
-    steps = [_order(board, people)]
-    steps += [_track(board, people, track) for track in range(about.tracks)]
+    yield _order(board, people)
+    for track in range(about.tracks):
+        yield _track(board, people, track)
     board.light(0, range(0), (0, 0, 0))
-    steps += [_button(board, people, key) for key in range(about.keys)]
-    steps += [_limit(board), _sound(board, people)]
+    for key in range(about.keys):
+        yield _button(board, people, key)
+    yield _limit(board)
+    yield _sound(board, people)
     board.light(0, range(0), (0, 0, 0))
-    return steps
 
 
 def order_of(sent: str, seen: dict[str, str]) -> str:
