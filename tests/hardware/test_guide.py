@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from readme_commands import commands, use_commands
 
 from cribboard.cli.main import cli
+from cribboard.doctor.bring_up import hole
 from cribboard.hardware import ratings
 from cribboard.hardware.controllers import (
     ERASES_A_GAME,
@@ -28,6 +29,7 @@ from cribboard.hardware.controllers import (
     usb,
 )
 from cribboard.hardware.shape import Layout
+from cribboard_fw.power import CONTROLLER_MA
 from hardware.boards import ready
 
 HARDWARE = Path(__file__).parents[2] / "hardware"
@@ -190,6 +192,40 @@ def test_what_the_checks_peg_is_where_the_guide_looks_for_it(tmp_path, monkeypat
         fronts[step[0]] = json.loads(typed("state", "--json"))["sides"][0]["front"]
     assert (fronts["3"], fronts["8"]) == (5, 29)
     assert "light its fifth pixel" in GUIDE and "pegs 29" in GUIDE
+
+
+def test_every_step_ends_with_its_check_and_its_bring_up():
+    steps = GUIDE.split("## The order of work")[1].split("\n## ")[0].split("\n### ")[1:]
+    assert len(steps) == 9
+    for step in steps:
+        assert "\n**Check" in step, step
+        _does_bring_up(step.strip().rsplit("\n\n", 1)[1], step)
+    for page, heading in (("carrier.md", "## Fit it"), ("case.md", "## Put it together")):
+        section = (HARDWARE / page).read_text(encoding="utf-8").split(heading)[1]
+        _does_bring_up(section[section.index("**Bring-up:**") :].split("\n\n")[0], page)
+
+
+def _does_bring_up(text: str, where: str) -> None:
+    """What to do, what one sees, and what to do if not: in this order."""
+    assert re.fullmatch(r"\*\*Bring-up:\*\* .*\bsee\b.*\bIf not, .*", " ".join(text.split())), where
+    for command in re.findall(r"`cribboard ([a-z]+)", text):
+        assert command in cli.commands, command
+
+
+def test_what_the_bring_ups_name_is_what_the_bring_up_says():
+    board = ready()
+    streets = [len(street) for street in Layout(board).streets]
+    later = [hole(sum(streets[:n]), board.tracks.leds).split(" (")[0] for n in range(1, len(streets))]
+    words = " ".join(GUIDE.split())
+    assert f"From {later[0]} or {later[1].split()[1]} on it is a wire between two streets" in words
+    pins = board.buttons.players[0][0], board.buttons.undo
+    assert f"({pins[0]} and {pins[1]} on a Pico with the default board)" in words
+    keys = 3 * len([player for player in board.buttons.players if player]) + 2
+    assert (
+        f"`{board.tracks.count} tracks of {board.tracks.leds} lights, {keys} buttons, {board.supply.limit_ma} mA`"
+        in words
+    )
+    assert f"no more than {board.supply.limit_ma - CONTROLLER_MA} mA: the limit minus the controller's" in words
 
 
 def test_every_symptom_has_a_cause_and_a_cure():
