@@ -22,7 +22,7 @@ def start() -> None:
             print(updates.pop(), "does not run:", error)
         del sys.path[0]
         for name in list(sys.modules):
-            if name.split("_")[0] in ("cribboard", "neopixel"):
+            if name[:10] == "cribboard_" or name == "neopixel":
                 del sys.modules[name]
 
 

@@ -3,13 +3,13 @@
 import microcontroller
 import supervisor
 
-from cribboard_fw.faults import Faults
+from cribboard_fw.faults import MOST_IN_A_ROW, Faults
 
 nvm = microcontroller.nvm
 if supervisor.runtime.safe_mode_reason == supervisor.SafeModeReason.BROWNOUT:
     microcontroller.reset()  # the supply dipped: no fault of the program
 elif nvm:
     faults = Faults(nvm)  # type: ignore[arg-type]  # sliced and assigned like a bytearray
-    if not faults.too_many:
+    if faults.in_a_row < MOST_IN_A_ROW and not faults.given_up:
         faults.fault()
         microcontroller.reset()

@@ -17,10 +17,10 @@ def test_an_erased_flash_has_no_faults():
 def test_faults_are_still_counted_after_a_reset_until_there_are_too_many():
     nvm = bytearray(b"\xff" * 4096)
     for number in range(MOST_IN_A_ROW):
-        assert not Faults(nvm).too_many
+        assert not Faults(nvm).gives_up()
         Faults(nvm).fault()
         assert Faults(nvm).in_a_row == number + 1
-    assert Faults(nvm).too_many
+    assert Faults(nvm).gives_up()
 
 
 def test_running_well_starts_the_count_anew():
@@ -112,7 +112,7 @@ def failed(nvm, folder, times=MOST_IN_A_ROW):
         last = Faults(nvm, folder)
         last.bitten()
     assert last.in_a_row == times
-    last.give_up()
+    assert last.gives_up()
 
 
 def test_a_fault_and_the_watchdogs_bite_after_it_are_one_and_a_bite_alone_is_another():
@@ -126,12 +126,12 @@ def test_a_fault_and_the_watchdogs_bite_after_it_are_one_and_a_bite_alone_is_ano
 def test_a_firmware_that_has_given_up_stays_so_until_the_power_is_cut_and_another_is_not_meant():
     nvm = bytearray(b"\xff" * 4096)
     failed(nvm, NEW)
-    assert Faults(nvm, NEW).too_many
+    assert Faults(nvm, NEW).gives_up()
     for folder in (OLD, "", "/lib", "firmware.003"):
-        assert not Faults(nvm, folder).too_many
+        assert not Faults(nvm, folder).gives_up()
         assert Faults(nvm, folder).in_a_row == 0
     Faults(nvm, NEW).well()
-    assert not Faults(nvm, NEW).too_many
+    assert not Faults(nvm, NEW).gives_up()
 
 
 def test_the_bite_that_made_a_firmware_give_up_is_no_fault_of_the_one_before_it_whose_own_count():
@@ -143,5 +143,5 @@ def test_the_bite_that_made_a_firmware_give_up_is_no_fault_of_the_one_before_it_
         Faults(nvm, NEW).bitten()
         Faults(nvm, OLD).bitten()
         assert Faults(nvm, OLD).in_a_row == 1 + bites
-    Faults(nvm, OLD).give_up()
-    assert Faults(nvm, NEW).too_many and Faults(nvm, OLD).too_many and not Faults(nvm, "").too_many
+    assert Faults(nvm, OLD).gives_up()
+    assert Faults(nvm, NEW).given_up and Faults(nvm, OLD).given_up and not Faults(nvm, "").gives_up()

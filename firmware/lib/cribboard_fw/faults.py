@@ -55,10 +55,11 @@ class Faults:
             self.in_a_row = 0
             self.given_up = byte == self._own or (self.given_up and byte != WELL)
 
-    @property
-    def too_many(self) -> bool:
-        """Whether the firmware shall not run."""
-        return self.given_up or self.in_a_row >= MOST_IN_A_ROW
+    def gives_up(self) -> bool:
+        """Whether this firmware shall not run, which is marked and lasts until somebody cuts the power."""
+        if self.in_a_row >= MOST_IN_A_ROW and not self.given_up:
+            self._mark(self._own)
+        return self.given_up
 
     def fault(self) -> None:
         """Mark a fault."""
@@ -70,11 +71,6 @@ class Faults:
             if self._last < GIVEN_UP and self._last != FAULT:  # else that was a newer firmware, which has just given up
                 self._mark(FAULT)
             self._mark(BITTEN)
-
-    def give_up(self) -> None:
-        """Mark that this firmware shall not run until somebody cuts the power."""
-        if not self.given_up:
-            self._mark(self._own)
 
     def well(self) -> None:
         """Mark that the board runs well, if there were faults before."""

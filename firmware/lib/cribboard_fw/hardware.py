@@ -151,8 +151,7 @@ def main() -> None:
         elif why == reasons.WATCHDOG:
             faults.bitten()
         settings = read_settings()
-        if faults.too_many:
-            faults.give_up()
+        if faults.gives_up():
             raise TooManyFaults
         watchdog.timeout = WATCHDOG_S
         watchdog.mode = WatchDogMode.RESET
