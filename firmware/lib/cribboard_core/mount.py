@@ -48,9 +48,7 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
     fresh = data == b"\xff" * len(data)
     reading = Reading(journal, match, data, HEADER)
     found = not fresh and reading.read()
-    for _ in range(TRIES):
-        if reading.replaced < 0:
-            break
+    while reading.replaced >= 0 and len(reading.without) < TRIES:
         reading.without.append(reading.replaced)
         journal.__init__(journal._nvm)  # type: ignore[misc]
         reading = Reading(journal, match, data, HEADER, reading.without)
