@@ -13,7 +13,7 @@ from core.journals import EPOCH, LOST, Board, again, blank, inside, played, scor
 from cribboard.sim.flash import SECTOR
 from cribboard_core import gap
 from cribboard_core.events import DEAL, NEW, PEG, RESTORE, new_event
-from cribboard_core.game import Game
+from cribboard_core.game import Game, unpack
 from cribboard_core.journal import BLANK, PAGE, PAGE_SLOTS
 from cribboard_core.records import BODY, SLOT, crc, u16
 
@@ -186,6 +186,25 @@ def test_where_the_beginning_of_a_game_is_missing_its_score_is_known_and_told_as
     found = again(nvm)
     assert (found.match.front(0), found.match.front(1), found.match.won(0)) == (11, 10, 1)
     assert (found.journal.lost, found.journal.missing) == (True, 1)
+
+
+def test_behind_a_win_whose_undo_is_missing_the_game_goes_on() -> None:
+    board = Board(blank())
+    for points in (46, 40, 35):
+        board.peg(1, points)
+    assert board.match.winner == 1
+    board.undo()
+    board.peg(0, 3)
+    board.peg(0, 4)
+    nvm = board.journal._nvm
+    at = place(2 * PAGE_SLOTS + 3)
+    nvm[at : at + SLOT] = bytes(range(SLOT))
+    found = again(nvm)
+    assert (found.match.winner, found.match.front(0), found.match.front(1)) == (-1, 7, 86)
+    assert (found.journal.lost, found.journal.missing) == (True, 1)
+    assert unpack(found.match.play.pack()).now == found.match.play.now, "a game that there can be"
+    found.peg(1, 1)
+    assert found.match.front(1) == 87
 
 
 def test_a_record_that_cannot_be_read_is_not_mended_for_each_that_follows(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -188,3 +188,4 @@ def test_the_chance_to_win_follows_the_scores_the_deal_and_what_was_counted() ->
 def test_nobody_guesses_among_three_nor_when_the_game_is_won() -> None:
     assert chances_entry(Match(121, 0b111, 3), Deal().now) is None
     assert chances_entry(stands((121, 3), winner=0), Deal().now) is None
+    assert chances_entry(stands((121, 3)), Deal().now) is None, "a board that has lost events may say so"

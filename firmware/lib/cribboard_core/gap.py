@@ -92,6 +92,9 @@ class Gap:
             now[2 * i] = front
             now[2 * i + 1] = back
             now[-1] = i if front == match.target else NOBODY
+            for other in range(0, 2 * len(match.sides), 2):
+                if other != 2 * i and now[other] == match.target:  # taken back, and that is missing: the game goes on
+                    now[other] = now[other + 1] = min(now[other + 1], match.target - 1)
         self.unknown &= ~(1 << side)
         let_go(self._match)
 

@@ -88,7 +88,8 @@ def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whos
 
 def chances_entry(match: Match, cards: Cards) -> list[int] | None:
     """Each side's chance to win in percent, by the scores and the deal, whatever the cards; None if unknown."""
-    if len(match.seats) != 2 or match.winner >= 0 or match.target > NEED or cards.doubtful(2):
+    running = match.winner < 0 and max(map(match.front, match.sides)) < match.target
+    if len(match.seats) != 2 or not running or match.target > NEED or cards.doubtful(2):
         return None
     dealer = match.side_of(match.next_seat()) if cards.over else match.crib_side
     pone = match.sides[1 - match.index(dealer)]
