@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import tarfile
 import zipfile
 from pathlib import Path
@@ -15,6 +16,7 @@ from click.testing import CliRunner
 from cribboard import files
 from cribboard.cli.main import cli
 from cribboard.install.choices import designs
+from cribboard.site import folder
 from cribboard.site import runtime as runtime_module
 from cribboard.site.folder import PAGES, boards, firmware, static_files, write_site
 from cribboard.site.runtime import INTEGRITY, PACKAGE, VERSION, Runtime, RuntimeMissing, runtime
@@ -29,6 +31,13 @@ STAND_IN = Runtime(b"export async function loadMicroPython() {}", b"\0asm")  # n
 def written(tmp_path: Path) -> Path:
     write_site(tmp_path, STAND_IN)
     return tmp_path
+
+
+def test_what_python_has_compiled_beside_the_pages_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    static = shutil.copytree(folder.STATIC, tmp_path / "static", dirs_exist_ok=True)
+    (static / "__pycache__").mkdir(exist_ok=True)
+    monkeypatch.setattr(folder, "STATIC", static)
+    assert all(path.is_file() for path in static_files())
 
 
 def test_every_file_that_a_page_or_a_module_names_is_written(written: Path) -> None:

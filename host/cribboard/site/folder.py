@@ -68,7 +68,8 @@ def site_files(runtime: Runtime) -> dict[str, bytes]:
 
 def static_files() -> Iterator[Path]:
     """These pages' own modules and styles, and those of the phone pages that they import."""
-    own = [path for path in sorted(STATIC.iterdir()) if path.suffix != ".html" and path.name not in (WORKER, INLINED)]
+    files = [path for path in sorted(STATIC.iterdir()) if path.is_file()]  # pip puts a folder of compiled ones there
+    own = [path for path in files if path.suffix != ".html" and path.name not in (WORKER, INLINED)]
     yield from own
     yield from (SHARED / name for name in SHARED_STYLES)
     names = {path.name for path in own}
