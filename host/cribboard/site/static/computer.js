@@ -37,7 +37,7 @@ export class Game {
     });
   }
 
-  // What the referee is told of the board.
+  // How the board stands, as the referee takes it.
   get standing() {
     return [JSON.stringify(Object.values(this.client.state)), this.client.hello.epoch];
   }
@@ -68,7 +68,7 @@ export class Game {
     await this.store.write("cards", this.kept);
   }
 
-  // An act is kept before the board hears of it. False when there is none to do.
+  // Saves an act, then sends it to the board. Returns false when the order leads to no act.
   async act(order, ...args) {
     if (this.touched) {
       this.touched = false;
