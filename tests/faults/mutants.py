@@ -228,11 +228,15 @@ def main() -> int:
             before = mutant.path.read_text("utf-8")
             mutant.path.write_text(mutant.text, "utf-8")
             near = closest(mutant.path, mutant.line)
-            found = (bool(near) and notices(copied, near)) or notices(copied, tests, jobs=2)
+            at_once = bool(near) and notices(copied, near)
+            found = at_once or notices(copied, tests, jobs=2)
             survived += not found
             place = f"{mutant.path.relative_to(copied)}:{mutant.line}: {mutant.what}"
             print(place if not found else f"noticed: {place}", file=sys.stderr if found else sys.stdout, flush=True)
             mutant.path.write_text(before, "utf-8")
+            if found and not at_once and notices(copied, tests, jobs=2):
+                print("the tests fail without any mutant by now", file=sys.stderr)
+                return 2
     share = 1 - survived / asked.mutants
     print(
         f"{asked.package}: {asked.mutants - survived} of {asked.mutants} noticed, in {time.monotonic() - began:.0f} s"
