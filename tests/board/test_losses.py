@@ -10,7 +10,7 @@ from rigs.wired import Table, ledger, lossy, pegs, silence
 
 from cribboard.board.client import Board
 from cribboard.errors import CommandError, CribboardError, TransportError
-from cribboard_core.events import PEG, RESTORE, SET
+from cribboard_core.events import HAND, PEG, RESTORE, SET
 
 GIVEN_BACK = "the board had lost its newest events; its last score has been restored"
 GONE_ON = "the board had lost its newest events and has continued since; before: side 1 {}, side 2 {}; "
@@ -269,6 +269,28 @@ def test_what_was_given_back_is_told_though_the_board_has_erased_it_since(table,
             assert (restored.kind, restored.game) == (RESTORE, lost.rev)
             assert (restored.session, restored.id) == (lost.session, lost.id + 1)
     assert table.firmware.scores == [13, 7]
+
+
+def test_an_event_that_moved_no_peg_is_told_when_it_is_lost(table):
+    with table.board() as board:
+        board.peg(0, 12)
+        table.firmware.keeper.do((HAND, 1, 0, 0, 0))
+        board.poll()
+    table.firmware.lose()
+    for _ in range(2):
+        with table.board() as board:
+            assert board.standing.rev == 1
+    assert table.notes == ["the board had lost its newest events; the pegs stand where they stood"]
+
+
+def test_an_event_between_others_that_the_board_cannot_tell_any_more_is_still_told(table, monkeypatch):
+    with table.board() as board:
+        for points in (1, 2, 3):
+            board.peg(0, points)
+        rows = board.events()
+        journal, records = table.firmware.keeper.journal, table.firmware.keeper.journal.records
+        monkeypatch.setattr(journal, "records", lambda after: [one for one in records(after) if one[0] != 2])
+        assert board.events() == rows
 
 
 def test_those_who_follow_hear_of_a_loss(table):

@@ -331,6 +331,7 @@ class Asked:
     rev: int | None = None
     refused: str = ""
     tags: list[Tag] = field(default_factory=list)  # of the commands made of it
+    before: int = 0  # tags, when it was asked last
     unknown: bool = False  # somebody was told that nobody knows
 
 
@@ -516,7 +517,7 @@ class House:
             return
         self.cable.arm()
         try:
-            asked.future = self.service.order(asked.order, asked.by)
+            self.ask(asked)
         except OrderError as error:
             asked.refused = error.code
             self.open.remove(asked)
@@ -578,6 +579,11 @@ class House:
 
     # what people see
 
+    def ask(self, asked: Asked) -> None:
+        """A phone sends its order, perhaps again."""
+        asked.before = len(asked.tags)
+        asked.future = self.service.order(asked.order, asked.by)
+
     def heard(self, asked: Asked) -> None:
         """A phone hears the answer to its order, if there is one."""
         future, asked.future = asked.future, None
@@ -637,7 +643,7 @@ class House:
             if self.service.is_open:
                 for asked in self.open:
                     if asked.future is None and next(asking) < 1000:
-                        asked.future = self.service.order(asked.order, asked.by)
+                        self.ask(asked)
             if self.cable.now_ms > ends - 50_000 and (not self.open or self.cable.now_ms > ends):
                 self.judge()
                 self.service._ending.set()
@@ -677,7 +683,9 @@ class House:
             count = sum(not one.gone for one in each)
             if count > 1:
                 raise Wrong(f"{what} counts {count} times")
-        made = [tag for tag in asked.tags if tag.op != "deal" or asked.order["do"] == "deal"]
+        # A card makes what it is worth when it is asked last: nothing, perhaps, where it once would have made a pair.
+        since = asked.before if asked.order["do"] == "play" else 0
+        made = [tag for tag in asked.tags[since:] if tag.op != "deal" or asked.order["do"] == "deal"]
         if asked.rev is not None and made and not own:
             raise Wrong(f"{what} was answered with event {asked.rev}, and never counted")
         if asked.refused and not asked.unknown and asked.rev is None and any(not one.gone for one in own):

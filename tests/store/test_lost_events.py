@@ -102,6 +102,22 @@ def test_what_was_given_back_stands_in_the_place_of_what_was_lost(store: Store, 
     assert (game.state, game.winner) == ("won", 0)
 
 
+def test_what_another_game_began_in_the_place_of_was_lost_though_nobody_told(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    table.press(1, 7)
+    table.press(1, 2)
+    known = table.standing
+    lose(table)
+    table.store = None
+    table.restore(known)
+    table.press(0, 1)
+    store.keep(UID, table.epoch, 5, table.journal()[-1:], table.standing, table.names)
+    kept = [row for game in store.games() for row in told(store, game.id) if row[1] != "gap"]
+    assert sorted(kept) == [(1, "new", None), (2, "peg", 5), (3, "peg", 7), (5, "peg", 1)]
+    assert [correction.before["a"] for correction in store.corrections()] == [2]
+
+
 def test_a_game_that_was_lost_with_its_beginning_is_not_the_next_one(store: Store, table: Table) -> None:
     table.win(0)
     table.new(target=61)

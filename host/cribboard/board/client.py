@@ -192,10 +192,10 @@ class Board(OpenBoard):
         return self.standing == theirs
 
     def events(self, after: int = -1) -> list[Row]:
-        """All events after a rev that the board still keeps, behind those that only this program remembers."""
-        rows = self._talk.events(after)[1]
-        oldest = rows[0].rev if rows else self.standing.rev + 1
-        return [*(row for row in self._follow.known.rows if after < row.rev < oldest), *rows]
+        """All events after a rev that the board still keeps, with those that only this program remembers."""
+        rows = {row.rev: row for row in self._follow.known.rows if row.rev > after}
+        rows |= {row.rev: row for row in self._talk.events(after)[1]}
+        return [rows[rev] for rev in sorted(rows)]
 
     def at_hand(self) -> tuple[Row | None, Row | None]:
         """The event that undo would take back and the one that redo would bring back, None for nothing."""

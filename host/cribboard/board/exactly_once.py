@@ -165,9 +165,12 @@ class Once:
         gone_on, restored = False, None
         if known is not None and ledger.epoch >= 0:
             self.losses += 1
+            lost = EVENTS if same_journal else MEMORY
             if made or not standing.same(known.standing):
-                standing, restored = self._make_good(standing, known, EVENTS if same_journal else MEMORY)
+                standing, restored = self._make_good(standing, known, lost)
                 gone_on = restored is None
+            elif known.standing.rev:
+                self._on_notice(f"the board had lost {lost}; the pegs stand where they stood")
         if ledger.pending is not None:
             undone = restored is not None and ledger.pending.op in ("undo", "redo")  # would act on the restore
             unfit = gone_on or undone

@@ -15,7 +15,7 @@ from cribboard.errors import WrongBoard
 from cribboard.store.fold import Note, Stood
 from cribboard.store.games import Games
 from cribboard.store.schema import boards, corrections, events, spans
-from cribboard_core.events import KINDS
+from cribboard_core.events import KINDS, NEW, RESTORE
 
 BOARD, LOST = "the board", "event lost"  # whose correction it is, and what
 JOURNAL = 400  # events, more than one holds
@@ -52,10 +52,10 @@ class Keeping:
         live = lost or not same or newest >= known.rev
         if lost:
             self._lose(self._here & (events.c.rev > newest), {})
+        self.games.was = _was(known) if known else None
         new, mended = self._take(newest, rows, standing, notes, lost)
         told = new | mended
         plain = same and not lost and not self._hit and not mended and min(new, default=known.rev + 1) == known.rev + 1
-        self.games.was = _was(known) if known else None
         touched = self._place(new, mended, standing)
         if not plain and told:
             touched |= self._hit | self._around(min(told), max(told))  # a gap of theirs may have been filled
@@ -82,7 +82,7 @@ class Keeping:
         if not given:
             return {}, {}
         had = self._had(given)
-        if self._lose_line(given, had, lost):
+        if self._lose_unsaid(given, standing) | self._lose_line(given, had, lost):
             had = self._had(given)
         stood = Stood.of(standing)
         told = {"pegs": stood.pegs, "dealer": stood.dealer, "winner": stood.winner}
@@ -129,6 +129,23 @@ class Keeping:
         stale = update(events).where(self._here, events.c.rev >= first)
         self.connection.execute(stale.values(pegs=None, dealer=None, winner=None))
         return True
+
+    def _lose_unsaid(self, given: Mapping[int, Row], standing: Standing) -> bool:
+        """Remove events whose loss nobody could tell here; returns whether there were any.
+
+        A game's number is that of the event that began it, so another event of this number, and what followed it
+        outside of this game, was lost before the game was given back.
+        """
+        unsaid: list[int] = []
+        known = self.games.was[1].game if self.games.was else 0
+        for number in {*(row.game for row in given.values()), standing.game} - {known}:
+            since = select(events).where(self._here, events.c.rev >= number).order_by(events.c.rev)
+            for due, row in enumerate(self.connection.execute(since), start=number):
+                if row.rev != due or row.kind in (0, NEW, RESTORE) or row.number == number:
+                    break
+                unsaid.append(row.rev)
+        self._lose(self._here & events.c.rev.in_(unsaid), {})
+        return bool(unsaid)
 
     def _lose(self, which: ColumnElement[bool], instead: Values) -> None:
         """Remove events that the board no longer has, with a correction; `instead` is the event that replaces them."""
