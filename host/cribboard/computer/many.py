@@ -54,7 +54,7 @@ def choose(seen: Many, tried: int = TRIED) -> int:
 
 def _dealt(seen: Many, tried: int) -> list[list[list[int]]]:
     """So many ways in which the ranks may lie, always the same for the same that is seen."""
-    known = {*seen.hand, *seen.out}
+    known = set(seen.hand + seen.out)
     unseen = [card >> 2 for card in range(PACK_SIZE) if card not in known]
     chance = Random(f"{seen.hand} {seen.out} {seen.pile}")  # noqa: S311 (a choice that repeats, not a secret)
     found = []
