@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from cribboard.analyst.discard import KEPT
@@ -13,7 +13,7 @@ from cribboard.computer.many import Many
 from cribboard.computer.playing import Seen, as_played
 from cribboard.computer.tables import DEALER, PONE
 from cribboard.computer.winning import chance_to_win
-from cribboard.referee.outcomes import Act
+from cribboard.referee.outcomes import Act, RefereeError
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, turn_of
@@ -65,7 +65,7 @@ def reason(referee: Referee, act: Act) -> str:
 def call(referee: Referee) -> Act | None:
     """The call of a computer that sees what an opponent has missed, if muggins is played."""
     round_, setup = referee.table.round, referee.setup
-    if round_ is None or round_.open_for < 0 or round_.missed <= 0:
+    if round_ is None or round_.open_for < 0 or round_.missed <= 0 or referee.phase == "won":
         return None
     what = f"{referee.table.deals} {round_.open_for} {round_.missed} {len(referee.acts)}"
     for seat in setup.computers:
@@ -175,3 +175,93 @@ def dealers_act(referee: Referee, chance: random.Random) -> Act | None:
     if phase == "starter" and setup.dealt and round_ is not None:
         return ["starter", card_name(round_.deal.pack[chance.randrange(len(round_.deal.pack))])]
     return ["show"] if phase == "show" else None
+
+
+# What the program does without being asked, and what can be taken back past that.
+
+
+def automatic(referee: Referee, chance: random.Random) -> Act | None:
+    """What the program does now without being asked; nothing while somebody may still call muggins."""
+    if waits_for_call(referee):
+        return None
+    round_ = referee.table.round
+    if round_ is not None and _may_call(referee.setup, round_.open_for):  # a person goes first
+        return dealers_act(referee, chance) or _own(referee)
+    return due(referee, chance)
+
+
+def due(referee: Referee, chance: random.Random) -> Act | None:
+    """What the program has to do now: deal, turn up, count, and play for the computers."""
+    return call(referee) or dealers_act(referee, chance) or _own(referee)
+
+
+def _own(referee: Referee) -> Act | None:
+    return own_act(referee) if computers_turn(referee) else None
+
+
+def computers_turn(referee: Referee) -> bool:
+    """Whether a player whom the program plays has something to do."""
+    return referee.phase in ("discard", "play", "claim") and turn_of(referee) in referee.setup.computers
+
+
+def waits_for_call(referee: Referee) -> bool:
+    """Whether the program waits for Enter, so that there is time to call muggins: people call, and people miss."""
+    round_ = referee.table.round
+    if round_ is None or round_.open_for < 0:
+        return False
+    if referee.phase == "deal":
+        return not _passed_on(referee)
+    return computers_turn(referee) and _may_call(referee.setup, round_.open_for)
+
+
+def by_program(act: Act, setup: Setup, open_for: int) -> bool:
+    """Whether an act was the program's own doing, and not let go by Enter; muggins could be called on `open_for`."""
+    if act[0] == "deal":
+        return open_for < 0
+    if act[0] == "show" or (setup.dealt and act[0] in ("cut", "starter")):
+        return True
+    computers = act[0] in ("discard", "play", "claim", "muggins") and act[1] in setup.computers
+    return computers and not _may_call(setup, open_for)
+
+
+def _may_call(setup: Setup, seat: int) -> bool:
+    """Whether a person may call muggins on this seat, another person's; -1 is nobody."""
+    people = [other for other in range(setup.players) if other not in setup.computers]
+    return seat in people and any(setup.side(other) != setup.side(seat) for other in people)
+
+
+def _passed_on(referee: Referee) -> bool:
+    """Whether somebody has passed the deal on with the board's button, as Enter does it."""
+    due = referee.table.due
+    return due != referee.table.dealer and referee.match.dealer == referee.setup.places[due]
+
+
+def can_take_back(referee: Referee, held: bool) -> bool:
+    """Whether there is anything to take back; `held` says that the program waits after an undo."""
+    own = _own_doings(referee)
+    return bool(own) and (not all(own) or referee.phase == "won" or held)
+
+
+def take_back(referee: Referee, held: bool, act: Callable[[Act], object]) -> bool:
+    """Take back to what a player did last, past what the program does by itself; Enter is a player's doing.
+
+    `act` does one undo. When the game was won by the program's own acts alone, the newest of them is taken back.
+    Returns whether the program waits now, since what was taken back was its own.
+    """
+    own, undoable = _own_doings(referee), referee.undoable()
+    if own and not can_take_back(referee, held):
+        raise RefereeError("there is nothing to take back in this game")
+    waits = bool(own) and all(own)
+    last = own.index(False) if False in own else 0
+    let_go = bool(own) and undoable[last][2] >= 0 and undoable[last][1][0] in ("deal", "play", "claim")
+    for _ in range(last + 1):  # when there is nothing, the referee says why
+        act(["undo"])
+    if let_go and not waits_for_call(referee):  # nobody can call any more what was told
+        return referee.phase == "deal" or computers_turn(referee)
+    return waits
+
+
+def _own_doings(referee: Referee) -> list[bool]:
+    """Of each thing that undo would take back, whether the program did it by itself."""
+    setup = referee.setup
+    return [not on_board and by_program(act, setup, open_for) for on_board, act, open_for in referee.undoable()]

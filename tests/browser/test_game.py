@@ -198,3 +198,100 @@ def test_a_card_that_passes_31_is_not_played(front: Open) -> None:
     off.first.click(force=True)
     page.locator("#live").get_by_text("would pass 31").wait_for()
     assert page.locator("#game .hand button").count() == before
+
+
+def by_hand(page: Any) -> None:
+    """Begin a short game against a learner, in which points are claimed and muggins is played."""
+    page.evaluate("localStorage.setItem('cribboard.pace', '\"quick\"')")
+    page.evaluate("localStorage.setItem('cribboard.length', '\"short\"')")
+    page.locator("#play").click()
+    cards(page)
+    page.get_by_label("The computer, from the next game on").select_option("learner")
+    page.get_by_text("House rules, from the next game on").click()
+    page.get_by_label("Muggins").click()
+    page.locator("#game").get_by_text("it also needs counting by hand").wait_for()
+    assert not page.get_by_label("Muggins").is_checked(), "a rule that cannot be is not chosen"
+    page.get_by_label("Counting by hand").check()
+    page.get_by_label("Muggins").check()
+    page.locator("#game[aria-busy=false]").wait_for()
+    page.get_by_role("button", name="New game").click()
+    page.locator("#game[aria-busy=false] .hand button").first.wait_for()
+
+
+def test_a_game_counted_by_hand_with_muggins_and_reasons_by_keys(front: Open, keep: Any) -> None:
+    page = front(LAPTOP)
+    by_hand(page)
+    heard: list[str] = []
+    called = 0
+    for _ in range(MOST_ACTS):
+        page.locator("#game[aria-busy=false]").wait_for()
+        heard.append(page.locator("#live").inner_text())
+        main = page.locator("#game button.main")
+        words = main.inner_text() if main.count() else ""
+        if words == "New game":
+            break
+        if not called and page.get_by_label("Points that the computer missed").count():
+            called += 1
+            keep(page, "site-game-muggins")
+            assert findings(page) == []
+            page.get_by_label("Points that the computer missed").fill("2")
+            page.keyboard.press("Enter")
+        elif words == "Throw to the crib":
+            page.keyboard.press("1")
+            page.keyboard.press("2")
+            page.keyboard.press("Enter")
+        elif words == "Play it":
+            free = [off != "true" for _, off in page.locator("#game .hand button").evaluate_all(CARDS)]
+            page.keyboard.press(str(free.index(True) + 1))
+            page.keyboard.type("0")
+            page.keyboard.press("Enter")
+        elif words == "Claim":
+            if called == 1:
+                called += 1
+                keep(page, "site-game-claim")
+                assert findings(page) == []
+            page.get_by_label("Points", exact=True).fill("1")
+            page.keyboard.press("Enter")
+        else:
+            page.keyboard.press("Enter")
+    assert any("The computer: “" in words for words in heard), "the learner says why"
+    assert any(words.startswith("How much is your") or " How much is your" in words for words in heard)
+    assert any("Muggins: the computer takes" in words for words in heard)
+    assert called
+    ends(page)
+    page.keyboard.press("Backspace")
+    page.locator("#game[aria-busy=false] .log").get_by_text("Taken back").wait_for()
+    assert page.locator("#game .notice").count() == 0
+
+
+def test_a_misplayed_card_is_taken_back_with_what_followed_and_stays_so(front: Open) -> None:
+    page = front(PHONE, has_touch=True, is_mobile=True)
+    page.locator("#play").tap()
+    held = cards(page)
+    assert page.get_by_role("button", name="Take back").count() == 0, "the cut and the deal are the program's"
+    page.locator("#game .hand button").nth(0).tap()
+    page.locator("#game .hand button").nth(1).tap()
+    page.get_by_role("button", name="Throw to the crib").tap()
+    page.locator("#game").get_by_text("The starter is the").wait_for()
+    starter = page.locator("#game .felt .card").first.get_attribute("aria-label")
+    page.locator("#game[aria-busy=false] .hand button:not([aria-disabled])").first.tap()
+    page.locator("#game .log").get_by_text("You play the").wait_for()
+    page.locator("#game[aria-busy=false]").wait_for()
+    assert len(cards(page)) == 3
+    page.get_by_role("button", name="Take back").tap()
+    page.locator("#game .log").get_by_text("Taken back: You play").wait_for()
+    assert cards(page) == held[2:]
+    page.reload()
+    page.locator("#says li").first.wait_for()
+    page.locator("#play").tap()
+    assert cards(page) == held[2:]
+    page.get_by_role("button", name="Take back").tap()
+    assert page.locator("#game .hand button").nth(5).wait_for() is None
+    assert cards(page) == held
+    page.locator("#game .hand button").nth(0).tap()
+    page.locator("#game .hand button").nth(1).tap()
+    page.get_by_role("button", name="Throw to the crib").tap()
+    shown = page.locator("#game .felt .card").first
+    page.locator("#game .felt .card[data-suit]").first.wait_for()
+    assert shown.get_attribute("aria-label") == starter, "the same card comes again"
+    assert page.locator("#game .notice").count() == 0

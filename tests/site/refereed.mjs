@@ -25,14 +25,14 @@ const table = mp.pyimport('refereed');
 table.read_tables();
 mp.runPython('import json\ndef given(act):\n    return refereed.rules.said(lambda: refereed.acted(json.loads(act)))\nimport refereed');
 const given = mp.globals.get('given');
-const played = asked.games.map(({ level, told, acts }) => {
-  table.begin(level, 61, told, 7);
+const played = asked.games.map(({ level, rules, told, acts }) => {
+  table.begin(level, 61, rules, told, 7);
   const answers = acts.map((act) => {
-    const own = ['discard', 'play'].includes(act[0]) && act[1] === 1;
+    const own = ['discard', 'play', 'claim', 'muggins'].includes(act[0]) && act[1] === 1;
     const answer = JSON.parse(own ? table.due() : given(JSON.stringify(act)));
     mp.runPython('gc.collect()');
     return answer;
   });
-  return { acts: answers.map(({ act }) => act), said: answers.map(({ state }) => state.said) };
+  return { acts: answers.flatMap((one) => one.acts), said: answers.map(({ state }) => state.said), heard: answers.map(({ said }) => said) };
 });
 process.stdout.write(JSON.stringify(played));

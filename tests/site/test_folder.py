@@ -20,7 +20,7 @@ from cribboard.site import folder
 from cribboard.site import runtime as runtime_module
 from cribboard.site.folder import PAGES, boards, firmware, static_files, write_site
 from cribboard.site.runtime import INTEGRITY, PACKAGE, VERSION, Runtime, RuntimeMissing, runtime
-from cribboard.site.serve import POLICY
+from cribboard.site.serve import HEADERS, POLICY
 from cribboard_fw.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -81,10 +81,19 @@ def test_each_page_allows_only_its_own_files_and_the_compiler_of_webassembly(wri
         assert f'http-equiv="Content-Security-Policy" content="{POLICY}"' in (written / name).read_text("utf-8")
 
 
+def test_a_host_of_pages_is_given_the_headers_that_the_command_sends(written: Path) -> None:
+    where, *lines = (written / "_headers").read_text("utf-8").splitlines()
+    assert where == "/*" and dict(line.strip().split(": ", 1) for line in lines) == HEADERS
+    offline = (written / "service-worker.js").read_text("utf-8")
+    assert "_headers" not in offline, "a host that does not serve it would keep the pages from working offline"
+    told = (ROOT / "host" / "site.md").read_text("utf-8")
+    assert f'add_header Content-Security-Policy "{HEADERS["Content-Security-Policy"]}" always;' in told
+
+
 def test_what_works_offline_is_every_file_and_changes_with_any(written: Path) -> None:
     first = (written / "service-worker.js").read_text("utf-8")
     for path in written.rglob("*"):
-        if path.is_file() and path.name != "service-worker.js":
+        if path.is_file() and path.name not in ("service-worker.js", "_headers"):
             assert f'"{path.relative_to(written).as_posix()}"' in first
     write_site(written, Runtime(STAND_IN.script, STAND_IN.wasm + b"\1"))
     assert (written / "service-worker.js").read_text("utf-8") != first

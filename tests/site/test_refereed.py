@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from cribboard.board.messages import Standing
-from cribboard.players import dealers_act, own_act
+from cribboard.players import call, can_take_back, due, reason, take_back
+from cribboard.referee.options import read_options
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -31,32 +32,56 @@ STATIC = Path(__file__).parents[2] / "host" / "cribboard" / "site" / "static"
 RUNTIME = HERE.parent / "vm" / "node_modules"
 
 
-def host_game(level: str, seed: int) -> tuple[list[Any], list[Any]]:
-    """A game of the host's computer against a player who lays his first cards: its acts, and what was said."""
-    chance = random.Random(seed)
-    start = Match(61, 3, 2, 0, (31, 15))
-    setup = Setup(("You", "The computer"), (0, 1), target=61, dealt=True, computers=(1,), levels=(level,))
-    referee = Referee(setup, pack_match(start, 7))
-    said = []
-    while referee.phase != "won":
-        act = dealers_act(referee, chance)
-        if act is None and turn_of(referee) == 1:
-            act = own_act(referee)
-        if act is None and referee.phase == "discard":
+BY_HAND = ["counting=manual", "muggins=on"]
+GAMES: list[tuple[str, list[str]]] = [("expert", []), ("club", BY_HAND), ("learner", []), ("learner", BY_HAND)]
+
+
+class HostGame:
+    """A game of the host's computer against a player who lays his first cards, claims nothing, and takes back twice.
+
+    `acts` are its acts, `told` is what was said after each, `why` what a learner gave as its reason.
+    """
+
+    def __init__(self, level: str, words: list[str], seed: int) -> None:
+        self.level, self.words, chance = level, words, random.Random(seed)
+        setup = Setup(
+            ("You", "The computer"),
+            (0, 1),
+            target=61,
+            options=read_options(words),
+            dealt=True,
+            computers=(1,),
+            levels=(level,),
+        )
+        self._referee = referee = Referee(setup, pack_match(Match(61, 3, 2, 0, (31, 15)), 7))
+        self.acts, self.told, self.why, backs = referee.acts, [], [], 0  # type: ignore[var-annotated]
+        while referee.phase != "won":
+            persons = turn_of(referee) == 0 and referee.phase in ("discard", "play", "claim")
+            if persons and backs < 2 and referee.table.deals == backs + 1 and can_take_back(referee, False):
+                backs += 1
+                take_back(referee, False, self._do)
+            else:
+                self._do((call(referee) or self._person()) if persons else due(referee, chance))
+
+    def _do(self, act: Any) -> None:
+        self.why.append(reason(self._referee, act))
+        self._referee.act(act)
+        self.told.append(self._referee.said)
+
+    def _person(self) -> Any:
+        referee = self._referee
+        if referee.phase == "discard":
             assert referee.table.round is not None
-            act = ["discard", 0, cards_text(sorted(referee.table.round.deal.hands[0])[:2])]
-        act = act or ["play", 0, card_name(legal_cards(referee)[0])]
-        referee.act(act)
-        said.append(referee.said)
-    return referee.acts, said
+            return ["discard", 0, cards_text(sorted(referee.table.round.deal.hands[0])[:2])]
+        return ["claim", 0, 0] if referee.phase == "claim" else ["play", 0, card_name(legal_cards(referee)[0])]
 
 
 def test_the_page_plays_the_same_cards_and_says_the_same(tmp_path: Path) -> None:
     if not (RUNTIME / "@micropython").is_dir():
         pytest.skip("MicroPython is not installed: run `npm ci --prefix tests/vm`")
-    games = {level: host_game(level, seed) for seed, level in enumerate(("expert", "club", "learner"))}
-    told = json.dumps(Standing.of(Match(61, 3, 2, 0, (31, 15))).told())
-    asked = [{"level": level, "told": told, "acts": acts} for level, (acts, _) in games.items()]
+    games = [HostGame(level, words, seed) for seed, (level, words) in enumerate(GAMES)]
+    standing = json.dumps(Standing.of(Match(61, 3, 2, 0, (31, 15))).told())
+    asked = [{"level": one.level, "rules": json.dumps(one.words), "told": standing, "acts": one.acts} for one in games]
     files = {**firmware(), **modules(), **{f"lib/{path.name}": path.read_text("utf-8") for path in STATIC.glob("*.py")}}
     (tmp_path / "asked.json").write_text(json.dumps({"files": files, "games": asked, "tables": str(TABLES)}), "utf-8")
     node = shutil.which("node")
@@ -64,10 +89,15 @@ def test_the_page_plays_the_same_cards_and_says_the_same(tmp_path: Path) -> None
     command = [node, str(HERE / "refereed.mjs"), str(RUNTIME), str(tmp_path / "asked.json")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    for (level, (acts, said)), played in zip(games.items(), json.loads(done.stdout), strict=True):
-        assert played["acts"] == acts, level
-        assert played["said"] == said, level
-        assert sum(act[:2] in (["discard", 1], ["play", 1]) for act in acts) > 15
+    for one, played in zip(games, json.loads(done.stdout), strict=True):
+        assert played["acts"] == one.acts, (one.level, one.words)
+        assert played["said"] == one.told, (one.level, one.words)
+        for why, heard in zip(one.why, played["heard"], strict=True):
+            assert not why or heard[-1] == why, "the learner gives its reasons"
+        assert any(one.why) == (one.level == "learner")
+        assert ["undo"] in one.acts
+        assert sum(act[:2] in (["discard", 1], ["play", 1]) for act in one.acts) > 15
+    assert any(act[:2] == ["muggins", 1] for one in games for act in one.acts)
 
 
 def test_what_micropython_has_not_is_put_otherwise() -> None:

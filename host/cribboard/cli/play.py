@@ -27,18 +27,21 @@ from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.files import hold, home, made
 from cribboard.matches.sheet import running
 from cribboard.names import Names, check_names, key, seated
-from cribboard.players import chances_in_words, reason
+from cribboard.players import (
+    automatic,
+    chances_in_words,
+    computers_turn,
+    due,
+    reason,
+    take_back,
+    waits_for_call,
+)
 from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import (
     HELP,
-    automatic,
-    by_program,
-    computers_turn,
-    due,
     listed_names,
     question,
     read_line,
-    waits_for_call,
 )
 from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.outcomes import Act, Fall
@@ -596,22 +599,9 @@ class Desk:
         return said
 
     def _undo(self) -> None:
-        """Take back to what a player did last, past what the program does by itself; Enter is a player's doing.
-
-        When the game was won by the program's own acts alone, the newest of them is taken back, and the program waits.
-        """
-        mine, undoable = self.referee.setup, self.referee.undoable()
-        own = [not on_board and by_program(act, mine, open_for) for on_board, act, open_for in undoable]
-        if own and all(own) and self.referee.phase != "won" and not self._held:
-            raise CribboardError("there is nothing to take back in this game")
-        self._count = (-1, -1)  # a clock that ran out runs anew
-        self._held = bool(own) and all(own)
-        last = own.index(False) if False in own else 0
-        let_go = bool(own) and undoable[last][2] >= 0 and undoable[last][1][0] in ("deal", "play", "claim")
-        for _ in range(last + 1):  # when there is nothing, the referee says why
-            self._act(["undo"])
-        if let_go and not waits_for_call(self.referee):  # nobody can call any more what was told
-            self._held = self.referee.phase == "deal" or computers_turn(self.referee)
+        """Take back to what a player did last."""
+        self._count = (-1, -1)  # a clock that ran out starts again
+        self._held = take_back(self.referee, self._held, self._act)
 
     def _settle(self, word: str) -> None:
         """Bring board and referee together again, the way that was chosen."""

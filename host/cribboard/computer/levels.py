@@ -9,8 +9,8 @@ expert   plays for the chance to win, and overlooks nothing
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from itertools import combinations
-from random import Random
 
 from cribboard.analyst.advice import sure
 from cribboard.analyst.discard import best_first as by_average
@@ -111,24 +111,29 @@ def claim(level: str, cards: Sequence[int], starter: int, crib: bool) -> int:
 def overlooked(level: str, show: Show) -> list[tuple[str, int, tuple[int, ...]]]:
     """The parts of a count that the level does not see."""
     slips = SLIPS[level]
-    chance = Random(f"{cards_text(sorted(show.hand))} {show.starter} {show.crib}")  # noqa: S311 (a slip, not a secret)
+    cards = f"{cards_text(sorted(show.hand))} {show.starter} {show.crib}"
     return [
         part
-        for part in show.parts
-        if chance.random() < slips * (HARD if part[0] == "fifteen" and len(part[2]) > 2 else 1)
+        for number, part in enumerate(show.parts)
+        if _chance(f"{cards} {number}") < slips * (HARD if part[0] == "fifteen" and len(part[2]) > 2 else 1)
     ]
 
 
 def claim_card(level: str, pile: Sequence[int]) -> int:
     """What the level sees that the last card of a count makes."""
     made = card_points(pile_of([each >> 2 for each in pile]))
-    slips = Random(f"play {cards_text(list(pile))}").random() < SLIPS[level] / 2  # noqa: S311
+    slips = _chance(f"play {cards_text(list(pile))}") < SLIPS[level] / 2
     return 0 if slips else made
 
 
 def sees_missed(level: str, what: str) -> bool:
     """Whether the level notices points that an opponent has missed; `what` says where."""
-    return Random(f"missed {what}").random() >= 3 * SLIPS[level]  # noqa: S311
+    return _chance(f"missed {what}") >= 3 * SLIPS[level]
+
+
+def _chance(where: str) -> float:
+    """A number from 0 to below 1 that is always the same at the same place, also in a web page's MicroPython."""
+    return int.from_bytes(sha256(where.encode()).digest()[:4], "big") / 2**32
 
 
 def _as_it_lies(dealt: Sequence[int], number: int) -> tuple[int, ...]:

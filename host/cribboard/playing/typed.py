@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -10,7 +9,7 @@ from dataclasses import dataclass
 from cribboard.board.commands import back_peg
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import Names, key
-from cribboard.players import call, dealers_act, own_act
+from cribboard.players import computers_turn
 from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -19,63 +18,7 @@ from cribboard_core.aloud import number_word
 from cribboard_core.cards import CardError, cards_text, parse_cards, quote
 from cribboard_core.match import Match
 
-# What the table is asked for now, and what the program does without asking.
-
-
-def automatic(referee: Referee, chance: random.Random) -> Act | None:
-    """What the program does now without being asked; nothing while somebody may still call muggins."""
-    if waits_for_call(referee):
-        return None
-    round_ = referee.table.round
-    if round_ is not None and _may_call(referee.setup, round_.open_for):  # a person goes first
-        return dealers_act(referee, chance) or _own(referee)
-    return due(referee, chance)
-
-
-def due(referee: Referee, chance: random.Random) -> Act | None:
-    """What the program has to do now: deal, turn up, count, and play for the computers."""
-    return call(referee) or dealers_act(referee, chance) or _own(referee)
-
-
-def _own(referee: Referee) -> Act | None:
-    return own_act(referee) if computers_turn(referee) else None
-
-
-def computers_turn(referee: Referee) -> bool:
-    """Whether a player whom the program plays has something to do."""
-    return referee.phase in ("discard", "play", "claim") and turn_of(referee) in referee.setup.computers
-
-
-def waits_for_call(referee: Referee) -> bool:
-    """Whether the program waits for Enter, so that there is time to call muggins: people call, and people miss."""
-    round_ = referee.table.round
-    if round_ is None or round_.open_for < 0:
-        return False
-    if referee.phase == "deal":
-        return not _passed_on(referee)
-    return computers_turn(referee) and _may_call(referee.setup, round_.open_for)
-
-
-def by_program(act: Act, setup: Setup, open_for: int) -> bool:
-    """Whether an act was the program's own doing, and not let go by Enter; muggins could be called on `open_for`."""
-    if act[0] == "deal":
-        return open_for < 0
-    if act[0] == "show" or (setup.dealt and act[0] in ("cut", "starter")):
-        return True
-    computers = act[0] in ("discard", "play", "claim", "muggins") and act[1] in setup.computers
-    return computers and not _may_call(setup, open_for)
-
-
-def _may_call(setup: Setup, seat: int) -> bool:
-    """Whether a person may call muggins on this seat, another person's; -1 is nobody."""
-    people = [other for other in range(setup.players) if other not in setup.computers]
-    return seat in people and any(setup.side(other) != setup.side(seat) for other in people)
-
-
-def _passed_on(referee: Referee) -> bool:
-    """Whether somebody has passed the deal on with the board's button, as Enter does it."""
-    due = referee.table.due
-    return due != referee.table.dealer and referee.match.dealer == referee.setup.places[due]
+# What the table is asked for now.
 
 
 def question(referee: Referee) -> str:

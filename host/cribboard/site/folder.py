@@ -23,6 +23,7 @@ from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import BUTTON_NAMES, Layout
 from cribboard.site.docs import rendered
 from cribboard.site.runtime import SCRIPT, WASM, Runtime
+from cribboard.site.serve import HEADERS
 from cribboard.site.translated import TABLES, modules
 
 HERE = Path(__file__).parent
@@ -32,6 +33,7 @@ SHARED_STYLES = ("base.css", "paper.css", "score.css", "light.css", "icon.svg", 
 PAGES = ("index.html", "score.html", "count.html", "install.html")
 IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE | re.DOTALL)
 WORKER, INLINED = "service-worker.js", "inlined.js"
+HOST_HEADERS = "_headers"  # Netlify and Cloudflare Pages read it, and do not serve it
 PIEZO = "GP22"  # a virtual board has one, whatever its description says: it is heard in the page
 
 
@@ -63,6 +65,7 @@ def site_files(runtime: Runtime) -> dict[str, bytes]:
         **rendered(),
     }
     files[WORKER] = service_worker(files)
+    files[HOST_HEADERS] = host_headers()
     return files
 
 
@@ -136,6 +139,11 @@ def _board(name: str, description: Description) -> dict[str, object]:
             "shared": shared,
         },
     }
+
+
+def host_headers() -> bytes:
+    """The headers of `--serve` for each file, as hosts of static pages take them."""
+    return "\n".join(["/*", *(f"  {name}: {value}" for name, value in HEADERS.items()), ""]).encode()
 
 
 def service_worker(files: dict[str, bytes]) -> bytes:

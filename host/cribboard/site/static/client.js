@@ -5,7 +5,7 @@ import { encode, Lines, PROTOCOL } from "./wire.js";
 
 const FIRST_WAIT_MS = 20; // before a frame is sent again, then more and more
 const LAST_WAIT_MS = 180;
-const SILENT_MS = 700; // then whoever waits is told
+const SILENT_MS = 700; // then the page says that it is waiting for the board
 const GONE_MS = 5000;
 const SHOWN_MS = 400; // points that only light up keep nothing else waiting
 const LAST_ID = 255;

@@ -1,4 +1,4 @@
-// "Play a game": the referee and the computer of `cribboard play`, in a worker; the board is told by the wire what to peg.
+// "Play a game": the referee and the computer of `cribboard play`, in a worker; commands over the wire peg the points on the board.
 
 import { Client, Gone, inWords, Refused } from "./client.js";
 import { cardWords, cardsWords, face, gap } from "./cards.js";
@@ -16,9 +16,9 @@ const CARDS = /\b[2-9AJQKT][CDHS](?: [2-9AJQKT][CDHS])*\b/g;
 export const PLAYERS = { 1: "You", 2: "The computer" }; // by their sides
 
 export class Game {
-  // `port` is the board's data port; `live(words)` says something; `left()` is called when the game is left.
+  // `port` is the board's data port; `live(words)` speaks to a screen reader; `left()` is called when the game is left.
   constructor(node, port, store, rules, live, left) {
-    Object.assign(this, { node, port, store, rules, live, left, state: null, log: [], shown: [], chosen: new Set(), busy: false, wrong: "", touched: false });
+    Object.assign(this, { node, port, store, rules, live, left, state: null, log: [], shown: [], chosen: new Set(), points: {}, offered: null, refused: "", rulesOpen: false, busy: false, wrong: "", touched: false });
     this.keyed = (event) => this.key(event);
   }
 
@@ -32,20 +32,22 @@ export class Game {
       const event = (row) => (this.touched ||= !row[6]); // without a session it is the board's own
       this.client = new Client(this.port, this.store, { changed: () => {}, event, pending: () => {} });
       (await this.client.open()).forEach((one) => this.say(inWords(one)));
+      this.offered = (await this.rules.ask("house", JSON.stringify([]))).rules;
       const left = await this.store.read("cards");
       if (!(left && (await this.resume(left)))) await this.start();
     });
   }
 
-  // What the referee is told of the board.
+  // The board's match and the number of its journal, as the referee needs them.
   get standing() {
     return [JSON.stringify(Object.values(this.client.state)), this.client.hello.epoch];
   }
 
   async start() {
     Object.assign(this, { log: [], shown: [], state: null });
-    this.chosen.clear();
-    const { game, state } = await this.rules.ask("begin", recall("level", "expert"), TO[recall("length", "long")] ?? TO.long, ...this.standing);
+    this.clear();
+    const to = TO[recall("length", "long")] ?? TO.long;
+    const { game, state } = await this.rules.ask("begin", recall("level", "expert"), to, JSON.stringify(recall("rules", [])), ...this.standing);
     Object.assign(this, { kept: { game, acts: [] }, state });
     await this.goOn();
     this.rules.ask("warm").catch(() => {}); // while the person looks at the cards
@@ -53,33 +55,39 @@ export class Game {
 
   // The game that a closed tab has left; false when there is nothing left of it.
   async resume(left) {
-    const { over, act, state } = await this.rules.ask("resume", JSON.stringify(left.game), JSON.stringify(left.acts), ...this.standing).catch(() => ({ over: true }));
+    const { over, acts, state } = await this.rules.ask("resume", JSON.stringify(left.game), JSON.stringify(left.acts), ...this.standing).catch(() => ({ over: true }));
     if (over) return false;
     Object.assign(this, { kept: left, state, shown: [] });
-    if (act) await this.keep(act);
+    await this.keep(acts);
     await this.peg();
     this.say("The game goes on where you left it.");
     await this.goOn();
     return true;
   }
 
-  async keep(act) {
-    this.kept.acts.push(act);
+  async keep(acts) {
+    if (!acts.length) return;
+    this.kept.acts.push(...acts);
     await this.store.write("cards", this.kept);
   }
 
-  // An act is kept before the board hears of it. False when there is none to do.
+  clear() {
+    this.chosen.clear();
+    this.points = {};
+  }
+
+  // Saves what is done before the board is asked to peg it. Returns false when there was nothing to do.
   async act(order, ...args) {
     if (this.touched) {
       this.touched = false;
       await this.client.inTurn(() => this.client.learn());
-      await this.keep((await this.rules.ask("rebase", ...this.standing)).act);
+      await this.keep((await this.rules.ask("rebase", ...this.standing)).acts);
     }
-    const { act, said, counts, state } = await this.rules.ask(order, ...args);
-    if (!act) return false;
-    await this.keep(act);
+    const { acts, said, counts, state } = await this.rules.ask(order, ...args);
     this.state = state;
-    this.shown = act[0] === "deal" ? [] : [...this.shown, ...counts];
+    if (!acts.length) return false;
+    await this.keep(acts);
+    this.shown = ["deal", "undo"].includes(acts[0][0]) ? [] : [...this.shown, ...counts];
     if (said.length) this.say(spoken(said.join(" ")));
     await this.peg();
     return true;
@@ -98,10 +106,11 @@ export class Game {
   // What the program does by itself, until it is the person's turn.
   async goOn() {
     for (;;) {
-      const { phase, turn, deal } = this.state;
+      const { phase, program } = this.state;
       this.draw();
-      if (phase === "won") return this.say(this.over);
-      if ((phase === "deal" && deal) || (turn === YOU && ["discard", "play"].includes(phase))) return undefined;
+      if (phase === "won" && !this.state.held) return this.say(this.over);
+      if (phase === "claim" && !program) return this.say(this.asked);
+      if (!program) return undefined;
       if (phase === "play") await later(PACES[recall("pace", "calm")] ?? PACES.calm);
       if (!(await this.act("due"))) return undefined;
     }
@@ -110,11 +119,7 @@ export class Game {
   throw() {
     if (this.chosen.size !== 2) return undefined;
     const cards = [...this.chosen];
-    return this.attempt(async () => {
-      this.chosen.clear();
-      await this.act("act", "discard", cards.join(" "));
-      await this.goOn();
-    });
+    return this.do("discard", cards.join(" "));
   }
 
   lay(card) {
@@ -122,17 +127,43 @@ export class Game {
       this.hint(`The ${cardWords(card)} would pass 31; choose another card.`);
       return undefined;
     }
+    if (!this.byHand) return this.do("play", card);
+    this.chosen = new Set([card]);
+    return undefined;
+  }
+
+  do(...act) {
     return this.attempt(async () => {
-      await this.act("act", "play", card);
+      this.clear();
+      await this.act("act", ...act);
       await this.goOn();
     });
   }
 
   next() {
     return this.attempt(async () => {
-      await this.act("due");
+      if (this.state.held) await this.act("go_on");
+      else await this.act("due");
       await this.goOn();
     });
+  }
+
+  takeBack() {
+    return this.attempt(async () => {
+      this.clear();
+      await this.act("undo");
+      if (!this.state.held) await this.goOn();
+    });
+  }
+
+  get byHand() {
+    const { counting, playroom } = this.state.options;
+    return counting === "manual" || playroom;
+  }
+
+  get asked() {
+    const [, kind, cards] = this.state.counting;
+    return `How much is your ${kind}: ${cardsWords(cards)}, with the ${cardWords(this.state.starter)}?`;
   }
 
   get over() {
@@ -183,6 +214,7 @@ export class Game {
       el("h2", { id: "game-title", tabindex: -1 }, "Play a game"),
       state && this.table(),
       state && this.cards(),
+      state && this.claims(),
       el("ol", { class: "log", "aria-label": "What happened" }, this.log.slice(-3).map((words) => el("li", {}, words))),
       this.wrong && el("p", { class: "notice" }, this.wrong),
       this.shown.length ? this.counts() : null,
@@ -205,25 +237,60 @@ export class Game {
     const { state } = this;
     if (!state.own.length) return null;
     const throwing = state.phase === "discard";
+    const choosing = throwing || (this.yours && this.byHand);
     const group = el("div", { class: "hand", role: "group", "aria-label": "Your cards" }, state.own.map((card, at) => {
       const off = !throwing && !state.legal.includes(card);
       return el("button", {
-        type: "button", class: "slot", "aria-pressed": throwing ? String(this.chosen.has(card)) : null, "aria-disabled": off ? "true" : null, tabindex: at ? -1 : 0,
-        "aria-keyshortcuts": String(at + 1), "data-key": `own-${card}`, "data-card": card, onclick: () => this.pick(card),
+        type: "button", class: "slot", "aria-pressed": choosing ? String(this.chosen.has(card)) : null, "aria-disabled": off ? "true" : null, tabindex: at ? -1 : 0,
+        "aria-keyshortcuts": String(at + 1), "data-key": `own-${card}`, "data-card": card, onclick: (event) => this.pick(card, !event.detail),
       }, face(card, { "aria-hidden": "true", role: "presentation", "aria-label": null }), el("span", { class: "hide" }, cardWords(card)), el("kbd", { "aria-hidden": "true" }, String(at + 1)));
     }));
     roving(group, () => state.own.length);
     return el("div", {}, el("h3", {}, throwing ? "Your cards: choose two for the crib" : this.yours ? "Your turn: play a card" : "Your cards"), group);
   }
 
+  // What the person says for points: those of a card, of a hand or crib, and those that the computer has missed.
+  claims() {
+    const { state } = this;
+    if (this.over || this.wrong) return null;
+    const [card] = this.chosen;
+    const counting = state.phase === "claim" && !state.program && state.counting;
+    return [
+      this.yours && this.byHand && this.form("makes", "Points that the card makes", "Play it", "0", (points) => card && this.do("play", card, points), !card),
+      counting && el("div", { class: "counting" }, el("h3", {}, `Your ${counting[1]}: how much is it?`), el("p", { class: "row" }, counting[2].map((one) => face(one)), face(state.starter, { class: "card cut" }))),
+      counting && this.form("claim", "Points", "Claim", "", (points) => this.do("claim", points)),
+      state.muggins && this.form("muggins", "Points that the computer missed", "Call muggins", "", (points) => this.do("muggins", points)),
+    ];
+  }
+
+  form(key, label, words, usual, done, off = false) {
+    const most = { makes: 31, claim: 29, muggins: 29 }[key];
+    const sent = (event) => {
+      event.preventDefault();
+      if (off || this.busy) return;
+      this.node.querySelector("h2").focus(); // digits choose cards again
+      done(Number(this.points[key] ?? usual));
+    };
+    return el("form", { class: "row start claim", onsubmit: sent },
+      el("label", { class: "field" }, el("span", {}, label), el("input", {
+        type: "number", inputmode: "numeric", min: key === "muggins" ? 1 : 0, max: most, required: true, "data-key": key, value: this.points[key] ?? usual,
+        oninput: (event) => (this.points[key] = event.target.value),
+      })),
+      el("button", { type: "submit", class: key === "muggins" ? "" : "main", "data-key": `${key}-done`, "aria-disabled": off ? "true" : null }, words));
+  }
+
   get yours() {
     return this.state?.phase === "play" && this.state.turn === YOU;
   }
 
-  pick(card) {
+  pick(card, byKey) {
     if (this.busy || this.over) return;
     if (this.state.phase === "play") {
-      if (this.yours) this.lay(card);
+      if (!this.yours) return;
+      this.lay(card);
+      if (!this.byHand) return;
+      this.draw();
+      if (byKey && this.chosen.has(card)) this.node.querySelector("[data-key=makes]").select();
       return;
     }
     if (this.chosen.has(card)) this.chosen.delete(card);
@@ -235,7 +302,7 @@ export class Game {
 
   counts() {
     return el("div", { class: "counts" }, this.shown.map((one) => el("div", {},
-      el("h3", {}, `${one.seat === YOU ? "Your" : "The computer’s"} ${one.crib ? "crib" : "hand"}: ${one.points}`), el("p", { class: "row" }, one.cards.map((card) => face(card)), face(one.starter, { class: "card cut" })), parts(one))));
+      el("h3", {}, `${one.seat === YOU ? "Your" : "The computer’s"} ${one.crib ? "crib" : "hand"}${one.parts ? `: ${one.points}` : ""}`), el("p", { class: "row" }, one.cards.map((card) => face(card)), face(one.starter, { class: "card cut" })), one.parts && parts(one))));
   }
 
   actions() {
@@ -249,20 +316,46 @@ export class Game {
       Object.entries(LEVELS).map(([name, words]) => el("option", { value: name, selected: name === recall("level", "expert") }, words)));
     return [el("div", { class: "row start" },
       state?.phase === "discard" && el("button", { type: "button", class: "main", "data-key": "throw", "aria-disabled": String(this.chosen.size !== 2), onclick: () => this.throw() }, "Throw to the crib"),
-      this.over || this.wrong ? main("New game", "again", again) : state?.phase === "deal" && main("Next deal", "next", () => this.next()),
-      state && !this.over && !this.wrong && el("button", { type: "button", "data-key": "anew", onclick: again }, "New game"),
+      this.over || this.wrong ? main("New game", "again", again) : state?.held ? main("Go on", "next", () => this.next()) : state?.phase === "deal" && main("Next deal", "next", () => this.next()),
+      state?.back && !this.wrong && el("button", { type: "button", "data-key": "back", "aria-keyshortcuts": "Backspace", onclick: () => this.takeBack() }, "Take back ", el("kbd", { "aria-hidden": "true" }, "⌫")),
+      state && !this.over && !this.wrong && el("button", { type: "button", "data-key": "new-game", onclick: again }, "New game"),
       el("button", { type: "button", "data-key": "leave", onclick: () => this.end() }, "Leave"),
       choice("pace", "quick", "calm", "The computer plays at once")),
     el("div", { class: "row start choices" },
       el("label", { class: "field" }, el("span", {}, "The computer, from the next game on"), level),
-      choice("length", "short", "long", "The next game is short, to 61"))];
+      choice("length", "short", "long", "The next game is short, to 61")),
+    this.offered && this.house()];
+  }
+
+  house() {
+    const chosen = recall("rules", []);
+    return el("details", { class: "house", open: this.rulesOpen, ontoggle: (event) => (this.rulesOpen = event.target.open) },
+      el("summary", { "data-key": "house" }, "House rules, from the next game on"),
+      el("div", { class: "choices" }, this.offered.map(({ word, text }) => el("label", { class: "choice" },
+        el("input", { type: "checkbox", checked: chosen.includes(word), "data-key": word, onchange: (event) => this.rule(word, event.target.checked) }), text))),
+      this.refused && el("p", { class: "notice" }, this.refused));
+  }
+
+  // A rule is taken if the referee takes it together with the others.
+  async rule(word, on) {
+    const chosen = recall("rules", []).filter((one) => one !== word).concat(on ? [word] : []);
+    this.refused = "";
+    try {
+      await this.rules.ask("house", JSON.stringify(chosen));
+      remember("rules", chosen);
+    } catch (error) {
+      this.refused = `${error.message[0].toUpperCase()}${error.message.slice(1)}.`;
+      this.live(this.refused);
+    }
+    this.draw();
   }
 
   // A digit is a card; Enter is the one thing to do next.
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest(FIELDS)) return;
     const card = /^[1-6]$/.test(event.key) && this.state?.own[Number(event.key) - 1];
-    if (card) this.pick(card);
+    if (card) this.pick(card, true);
+    else if (event.key === "Backspace") this.node.querySelector("[data-key=back]")?.click();
     else if (event.key === "Enter" && !event.target.closest("button, a")) this.node.querySelector("button.main")?.click();
     else return;
     event.preventDefault();

@@ -13,7 +13,7 @@ const STEPS = [
 ];
 
 export class Lesson {
-  // `live(words)` says something; `see` is told what the board shows.
+  // `live(words)` says something; call `see` with what the board shows.
   constructor(node, live) {
     Object.assign(this, { node, live, step: -1, before: null });
   }

@@ -14,16 +14,26 @@ import rules
 from cribboard import players
 from cribboard.board.messages import Standing
 from cribboard.computer import tables
+from cribboard.referee.options import Options, fields, read_options
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import legal_cards, state, turn_of
+from cribboard.referee.state import legal_cards, state
 from cribboard_core.cards import card_name
 
 YOU, COMPUTER = 0, 1
 NAMES = ("You", "The computer")
+RULES = (
+    "muggins",
+    "overcount",
+    "playroom",
+    "exact",
+    "tournament",
+    "nineteen",
+)  # beside counting; what one person can use
 
 referee = None
+held = False  # the program waits, since what was taken back was its own
 
 
 class Chance:
@@ -67,14 +77,37 @@ def based(told, epoch):
     return list(pack_match(Standing.read(json.loads(told)).match(), epoch))
 
 
-def begin(level, target, told, epoch):
-    """A game against the computer of this level; `told` is the board's answer to state."""
+def house(chosen):
+    """The house rules to choose from, each with the words for `play --option`; an error if these do not go together."""
+
+    def listed():
+        read_options(json.loads(chosen))
+        by_hand = {
+            "word": "counting=manual",
+            "text": "Counting by hand: you claim your points, and the program compares",
+        }
+        says = {option.name: option.metadata["says"] for option in fields(Options)}
+        switches = [{"word": name + "=on", "text": titled(name) + ": " + says[name]} for name in RULES]
+        return {"rules": [by_hand] + switches}
+
+    answer = rules.said(listed)
+    return answer.replace("counting=manual", "counting by hand") if '"error"' in answer else answer
+
+
+def titled(name):
+    return name[0].upper() + name[1:]
+
+
+def begin(level, target, chosen, told, epoch):
+    """A game against the computer of this level by the chosen house rules; `told` is the board's answer to state."""
 
     def begun():
-        global referee
-        setup = Setup(NAMES, (0, 1), target=target, dealt=True, computers=(COMPUTER,), levels=(level,))
+        global referee, held
+        options = read_options(json.loads(chosen))
+        setup = Setup(NAMES, (0, 1), target=target, options=options, dealt=True, computers=(COMPUTER,), levels=(level,))
         base = based(told, epoch)
         referee = Referee(setup, base)
+        held = False
         return {"game": {"setup": setup.told(), "base": base}, "state": shown()}
 
     return rules.said(begun)
@@ -84,17 +117,18 @@ def resume(game, acts, told, epoch):
     """The game that was left, after these acts; `over` when it is won or the board has another one by now."""
 
     def resumed():
-        global referee
+        global referee, held
+        held = False
         left = json.loads(game)
         referee = Referee.replay(Setup.read(left["setup"]), left["base"], json.loads(acts))
         theirs = Standing.read(json.loads(told))
         mine = referee.tally.match_at(theirs.rev)
         same = mine is not None and Standing.of(mine) == theirs
-        found = {"act": None, "over": False}
+        found = {"acts": [], "over": False}
         if referee.phase == "won" or referee.tally.base[3] != epoch or not (same or referee.match.game == theirs.game):
             found["over"] = True
         elif not same:
-            found["act"] = acted(["base"] + based(told, epoch))["act"]
+            found["acts"] = acted(["base"] + based(told, epoch))["acts"]
         found["state"] = shown()
         return found
 
@@ -102,20 +136,42 @@ def resume(game, acts, told, epoch):
 
 
 def due():
-    """What the program does now as dealer or as a player; `act` is null when it is the person's turn."""
+    """What the program does now as dealer or as a player; no acts when it is the person's turn."""
 
     def done():
-        act = players.dealers_act(referee, Chance())
-        if act is None and turn_of(referee) == COMPUTER:
-            act = players.own_act(referee)
-        return acted(act) if act else {"act": None, "said": [], "state": shown()}
+        act = None if held else players.due(referee, Chance())
+        return acted(act) if act else acted()
 
     return rules.said(done)
 
 
-def act(name, cards):
-    """What the person does: discard or play."""
-    return rules.said(lambda: acted([name, YOU, cards]))
+def act(name, *args):
+    """What the person does: discard, play, claim or muggins."""
+    return rules.said(lambda: acted([name, YOU] + list(args)))
+
+
+def undo():
+    """Take back to what the person did last."""
+
+    def undone():
+        global held
+        found = nothing_yet()
+        held = players.take_back(referee, held, lambda act: perform(act, found))
+        found["state"] = shown()
+        return found
+
+    return rules.said(undone)
+
+
+def go_on():
+    """The program waits no longer."""
+
+    def going():
+        global held
+        held = False
+        return acted()
+
+    return rules.said(going)
 
 
 def rebase(told, epoch):
@@ -133,27 +189,71 @@ def lacking(rev):
     return rules.said(found)
 
 
-def acted(act):
-    """Do it: the act, what is said of it, what was counted, and how the table is then."""
-    counts = []
-    said = []
-    for fall in referee.act(act):
-        said.append(yours(fall.text))
-        if fall.command and fall.command[0] == "hand":
+def acted(*acts):
+    """Do them: the acts, what is said of them, the hands that were counted, and how the table is then."""
+    found = nothing_yet()
+    for act in acts:
+        perform(act, found)
+    found["state"] = shown()
+    return found
+
+
+def nothing_yet():
+    return {"acts": [], "said": [], "counts": []}
+
+
+def perform(act, found):
+    """Do an act, and add what comes of it; with muggins without points, so that nobody learns what was missed."""
+    why = players.reason(referee, act)
+    claimed = referee.table.round.counted_next() if act[0] == "claim" and referee.phase == "claim" else None
+    falls = referee.act(act)
+    found["acts"].append(act)
+    for fall in falls:
+        if fall.text:
+            found["said"].append(yours(fall.text))
+        if fall.command and fall.command[0] == "hand" and not referee.setup.options.muggins:
             _, side, cards, starter, crib, _ = fall.command
-            counts.append(json.loads(rules.counted(cards, starter, crib)))
-            counts[-1]["seat"] = referee.setup.places.index(side)
-    return {"act": act, "said": [text for text in said if text], "counts": counts, "state": shown()}
+            count = json.loads(rules.counted(cards, starter, crib))
+            count["seat"] = referee.setup.places.index(side)
+            found["counts"].append(count)
+            claimed = None
+    if claimed:
+        seat, kind, cards = claimed
+        starter = card_name(referee.table.round.deal.starter)
+        names = [card_name(card) for card in cards]
+        found["counts"].append({"seat": seat, "crib": kind == "crib", "cards": names, "starter": starter})
+    if why:
+        found["said"].append(why)
+
+
+VERBS = {"has": "have", "goes": "go"}
 
 
 def yours(text):
-    """A sentence in which the person is called You."""
-    words = text.replace("You's", "Your").replace("for You", "for you").replace("for The", "for the").split(" ")
-    for at in range(1, len(words)):
-        verb = words[at].rstrip(".")
-        if words[0] == "You" and words[at - 1] in ("You", "and") and verb.endswith("s"):
-            words[at] = verb[:-1] + words[at][len(verb) :]
+    """A sentence in which the person is called you."""
+    words = text.replace("You's", "Your").split(" ")
+    yours = False
+    for at in range(len(words)):
+        starts = at == 0 or words[at - 1][-1] in ".?!"
+        bare = words[at].rstrip(".,;")
+        if starts:
+            yours = words[at] == "You"
+        if at and (words[at - 1] in ("You", "you") or (yours and words[at - 1] == "and")):
+            verb = VERBS.get(bare) or (bare[:-1] if bare.endswith("s") else bare)
+            words[at] = verb + words[at][len(bare) :]
+        elif not starts and bare in ("You", "Your", "The"):
+            words[at] = words[at][0].lower() + words[at][1:]
     return " ".join(words)
+
+
+def goes_on():
+    """Whether the program has something to do before the person has."""
+    phase = referee.phase
+    if held or phase in ("won", "left"):
+        return False
+    if players.call(referee) or players.computers_turn(referee):
+        return True
+    return phase in ("cut", "starter", "show") or (phase == "deal" and not referee.table.deals)
 
 
 def shown():
@@ -161,11 +261,14 @@ def shown():
     found = state(referee)
     round_ = referee.table.round
     found["own"] = found["legal"] = found["pile"] = []
+    found["program"], found["held"] = goes_on(), held
+    found["back"] = players.can_take_back(referee, held)
+    found["muggins"] = found["open"] == COMPUTER and "muggins" in found["may"]
     if round_ and referee.phase not in ("deal", "won"):
         deal, game = round_.deal, round_.deal.game
-        held = game.hands if game else deal.hands
-        found["own"] = [card_name(card) for card in sorted(held[YOU])]
-        found["theirs"] = len(held[COMPUTER])
+        hands = game.hands if game else deal.hands
+        found["own"] = [card_name(card) for card in sorted(hands[YOU])]
+        found["theirs"] = len(hands[COMPUTER])
         if found["turn"] == YOU:
             found["legal"] = [card_name(card) for card in legal_cards(referee)]
         if game:
