@@ -286,6 +286,24 @@ def test_an_answer_to_an_earlier_command_does_not_settle_one_that_was_left(table
     assert table.notes == ["the last command, `peg 1 5`, had not arrived; it has been applied now"]
 
 
+def test_a_copy_of_a_command_that_was_given_up_counts_no_more_when_it_comes_late(table):
+    with table.board() as board:
+        board.peg(0, 5)
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(0, 7)
+        tag = board.tag
+    table.firmware.keeper.do((PEG, 1, 2, 0, 0))
+    with table.board() as board:
+        assert board.standing.fronts == (5, 2)
+        table.firmware.keeper.command(["peg", *tag, 0, 7])
+        board.peg(0, 1)
+    assert table.firmware.scores == [6, 2]
+    assert [note.partition(",")[2] for note in table.notes] == [
+        " `peg 1 7`, was not applied, and the game has continued since; repeat it if it is still right"
+    ]
+
+
 def test_a_command_that_was_left_is_not_sent_under_another_tag_when_the_board_has_gone_on(table):
     with table.board() as board:
         board.peg(0, 5)

@@ -3,7 +3,7 @@
     python -m faults.mutants core --mutants 300 --seed 1
 
 (in the folder tests). It works on a copy of the project. A mutant is one changed comparison, sum, number, condition or
-statement, drawn by the seed; the tests named after its module run first, then the package's. What no test notices is
+statement, drawn by the seed; the tests that run its line go first, then all of the package. What no test notices is
 printed, and needs a test or a reason. The exit status is 1 when fewer are noticed than the package promises.
 """
 
@@ -11,20 +11,29 @@ from __future__ import annotations
 
 import argparse
 import ast
+import contextlib
 import copy
 import os
 import random
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
+from xml.etree import ElementTree
+
+import coverage
 
 ROOT = Path(__file__).parents[2]
-TIMES_S = 600.0  # a mutant that runs so long never ends: noticed
+TIMES_S = 300.0  # a mutant that runs so long never ends: noticed
+MOST_BYTES = 8 << 30  # of memory
+MOST_TESTS = 400  # that run a line: the quickest
 PACKAGES = {  # where the code is, which tests belong to it, and what share of its mutants they have to notice
     "core": ("firmware/lib/cribboard_core", ["tests/core"], 0.95),
     "firmware": ("firmware/lib/cribboard_fw", ["tests/firmware"], 0.95),
@@ -143,22 +152,58 @@ def mutants(folder: Path, chance: random.Random) -> Iterator[Mutant]:
             yield Mutant(path, line, told, ast.unparse(ast.fix_missing_locations(tree)))
 
 
-def notices(copied: Path, tests: list[str]) -> bool:
+def notices(copied: Path, tests: Sequence[str], jobs: int = 0) -> bool:
     """Whether tests fail in the copied project."""
-    paths = [str(copied / part) for part in ("host", "firmware/lib")]
-    words = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *tests]
-    try:
-        environ = {**os.environ, "PYTHONPATH": os.pathsep.join(paths)}
-        done = subprocess.run(words, cwd=copied, env=environ, capture_output=True, timeout=TIMES_S, check=False)
-    except subprocess.TimeoutExpired:
-        return True
-    return done.returncode != 0
+    return _pytest(copied, ["-x", "-n", str(jobs), "-p", "no:cacheprovider", *tests]) != 0
 
 
-def closest(copied: Path, path: Path, tests: list[str]) -> list[str]:
-    """The tests that are named after a module."""
-    folder = copied / tests[0]
-    return [str(each.relative_to(copied)) for each in sorted(folder.glob(f"test_{path.stem}*.py"))]
+def _pytest(copied: Path, words: Sequence[str]) -> int:
+    """The exit status of tests in the copied project; 1 when they do not end in time."""
+    paths = [str(copied / part) for part in ("host", "firmware/lib", "tests")]
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-q", *words],
+        cwd=copied,
+        env=environ,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES)),
+    ) as process:
+        try:
+            return process.wait(TIMES_S)
+        except subprocess.TimeoutExpired:
+            return 1
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # with what a test has started
+
+
+class Closest:
+    """Which tests run a line, the quickest first; from one run of a package's tests under coverage."""
+
+    def __init__(self, copied: Path, code: str, tests: Sequence[str]) -> None:
+        said = copied / "durations.xml"
+        cover = [f"--cov={copied / code}", "--cov-context=test", "--cov-report=", f"--junitxml={said}"]
+        self.failed = _pytest(copied, ["-n", "2", "-p", "no:cacheprovider", *cover, *tests]) != 0
+        self._data = coverage.CoverageData(str(copied / ".coverage"))
+        self._data.read()
+        self._seconds: dict[str, float] = {}
+        for case in ElementTree.parse(said).iter("testcase"):
+            name = case.get("name", "").partition("[")[0]
+            seconds = float(case.get("time", 0))
+            self._seconds[name] = max(seconds, self._seconds.get(name, 0.0))
+
+    def __call__(self, path: Path, line: int) -> list[str]:
+        """The tests that run a line; of one that runs on import alone those of the module."""
+        lines = self._data.contexts_by_lineno(str(path))
+        at = max((known for known in lines if known <= line), default=0)
+        near = {test for test in lines.get(at, []) if test}
+        near = near or {test for tests in lines.values() for test in tests if test}
+        return sorted({test.partition("|")[0] for test in near}, key=self._time)[:MOST_TESTS]
+
+    def _time(self, test: str) -> tuple[float, str]:
+        return self._seconds.get(test.rpartition("::")[2].partition("[")[0], 1.0), test
 
 
 def main() -> int:
@@ -166,28 +211,32 @@ def main() -> int:
     parser.add_argument("package", choices=PACKAGES)
     parser.add_argument("--mutants", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--after", type=int, default=0, help="leave out so many, which an earlier run has tried")
     asked = parser.parse_args()
     code, tests, promised = PACKAGES[asked.package]
-    chance, began, survived = random.Random(asked.seed), time.monotonic(), 0
+    began, survived = time.monotonic(), 0
     with tempfile.TemporaryDirectory(prefix="mutants") as folder:
         copied = Path(folder) / "project"
-        shutil.copytree(
-            ROOT, copied, ignore=shutil.ignore_patterns(".git", ".venv", "node_modules", "__pycache__", "build")
-        )
-        if notices(copied, tests):
+        left_out = shutil.ignore_patterns(".git", ".venv", "__pycache__", "build")
+        shutil.copytree(ROOT, copied, ignore=left_out, symlinks=True)
+        closest = Closest(copied, code, tests)
+        if closest.failed:
             print("the tests fail without any mutant", file=sys.stderr)
             return 2
-        drawn = mutants(copied / code, chance)
-        for _ in range(asked.mutants):
-            mutant = next(drawn)
+        drawn = mutants(copied / code, random.Random(asked.seed))
+        for mutant in islice(drawn, asked.after, asked.after + asked.mutants):
             before = mutant.path.read_text("utf-8")
             mutant.path.write_text(mutant.text, "utf-8")
-            near = closest(copied, mutant.path, tests)
-            found = (bool(near) and notices(copied, near)) or notices(copied, tests)
+            near = closest(mutant.path, mutant.line)
+            at_once = bool(near) and notices(copied, near)
+            found = at_once or notices(copied, tests, jobs=2)
             survived += not found
             place = f"{mutant.path.relative_to(copied)}:{mutant.line}: {mutant.what}"
             print(place if not found else f"noticed: {place}", file=sys.stderr if found else sys.stdout, flush=True)
             mutant.path.write_text(before, "utf-8")
+            if found and not at_once and notices(copied, tests, jobs=2):
+                print("the tests fail without any mutant by now", file=sys.stderr)
+                return 2
     share = 1 - survived / asked.mutants
     print(
         f"{asked.package}: {asked.mutants - survived} of {asked.mutants} noticed, in {time.monotonic() - began:.0f} s"

@@ -2,7 +2,7 @@
 
 A reset loses the RAM, so each fault is marked in the four bytes that the journal leaves free in each page of the flash.
 A firmware that has failed three times marks that it has given up. It stays so until somebody cuts the power; meanwhile
-code.py starts the one before it, if the drive has one, to which these faults are none of its own.
+code.py starts the one before it, if the drive has one. These faults do not count against that one.
 
 A mark goes onto an erased byte, from the last page on; the journal's own erase clears them all. The four bytes of a
 page can hold a choice instead (see `choice`), which has each value with its complement behind it: a cut only leaves

@@ -128,6 +128,8 @@ class Once:
         else:
             rev = self.search()
             told = "had been applied after all"
+            if rev is None and self._outdate():
+                rev = self.search()
             if seen and not rev:
                 answer = self.send()  # the answer that was not heard, perhaps, but not sent anew
                 if answer[0] == "no" and answer[3] == "stale":
@@ -240,6 +242,18 @@ class Once:
         ledger.pending = replace(self._pending(), session=ledger.session, id=ledger.last_id)
         ledger.save()
 
+    def _outdate(self) -> bool:
+        """Use up the tag of the command on its way, so that a copy of it that comes late counts no more.
+
+        Returns whether a copy came before.
+        """
+        pending = self._pending()
+        if not self._is_newer(pending):
+            return False
+        answer = self._talk.command(pending.op, pending.session, pending.id, [])  # refused: it lacks its arguments
+        self.hello = self.hello.after(pending.session, pending.id)
+        return bool(answer[0] == "ok")
+
     def _number_apart(self) -> None:
         """Number queries far from those of a program that was killed, whose answers may still be on their way."""
         self._talk.number = self.ledger.query = (self.ledger.query + APART) % 255
@@ -286,6 +300,10 @@ class Once:
             self.ledger.pending = replace(pending, rev=rev)
             return
         text = f"the last command, `{said(pending.op, pending.args)}`,"
+        if self._outdate() and (made := self.search()):
+            self._on_notice(f"{text} had been applied after all")
+            self.done(made)
+            return
         if gone_on and _given_back(self._talk.events(-1, anew=True)[1]):
             if pending.key:
                 self.ledger.answer(pending.key, 0)

@@ -168,7 +168,7 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
         text = disk.read(SETTINGS)
     if code is not None and stands_in(code):  # the settings may not have been written yet
         return Drive((*found, Finding("not-whole", "the firmware was not copied completely", INSTALL)))
-    if not disk.is_folder(f"{newest}/{PACKAGES[1]}"):  # then whatever settings are there are none of ours
+    if not disk.is_folder(f"{newest}/{PACKAGES[1]}"):  # any settings there are not ours
         return Drive((*found, Finding("no-firmware", "the firmware is not on the drive", INSTALL)))
     settings, mistakes = _settings(text, board.board_id)
     return Drive((*found, *files, *mistakes), settings)

@@ -353,7 +353,7 @@ def _largest(disk: Disk, wanted: Mapping[str, bytes]) -> str:
     for folder in ("", "lib/"):
         for name in disk.names(folder.rstrip("/")):
             path = folder + name
-            with suppress(InstallError):  # a link, which is none of ours
+            with suppress(InstallError):  # a link: we write none
                 found.append((len(disk.read(path) or b"") if path not in wanted else 0, path))
     large = [f"{path} ({size // 1024} KB)" for size, path in sorted(found, reverse=True)[:3] if size >= 1024]
     return f", such as {', '.join(large)}" if large else ""

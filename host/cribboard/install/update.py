@@ -104,7 +104,7 @@ def _replace(disk: Disk, path: str, data: bytes) -> None:
         return
     if there is None and taken and instead != path:
         raise InstallError(
-            f"{instead} on {disk.name} cannot be replaced without a moment in which there is none", INSTALL
+            f"a power cut while {instead} on {disk.name} is replaced would leave the board without one", INSTALL
         )
     installer.write(disk, instead, data)
     installer.check(disk, instead, data)

@@ -38,7 +38,7 @@ class Progress:
 
     @classmethod
     def of(cls, answers: Iterable[Mapping[str, object]], path: Path | None = None) -> Progress:
-        """From answers as they are kept; what is none is passed over."""
+        """From the answers of a file; skips what is not an answer."""
         progress = cls(path)
         for entry in answers:
             try:

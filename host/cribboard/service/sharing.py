@@ -278,7 +278,7 @@ class Door:
             answer_challenge(guest, self._secret)
             Visit(self._served, guest).run()
         except (OSError, EOFError, AuthenticationError, ValueError, AssertionError, CribboardError):
-            pass  # gone, or none of ours (the library asserts what others send), or the board has just gone
+            pass  # gone, or a stranger (the library asserts what others send), or the board has just gone
         finally:
             with self._lock:
                 self._guests.discard(guest)

@@ -53,7 +53,7 @@ const ask = () => attempt(async () => {
   else $("typed").focus();
 });
 
-// The starter lies apart from the hand; in the play there is none.
+// The starter lies apart from the hand. Questions about the play have no starter.
 const starts = (at) => asked.skill !== "play" && at === asked.cards.length - 1;
 
 function choice(card) {
