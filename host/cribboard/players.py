@@ -9,6 +9,7 @@ from itertools import combinations
 from cribboard.analyst.discard import KEPT
 from cribboard.analyst.odds import odds
 from cribboard.computer import levels
+from cribboard.computer.many import Many
 from cribboard.computer.playing import Seen, as_played
 from cribboard.computer.tables import DEALER, PONE
 from cribboard.computer.winning import chance_to_win
@@ -105,6 +106,18 @@ def seen_by(referee: Referee, seat: int) -> Seen:
     )
 
 
+def seen_among_many(referee: Referee, seat: int) -> Many:
+    """What a player of three or more knows in the play, and nothing else."""
+    round_ = referee.table.round
+    assert round_ is not None and round_.deal.game is not None  # noqa: S101 (the play is on)
+    deal, game = round_.deal, round_.deal.game
+    throws = deal.sizes.dealer_to_crib if seat == deal.dealer else deal.sizes.to_crib
+    thrown = _thrown(referee, deal, seat) if throws else ()
+    out = (deal.starter, *thrown, *[row[1] for row in game.rows])
+    left = tuple([len(hand) for hand in game.hands])
+    return Many(seat, tuple(sorted(game.hands[seat])), out, left, tuple(game.pile), deal.sides)
+
+
 def _thrown(referee: Referee, deal: Deal, seat: int) -> tuple[int, ...]:
     """What a seat laid into this crib; a discard that was taken back may be among the acts."""
     for act in reversed(referee.acts):
@@ -122,10 +135,10 @@ def _discard(referee: Referee, deal: Deal, seat: int, level: str) -> Sequence[in
         return levels.discard(level, dealt, DEALER if own_crib else PONE, (mine, other))
     if number == 1 and len(dealt) == KEPT + 1:
         return levels.discard_one(level, dealt, own_crib)
-    return _best_hand(dealt, number)
+    return best_hand(dealt, number)
 
 
-def _best_hand(dealt: list[int], number: int) -> Sequence[int]:
+def best_hand(dealt: list[int], number: int) -> Sequence[int]:
     """With more cards to keep than four, the best hand alone; six players keep five."""
 
     def average(thrown: Sequence[int]) -> float:
@@ -141,8 +154,7 @@ def _card(referee: Referee, deal: Deal, seat: int, level: str) -> int:
         return legal[0]
     if deal.players == 2:
         return levels.card(level, seen_by(referee, seat))
-    assert deal.game is not None  # noqa: S101 (the play is on)
-    return levels.card_among_many(level, deal.game.pile, legal)
+    return levels.card_among_many(level, seen_among_many(referee, seat))
 
 
 def dealers_act(referee: Referee, chance: random.Random) -> Act | None:

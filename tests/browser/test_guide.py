@@ -10,6 +10,8 @@ from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
 
+from cribboard.install import fitting
+from cribboard.install.circuitpy import InstallError
 from cribboard.site.folder import firmware
 
 Open = Callable[..., Any]
@@ -141,3 +143,29 @@ def test_a_browser_that_cannot_write_is_told_of_the_zip(visit: Open, pages: Site
     page.get_by_text("This browser cannot write to a folder").wait_for()
     assert page.get_by_role("button", name="Choose the drive").is_disabled()
     assert findings(page) == [] == small(page)
+
+
+PINS = 'STRIP_PINS = "GP2 GP3"\nUNDO_PIN = "GP12"\nDEAL_PIN = "GP13"\n'
+
+
+@pytest.mark.parametrize(
+    ("board", "power", "said"),
+    [
+        ("raspberry_pi_pico", "CURRENT_LIMIT_MA = 1000\nUSB_MA = 1500\nFUSE_MA = 2000\n", "VBUS pin"),
+        ("raspberry_pi_pico", "CURRENT_LIMIT_MA = 1000\nSUPPLY_MA = 3000\nFUSE_MA = 2000\n", "would never blow"),
+        ("raspberry_pi_pico", "CURRENT_LIMIT_MA = 1000\nSUPPLY_MA = 8000\nFUSE_MA = 3000\n", "copper of a strip"),
+    ],
+)
+def test_more_current_than_source_fuse_or_controller_carries_is_refused_as_by_install(
+    drive: Any, board: str, power: str, said: str
+) -> None:
+    told = f"Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\nBoard ID:{board}\n"
+    with pytest.raises(InstallError) as refused:
+        fitting.carried(PINS + power, board, strips=True)
+    for path, text in (("boot_out.txt", told), ("settings.toml", PINS + power)):
+        drive.evaluate(PUT, [path, text])
+    choose(drive)
+    drive.get_by_role("alert").get_by_text(said).wait_for()
+    shown = drive.get_by_role("alert").inner_text()
+    assert str(refused.value.hint).splitlines()[0] in shown, "in the same words"
+    assert "code.py" not in drive.evaluate(HOLDS)

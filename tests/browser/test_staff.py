@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser.chromium import LAPTOP
+from browser.chromium import LAPTOP, SCREEN, findings
 from browser.house import House, Player, game, night, wait_for
 from playwright.sync_api import Page, expect
 
@@ -139,3 +139,35 @@ def test_a_game_says_which_event_the_board_has_lost(visit: Any, house: House) ->
         file.execute(f"INSERT INTO corrections {columns}", row)
     page = visit(f"/game/{lost}", LAPTOP)
     expect(page.locator("#corrections")).to_contain_text("The board lost an event (peg of 7); it does not count.")
+
+
+def test_staff_switch_the_chance_to_win_on_the_screens(
+    staff: Page, visit: Any, house: House, player: Player, keep: Any
+) -> None:
+    player.begin("Ann", "Bob")
+    screen = visit("/table/1", SCREEN)
+    expect(screen.locator(".panel")).to_have_count(2)
+    expect(screen.locator(".odds")).to_be_hidden()
+    box = staff.get_by_role("checkbox", name="Show the chance to win on the screens")
+    expect(box).not_to_be_checked()
+    expect(box).to_have_accessible_description(re.compile("For games of two"))
+    assert staff.locator("label[for=odds]").bounding_box()["height"] >= 44
+    box.focus()
+    staff.keyboard.press("Space")
+    expect(staff.locator("#said")).to_have_text("The screens show the chance to win.")
+    expect(box).to_be_checked()
+    expect(box).to_be_focused()
+    keep(staff, "staff-odds")
+    assert not findings(staff)
+    expect(screen.locator(".odds .bar")).to_be_visible(timeout=20_000)
+    said = "The chance to win, by the scores and the deal: Ann 44 %, Bob 56 %."
+    expect(screen.locator(".odds .hide")).to_have_text(said)
+    house.stop()
+    house.start()
+    house.ready()
+    assert house.get("/api/pub")["odds"]
+    staff.reload()
+    box.click()
+    expect(staff.locator("#said")).to_have_text("The screens no longer show the chance to win.")
+    expect(box).not_to_be_checked()
+    expect(screen.locator(".odds")).to_be_hidden(timeout=20_000)

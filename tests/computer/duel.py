@@ -40,8 +40,8 @@ class Tally:
     def __str__(self) -> str:
         return "\n".join(
             [
-                f"{2 * len(self.pairs)} games: the first player wins {_share(self.pairs)}",
-                f"the first dealer wins {_share([float(won) for won in self.dealer_won])}",
+                f"{2 * len(self.pairs)} games: the first player wins {share(self.pairs)}",
+                f"the first dealer wins {share([float(won) for won in self.dealer_won])}",
                 *[f"{kind}: {mean(made):+.3f} points a deal" for kind, made in self.points.items() if made],
                 f"medians: a discard {median(self.discard_ms):.2f} ms, a card {median(self.card_ms):.2f} ms",
             ]
@@ -63,7 +63,7 @@ def duel(players: tuple[Opponent, Opponent], games: int, seed: int, say: Callabl
                 won.append(seats[winner] == 0)
             tally.pairs.append(sum(won) / 2)
             if (pair + 1) % 100 == 0:
-                say(f"{2 * pair + 2} games, {_share(tally.pairs)}, {time.monotonic() - started:.0f} s")
+                say(f"{2 * pair + 2} games, {share(tally.pairs)}, {time.monotonic() - started:.0f} s")
     except KeyboardInterrupt:
         say("stopped")
     return tally
@@ -133,11 +133,11 @@ def one_deal(players, chance, dealer, now, target, tally, seats):  # type: ignor
             yield seat, kind, points
 
 
-def _share(results: list[float]) -> str:
-    return f"{100 * mean(results):.2f} % ± {100 * _spread(results):.2f}"
+def share(results: list[float]) -> str:
+    return f"{100 * mean(results):.2f} % ± {100 * spread(results):.2f}"
 
 
-def _spread(results: list[float]) -> float:
+def spread(results: list[float]) -> float:
     return Z * stdev(results) / sqrt(len(results)) if len(results) > 1 else 1.0
 
 
@@ -152,7 +152,7 @@ def main() -> None:
     first, second = [OTHERS[name]() if name in OTHERS else OPPONENTS[name] for name in (asked.first, asked.second)]
     tally = duel((first, second), asked.games, asked.seed, lambda text: print(text, file=sys.stderr, flush=True))
     print(tally)
-    sys.exit(int(mean(tally.pairs) + _spread(tally.pairs) < 0.5))
+    sys.exit(int(mean(tally.pairs) + spread(tally.pairs) < 0.5))
 
 
 if __name__ == "__main__":

@@ -16,14 +16,12 @@ from cribboard.hardware.controllers import (
     NEEDED,
     PICO_HEADER,
     PORTS,
-    UNKNOWN_USB,
-    USB_5V,
     ControllerError,
     load,
     port_of,
     unfit,
-    usb,
 )
+from cribboard.hardware.feed import UNKNOWN_USB, USB_5V, usb
 
 UNFIT = {
     "adafruit_feather_esp32s3_4mbflash_2mbpsram": "its USB has 5 IN endpoints and boot.py needs 6",

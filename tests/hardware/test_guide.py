@@ -24,10 +24,9 @@ from cribboard.hardware.controllers import (
     FITTING,
     IN_ENDPOINTS,
     PORTS,
-    UNKNOWN_USB,
     load,
-    usb,
 )
+from cribboard.hardware.feed import UNKNOWN_USB, usb
 from cribboard.hardware.shape import Layout
 from cribboard_fw.power import CONTROLLER_MA
 from hardware.boards import ready

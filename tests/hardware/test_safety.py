@@ -8,12 +8,13 @@ from dataclasses import replace
 import pytest
 from hardware.changed import board, own_supply
 
-from cribboard.hardware import ratings
+from cribboard.hardware import feed, ratings
 from cribboard.hardware.board_toml import folder
 from cribboard.hardware.board_toml import load as described
 from cribboard.hardware.checks import check, pin_lines, rewired
-from cribboard.hardware.controllers import FITTING, load, usb
+from cribboard.hardware.controllers import FITTING, load
 from cribboard.hardware.description import Description
+from cribboard.hardware.feed import usb
 
 
 def wrong(board: Description, controller: str = "") -> list[str]:
@@ -224,7 +225,7 @@ def test_a_chip_that_lacks_what_the_firmware_needs_is_wrong():
 
 
 def test_the_tables_rise():
-    for table in (ratings.WIRES, ratings.FUSES_A, [ma for _, ma in ratings.PORTS]):
+    for table in (ratings.WIRES, ratings.FUSES_A, [ma for _, ma in feed.PORTS]):
         assert list(table) == sorted(table)  # type: ignore[type-var]
     assert ratings.ampacity(0.4) == 0 and ratings.ampacity(0.5) == 3 and ratings.ampacity(0.8) == 6
     assert ratings.wire_for(4) == 0.75 and ratings.wire_for(1000) == 6

@@ -9,7 +9,7 @@ import pytest
 from web.rig import HERE, wait_until
 
 from cribboard.errors import ArgumentError
-from cribboard.web.pub import MOST_BYTES, Pub, pub_name, read_logo
+from cribboard.web.pub import MOST_BYTES, ODDS, Pub, kept_odds, pub_name, read_logo
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9">{}</svg>'
 DRAWN = SVG.format('<defs><linearGradient id="a"/></defs><path d="M0 0h9" style="fill:url(#a)"/><use xlink:href="#a"/>')
@@ -96,6 +96,31 @@ def test_screens_get_the_sign_and_nobody_gets_a_page_from_the_logo(rig, tmp_path
     assert logo.headers["content-disposition"] == "attachment"
     assert logo.headers["x-content-type-options"] == "nosniff"
     assert "default-src 'self'" in logo.headers["content-security-policy"]
+
+
+def test_staff_switch_the_chance_to_win_and_it_is_kept(rig, tmp_path):
+    folder, guest, staff = rig.kiosk.keys.folder, rig.browser(), rig.staff()
+    assert not kept_odds(folder, False)
+    assert kept_odds(folder, True), "until staff choose, the command's option counts"
+    for shown in (True, False):
+        assert staff.post("/api/pub", {"odds": shown}).json()["odds"] is shown
+        assert guest.get("/api/pub").json()["odds"] is shown
+        assert kept_odds(folder, not shown) is shown
+
+
+def test_only_staff_switch_the_chance_to_win_and_only_on_or_off(rig):
+    for other in (rig.browser(), rig.player(), rig.screen()):
+        assert other.post("/api/pub", {"odds": True}).status_code == 403
+    for wrong in ({"odds": 1}, {"odds": "on"}, {}, {"odds": True, "name": "x"}):
+        assert rig.staff().post("/api/pub", wrong).status_code == 400
+    assert not rig.browser().get("/api/pub").json()["odds"]
+
+
+@pytest.mark.parametrize("text", ["", "{", "1", '"on"', "[" * 9999])
+def test_a_choice_that_cannot_be_read_is_none(tmp_path, text):
+    (tmp_path / ODDS).write_text(text)
+    assert kept_odds(tmp_path, True)
+    assert not kept_odds(tmp_path, False)
 
 
 def test_the_screen_begins_a_rematch_and_nothing_else(rig):

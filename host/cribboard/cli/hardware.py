@@ -315,7 +315,8 @@ def power(described: Path | None, as_json: bool) -> None:
     It uses the same estimate as the firmware's current limit. With --json: one object, in milliamperes.
     """
     from cribboard.hardware.board_toml import load
-    from cribboard.hardware.ratings import PORTS, budget
+    from cribboard.hardware.feed import PORTS
+    from cribboard.hardware.ratings import budget
 
     board = load(described)
     found = budget(board)
@@ -408,11 +409,11 @@ def _currents(found: Budget) -> None:
 
 def _advice(board: Description, found: Budget) -> list[str]:
     from cribboard.hardware import ratings
-    from cribboard.hardware.controllers import usb
+    from cribboard.hardware.feed import PORTS, STRIP_A, usb
     from cribboard.hardware.ratings import both_ends
 
     supply, row, worst = board.supply, usb(board.controller), found.branch_ma
-    ports = [name for name, ma in ratings.PORTS if found.fits(ma) and ma <= row.socket_a * 1000]
+    ports = [name for name, ma in PORTS if found.fits(ma) and ma <= row.socket_a * 1000]
     lines = []
     if board.on_usb:
         pin = f"its {row.socket} socket carries {row.socket_a:g} A, its {row.pin or '5 V'} pin {row.pin_a:g} A"
@@ -439,6 +440,6 @@ def _advice(board: Description, found: Budget) -> list[str]:
     )
     fed, reach = "both its ends" if both_ends(board) else "its beginning", found.reach_m
     lines.append(f"A track of {board.track_m:.2f} m, fed at {fed}, loses up to {found.strip_drop_mv} mV.")
-    copper = f"its copper carries {ratings.STRIP_A:g} A; " if board.shape.strip_mm else ""
+    copper = f"its copper carries {STRIP_A:g} A; " if board.shape.strip_mm else ""
     far = f"one end is enough up to {reach:g} m, both ends up to {ratings.FED_BETWEEN * reach:g} m"
     return [*lines, f"Where to feed it: {copper}{far}."]

@@ -52,7 +52,7 @@ ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are
     "--logo", metavar="FILE", type=click.Path(path_type=Path), help="Show your logo on the screens: PNG, JPEG or SVG."
 )
 @click.option("--light", is_flag=True, help="Make the screens light, for a bright room.")
-@click.option("--odds", is_flag=True, help="Show each side's chance to win, by the scores and the deal.")
+@click.option("--odds", is_flag=True, help="Show each side's chance to win, until staff choose.")
 @click.option("--open", "browser", is_flag=True, help="Open the first page in the browser of this computer.")
 @click.option("--new-pin", is_flag=True, help="Make a new staff PIN, print it, and exit.")
 @click.option("--forget", metavar="TABLE", type=int, help="Forget the board of a table, and exit.")
@@ -94,7 +94,7 @@ def kiosk(
     """
     require_extra()
     from cribboard.hardware.board_toml import load
-    from cribboard.web.pub import Pub, pub_name, read_logo
+    from cribboard.web.pub import Pub, kept_odds, pub_name, read_logo
     from cribboard.web.secrets import Keys
 
     folder = made(home())
@@ -113,7 +113,7 @@ def kiosk(
             answer({"table": forget}, f"Table {forget} is forgotten.", as_json)
             return
         port = port or (context.find_object(Where) or Where()).port
-        shown = Pub(pub_name(pub), read_logo(logo) if logo else None, light, odds)
+        shown = Pub(pub_name(pub), read_logo(logo) if logo else None, light, kept_odds(folder, odds))
         _serve(keys, port, virtual, described, database, backup_to, web_port, host, address, shown, browser, as_json)
     finally:
         held.release()

@@ -14,7 +14,8 @@ from itertools import combinations
 
 from cribboard.analyst.advice import sure
 from cribboard.analyst.discard import best_first as by_average
-from cribboard.computer import discarding, playing
+from cribboard.computer import discarding, many, playing
+from cribboard.computer.many import Many
 from cribboard.computer.pegging import card_points, card_worth, pile_of
 from cribboard.computer.playing import KEPT, Seen
 from cribboard.computer.tables import DEALER
@@ -83,19 +84,22 @@ def why_kept(kept: Sequence[int]) -> str:
     return f"I kept these because they were worth {points} before the starter, and didn't think of the crib"
 
 
-def card_among_many(level: str, pile: Sequence[int], legal: Sequence[int]) -> int:
-    """The card to play with three players or more: most points, then none that a ten-card makes 15 or 31, then high.
+def card_among_many(level: str, seen: Many) -> int:
+    """The card to play with three players or more: an expert looks at the whole play behind it.
 
-    A learner does not look at what a ten-card would make.
+    The others take most points, then the highest card, if possible none that a ten-card makes 15 or 31. A learner does
+    not look at what a ten-card would make.
     """
-    laid, total = pile_of([each >> 2 for each in pile]) << 4, sum([PIPS[each >> 2] for each in pile])
+    if level == EXPERT:
+        return many.choose(seen)
+    laid, total = pile_of([each >> 2 for each in seen.pile]) << 4, sum([PIPS[each >> 2] for each in seen.pile])
 
     def worth(each: int) -> tuple[int, bool, int, int]:
         pips = PIPS[each >> 2]
         safe = level == LEARNER or total + pips not in (LIMIT - 10, 15 - 10)
         return card_points(laid + (each >> 2) + 1), safe, pips, each
 
-    return max(legal, key=worth)
+    return max(seen.legal, key=worth)
 
 
 def claim(level: str, cards: Sequence[int], starter: int, crib: bool) -> int:

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from cribboard.hardware import ratings
-from cribboard.hardware.controllers import TAKE, Controller, usb
+from cribboard.hardware import feed, ratings
+from cribboard.hardware.controllers import TAKE, Controller
 from cribboard.hardware.description import Description, DescriptionError
 from cribboard.hardware.drawing import AIR_MM, TEXT_MM
 from cribboard.hardware.ratings import (
@@ -21,7 +21,7 @@ from cribboard.hardware.ratings import (
 )
 from cribboard.hardware.seams import seams
 from cribboard.hardware.shape import LEAST, PIXEL_MM, TOO_SMALL, Layout, every_hole, pieces
-from cribboard_fw.power import HEADROOM_MA, carried_ma
+from cribboard_fw.power import HEADROOM_MA
 
 # What a check has found, in words, and as an error.
 
@@ -150,31 +150,6 @@ def unfit(board: Description, controller: Controller | None) -> list[Finding]:
     return [*_pins(board, controller)] if controller else []
 
 
-def overloaded(name: str, usb_a: float, fuse_a: float) -> Iterator[tuple[bool, str, str]]:
-    """What a USB source and the fuse behind it are too much for, on the controller of this name.
-
-    Gives for each whether it is the fuse, what is wrong, and what to do.
-    """
-    row, own = usb(name), "give the strips a supply of their own"
-    if usb_a > ratings.USB_MOST_A:
-        yield False, f"USB gives {ratings.USB_MOST_A:g} A at 5 V at the most", own
-    elif usb_a > row.socket_a:
-        said = f"the {row.socket} socket of the {name} is assumed to carry {row.socket_a:g} A"
-        yield False, said, f"allow {row.socket_a:g} A, or {own}"
-    if fuse_a > row.pin_a:
-        said = f"the {row.pin or '5 V'} pin of the {name} is assumed to carry {row.pin_a:g} A"
-        limit = carried_ma(round(min(usb_a, row.socket_a) * 1000), round(row.pin_a * 1000)) // 50 * 50
-        yield True, said, f"use a fuse of {row.pin_a:g} A and a limit of {limit} mA, or {own}"
-
-
-def unblown(supply_a: float, fuse_a: float) -> str:
-    """Why a supply of its own is too weak to blow a fuse; empty when it is not."""
-    opens = fuse_a * ratings.FUSE_OPENS
-    if opens <= supply_a:
-        return ""
-    return f"it opens at {opens:g} A, and the supply gives {supply_a:g}: it would never blow"
-
-
 def jobs(board: Description) -> Iterator[tuple[str, str]]:
     """Every pin's name with where it is described."""
     for pin in board.tracks.pins:
@@ -292,14 +267,14 @@ def _supply(board: Description) -> Iterator[Finding]:
 def _usb(board: Description) -> Iterator[Finding]:
     supply = board.supply
     fuse, current = f"[supply] fuse_a = {supply.fuse_a:g}", f"[supply] current_a = {supply.current_a:g}"
-    for is_fuse, said, todo in overloaded(board.controller, supply.current_a, supply.fuse_a):
+    for is_fuse, said, todo in feed.overloaded(board.controller, supply.current_a, supply.fuse_a):
         yield Finding(True, fuse if is_fuse else current, said, todo)
     said = "CircuitPython tells the computer that it takes 100 mA; few ports mind that the board takes more"
     todo = "use a port of the computer itself or a hub with a supply of its own"
     yield Finding(False, '[supply] kind = "usb"', said, todo)
     if supply.current_a <= supply.fuse_a:
         said = f"a port of {supply.current_a:g} A never blows it and has to protect itself"
-        todo = f"leave it in: it is for chargers, which give up to {ratings.USB_MOST_A:g} A"
+        todo = f"leave it in: it is for chargers, which give up to {feed.USB_MOST_A:g} A"
         yield Finding(False, fuse, said, todo)
 
 
@@ -317,7 +292,7 @@ def _own(board: Description) -> Iterator[Finding]:
         said = f"it carries {carries:g} A, and in a fault the supply gives {gives:g}" if carries else "too thin"
         yield Finding(True, wire, said, _thicker(gives))
     for fuse_a in (supply.fuse_a, ratings.CONTROLLER_FUSE_A):
-        said = unblown(supply.current_a, fuse_a)
+        said = feed.unblown(supply.current_a, fuse_a)
         if said:
             own = fuse_a == supply.fuse_a
             where = f"[supply] fuse_a = {fuse_a:g}" if own else f"{current}: the controller's fuse of {fuse_a:g} A"
@@ -346,7 +321,7 @@ def _fuse(board: Description) -> Iterator[Finding]:
 
 def _track(board: Description) -> Iterator[Finding]:
     """What a strip's own copper bears, or the wires from pixel to pixel."""
-    supply, most = board.supply, ratings.STRIP_A
+    supply, most = board.supply, feed.STRIP_A
     if board.shape.strip_mm and supply.fuse_a > most:
         said = f"the copper of a strip is assumed to carry {most:g} A"
         yield Finding(True, f"[supply] fuse_a = {supply.fuse_a:g}", said, _smaller(board))

@@ -58,29 +58,6 @@ IN_ENDPOINTS = 6  # that boot.py wants: USB's own, the drive's, and two of each 
 ERASES_A_GAME = 130  # 65 events, each written in two steps
 
 
-@dataclass(frozen=True)
-class Usb:
-    """How a board takes USB's 5 V: the pin that carries it, the socket, and the amperes that both bear for long."""
-
-    pin: str
-    socket: str
-    socket_a: float
-    pin_a: float
-
-
-# By how the board's name begins. Sockets: Micro-USB specification 1.01, 6.6.2 (1.8 A); USB Type-C 2.0, 4.5.2.3 (no
-# source gives more than 3 A at 5 V to who does not ask). Pins:
-# - A Pico's VBUS is joined to the socket (its data sheet, 2.1). Its maker does not say what the trace carries; any that
-#   is 0.3 mm wide carries 1 A (IPC-2221, 35 µm, 10 K).
-# - A Feather's USB is joined to the socket by a trace of 0.305 mm: 1 A (Adafruit-Feather-RP2040-PCB).
-# - A QT Py's 5V lies behind a diode NSR0320 (Adafruit-QT-Py-RP2040-PCB), which may turn 0.2 W into heat: 0.5 A.
-USB_5V = {
-    "raspberry_pi_pico": Usb("VBUS", "Micro-USB", 1.8, 1.0),
-    "adafruit_feather_rp2": Usb("USB", "USB-C", 3.0, 1.0),
-    "adafruit_qtpy_rp2040": Usb("5V", "USB-C", 3.0, 0.5),
-}
-UNKNOWN_USB = Usb("", "unknown USB", 0.5, 0.5)  # what USB 2.0 lets every device take
-
 # The Pico's header from pin 1 to 40: its maker's drawing.
 PICO_HEADER = (
     *("GP0", "GP1", "GND", "GP2", "GP3", "GP4", "GP5", "GND", "GP6", "GP7"),
@@ -152,11 +129,6 @@ class Controller:
             if not self.fault(pin) and "_" in good.get(chip, "_"):
                 good[chip] = pin
         return sorted(good.values(), key=lambda pin: bool(self.doubt(pin)))
-
-
-def usb(name: str) -> Usb:
-    """How the board that CircuitPython calls so takes USB's 5 V; the least that any does when it is not known."""
-    return next((row for start, row in USB_5V.items() if name.startswith(start)), UNKNOWN_USB)
 
 
 def port_of(chip: str) -> Port | None:

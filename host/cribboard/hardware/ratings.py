@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cribboard.hardware.controllers import usb
 from cribboard.hardware.description import Description
+from cribboard.hardware.feed import FUSE_OPENS, FUSES_A, STRIP_A, fuse_within, usb
 from cribboard_core.events import SET
 from cribboard_core.match import Match
 from cribboard_core.variants import skunk_lines
@@ -37,23 +37,10 @@ STRIP_MM2 = (
 )
 
 # What is taken of a rating for long: the firmware keeps to the same. A tenth of a source is for what the estimate does
-# not know; a quarter of a fuse is the makers' rule for 25 °C (Littelfuse, "Fuseology"). Common blade and glass fuses.
+# not know; a quarter of a fuse is the makers' rule for 25 °C (Littelfuse, "Fuseology").
 SOURCE_LOAD, FUSE_LOAD = SOURCE_PERCENT / 100, FUSE_PERCENT / 100
-FUSES_A = (0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 4.0)
-# A fuse opens at twice its rating within two minutes, at 1.35 times within an hour (UL 248-14), at less never: what
-# feeds it must give twice.
-FUSE_OPENS = 2
 CONTROLLER_FUSE_A = 0.5  # before the Pico's diode of 1 A and the shifter: together they take about 0.1 A
 
-# USB 2.0, 7.2.1; USB 3.2, chapter 11; USB Type-C 2.0, 4.5.2.3; milliamperes.
-PORTS = (
-    ("USB 2.0 behind a hub without a supply", 100),
-    ("USB 2.0", 500),
-    ("USB 3", 900),
-    ("USB Type-C, 1.5 A", 1500),
-    ("USB Type-C, 3 A", 3000),
-)
-USB_MOST_A = PORTS[-1][1] / 1000  # that any port or charger gives at 5 V: what a fuse on USB is for
 USB_CAPACITOR_UF = 10  # what a device may hold across VBUS when it is plugged in: USB 2.0, 7.2.4.1
 
 # A limited power source gives 8 A at the most, even into a short circuit: IEC 62368-1, annex Q ("LPS"), and NEC,
@@ -63,9 +50,7 @@ SUPPLY_MOST_A = 8.0
 LIMITED_A, LIMITED_RATING_A = 8.0, 5.0
 OVERLOAD = 1.5
 
-# The copper of a strip, which no maker rates. Two rails of 2 mm, 35 µm thick, are 0.25 Ω a metre each and carry 4 A
-# (IPC-2221, 10 K); half of it, because a strip lies in wood and cheap ones have thinner copper.
-STRIP_A = 2.0
+# The copper of a strip, as `feed` has it.
 STRIP_OHM = 0.25  # a metre of one rail
 STRIP_DROP_MV = 500  # that may be lost on the way to a pixel; more and white turns yellow
 FED_BETWEEN = 4  # times as far as from one end is it to the next feed: half the way, half the current from each side
@@ -100,11 +85,6 @@ def wire_for(amperes: float) -> float:
 def fuse_for(amperes: float) -> float:
     """The smallest fuse that carries this current continuously, or the biggest in the list."""
     return next((fuse for fuse in FUSES_A if fuse * FUSE_LOAD >= amperes), FUSES_A[-1])
-
-
-def fuse_within(amperes: float) -> float:
-    """The biggest fuse of no more than this; 0 when all are bigger."""
-    return max((fuse for fuse in FUSES_A if fuse <= amperes), default=0.0)
 
 
 def in_a_fault(amperes: float) -> float:

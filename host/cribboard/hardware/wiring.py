@@ -19,8 +19,9 @@ from typing import Any
 from cribboard.errors import CribboardError
 from cribboard.files import ELSEWHERE, writing
 from cribboard.hardware import ratings
-from cribboard.hardware.controllers import Controller, usb
+from cribboard.hardware.controllers import Controller
 from cribboard.hardware.description import Description
+from cribboard.hardware.feed import usb
 from cribboard.hardware.ratings import both_ends, fuses
 
 # The circuit of a board: its electric parts, and every wire between them.

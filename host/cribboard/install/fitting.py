@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
-from cribboard.hardware import board_toml, controllers, ratings
+from cribboard.hardware import board_toml, controllers, feed
 from cribboard.hardware.checks import check as checked
-from cribboard.hardware.checks import jobs, overloaded, unblown, wrongs
+from cribboard.hardware.checks import jobs, wrongs
 from cribboard.hardware.description import Description
 from cribboard.install.circuitpy import Circuitpy, InstallError
 from cribboard.toml_lines import settings, values
-from cribboard_fw.power import carried_ma
 from cribboard_fw.settings import PIN_KEYS, Settings, SettingsError
 
 NEEDED_PINS = {"STRIP_PINS", "UNDO_PIN", "DEAL_PIN"}  # without which the firmware runs no game
@@ -88,9 +86,8 @@ def carried(text: str, board_id: str, *, strips: bool = False) -> None:
     """
     found, lines = judged(text, board_id)
     told = [line for line in lines if line.startswith(POWER_KEYS)]
-    if strips and not told and found and found.fuse_ma > 1000 * ratings.STRIP_A:
-        said = f"the copper of a strip is taken to carry {ratings.STRIP_A:g} A"
-        told = [f"FUSE_MA = {found.fuse_ma}: {said}; use such a fuse, or describe your pixels: --board FILE"]
+    if strips and not told and found:
+        told = feed.strip_fuse(found)
     if told:
         raise InstallError(
             "settings.toml allows more current than is safe",
@@ -104,27 +101,7 @@ def judged(text: str, board_id: str) -> tuple[Settings | None, list[str]]:
         found = Settings(text)
     except SettingsError as error:
         return None, str(error).splitlines()
-    return found, [*_strange(text, board_id), *_overloaded(found, board_id)]
-
-
-def _overloaded(found: Settings, board_id: str) -> Iterator[str]:
-    """What feeds the strips through a controller that does not carry it, or cannot blow its fuse; a line for each."""
-    if found.supply_ma:
-        said = unblown(found.supply_ma / 1000, found.fuse_ma / 1000)
-        if said:
-            fuse_ma = round(1000 * ratings.fuse_within(found.supply_ma / 1000 / ratings.FUSE_OPENS))
-            limit = carried_ma(found.supply_ma, fuse_ma) // 50 * 50
-            todo = (
-                f"use a fuse of {fuse_ma / 1000:g} A and a limit of {limit} mA" if fuse_ma else "use a stronger supply"
-            )
-            yield f"FUSE_MA = {found.fuse_ma}: {said}; {todo}"
-    if not found.supply_ma:
-        name = board_id or "board without a name"
-        for is_fuse, said, todo in overloaded(name, found.usb_ma / 1000, found.fuse_ma / 1000):
-            if is_fuse and not board_id:
-                continue  # the pin of nearly every board carries the usual fuse, that of an unknown one is unknown
-            setting = f"FUSE_MA = {found.fuse_ma}" if is_fuse else f"USB_MA = {found.usb_ma}"
-            yield f"{setting}: {said}; {todo}"
+    return found, [*_strange(text, board_id), *feed.overfed(found, board_id)]
 
 
 def _strange(text: str, board_id: str) -> list[str]:

@@ -24,7 +24,7 @@ from cribboard.hardware.shape import BUTTON_NAMES, Layout
 from cribboard.site.docs import rendered
 from cribboard.site.runtime import SCRIPT, WASM, Runtime
 from cribboard.site.serve import HEADERS
-from cribboard.site.translated import TABLES, modules
+from cribboard.site.translated import FEED, TABLES, modules
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -59,6 +59,7 @@ def site_files(runtime: Runtime) -> dict[str, bytes]:
         "firmware.json": _json(drive),
         "controllers.json": _json(checked_controllers()),
         "referee.json": _json(modules()),
+        "feed.json": _json(modules(FEED)),
         "tables.bin": TABLES.read_bytes(),
         "cribboard-firmware.zip": zipped(drive),
         "boards.json": _json(boards()),

@@ -8,7 +8,7 @@ from the standard library is in `static/standard.py`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import cribboard
@@ -24,10 +24,13 @@ TYPING = (
 TYPES = ("Callable", "dict", "list", "tuple")
 
 
-def modules() -> dict[str, str]:
-    """By path, the modules that the page needs, with all that they import."""
+FEED = ("cribboard.hardware.feed",)  # what the page that installs checks
+
+
+def modules(roots: Sequence[str] = ROOTS) -> dict[str, str]:
+    """By path, the modules that a page needs, with all that they import."""
     found: dict[str, str] = {}
-    waiting = list(ROOTS)
+    waiting = list(roots)
     while waiting:
         name = waiting.pop()
         path = _path(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import struct
 from collections.abc import Iterator
@@ -11,8 +12,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 from cribboard.errors import ArgumentError
+from cribboard.files import write_whole
 
 MOST_LETTERS = 40  # of the name
+ODDS = "kiosk-odds.json"
 MOST_BYTES = 512 * 1024
 MOST_PIXELS = 4096  # each way: a small file may hold a picture that fills the memory
 PNG, JPEG = b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff"
@@ -51,6 +54,20 @@ class Pub:
             "light": self.light,
             "odds": self.odds,
         }
+
+
+def kept_odds(folder: Path, otherwise: bool) -> bool:
+    """Whether the screens show the chance to win: as staff have last chosen, before that as `otherwise` says."""
+    try:
+        chosen = json.loads((folder / ODDS).read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return otherwise
+    return chosen if isinstance(chosen, bool) else otherwise
+
+
+def keep_odds(folder: Path, shown: bool) -> None:
+    """Keep what staff have chosen; raises CribboardError when it cannot be written."""
+    write_whole(folder / ODDS, json.dumps(shown))
 
 
 def pub_name(text: str) -> str:

@@ -1,7 +1,9 @@
-"""The API for what screens show beside the tables: the pub's name and logo, and tonight's results."""
+"""The API for what screens show beside the tables: the pub's name and logo, tonight's results, the chance to win."""
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from typing import Any
 
 from starlette.requests import Request
@@ -10,6 +12,7 @@ from starlette.routing import Route
 
 from cribboard.web.json_body import Problem
 from cribboard.web.kiosk import Kiosk, route
+from cribboard.web.pub import keep_odds
 
 
 class Screen:
@@ -22,12 +25,24 @@ class Screen:
         """The routes."""
         return [
             route("GET", "/api/pub", self.pub),
+            route("POST", "/api/pub", self.change),
             route("GET", "/logo", self.logo),
             route("GET", "/api/tonight", self.tonight),
         ]
 
     async def pub(self, request: Request) -> dict[str, Any]:
         """What the house has chosen for its screens."""
+        return self._kiosk.pub.entry()
+
+    async def change(self, request: Request) -> dict[str, Any]:
+        """Show each side's chance to win on the screens, or hide it."""
+        self._kiosk.who(request).need_staff()
+        match await self._kiosk.entry(request):
+            case {"odds": bool(shown), **rest} if not rest:
+                await asyncio.to_thread(keep_odds, self._kiosk.keys.folder, shown)
+                self._kiosk.pub = replace(self._kiosk.pub, odds=shown)
+            case _:
+                raise Problem(400, "pub", "this cannot be chosen for the screens", "send odds, true or false")
         return self._kiosk.pub.entry()
 
     async def logo(self, request: Request) -> Response:

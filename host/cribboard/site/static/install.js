@@ -1,6 +1,6 @@
 // The firmware onto CIRCUITPY from the page, with the checks of `cribboard install`: is it a board's drive, does its chip fit,
 // is its CircuitPython new enough, has it the pins of its settings; what is another's is put aside, all is read back, and
-// code.py comes last. What a current limit may be with a fuse and a controller only the command knows.
+// code.py comes last. What the source, the fuse and the controller carry is checked, too.
 
 import { $, el, fill, text } from "./dom.js";
 import { Rules } from "./rules.js";
@@ -38,8 +38,9 @@ async function choose() {
     const known = (await controllers).boards[board];
     if (had !== null) delete files[KEPT];
     else if (known && !known.pico) throw new Refusal(`The pins of these files are a Pico’s, and this board is a ${known.title}: copy a settings.toml with its own pins onto the drive first. Nothing was changed.`);
-    const { mistakes } = await rules.ask("mistakes", had ?? files[KEPT], (known?.pins ?? []).join(" "));
-    fill($("plan"), `${board} with CircuitPython ${release}. ${warning}`, had === null ? "" : "Its settings.toml stays. ", known ? "" : "Whether it has the pins of the settings is not known here. ",
+    const { mistakes, unsafe } = await rules.ask("mistakes", had ?? files[KEPT], (known?.pins ?? []).join(" "), board);
+    if (unsafe.length) throw new Refusal(`The settings.toml on the drive allows more current than is safe: ${unsafe.join("; ")}. Nothing was changed; correct it, and choose the drive again.`);
+    fill($("plan"), `${board || "A board"} with CircuitPython ${release}. ${warning}`, had === null ? "" : "Its settings.toml stays. ", known ? "" : "Whether it has the pins of the settings is not known here. ",
       mistakes.length ? el("div", { class: "notice" }, "The board will not play until you correct its settings.toml:", el("ul", {}, mistakes.map((one) => el("li", {}, one)))) : "",
       el("button", { type: "button", class: "main", onclick: () => write(files) }, `Write ${Object.keys(files).length} files`));
     $("plan").hidden = false;
@@ -68,7 +69,7 @@ async function checked() {
   const { chips, take } = await controllers;
   const unfit = chips.find(([names]) => chip && names.some((name) => chip.startsWith(name)))?.[1];
   if (unfit) throw new Refusal(`This board does not fit: ${unfit}. Nothing was changed; ${take}.`);
-  return { release, board: said.match(/Board ID: ?(\S+)/)?.[1] ?? "A board", warning: major > NEWEST ? `The firmware was not tried on a CircuitPython newer than ${NEWEST}. ` : "" };
+  return { release, board: said.match(/Board ID: ?(\S+)/)?.[1] ?? "", warning: major > NEWEST ? `The firmware was not tried on a CircuitPython newer than ${NEWEST}. ` : "" };
 }
 
 async function wanted() {

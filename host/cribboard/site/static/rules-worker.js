@@ -3,10 +3,19 @@
 
 import { add, collect, load, python, random } from "./python.js";
 
-const COUNTING = ["counted", "pile", "mistakes"];
+const COUNTING = ["counted", "pile"];
 const HEAP = 8 * 1024 * 1024; // bytes, which the computer fills
 const loaded = load("rules.py").then((source) => python("rules", { random }, { "lib/rules.py": source }, HEAP));
 let table = null;
+let checks = null;
+
+// The checks of a settings.toml, with what feeds the strips.
+async function checked() {
+  const [modules, standard] = await Promise.all([load("../feed.json", "json"), load("standard.py")]);
+  const rules = await loaded;
+  add({ ...modules, "lib/standard.py": standard }, "standard").install();
+  return rules;
+}
 
 async function sat() {
   const [modules, standard, refereed, tables] = await Promise.all([load("../referee.json", "json"), load("standard.py"), load("refereed.py"), load("../tables.bin", "arrayBuffer")]);
@@ -22,7 +31,7 @@ addEventListener("message", ({ data: { id, order, args } }) => {
   turn = turn.then(async () => {
     let answer;
     try {
-      const module = COUNTING.includes(order) ? await loaded : await (table ??= sat());
+      const module = COUNTING.includes(order) ? await loaded : await (order === "mistakes" ? (checks ??= checked()) : (table ??= sat()));
       answer = JSON.parse(module[order](...args));
     } catch (error) {
       answer = { error: String(error.message ?? error) };

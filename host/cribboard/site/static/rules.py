@@ -28,20 +28,28 @@ def counted(cards, starter, crib):
     return said(lambda: explained(count(parse_cards(cards), parse_card(starter), bool(crib))))
 
 
-def mistakes(text, pins):
-    """What the firmware says against a settings.toml, and its pins that are not among these; "" stands for any."""
+def mistakes(text, pins, board):
+    """What the firmware says against a settings.toml, its pins that are not among these ("" stands for any), and what
+    a board of this name, its source and its fuse do not carry.
+    """
+    from cribboard.hardware.feed import overfed, strip_fuse
     from cribboard_fw.settings import Settings, SettingsError
 
     try:
         found = Settings(text)
     except SettingsError as error:
-        return json.dumps({"mistakes": str(error).split("\n")})
+        return json.dumps({"mistakes": str(error).split("\n"), "unsafe": []})
     named = list(found.strip_pins) + [found.undo_pin, found.deal_pin]
     for three in found.buttons:
         named += three or []
     known = pins.split()
     lacking = [pin for pin in named + [found.piezo_pin] if pin and known and pin not in known]
-    return json.dumps({"mistakes": ["this controller has no pin " + pin for pin in lacking]})
+    return json.dumps(
+        {
+            "mistakes": ["this controller has no pin " + pin for pin in lacking],
+            "unsafe": list(overfed(found, board)) or strip_fuse(found),
+        }
+    )
 
 
 def explained(show):

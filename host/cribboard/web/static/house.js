@@ -1,10 +1,10 @@
 // Whose screen it is: the pub's name and logo, a clock, and whether it is light.
 
 import { get } from "./api.js";
-import { $, el, fill } from "./dom.js";
+import { $, el, fill, refill } from "./dom.js";
 import { recall, remember } from "./settings.js";
 
-const AGAIN_MS = 5000;
+const LOOK_MS = 5000; // staff may switch the chance to win while the page is open
 const MINUTE_MS = 60000;
 
 export class House {
@@ -21,11 +21,12 @@ export class House {
     try {
       const { name, logo, light, odds } = await get("/api/pub");
       document.body.toggleAttribute("data-odds", odds);
-      fill(this.sign, logo && el("img", { src: logo, alt: name ? "" : "Logo" }), name && el("span", {}, name));
+      refill(this.sign, [name, logo], () => [logo && el("img", { src: logo, alt: name ? "" : "Logo" }), name && el("span", {}, name)]);
       if (recall("light") === null) this.set(light);
     } catch {
-      setTimeout(() => this.load(), AGAIN_MS);
+      // the kiosk is away; the next look may find it
     }
+    setTimeout(() => this.load(), LOOK_MS);
   }
 
   // The browser remembers what was chosen here; until then the kiosk says.

@@ -48,6 +48,7 @@ async function show() {
   $("room").hidden = false;
   cares();
   phones.look();
+  await screens();
   const [{ boards }, { games, more }, { players }] = await Promise.all(
     [get("/api/boards"), newest(), fetchedAgain("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
   fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["Actions", "num"]], boards.map(table)) : empty("No board has been found yet."));
@@ -56,6 +57,19 @@ async function show() {
     return show();
   }));
   fill($("players"), ...(players.length ? playerList(players) : [empty("Players appear here when a game has names.")]));
+}
+
+// What the screens show, as staff choose it.
+async function screens() {
+  const house = await fetchedAgain("/api/pub");
+  if (!house) return;
+  const box = el("input", { type: "checkbox", id: "odds", "data-key": "odds", checked: house.odds, "aria-describedby": "odds-about", onchange: async () => {
+    const shown = box.checked;
+    if (!await done(() => post("/api/pub", { odds: shown }), shown ? "The screens show the chance to win." : "The screens no longer show the chance to win.")) box.checked = !shown;
+  } });
+  fill($("screens"),
+    el("label", { class: "check", for: "odds" }, box, "Show the chance to win on the screens"),
+    el("p", { class: "muted", id: "odds-about" }, "For games of two: a bar under the scores, by the scores and the deal. The cards play no part."));
 }
 
 // What staff have to see to; looked at again while the page is open, so that words go when their reason has gone.
