@@ -125,6 +125,7 @@ def packed(*, pegs: tuple[int, ...] = (5, 0, 7, 1), dealer: int = 0, winner: int
     [
         (b"", "0 bytes are no packed game"),
         (packed()[:-1], "14 bytes are no packed game"),
+        (bytes([121, 127, 7, 91, 61]) + bytes(30), "35 bytes are no packed game"),
         (packed() + b"\0", "16 bytes"),
         (packed(sides=1), "15 bytes"),
         (packed(sides=7), "15 bytes"),

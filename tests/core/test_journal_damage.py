@@ -11,7 +11,7 @@ from core.journals import EPOCH, LOST, Board, Event, again, blank, score, state
 
 from cribboard.sim.flash import SECTOR, Flash
 from cribboard_core import records
-from cribboard_core.events import DEAL, NEW, PEG, RESTORE, SET
+from cribboard_core.events import DEAL, HAND, NEW, PEG, RESTORE, SET
 from cribboard_core.game import Game
 from cribboard_core.journal import PAGE, PAGE_SLOTS, JournalError
 from cribboard_core.records import SLOT, event_record, snapshot_records, u16
@@ -298,6 +298,14 @@ def pegged(events: int, rev: int = 0) -> tuple[bytearray, Board]:
     for points in range(1, events + 1):
         board.peg(0, points, 5, points)
     return nvm, board
+
+
+def test_a_hand_of_nothing_behind_an_event_that_is_missing_tells_both_pegs() -> None:
+    nvm, board = pegged(3)
+    board.do((HAND, 0, 0, 0, 0), 5, 4)
+    board.peg(1, 2, 5, 5)
+    ruin(nvm, 44)
+    assert score(again(nvm)) == score(board)
 
 
 @pytest.mark.parametrize("rev", [0, 65533])
