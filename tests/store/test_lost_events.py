@@ -102,6 +102,21 @@ def test_what_was_given_back_stands_in_the_place_of_what_was_lost(store: Store, 
     assert (game.state, game.winner) == ("won", 0)
 
 
+def test_what_was_lost_and_replaced_does_not_come_back(store: Store, table: Table) -> None:
+    table.new()
+    table.press(0, 5)
+    lost = table.do("peg", 1, 7)
+    known = table.standing
+    lose(table)
+    table.session = lost.session
+    restored = table.restore(known)
+    assert (restored.rev, restored.session) == (lost.rev, lost.session) and restored.id > lost.id
+    kept = [told(store, game.id) for game in store.games()]
+    rows = [lost if row.rev == lost.rev else row for row in table.journal()]
+    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
+    assert [told(store, game.id) for game in store.games()] == kept
+
+
 def test_what_another_game_began_in_the_place_of_was_lost_though_nobody_told(store: Store, table: Table) -> None:
     table.new()
     table.press(0, 5)

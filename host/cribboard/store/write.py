@@ -82,6 +82,7 @@ class Keeping:
         if not given:
             return {}, {}
         had = self._had(given)
+        given = {rev: row for rev, row in given.items() if not (rev in had and _is_replaced(row, had[rev]))}
         if self._lose_unsaid(given, standing) | self._lose_line(given, had, lost):
             had = self._had(given)
         stood = Stood.of(standing)
@@ -225,6 +226,11 @@ def _of(row: Row) -> tuple[int, ...]:
 def _is_same(was: Any, row: Row) -> bool:
     """Whether a stored event is the one that the board reports."""
     return tuple(getattr(was, name) for name in EVENT) == _of(row)
+
+
+def _is_replaced(row: Row, was: Any) -> bool:
+    """Whether a stored event came after this one of its number: the board had lost this one, and reads it again."""
+    return row.session > 0 and row.session == was.session and row.id < was.command
 
 
 def event_values(row: Row, note: Note, now: datetime) -> dict[str, Any]:
