@@ -98,7 +98,7 @@ def test_the_discards_come_in_any_order_and_make_the_crib() -> None:
         ([1], "the discard of seat 0 has only AD; a discard is two different cards"),
         ([1, 3, 5], "the discard of seat 0 has 3 cards, 2D is one too many; a discard is two different cards"),
         ([1, 1], "the discard of seat 0 has AD twice; a discard is two different cards"),
-        ([1, 0], "seat 0 does not hold AC; it holds AD AS 2D 2S 3D 3S"),
+        ([1, 0], "seat 0 does not hold AC; the hand is AD AS 2D 2S 3D 3S"),
         ([1, 52], "the discard of seat 0 has 52, which is no card"),
     ],
 )

@@ -91,10 +91,10 @@ def test_only_the_holder_of_the_turn_plays_and_the_message_says_who() -> None:
 
 def test_a_card_not_held_is_refused() -> None:
     play = play_of("KC KD KH KS", "QC 2D 3H 4S")
-    with pytest.raises(PlayError, match="seat 1 does not hold KC; it holds QC 2D 3H 4S"):
+    with pytest.raises(PlayError, match="seat 1 does not hold KC; the hand is QC 2D 3H 4S"):
         lay(play, "1 KC")
     lay(play, "1 QC")
-    with pytest.raises(PlayError, match="seat 1 does not hold QC; it holds 2D 3H 4S"):
+    with pytest.raises(PlayError, match="seat 1 does not hold QC; the hand is 2D 3H 4S"):
         lay(play, "1 QC")
 
 
@@ -145,7 +145,7 @@ def test_after_the_last_card_nothing_is_played() -> None:
 def test_who_has_played_out_holds_no_more_cards() -> None:
     play = play_of("KC KD KH KS", "QC 9D AH 5S")
     lay(play, "1 QC", "0 KC", "1 9D", "1 AH", "0 KD", "1 5S")
-    with pytest.raises(PlayError, match="seat 1 does not hold 5S; it holds no more cards"):
+    with pytest.raises(PlayError, match="seat 1 does not hold 5S; the hand is empty"):
         lay(play, "1 5S")
 
 

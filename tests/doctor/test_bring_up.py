@@ -179,6 +179,11 @@ def test_whoever_stops_half_way_has_read_what_was_found_so_far(
     assert not bring_up.report_file(new_board.uid).exists()
 
 
+def test_a_virtual_board_has_no_bring_up_to_go_through() -> None:
+    done = CliRunner().invoke(cli, ["bringup", "--port", "sim"])
+    assert done.exit_code == 2 and "a virtual board has nothing to try" in done.stderr
+
+
 def test_a_typed_answer_may_be_short_and_is_asked_again_when_it_is_none() -> None:
     import click
 

@@ -103,7 +103,7 @@ def test_averages_are_of_all_games_of_people(typed: Typed) -> None:
         typed("play", "Ann", "Bob", "--computer", "Ann:club", "--computer", "Bob", "--seed", seed, "--target", "61")
     kept = [path for path in Path(typed.table.folder).glob("**/*.jsonl*") if path.name[0] in "0p"]
     assert sorted(path.name for path in kept) == ["00001.jsonl", "play.jsonl", "play.jsonl.before"]
-    assert "No game has been kept" in typed("review", "--all").stdout
+    assert "There are no averages yet" in typed("review", "--all").stdout
     for path in kept:
         head, _, rest = path.read_text().partition("\n")
         told = json.loads(head)

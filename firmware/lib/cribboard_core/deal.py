@@ -110,7 +110,9 @@ class Deal:
         check_cards(cards, f"discard of seat {seat}", (due,))
         for card in cards:
             if card not in self.hands[seat]:
-                raise DealError(f"seat {seat} does not hold {card_name(card)}; it holds {cards_text(self.hands[seat])}")
+                raise DealError(
+                    f"seat {seat} does not hold {card_name(card)}; the hand is {cards_text(self.hands[seat])}"
+                )
         self.hands[seat] = [card for card in self.hands[seat] if card not in cards]
         self.crib += cards
         if len(self.crib) == self.sizes.crib:

@@ -127,8 +127,8 @@ class Play:
             raise PlayError(f"seat {seat} cannot play {name}: all cards are out and the play is over")
         if card not in self.hands[seat]:
             if UNSEEN not in self.hands[seat]:
-                held = cards_text(self.hands[seat]) or "no more cards"
-                raise PlayError(f"seat {seat} does not hold {name}; it holds {held}")
+                held = cards_text(self.hands[seat]) or "empty"
+                raise PlayError(f"seat {seat} does not hold {name}; the hand is {held}")
             self._check_unseen(card, name)
         if self.count + PIPS[card >> 2] > LIMIT:
             total = self.count + PIPS[card >> 2]

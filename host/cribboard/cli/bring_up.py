@@ -64,10 +64,13 @@ def bring_up(context: click.Context, port: str | None, seconds: float, as_json: 
     named = port or (context.find_object(Where) or Where()).port
     people = AtTerminal(as_json)
 
-    def ports() -> list[str]:
-        return [named] if named and named != connect.VIRTUAL else [board.port for board in connect.list_boards()]
+    if named == connect.VIRTUAL:
+        raise click.UsageError("a virtual board has nothing to try; the bring-up is for a board that is plugged in")
 
-    people.tell(f"To start the bring-up, {HOW}.")
+    def ports() -> list[str]:
+        return [named] if named else [board.port for board in connect.list_boards()]
+
+    people.tell(f"To start the bring-up, {HOW}.\nThe board is waited for {seconds:g} seconds; Ctrl-C ends that.")
     with closing(find(ports, seconds)) as board:
         about = board.about
         tracks = "1 track" if about.tracks == 1 else f"{about.tracks} tracks"

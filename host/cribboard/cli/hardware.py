@@ -225,7 +225,7 @@ def cheatsheet(paper: str, sheet: str, large: bool, seed: int, hands: int, into:
       cribboard cheatsheet --large
       cribboard cheatsheet --sheet exercises --seed 7
 
-    It needs the extra hardware. With --json: file, for each.
+    It needs the libraries of `pip install -e '.[hardware]'`. With --json: file, for each.
     """
     if paper == "pocket" and (large or sheet != "rules"):
         raise ArgumentError("the pocket book has the rules in small print only", "leave --large or --sheet out")

@@ -145,7 +145,8 @@ def averages(say: Callable[[int, int], None] = lambda done, of: None) -> Average
 def averages_in_words(people: Averages) -> list[str]:
     """A line for each player."""
     return [_average(name, made) for name, made in sorted(people.items())] or [
-        "No game has been kept: only games that the program deals have cards that it knows."
+        "There are no averages yet. They come from the hands that people count in games of two that the program deals: "
+        "play one with `cribboard play --computer`."
     ]
 
 
@@ -264,7 +265,7 @@ def _averages(found: Review) -> list[str]:
 
 def _average(name: str, each: dict[str, list[int]]) -> str:
     parts = [
-        f"{what} {sum(made) / len(made):.1f} of {len(made)} (experts {PUBLISHED[what]:.1f})"
+        f"{what} {sum(made) / len(made):.1f} over {len(made)} (experts {PUBLISHED[what]:.1f})"
         for what in PUBLISHED
         if (made := each.get(what))
     ]
