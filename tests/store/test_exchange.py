@@ -134,7 +134,7 @@ def change(data: Any, path: str, value: Any) -> None:
         ("games.0.events.0.15", "00000009", "makes no sense"),
         ("games.0.events.0", [1], "damaged or of another kind"),
         ("games.0.events", [[0] * 18] * 20001, "a game has 20001 events"),
-        ("players.0.name", 7, "damaged or of another kind"),
+        ("players.0.name", 7, "7 is not text of at most 400 visible characters"),
         ("corrections", [[0, "a", "b", 9, {}, {}]], "9 is not a number from 0"),
         ("corrections", [[0, "a", "b", 0, [], {}]], "a correction is too long"),
     ],

@@ -6,7 +6,6 @@ until the store has it.
 
 from __future__ import annotations
 
-import contextlib
 import queue
 import threading
 import time
@@ -21,10 +20,9 @@ from typing import Any, Protocol
 
 from cribboard.board.client import Board
 from cribboard.board.messages import Row, Standing
-from cribboard.errors import CribboardError, TransportError
+from cribboard.errors import CribboardError
 from cribboard.files import append_line, home, parse_line
 from cribboard.names import check_name
-from cribboard.results import Results
 from cribboard.service.table import Table, Told
 from cribboard_core.events import PLACES
 
@@ -434,13 +432,14 @@ def _words(error: Exception) -> str:
     return getattr(error, "message", "") or f"{type(error).__name__}: {error}"
 
 
-# What the house keeps of one board: its games in the history, its winners in the record of results.
+# What the house keeps of one board.
 
 
 class Record:
-    """The records of one board: `start`, then `open` each time the board opens. `on_notice` gets texts for the user.
+    """Has one board's games written: `start`, then `open` each time the board opens.
 
-    While the history cannot be written, a file among the user's data keeps it, or else one in the folder `second`.
+    `on_notice` gets texts for the user. While the history cannot be written, a file among the user's data keeps it, or
+    else one in the folder `second`.
     """
 
     def __init__(self, store: Store | None, on_notice: Callable[[str], None], second: Path | None = None) -> None:
@@ -448,7 +447,6 @@ class Record:
         self._second = second
         self._on_notice = on_notice
         self._history: History | None = None
-        self._results: Results | None = None
 
     def start(self) -> None:
         """Start writing, if there is a store."""
@@ -463,12 +461,10 @@ class Record:
 
     def open(self, table: Table) -> None:
         """Record the events that an opened board has kept."""
-        self._results = Results(table.board, self._on_notice)
         self._keep(table.board, table.rows, {}, lost=table.board.losses > 0)
 
     def add(self, table: Table, fresh: Sequence[Told], anew: bool, now: datetime) -> None:
         """Record what has happened; with `anew` the board has lost events."""
-        self._look_at_results(table.board, anew)
         heard = [(told, told.happened.row) for told in fresh if told.happened.row is not None]
         lost = anew or len(heard) < len(fresh)
         notes = {row.rev: _as_note(table, told, now) for told, row in heard} if self._history is not None else {}
@@ -493,13 +489,6 @@ class Record:
             self._history.keep(
                 Batch(board.hello.uid, board.hello.epoch, tuple(rows), board.standing, board.names, notes, lost)
             )
-
-    def _look_at_results(self, board: Board, anew: bool) -> None:
-        assert self._results is not None  # noqa: S101 (the board is open)
-        with contextlib.suppress(TransportError):
-            if anew:
-                self._results = Results(board, self._on_notice)
-            self._results.look()
 
 
 def _as_note(table: Table, told: Told, now: datetime) -> Any:

@@ -9,17 +9,19 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, false, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, func, or_, select, tuple_
 
 from cribboard.computer.tables import NEED
 from cribboard.computer.winning import chance_to_win, percent
+from cribboard.matches.results import Result
 from cribboard.names import Names
 from cribboard.store.fold import Setup, Step, Stood, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
-from cribboard.store.schema import boards, corrections, events, games, players, seats
+from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, players, scores, seats
 from cribboard.words import Words
 from cribboard_core.events import DEAL, KINDS, NEW, REDO, SET, UNDO
 from cribboard_core.match import Match
+from cribboard_core.variants import COLOURS
 
 # The history's results as plain values. `entry` is each as an object for JSON, where sides and places count from 1.
 
@@ -186,6 +188,19 @@ def _one(place: int | None) -> int | None:
     return None if place is None or place < 0 else place + 1
 
 
+def results(connection: Connection) -> list[Result]:
+    """The results of the games that count, in the order in which they ended."""
+    summed = games.c.id.in_(select(scores.c.game))  # else it is nobody's win
+    sat = seated_in(connection, select(games.c.id).where(COUNTS))
+    counting = game_rows(connection, COUNTS, summed, order=(games.c.ended, games.c.id))
+    return [_result(_game(row, sat[row.id])) for row in counting]
+
+
+def _result(game: Game) -> Result:
+    names = tuple(side.name or COLOURS[side.side].capitalize() for side in game.sides)
+    return Result(names, tuple(side.front for side in game.sides), game.target, game.skunk, game.double)
+
+
 BLANK = and_(  # a board that nobody has touched since it was built
     func.replace(games.c.pegs, "0", "") == "",
     ~exists().where(events.c.game == games.c.id, events.c.kind != 0),
@@ -204,11 +219,10 @@ def page(
     lines: bool = False,
 ) -> list[Game]:
     """Games, newest first; `before` is the last id of the previous page. With `lines` each has its line of scores."""
-    found = select(games).where(SHOWN, where).order_by(games.c.heard.desc(), games.c.id.desc()).limit(limit)
     if before is not None:
         last = select(games.c.heard, games.c.id).where(games.c.id == before).subquery()
-        found = found.where(tuple_(games.c.heard, games.c.id) < select(last.c.heard, last.c.id).scalar_subquery())
-    rows = connection.execute(found).all()
+        where &= tuple_(games.c.heard, games.c.id) < select(last.c.heard, last.c.id).scalar_subquery()
+    rows = game_rows(connection, SHOWN, where, order=(games.c.heard.desc(), games.c.id.desc()), most=limit)
     sat = seated_in(connection, [row.id for row in rows])
     shown = [_game(row, sat[row.id]) for row in rows]
     return (
@@ -216,7 +230,7 @@ def page(
     )
 
 
-def _line(connection: Connection, row: Any) -> tuple[tuple[int, ...], ...]:
+def _line(connection: Connection, row: GameRow) -> tuple[tuple[int, ...], ...]:
     """The fronts from the start and after each event that still counts, without repeats."""
     fold, found, _ = steps(connection, row)
     left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
@@ -228,7 +242,7 @@ def _line(connection: Connection, row: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(line)
 
 
-def seated_in(connection: Connection, wanted: Sequence[int]) -> dict[int, list[Seat]]:
+def seated_in(connection: Connection, wanted: Sequence[int] | Select[int]) -> dict[int, list[Seat]]:
     """The seats of games, by game."""
     found: dict[int, list[Seat]] = defaultdict(list)
     columns = (seats.c.game, seats.c.place, seats.c.side, seats.c.player, players.c.name)
@@ -238,7 +252,7 @@ def seated_in(connection: Connection, wanted: Sequence[int]) -> dict[int, list[S
     return found
 
 
-def _game(row: Any, sat: list[Seat]) -> Game:
+def _game(row: GameRow, sat: list[Seat]) -> Game:
     setup = setup_of(row)
     winner = -1 if row.winner is None else row.winner
     match = _match(setup, Stood(row.pegs, setup.seats[0], winner))
@@ -263,7 +277,7 @@ def _game(row: Any, sat: list[Seat]) -> Game:
     )
 
 
-def state(row: Any) -> str:
+def state(row: GameRow) -> str:
     """A game's state: withdrawn, won, abandoned or open."""
     if row.withdrawn:
         return "withdrawn"
@@ -278,7 +292,7 @@ def _match(setup: Setup, stood: Stood) -> Match:
 
 def replay(connection: Connection, game: int) -> Replay | None:
     """A game event by event; None if there is no such game."""
-    row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+    row = next(iter(game_rows(connection, games.c.id == game)), None)
     if row is None:
         return None
     sat = seated_in(connection, [game])[game]
@@ -380,6 +394,6 @@ def corrected(connection: Connection, where: ColumnElement[bool], limit: int = 1
 
 def on(connection: Connection, board: str) -> Game | None:
     """The game that is on at a board, or was when the board last reported."""
-    game = connection.execute(select(boards.c.game).where(boards.c.uid == board)).scalar()
-    row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+    here = games.c.id.in_(select(boards.c.game).where(boards.c.uid == board))
+    row = next(iter(game_rows(connection, here)), None)
     return None if row is None else _game(row, seated_in(connection, [row.id])[row.id])
