@@ -88,7 +88,7 @@ def test_cut_off_before_the_file_was_renamed_nothing_is_taken_twice(
 ) -> None:
     write(file, ANN, CLEO, line(("Ann", 121), ("Bob", 3)))
     with monkeypatch.context() as patched:
-        patched.setattr(module, "_put_aside", lambda path: 1 / 0)
+        patched.setattr(module, "unused", lambda path: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             opened(clock)
     clock.go(days=1)

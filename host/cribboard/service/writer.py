@@ -16,14 +16,14 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import reduce
 from pathlib import Path
-from typing import Any, Protocol
 
 from cribboard.board.client import Board
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import CribboardError
-from cribboard.files import append_line, home, parse_line
+from cribboard.files import Entry, append_line, home, parse_line
 from cribboard.names import check_name
 from cribboard.service.table import Table, Told
+from cribboard.store import Note, Store
 from cribboard_core.events import PLACES
 
 # Events of one journal on their way to the history, as a dataclass and as JSON.
@@ -46,7 +46,7 @@ class Batch:
     rows: tuple[Row, ...]
     standing: Standing
     names: Mapping[int, str]
-    notes: Mapping[int, Any]
+    notes: Mapping[int, Note]
     lost: bool = False
     dropped: int = 0
 
@@ -82,51 +82,52 @@ class Batch:
         }
 
     @classmethod
-    def from_json(cls, told: Any) -> Batch:
+    def from_json(cls, told: Entry) -> Batch:
         """The batch that `to_json` wrote; else raises ValueError, TypeError, LookupError or CribboardError."""
         uid, rows, lost = told["uid"], told["rows"], told["lost"]
         if not (isinstance(uid, str) and 1 <= len(uid) <= 32 and set(uid) <= set("0123456789abcdef")):
             raise ValueError(uid)
         if not (isinstance(rows, list) and len(rows) <= MOST_ROWS and isinstance(lost, bool)):
             raise ValueError(lost)
+        if not (isinstance(told["standing"], list) and isinstance(told["names"], dict)):
+            raise ValueError(told["names"])
+        if not isinstance(told["notes"], dict):
+            raise ValueError(told["notes"])
         standing = Standing.read(told["standing"])
-        for number in (told["epoch"], told["dropped"], standing.rev, standing.game, *standing.won):
-            _check(number, WORD)
-        names = {int(place): check_name(name) for place, name in told["names"].items()}
+        for number in (standing.rev, standing.game, *standing.won):
+            _whole(number, WORD)
+        names = {_whole(int(place), PLACES - 1): check_name(name) for place, name in told["names"].items()}
         notes = {int(rev): _read_note(*note) for rev, note in told["notes"].items()}
-        for place in names:
-            _check(place, PLACES - 1)
-        read = tuple(map(_row, rows))
-        return cls(uid, told["epoch"], read, standing, names, notes, lost, told["dropped"])
+        epoch, dropped = _whole(told["epoch"], WORD), _whole(told["dropped"], WORD)
+        return cls(uid, epoch, tuple(map(_row, rows)), standing, names, notes, lost, dropped)
 
 
-def _row(told: list[Any]) -> Row:
+def _row(told: list[object]) -> Row:
     row = Row.read(told)
     for number, most in zip(row.told(), RANGES, strict=True):
         if not isinstance(number, str):
-            _check(number, most)
-    _check(row.rev - 1, WORD)
+            _whole(number, most)
+    _whole(row.rev - 1, WORD)
     return row
 
 
-def _note(note: Any) -> list[Any]:
+def _note(note: Note) -> list[object]:
     at = None if note.at is None else round(note.at.timestamp() * 1000)
     return [note.cards, note.starter, note.by, note.text, at]
 
 
-def _read_note(cards: str, starter: str, by: str, text: str, at: int | None) -> Any:
-    from cribboard.store import Note
-
+def _read_note(cards: str, starter: str, by: str, text: str, at: int | None) -> Note:
     if not all(isinstance(said, str) and len(said) <= MOST_TEXT for said in (cards, starter, by, text)):
         raise ValueError(text)
     if at is not None:
-        _check(at, WORD * 1000)
+        _whole(at, WORD * 1000)
     return Note(cards, starter, by, text, None if at is None else datetime.fromtimestamp(at / 1000, UTC))
 
 
-def _check(number: Any, most: int) -> None:
+def _whole(number: object, most: int) -> int:
     if type(number) is not int or not 0 <= number <= most:
         raise ValueError(number)
+    return number
 
 
 # Files that keep what the history cannot take now, until it can, even after the program has ended.
@@ -217,7 +218,7 @@ class Spill:
         with suppress(
             ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError, CribboardError
         ):
-            batch = Batch.from_json(parse_line(line))
+            batch = Batch.from_json(parse_line(line) or {})
             return batch if batch.uid == self._uid else None
         return None
 
@@ -226,24 +227,6 @@ AGAIN_S = 5.0
 WAIT_S = 0.5  # for an event to be on the disk, before it is acknowledged without
 FLUSH_S = 5.0  # at the end
 KEPT = "a second file keeps what happens until it can"
-
-
-class Store(Protocol):
-    """What keeps the history: a `store.Store`."""
-
-    def keep(
-        self,
-        board: str,
-        epoch: int,
-        newest: int,
-        rows: Sequence[Row],
-        standing: Standing,
-        names: Mapping[int, str],
-        notes: Mapping[int, Any] = ...,
-        *,
-        lost: bool = ...,
-    ) -> None:
-        """Write events to the disk."""
 
 
 @dataclass(frozen=True)
@@ -484,15 +467,13 @@ class Record:
         """Whether everything is on the disk, None without a history; waits a little for it."""
         return None if self._history is None else self._history.written()
 
-    def _keep(self, board: Board, rows: Sequence[Row], notes: Mapping[int, Any], *, lost: bool) -> None:
+    def _keep(self, board: Board, rows: Sequence[Row], notes: Mapping[int, Note], *, lost: bool) -> None:
         if self._history is not None:
             self._history.keep(
                 Batch(board.hello.uid, board.hello.epoch, tuple(rows), board.standing, board.names, notes, lost)
             )
 
 
-def _as_note(table: Table, told: Told, now: datetime) -> Any:
-    from cribboard.store import Note
-
+def _as_note(table: Table, told: Told, now: datetime) -> Note:
     cards, starter = table.note(told)
     return Note(cards=cards, starter=starter, by=told.by, text=told.entry["text"].removesuffix(told.asked), at=now)

@@ -32,7 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from cribboard.errors import CribboardError, WrongBoard
-from cribboard.files import home, made
+from cribboard.files import home, made, sync
 from cribboard.store.schema import metadata
 from cribboard_core.cards import quote
 
@@ -44,25 +44,26 @@ if TYPE_CHECKING:
 
 GOES_ON = "play goes on, and what the board still keeps is written as soon as that works again"
 
+_FULL = ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}")
+_CLOSED = ("the history in {name} cannot be written", "give yourself permission to write there")
+_BUSY = ("another program is using the history in {name}", "close it, or try again")
+_BROKEN = (
+    "the history in {name} is damaged",
+    "start again: the damaged one is then set aside and a new one is started",
+)
 _SQLITE = {
-    "SQLITE_FULL": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
-    "SQLITE_IOERR_SHMSIZE": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
-    "SQLITE_READONLY": ("the history in {name} cannot be written", "give yourself permission to write there"),
-    "SQLITE_PERM": ("the history in {name} cannot be written", "give yourself permission to write there"),
+    "SQLITE_FULL": _FULL,
+    "SQLITE_IOERR_SHMSIZE": _FULL,
+    "SQLITE_READONLY": _CLOSED,
+    "SQLITE_PERM": _CLOSED,
     "SQLITE_CANTOPEN": (
         "the history in {name} cannot be opened",
         "check that its folder exists and that you may write there",
     ),
-    "SQLITE_BUSY": ("another program is using the history in {name}", "close it, or try again"),
-    "SQLITE_LOCKED": ("another program is using the history in {name}", "close it, or try again"),
-    "SQLITE_NOTADB": (
-        "the history in {name} is damaged",
-        "start again: the damaged one is then set aside and a new one is started",
-    ),
-    "SQLITE_CORRUPT": (
-        "the history in {name} is damaged",
-        "start again: the damaged one is then set aside and a new one is started",
-    ),
+    "SQLITE_BUSY": _BUSY,
+    "SQLITE_LOCKED": _BUSY,
+    "SQLITE_NOTADB": _BROKEN,
+    "SQLITE_CORRUPT": _BROKEN,
     "SQLITE_IOERR": ("the disk fails in the history in {name}", f"check the disk; {GOES_ON}"),
 }
 DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
@@ -184,11 +185,7 @@ class Database:
         if self.path is None or os.name == "nt":
             return
         try:
-            descriptor = os.open(self.path.parent, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+            sync(self.path.parent)
         except OSError as error:
             raise StoreError(f"the disk fails in the history in {self.name} ({error.strerror})", GOES_ON) from error
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import chain, zip_longest
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from cribboard.board.messages import Row
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.files import read_lines, sync
+from cribboard.files import read_lines, sync, unused
 from cribboard.matches.results import Result, counting, read_line
 from cribboard.names import check_name, key
 from cribboard.store.database import Database
@@ -40,22 +40,13 @@ def take_over(database: Database, path: Path, now: datetime) -> str:
     except CribboardError as error:
         return f"the earlier results are not in the history yet: {error.message}"
     try:
-        aside = _put_aside(path)
+        aside = path.rename(unused(path.with_name(f"{path.name}.taken-over")))
     except OSError as error:
         return f"the results of {path} are in the history, but it cannot be renamed ({error.strerror}): remove it"
+    with suppress(OSError):  # Windows opens no folders
+        sync(path.parent)
     rest = f"; it has what is no result: {'; '.join(wrong)}" if wrong else ""
     return f"the {len(games)} games of {path} are in the history now, and that file is {aside}{rest}"
-
-
-def _put_aside(path: Path) -> Path:
-    aside, number = path.with_name(f"{path.name}.taken-over"), 1
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.name}.taken-over-{number}")
-    path.rename(aside)
-    if os.name != "nt":  # where no folder can be opened
-        sync(path.parent)
-    return aside
 
 
 def _read(path: Path, now: datetime) -> tuple[list[ExportedGame], list[str]]:

@@ -45,7 +45,7 @@ from cribboard_core.events import NEW, PLACES, RESTORE, Refused, check_setup
 
 FORMAT, VERSION = "cribboard history", 2  # in 1 only the newest event that was heard at once said its game
 EVENT = tuple(column.name for column in events.c if column.name not in ("board", "game"))
-HEAD = (
+HEAD = [
     "game",
     "board",
     "began",
@@ -59,7 +59,7 @@ HEAD = (
     "won",
     "skunk",
     "points",
-)
+]
 SKUNK = ("", "", "skunked", "double-skunked")
 SETUP = ("target", "mask", "sides", "skunk", "double_skunk", "dealer")
 
@@ -73,7 +73,8 @@ def as_json(connection: Connection) -> str:
         {"name": row.name, "since": milliseconds(row.since), "keys": known[row.id]}
         for row in connection.execute(select(players).order_by(players.c.id))
     ]
-    found = game_rows(connection, order=(games.c.began, games.c.id))
+    numbered = games.c.id.in_(select(spans.c.game))  # the board has lost the others
+    found = game_rows(connection, numbered, order=(games.c.began, games.c.id))
     at = {game.id: index for index, game in enumerate(found)}
     trace = [
         [milliseconds(row.at), row.who, row.what, at.get(row.game), json.loads(row.before), json.loads(row.after)]
@@ -81,7 +82,10 @@ def as_json(connection: Connection) -> str:
     ]
     loose = [
         {"board": board, "events": [_event(kept) for kept in rows]}
-        for board, rows in groupby(kept_where(connection, events.c.game.is_(None)), lambda kept: kept.board)
+        for board, rows in groupby(
+            kept_where(connection, events.c.game.is_(None) | events.c.game.not_in(select(spans.c.game))),
+            lambda kept: kept.board,
+        )
     ]
     lines = ",\n".join(_line(_game(connection, game)) for game in found)
     head = f'{{"format":{_line(FORMAT)},"version":{VERSION},"columns":{_line(EVENT)},"players":{_line(people)},\n'
@@ -145,16 +149,8 @@ MOST_EVENTS = 20_000  # of one game, which has about 70
 WORD = 0xFFFFFFFF
 AFTER = 4_102_444_800_000  # 2100, in milliseconds
 HINT = "take a file that `export` of this program has written; nothing was changed"
-RANGES = {
-    "rev": WORD,
-    "kind": RESTORE,
-    "side": PLACES - 1,
-    "a": 255,
-    "b": 0xFFFF,
-    "c": 255,
-    "session": 0xFFFF,
-    "command": 255,
-}
+NUMBERS = ("rev", "kind", "side", "a", "b", "c", "session", "command")
+RANGES = dict(zip(NUMBERS, (WORD, RESTORE, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255), strict=True))
 
 
 class Unfit(ValueError):
@@ -373,9 +369,11 @@ class Bringing:
         traced = sum(self._trace(row, [game for game, _ in found]) for row in export.corrections)
         return Brought(sum(new for _, new in found), written, traced)
 
-    def _game(self, game: ExportedGame) -> tuple[int, bool]:
-        """The id of the same game here, and whether it is new: each of its numbers and events means this game."""
+    def _game(self, game: ExportedGame) -> tuple[int | None, bool]:
+        """The id of the same game here, known by its numbers, and whether it is new; None for one without any."""
         board = game.row.board
+        if not game.spans:
+            return None, False
         numbered = tuple_(spans.c.epoch, spans.c.number).in_(game.spans)
         begun = self.connection.execute(select(spans).where(spans.c.board == board, numbered)).all()
         same = {(row.epoch, row.number): row.game for row in begun}
@@ -413,7 +411,7 @@ class Bringing:
             changed += len(new) + len(better)
         return changed
 
-    def _trace(self, row: Traced, found: list[int]) -> bool:
+    def _trace(self, row: Traced, found: list[int | None]) -> bool:
         values = vars(row) | {"game": None if row.game is None else found[row.game]}
         same = and_(*(corrections.c[name] == value for name, value in values.items() if value is not None))
         if self.connection.execute(select(corrections.c.id).where(same)).first():

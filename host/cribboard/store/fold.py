@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
@@ -340,32 +340,7 @@ def steps(
 SUMS = 2  # which way of adding up this is; games that were added up another way are added up again
 
 
-@dataclass(frozen=True)
-class Sums:
-    """The sums of one side; None for what is not known."""
-
-    side: int
-    front: int
-    won: int
-    lost: int
-    skunks: int
-    points: int
-    spread: int
-    hands: int
-    hand_points: int
-    dealer_hands: int
-    dealer_points: int
-    pone_hands: int
-    pone_points: int
-    best_hand: int | None
-    cribs: int
-    crib_points: int
-    pegged: int | None
-    best_deal: int | None
-
-    def row(self) -> dict[str, int | None]:
-        """The sums by column."""
-        return asdict(self)
+Sums = dict[str, int | None]  # the columns of `scores` without the game; None for what is not known
 
 
 def sums(
@@ -393,26 +368,26 @@ def sums(
         pone = [points for dealer, points in known if dealer not in (side, -1)]
         deals = _pegged(side, survivors) if whole and counted else None
         found.append(
-            Sums(
-                side=side,
-                front=stood.fronts[index],
-                won=standing.won,
-                lost=lost,
-                skunks=skunks,
-                points=standing.points,
-                spread=standing.spread,
-                hands=len(counted),
-                hand_points=sum(counted),
-                dealer_hands=len(dealt),
-                dealer_points=sum(dealt),
-                pone_hands=len(pone),
-                pone_points=sum(pone),
-                best_hand=max(counted, default=None),
-                cribs=len(cribs),
-                crib_points=sum(cribs),
-                pegged=None if deals is None else sum(deals),
-                best_deal=max(deals) if deals and len(deals) > 1 else None,
-            )
+            {
+                "side": side,
+                "front": stood.fronts[index],
+                "won": standing.won,
+                "lost": lost,
+                "skunks": skunks,
+                "points": standing.points,
+                "spread": standing.spread,
+                "hands": len(counted),
+                "hand_points": sum(counted),
+                "dealer_hands": len(dealt),
+                "dealer_points": sum(dealt),
+                "pone_hands": len(pone),
+                "pone_points": sum(pone),
+                "best_hand": max(counted, default=None),
+                "cribs": len(cribs),
+                "crib_points": sum(cribs),
+                "pegged": None if deals is None else sum(deals),
+                "best_deal": max(deals) if deals and len(deals) > 1 else None,
+            }
         )
     return found
 

@@ -192,7 +192,7 @@ class Games:
             }
             side_sums = sums(fold.setup, stood, fold.survivors, whole, dealers)
             if side_sums:
-                self.connection.execute(insert(scores), [{"game": game, **each.row()} for each in side_sums])
+                self.connection.execute(insert(scores), [{"game": game, **each} for each in side_sums])
         elif over and row.aside != STAFF:
             values["aside"] = NEXT if stood is not None and max(stood.fronts) else UNPLAYED
         self.connection.execute(update(games).where(games.c.id == game).values(**values))

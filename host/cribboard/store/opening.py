@@ -11,7 +11,7 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from cribboard.files import alone, home, only_owners
+from cribboard.files import alone, home, only_owners, unused
 from cribboard.store.backup import backup, restore
 from cribboard.store.database import FILE, PATIENCE_S, VARIABLE, Database, StoreError, in_words, located, migrate
 from cribboard.store.earlier import NAME, take_over
@@ -158,11 +158,7 @@ def _check(path: Path, name: str) -> None:
 
 
 def _set_aside(path: Path, at: datetime) -> Path:
-    stamp = f"{at:%Y%m%d-%H%M%S}"
-    aside, number = path.with_name(f"{path.name}.broken-{stamp}"), 1
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.name}.broken-{stamp}-{number}")
+    aside = unused(path.with_name(f"{path.name}.broken-{at:%Y%m%d-%H%M%S}"))
     try:
         for end in ("", *ALONGSIDE):
             beside = path.with_name(path.name + end)

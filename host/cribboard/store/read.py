@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, func, or_, select, tuple_
 
 from cribboard.computer.tables import NEED
 from cribboard.computer.winning import chance_to_win, percent
+from cribboard.files import Entry
 from cribboard.matches.results import Result
 from cribboard.names import Names
 from cribboard.store.fold import Setup, Step, Stood, missing, setup_of, steps
@@ -23,9 +23,9 @@ from cribboard_core.events import DEAL, KINDS, NEW, REDO, SET, UNDO
 from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
 
-# The history's results as plain values. `entry` is each as an object for JSON, where sides and places count from 1.
+# The history's results as plain values.
 
-Entry = dict[str, Any]
+COUNTED = ("place", "side", "dealer", "winner")  # from 0, and in JSON from 1
 
 
 def moment(at: datetime | None) -> str | None:
@@ -33,8 +33,31 @@ def moment(at: datetime | None) -> str | None:
     return None if at is None else at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
+class Shown:
+    """What pages get: its fields are those of an object for JSON, without those that have their defaults."""
+
+    def entry(self) -> Entry:
+        """As an object for JSON; sides and places count from 1."""
+        shown = [(name, value) for name, value in vars(self).items() if value != getattr(type(self), name, ...)]
+        return {name: _one(value) if name in COUNTED else _plain(value) for name, value in shown}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Shown):
+        return value.entry()
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, (tuple, list)) else value
+
+
+def _one(place: int | None) -> int | None:
+    return None if place is None or place < 0 else place + 1
+
+
 @dataclass(frozen=True)
-class Seat:
+class Seat(Shown):
     """Who sat at a place; a guest if there is no player."""
 
     place: int
@@ -42,12 +65,9 @@ class Seat:
     player: int | None
     name: str | None
 
-    def entry(self) -> Entry:
-        return {"place": self.place + 1, "side": self.side + 1, "player": self.player, "name": self.name}
-
 
 @dataclass(frozen=True)
-class Side:
+class Side(Shown):
     """A side at the end of a game; `lost` is 0 not, 1 lost, 2 skunked, 3 double-skunked."""
 
     side: int
@@ -56,13 +76,9 @@ class Side:
     back: int
     lost: int
 
-    def entry(self) -> Entry:
-        pegs = {"front": self.front, "back": self.back}
-        return {"side": self.side + 1, "name": self.name, **pegs, "lost": self.lost}
-
 
 @dataclass(frozen=True)
-class Game:
+class Game(Shown):
     """A game; `state` is won, open, abandoned or withdrawn. Without `whole` some of its events are missing."""
 
     id: int
@@ -80,28 +96,9 @@ class Game:
     sides: tuple[Side, ...]
     line: tuple[tuple[int, ...], ...] = ()  # the fronts after each event that counts, where they were asked for
 
-    def entry(self) -> Entry:
-        line = {"line": [list(fronts) for fronts in self.line]} if self.line else {}
-        return {
-            **line,
-            "id": self.id,
-            "board": self.board,
-            "state": self.state,
-            "target": self.target,
-            "skunk": self.skunk,
-            "double": self.double,
-            "began": moment(self.began),
-            "heard": moment(self.heard),
-            "ended": moment(self.ended),
-            "winner": None if self.winner is None else self.winner + 1,
-            "whole": self.whole,
-            "seats": [seat.entry() for seat in self.seats],
-            "sides": [side.entry() for side in self.sides],
-        }
-
 
 @dataclass(frozen=True)
-class Happening:
+class Happening(Shown):
     """An event of a game and the pegs after it, by side; None where they are unknown.
 
     The `kind` gap stands for `missing` events. `gone` says that the event was taken back later.
@@ -123,37 +120,17 @@ class Happening:
     starter: str = ""
     by: str = ""
 
-    def entry(self) -> Entry:
-        known = {"fronts": self.fronts and list(self.fronts), "backs": self.backs and list(self.backs)}
-        more = {"gone": self.gone, "missing": self.missing, "cards": self.cards, "starter": self.starter, "by": self.by}
-        return {
-            "kind": self.kind,
-            "rev": self.rev,
-            "at": moment(self.at),
-            "side": _one(self.side),
-            "points": self.points,
-            "text": self.text,
-            **known,
-            "dealer": _one(self.dealer),
-            "winner": _one(self.winner),
-            **{name: value for name, value in more.items() if value},
-        }
-
 
 @dataclass(frozen=True)
-class Correction:
+class Correction(Shown):
     """A correction: when, who, what, and what was there before and after."""
 
     at: datetime
     who: str
     what: str
     game: int | None
-    before: Any
-    after: Any
-
-    def entry(self) -> Entry:
-        told = {"at": moment(self.at), "who": self.who, "what": self.what, "game": self.game}
-        return {**told, "before": self.before, "after": self.after}
+    before: object
+    after: object
 
 
 @dataclass(frozen=True)
@@ -182,10 +159,6 @@ class Replay:
         assert fronts is not None  # noqa: S101 (it is running)
         first = percent(chance_to_win(fronts[0], fronts[1], game.sides[0].side == dealer, game.target))
         return {"chances": [first, 100 - first]}
-
-
-def _one(place: int | None) -> int | None:
-    return None if place is None or place < 0 else place + 1
 
 
 def results(connection: Connection) -> list[Result]:
