@@ -115,6 +115,39 @@ def test_the_lesson_goes_through_all_buttons(front: Open, keep: Any) -> None:
     assert findings(page) == [] == small(page)
 
 
+@pytest.mark.parametrize("size", [(360, 740), (1280, 720)], ids=["phone", "laptop"])
+def test_what_a_lesson_or_a_game_needs_is_in_sight_together(front: Open, size: tuple[int, int], keep: Any) -> None:
+    width, height = size
+    page = front({"width": width, "height": height}, has_touch=width < 500)
+
+    def in_sight(*names: str) -> bool:
+        boxes = [page.locator(name).first.bounding_box() for name in names]
+        return all(box["y"] >= 0 and box["y"] + box["height"] <= height for box in boxes)
+
+    page.get_by_role("button", name="Try the buttons").click()
+    assert in_sight("#lesson [aria-current=step]", "#board", "#keys [data-key=key-GP8]", "#keys [aria-keyshortcuts=E]")
+    keep(page, f"site-lesson-{width}")
+    page.get_by_role("button", name="Leave").click()
+    page.get_by_role("button", name="Play a game").click()
+    page.locator("#game[aria-busy=false] .hand button").first.wait_for()
+    assert in_sight("#board", "#score", "#game .hand", "[data-key=throw]")
+    tops = page.locator("#game .hand button").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1, "all six cards lie in one row"
+
+
+def test_a_door_that_is_pressed_too_early_or_twice_opens_once(visit: Open, pages: Site) -> None:
+    page = visit("about:blank", LAPTOP)
+    held: list[Any] = []
+    page.context.route("**/firmware.json", lambda route: held.append(route) if not held else route.continue_())
+    with page.expect_request("**/firmware.json"):
+        page.goto(pages.address)
+    page.get_by_role("button", name="Play a game").dblclick()
+    assert page.locator("#game").is_hidden() and page.locator("#says li").count() == 0
+    held[0].continue_()
+    page.locator("#game[aria-busy=false] .hand button").first.wait_for()
+    assert page.locator("#game .log").get_by_text("Deal 1").count() == 1
+
+
 @pytest.mark.parametrize("board", ["oval", "travel"])
 def test_the_other_boards_are_lit_and_drawn(front: Open, board: str, keep: Any) -> None:
     page = front(PHONE, has_touch=True)
@@ -180,13 +213,26 @@ def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> Non
     assert findings(page) == [] == small(page)
 
 
+DENIED = """
+const no = () => { throw new DOMException("storage is denied", "SecurityError"); };
+Object.defineProperty(window, "localStorage", { get: no });
+Object.defineProperty(navigator, "locks", { value: { request: async () => no() } });
+Object.defineProperty(navigator, "serviceWorker", { value: { register: async () => no() } });
+"""
+
+
 def test_a_browser_that_keeps_nothing_says_so_and_plays(visit: Open, pages: Site) -> None:
     denied = "const indexedDB = { open() { throw new Error('storage is denied'); } };\n"
     module = denied + (pages.folder / "static" / "kept.js").read_text("utf-8")
     page = visit("about:blank", LAPTOP)
+    page.context.add_init_script(DENIED)
     page.context.route("**/kept.js", lambda route: route.fulfill(body=module, content_type="text/javascript"))
     page.goto(pages.address)
     page.get_by_role("alert").get_by_text("This browser keeps nothing for this page (storage is denied)").wait_for()
     lit(page)
     press(page, "Blue +1")
     says(page, "1 light blinks")
+    page.goto(f"{pages.address}score.html")
+    page.get_by_role("button", name="On this page, without a board").dblclick()
+    page.locator("dialog[open]").wait_for()
+    page.get_by_role("alert").get_by_text("the score goes with the tab").wait_for()

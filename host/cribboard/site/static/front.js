@@ -7,6 +7,7 @@ import { Keys } from "./keys-of-board.js";
 import { Kept } from "./kept.js";
 import { Lesson } from "./lesson.js";
 import { sentences } from "./lights.js";
+import { hold } from "./locks.js";
 import { Rules } from "./rules.js";
 import { recall, remember } from "./settings.js";
 import { named } from "./sides.js";
@@ -41,7 +42,7 @@ class Front {
       this.keys.letters = event.target.checked;
       remember("letters", event.target.checked);
     };
-    $("try").onclick = () => this.shown && this.lesson.begin(this.shown);
+    $("try").onclick = () => this.try();
     $("play").onclick = () => this.play();
     $("plug").onclick = () => this.plug();
     $("wipe").onclick = () => this.wipe();
@@ -56,22 +57,13 @@ class Front {
     $("boards").value = board.id;
     $("alert").hidden = true;
     delete document.body.dataset.lit;
-    const mine = await this.hold(`cribboard board ${board.id}`);
+    this.ready = new Promise((begun) => (this.begun = begun));
+    this.release = await hold(`cribboard board ${board.id}`);
     this.drawing = this.drawn(board);
     this.keys.draw(board.buttons);
     this.virtual = new VirtualBoard(board, this);
-    if (mine) this.virtual.start();
+    if (this.release) this.virtual.start();
     else this.warn(`Another tab of this browser is playing on “${board.name}”. Go on there, or close that tab and load this page again.`);
-  }
-
-  hold(name) {
-    if (!navigator.locks) return Promise.resolve(true);
-    return new Promise((taken) => {
-      navigator.locks.request(name, { ifAvailable: true }, (lock) => {
-        taken(Boolean(lock));
-        return lock && new Promise((release) => (this.release = release));
-      });
-    });
   }
 
   drawn(board) {
@@ -80,12 +72,19 @@ class Front {
     return new Board(node, board.drawing);
   }
 
+  // Both doors wait for a board that is still being loaded.
+  async try() {
+    await this.ready;
+    if (!this.game) this.lesson.begin(this.shown);
+  }
+
   async play() {
-    if (!this.shown || this.game) return;
-    this.lesson.end();
+    await this.ready;
     const { virtual } = this;
-    const port = { send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
     const store = await Kept.open(`game on ${virtual.board.id}`);
+    if (this.game) return;
+    this.lesson.end();
+    const port = { send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
     this.game = new Game($("game"), port, store, this.rules, (words) => this.live(words), () => {
       this.game = null;
       $("play").focus();
@@ -129,6 +128,7 @@ class Front {
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.tell(said), SETTLED_MS);
     this.lesson.see(shown);
+    this.begun();
   }
 
   // A listener hears what is new of it.

@@ -1,5 +1,7 @@
 // A board's port over Web Serial. A board has two serial ports: the second one, its data port, answers.
 
+import { hold } from "./locks.js";
+
 const BAUD = 115200; // does not matter, but for 1200, which starts the boot loader
 const LOCK = "cribboard serial port";
 
@@ -23,27 +25,18 @@ export class SerialPort {
       throw error;
     }));
     if (!this.port) return false;
-    if (!(await this.mine())) throw new Error("Another tab of this browser has a board. Score there, or close that tab");
+    this.release = await hold(LOCK);
+    if (!this.release) throw new Error("Another tab of this browser has a board. Score there, or close that tab");
     try {
       await this.port.open({ baudRate: BAUD });
       await this.port.setSignals({ dataTerminalReady: true });
     } catch (error) {
-      this.release?.();
+      this.release();
       throw new Error(`The port cannot be opened (${error.message}). Close the program that has it: a terminal, an editor, cribboard`, { cause: error });
     }
     this.writer = this.port.writable.getWriter();
     this.read();
     return true;
-  }
-
-  mine() {
-    if (!navigator.locks) return true;
-    return new Promise((taken) => {
-      navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
-        taken(Boolean(lock));
-        return lock && new Promise((release) => (this.release = release));
-      });
-    });
   }
 
   async read() {
