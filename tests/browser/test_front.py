@@ -236,3 +236,26 @@ def test_a_browser_that_keeps_nothing_says_so_and_plays(visit: Open, pages: Site
     page.get_by_role("button", name="On this page, without a board").dblclick()
     page.locator("dialog[open]").wait_for()
     page.get_by_role("alert").get_by_text("the score goes with the tab").wait_for()
+
+
+@pytest.mark.parametrize("name", ["index", "score", "count", "install"])
+def test_a_browser_that_cannot_read_the_scripts_is_told_to_be_updated(chromium: Any, pages: Site, name: str) -> None:
+    page = chromium.new_page(viewport=PHONE)
+    page.route("**/dom.js", lambda route: route.fulfill(body="export ?", content_type="text/javascript"))
+    page.goto(f"{pages.address}{name}.html")
+    page.get_by_role("alert").get_by_text("This browser is too old for this page. Update it").wait_for()
+    assert findings(page) == []
+    page.context.close()
+
+
+def test_rules_that_cannot_be_loaded_are_said_and_asked_for_again(visit: Open, pages: Site) -> None:
+    page = visit("about:blank", LAPTOP)
+    page.context.route("**/rules-worker.js", lambda route: route.abort())
+    page.goto(f"{pages.address}count.html")
+    for card in ("5H", "5C", "5S", "JD"):
+        page.locator(f"#deck [data-card='{card}']").click()
+    page.locator("#deck [data-card='5D']").click()
+    page.get_by_text("The rules could not be loaded; look at the connection").wait_for()
+    page.context.unroute("**/rules-worker.js")
+    page.get_by_label("It is the crib").check()
+    page.get_by_text("29: fifteen two").wait_for()
