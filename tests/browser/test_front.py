@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.server
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from browser.site import RUNTIME, Site, site
 
 from cribboard.site.folder import site_files
 from cribboard.site.runtime import runtime
+from cribboard.site.serve import Handler
 from cribboard.site.single import single
 from cribboard_fw.buttons import BOUNCE_MS
 
@@ -194,6 +196,55 @@ def test_without_a_network_it_works_once_it_was_open(visit: Open, tmp_path: Path
     lit(page)
     press(page, "Orange +5")
     says(page, "5 lights blink")
+
+
+POLICED = """try { new Function("return 1")(); postMessage("free"); } catch { postMessage("policed"); }"""
+PROBE = """() => new Promise((resolve) => {
+  const worker = new Worker("static/probe.js", { type: "module" });
+  worker.onmessage = ({ data }) => resolve(data);
+})"""
+
+
+def test_pages_and_workers_have_their_policy_also_on_a_host_that_sends_no_headers(
+    visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    monkeypatch.setattr(Handler, "end_headers", http.server.SimpleHTTPRequestHandler.end_headers)
+    with site(tmp_path) as pages:
+        (tmp_path / "static" / "probe.js").write_text(POLICED, encoding="utf-8")
+        page = visit(pages.address, LAPTOP)
+        lit(page)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        with page.expect_response(pages.address) as answered:
+            page.reload()
+        assert "frame-ancestors 'none'" in answered.value.headers["content-security-policy"]
+        assert page.evaluate(PROBE) == "policed"
+        lit(page)
+
+
+def test_a_host_that_leaves_html_out_of_addresses_is_one_too(
+    visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def get(self: Handler) -> None:
+        if self.path.endswith(".html"):
+            self.send_response(308)
+            self.send_header("Location", self.path.removesuffix(".html"))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        self.path += ".html" if Path(str(tmp_path) + self.path + ".html").is_file() else ""
+        http.server.SimpleHTTPRequestHandler.do_GET(self)
+
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    monkeypatch.setattr(Handler, "do_GET", get, raising=False)
+    with site(tmp_path) as pages:
+        page = visit(pages.address, LAPTOP)
+        lit(page)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()
+        lit(page)
+    page.get_by_role("link", name="Count a hand").click()
+    page.get_by_text("Tap four cards, then the starter").wait_for()
 
 
 def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
-// Keeps these pages for when there is no network. The list and its version are written with the folder.
+// Keeps these pages for when there is no network, and gives them the headers that their host may not send. The list, its
+// version and the headers are written with the folder.
 
 const VERSION = "VERSION";
 const FILES = ["FILES"];
+const HEADERS = { "": "HEADERS" };
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
@@ -15,5 +17,15 @@ addEventListener("activate", (event) => {
 
 addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || !event.request.url.startsWith(registration.scope)) return;
-  event.respondWith(caches.open(VERSION).then(async (cache) => (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request)));
+  event.respondWith(caches.open(VERSION)
+    .then(async (cache) => (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request))
+    .then(withHeaders));
 });
+
+// A new answer, which is also free of a host's redirection: of a page that is opened browsers take none.
+function withHeaders(answer) {
+  if (!answer.ok) return answer;
+  const headers = new Headers(answer.headers);
+  for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
+  return new Response(answer.body, { status: answer.status, headers });
+}
