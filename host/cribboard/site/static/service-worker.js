@@ -2,18 +2,19 @@
 
 const VERSION = "VERSION";
 const FILES = ["FILES"];
+const worker = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
 
-addEventListener("install", (event) => {
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
+worker.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => worker.skipWaiting()));
 });
 
-addEventListener("activate", (event) => {
+worker.addEventListener("activate", (event) => {
   event.waitUntil(caches.keys()
     .then((names) => Promise.all(names.filter((name) => name !== VERSION).map((name) => caches.delete(name))))
-    .then(() => clients.claim()));
+    .then(() => worker.clients.claim()));
 });
 
-addEventListener("fetch", (event) => {
-  if (event.request.method !== "GET" || !event.request.url.startsWith(registration.scope)) return;
+worker.addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET" || !event.request.url.startsWith(worker.registration.scope)) return;
   event.respondWith(caches.open(VERSION).then(async (cache) => (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request)));
 });
