@@ -2,7 +2,7 @@
 
 (function () {
   function complain() {
-    var node = document.getElementById("alert");
+    var node = /** @type {HTMLElement} */ (document.getElementById("alert"));
     node.textContent = "This browser is too old for this page. Update it, or use Chrome, Edge, Firefox 114 or newer, or Safari 15 or newer.";
     node.removeAttribute("hidden");
   }
