@@ -10,7 +10,7 @@ import pytest
 from store.house import Clock, Table
 
 from cribboard.files import home
-from cribboard.store import Store, open_store
+from cribboard.store import Store, open_store, restore_backup
 from cribboard.store import earlier as module
 
 GAME = "e6614c311b4f2a2f:7:{}"
@@ -159,6 +159,55 @@ def test_only_this_hosts_own_history_takes_them(file: Path, clock: Clock, folder
     with closing(open_store(f"sqlite:///{folder}/other.db", clock=clock)) as store:
         assert store.games() == []
     assert file.exists()
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_a_game_that_is_here_without_its_end_is_won_and_the_rest_may_still_come(
+    file: Path, clock: Clock, begun: bool
+) -> None:
+    table = Table()
+    number = table.new() if begun else 0
+    table.do("set", 1, 88, 0)
+    with closing(opened(clock)) as store:
+        table.store = store
+        table.tell()
+        assert [game.state for game in store.games()] == ["open"]
+    table.store = None
+    write(file, {**ANN, "game": GAME.format(number)})
+    with closing(opened(clock)) as store:
+        assert results(store) == BOTH[:1]
+        assert not store.games()[0].whole
+        table.do("set", 0, 60, 50)
+        table.do("set", 0, 121, 100)
+        table.store = store
+        table.tell()
+        assert results(store) == BOTH[:1]
+        (game,) = store.games()
+        replay = store.game(game.id)
+    assert game.whole
+    assert replay is not None
+    assert [event.fronts for event in replay.events] == [(0, 0)] * begun + [(0, 88), (60, 88), (121, 88)]
+
+
+def test_a_game_that_the_history_has_whole_stays_so(file: Path, clock: Clock) -> None:
+    with closing(opened(clock)) as store:
+        table = Table(store)
+        table.do("set", 1, 88, 0)
+        table.do("set", 0, 121, 100)
+        before = store.export_json()
+    write(file, {**ANN, "game": GAME.format(0)})
+    with closing(opened(clock)) as store:
+        assert store.export_json() == before
+        assert results(store) == BOTH[:1]
+
+
+def test_a_restored_backup_takes_them_over(file: Path, clock: Clock, folder: Path) -> None:
+    with closing(opened(clock)) as store:
+        store.backup(folder / "backup.db")
+    write(file, ANN)
+    restore_backup(folder / "backup.db", clock=clock)
+    with closing(opened(clock)) as store:
+        assert results(store) == BOTH[:1]
 
 
 def test_a_game_that_the_board_still_keeps_gets_its_events_and_counts_once(file: Path, clock: Clock) -> None:

@@ -122,9 +122,8 @@ def of_scores(names: list[str], scores: list[int], teams: tuple[str, ...] = ()) 
 def of_entry(entry: Entry) -> Result:
     """Read a result from a JSON object; raises ArgumentError."""
     try:
-        sides = [_object(side) for side in _list(entry["sides"])]
-        names = [_text(side["name"]) for side in sides]
-        scores = [_whole(side["score"]) for side in sides]
+        sides = [_side(side) for side in _list(entry["sides"])]
+        names, scores = [name for name, _ in sides], [score for _, score in sides]
         teams = tuple(_tidy(_text(team)) for team in _list(entry.get("teams", [])))
         game, when = (_text(entry.get(name, "")) for name in ("game", "when"))
         if "target" not in entry:
@@ -163,10 +162,10 @@ def _check_name(name: str) -> None:
         raise ArgumentError(f"{quote(name)} is not a name", f"a name has 1 to {LONGEST_NAME} visible characters")
 
 
-def _object(value: object) -> Entry:
+def _side(value: object) -> tuple[str, int]:
     if not isinstance(value, dict):
         raise TypeError(value)
-    return value
+    return _text(value["name"]), _whole(value["score"])
 
 
 def _list(value: object) -> list[object]:

@@ -68,7 +68,10 @@ class Recorder:
 def record(store: Store, board: Board) -> None:
     """Give the history what a board keeps and the history does not have."""
     uid, epoch, standing, lost = board.hello.uid, board.hello.epoch, board.standing, board.losses > 0
-    rows = board.events(-1 if lost else store.heard(uid, epoch))
+    known = store.heard(uid, epoch)
+    if known < 0 and board.last() is None:
+        return  # the game was given back to the board as it was won, under another number
+    rows = board.events(-1 if lost else known)
     rows = [row for row in rows if row.rev <= standing.rev]
     store.keep(uid, epoch, standing.rev, rows, standing, board.names, lost=lost)
 

@@ -11,6 +11,8 @@ from datetime import UTC, datetime
 from itertools import chain, zip_longest
 from pathlib import Path
 
+from sqlalchemy import Connection, select
+
 from cribboard.board.messages import Row
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import read_lines, sync, unused
@@ -18,11 +20,12 @@ from cribboard.matches.results import Result, counting, read_line
 from cribboard.names import check_name, key
 from cribboard.store.database import Database
 from cribboard.store.exchange import Bringing, Export, ExportedGame
-from cribboard.store.fold import Kept, Note, Setup, Stood
+from cribboard.store.fold import EARLIER, Kept, Note, Setup, Stood, kept_where
+from cribboard.store.schema import events, game_rows, games, spans
 from cribboard_core.events import PLACES, Refused, check_setup
 from cribboard_core.variants import COLOURS
 
-NAME = "results.jsonl"
+NAME = EARLIER
 GAME = re.compile(r"([0-9a-f]{1,32}):(\d{1,10}):(\d{1,10})")  # a board, its journal, the event that began the game
 
 
@@ -34,9 +37,10 @@ def take_over(database: Database, path: Path, now: datetime) -> str:
     if not path.exists():
         return ""
     try:
-        games, wrong = _read(path, now)
+        read, wrong = _read(path, now)
         with database.writing() as connection:
-            Bringing(connection, now).bring(Export([], games, [], []))
+            found = [each for game in read if (each := _unknown(connection, game)) is not None]
+            Bringing(connection, now).bring(Export([], found, [], []))
     except CribboardError as error:
         return f"the earlier results are not in the history yet: {error.message}"
     try:
@@ -46,7 +50,7 @@ def take_over(database: Database, path: Path, now: datetime) -> str:
     with suppress(OSError):  # Windows opens no folders
         sync(path.parent)
     rest = f"; it has what is no result: {'; '.join(wrong)}" if wrong else ""
-    return f"the {len(games)} games of {path} are in the history now, and that file is {aside}{rest}"
+    return f"the {len(read)} games of {path} are in the history now, and that file is {aside}{rest}"
 
 
 def _read(path: Path, now: datetime) -> tuple[list[ExportedGame], list[str]]:
@@ -61,11 +65,23 @@ def _read(path: Path, now: datetime) -> tuple[list[ExportedGame], list[str]]:
         except (ArgumentError, Refused) as error:
             wrong.append(f"line {number}, {error}")
     seen: Counter[Result] = Counter()
-    games = []
+    found = []
     for result in counting(lines):
-        games.append(_game(result, seen[result], now))
+        found.append(_game(result, seen[result], now))
         seen[result] += 1
-    return games, wrong
+    return found, wrong
+
+
+def _unknown(connection: Connection, game: ExportedGame) -> ExportedGame | None:
+    """What the history does not know of a game: None if its end is here, else its event behind those that are."""
+    (epoch, number), (event,) = game.spans[0], game.events
+    numbered = (spans.c.board == event.board) & (spans.c.epoch == epoch) & (spans.c.number == number)
+    here = games.c.id.in_(select(spans.c.game).where(numbered))
+    for row in game_rows(connection, here):
+        kept = kept_where(connection, events.c.game == row.id, events.c.epoch == epoch)
+        behind = replace(event.row, rev=max([each.row.rev + 1 for each in kept], default=event.row.rev))
+        return None if row.winner is not None else replace(game, events=[replace(event, row=behind)])
+    return game
 
 
 def _game(result: Result, again: int, now: datetime) -> ExportedGame:
@@ -84,7 +100,8 @@ def _game(result: Result, again: int, now: datetime) -> ExportedGame:
     event = Row(max(number, 1), 0, 0, 0, 0, 0, game=number)
     stood = Stood(pegs, 0, setup.sides[result.winner])
     row = replace(setup.game(board, None, at), ended=at)
-    return ExportedGame(row, [(epoch, number)], seats, [Kept(board, epoch, event, Note(at=at), stood, number)])
+    kept = Kept(board, epoch, event, Note(by=EARLIER, at=at), stood, number)
+    return ExportedGame(row, [(epoch, number)], seats, [kept])
 
 
 def _partners(name: str, count: int) -> list[str | None]:

@@ -19,9 +19,9 @@ from cribboard.cells import cell
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import Entry
 from cribboard.names import check_name, key
-from cribboard.store.fold import STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
+from cribboard.store.fold import EARLIER, STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
 from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
-from cribboard.store.read import moment, page
+from cribboard.store.read import Correction, moment, page
 from cribboard.store.schema import (
     BEGIN,
     GameRow,
@@ -39,7 +39,7 @@ from cribboard.store.schema import (
 )
 from cribboard.store.write import MOST_TEXT
 from cribboard_core.cards import quote
-from cribboard_core.events import NEW, PLACES, RESTORE, Refused, check_setup
+from cribboard_core.events import PLACES, RESTORE, Refused, check_setup
 
 # The history as text: all of it as JSON for an import, and a table of games for a spreadsheet.
 
@@ -168,25 +168,13 @@ class ExportedGame:
 
 
 @dataclass(frozen=True)
-class Traced:
-    """A correction of the file; `game` is an index."""
-
-    at: datetime
-    who: str
-    what: str
-    game: int | None
-    before: str
-    after: str
-
-
-@dataclass(frozen=True)
 class Export:
-    """The contents of the file. Events are unsorted, `loose` ones belong to no game."""
+    """The contents of the file. `loose` events belong to no game; a correction's game is an index."""
 
     players: list[tuple[str, list[str]]]
     games: list[ExportedGame]
     loose: list[Kept]
-    corrections: list[Traced]
+    corrections: list[Correction]
 
 
 def read(text: str) -> Export:
@@ -280,17 +268,16 @@ def _checked_event(board: str, data: object, setup: Setup | None) -> Kept:
     return Kept(board, epoch, row, note, Stood.of(stood), number)
 
 
-def _correction(data: object, most: int) -> Traced:
+def _correction(data: object, most: int) -> Correction:
     at, who, what, game, before, after = _list(data)
     index = None if game is None else _whole(game, most - 1)
-    return Traced(_moment(at), _text(who, 60), _text(what, 20), index, _said(before), _said(after))
+    return Correction(_moment(at), _text(who, 60), _text(what, 20), index, _said(before), _said(after))
 
 
-def _said(value: object) -> str:
-    text = json.dumps(value)
-    if len(text) > 1 << 20 or not isinstance(value, dict):
+def _said(value: object) -> Entry:
+    if not isinstance(value, dict) or len(json.dumps(value)) > 1 << 20:
         raise Unfit("a correction is too long or not an object")
-    return text
+    return value
 
 
 def _object(value: object) -> Entry:
@@ -411,8 +398,9 @@ class Bringing:
             changed += len(new) + len(better)
         return changed
 
-    def _trace(self, row: Traced, found: list[int | None]) -> bool:
-        values = vars(row) | {"game": None if row.game is None else found[row.game]}
+    def _trace(self, row: Correction, found: list[int | None]) -> bool:
+        said = {"before": json.dumps(row.before), "after": json.dumps(row.after)}
+        values = vars(row) | said | {"game": None if row.game is None else found[row.game]}
         same = and_(*(corrections.c[name] == value for name, value in values.items() if value is not None))
         if self.connection.execute(select(corrections.c.id).where(same)).first():
             return False
@@ -426,6 +414,6 @@ def _merged(had: Kept, given: Kept) -> Kept:
     number = given.number if had.number is None else had.number
     game = given.game if had.game is None else had.game
     stood = given.stood if had.stood is None and game == given.game else had.stood
-    if heard.row.kind == NEW and not (had.row.kind and given.row.kind):
-        stood = heard.stood  # how a new game stands needs no telling
+    if EARLIER in (had.note.by, given.note.by) and heard.note.by != EARLIER:
+        stood = heard.stood
     return replace(heard, row=replace(heard.row, game=number or 0), number=number, game=game, stood=stood)

@@ -74,7 +74,7 @@ def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> P
         raise StoreError(f"{file} is not a backup", "name a file that was made by the nightly backup or by `backup`")
     trial = path.with_name(f"{path.name}.restoring")
     aside = path.with_name(f"{path.name}.before-{clock():%Y%m%d-%H%M%S}")
-    with closing(open_store(url, clock=clock)) as store:
+    with closing(open_store(where.render_as_string(hide_password=False), clock=clock)) as store:
         try:
             _check(file.absolute(), str(file))
             backup(Database(where.set(database=str(file.absolute()))), trial)

@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import WrongBoard
-from cribboard.store.fold import STOOD, Kept, Note, Stood, kept_where
+from cribboard.store.fold import EARLIER, STOOD, Kept, Note, Stood, kept_where
 from cribboard.store.games import Games
 from cribboard.store.schema import boards, corrections, events, spans
 from cribboard_core.events import KINDS, NEW, RESTORE
@@ -104,7 +104,7 @@ class Keeping:
                 continue
             heard = bool(row.kind and not had[rev].row.kind)
             better = set(HEARD if heard else MOST_TEXT if rev in notes else ())
-            if rev == newest or (heard and row.kind == NEW):  # how a new game stands needs no telling
+            if rev == newest or (heard and had[rev].note.by == EARLIER):
                 better |= {*STOOD}
             if heard or had[rev].number != number:
                 better.add("number")
