@@ -7,6 +7,7 @@ import { Keys } from "./keys-of-board.js";
 import { Kept } from "./kept.js";
 import { Lesson } from "./lesson.js";
 import { sentences } from "./lights.js";
+import { hold } from "./locks.js";
 import { Rules } from "./rules.js";
 import { recall, remember } from "./settings.js";
 import { named } from "./sides.js";
@@ -28,6 +29,9 @@ class Front {
     this.rest = 0;
     /** @type {(() => void) | null} */
     this.release = null;
+    this.begun = () => {};
+    /** @type {Promise<void>} */
+    this.ready = Promise.resolve(); // when the board is lit
     this.piezo = new Piezo();
     this.rules = new Rules();
     /** @type {Game | null} */
@@ -57,7 +61,7 @@ class Front {
       this.keys.letters = letters.checked;
       remember("letters", letters.checked);
     };
-    $("try").onclick = () => this.shown && this.lesson.begin(this.shown);
+    $("try").onclick = () => this.try();
     $("play").onclick = () => this.play();
     $("plug").onclick = () => this.plug();
     $("wipe").onclick = () => this.wipe();
@@ -73,23 +77,13 @@ class Front {
     $("boards").value = board.id;
     $("alert").hidden = true;
     delete document.body.dataset.lit;
-    const mine = await this.hold(`cribboard board ${board.id}`);
+    this.ready = new Promise((begun) => (this.begun = begun));
+    this.release = await hold(`cribboard board ${board.id}`);
     this.drawing = this.drawn(board);
     this.keys.draw(board.buttons);
     this.virtual = new VirtualBoard(board, this);
-    if (mine) this.virtual.start();
+    if (this.release) this.virtual.start();
     else this.warn(`Another tab of this browser is playing on “${board.name}”. Go on there, or close that tab and load this page again.`);
-  }
-
-  /** @param {string} name @returns {Promise<boolean>} */
-  hold(name) {
-    if (!navigator.locks) return Promise.resolve(true);
-    return new Promise((taken) => {
-      navigator.locks.request(name, { ifAvailable: true }, (lock) => {
-        taken(Boolean(lock));
-        return lock && new Promise((/** @type {(value: void) => void} */ release) => (this.release = release));
-      });
-    });
   }
 
   /** @param {Shipped} board */
@@ -99,13 +93,20 @@ class Front {
     return new Board(node, board.drawing);
   }
 
+  // Both doors wait for a board that is still being loaded.
+  async try() {
+    await this.ready;
+    if (!this.game) this.lesson.begin(/** @type {Lights} */ (this.shown));
+  }
+
   async play() {
-    if (!this.shown || this.game) return;
-    this.lesson.end();
+    await this.ready;
     const { virtual } = this;
+    const store = await Kept.open(`game on ${virtual.board.id}`);
+    if (this.game) return;
+    this.lesson.end();
     /** @type {Port} */
     const port = { send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
-    const store = await Kept.open(`game on ${virtual.board.id}`);
     this.game = new Game($("game"), port, store, this.rules, (words) => this.live(words), () => {
       this.game = null;
       $("play").focus();
@@ -151,6 +152,7 @@ class Front {
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.tell(said), SETTLED_MS);
     this.lesson.see(shown);
+    this.begun();
   }
 
   // A listener hears what is new of it.

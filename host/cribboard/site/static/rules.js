@@ -30,6 +30,12 @@ export class Rules {
       if (answer.error) waiting.reject(new Error(answer.error));
       else waiting.resolve(/** @type {never} */ (answer));
     };
+    worker.onerror = () => {
+      const lacking = new Error("the rules could not be loaded; look at the connection and load the page again, or use a newer browser");
+      this.asked.forEach(({ reject }) => reject(lacking));
+      this.asked.clear();
+      this.worker = null;
+    };
     return worker;
   }
 }

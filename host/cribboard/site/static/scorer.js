@@ -10,6 +10,7 @@ import { Hand } from "./hand.js";
 import { Kept } from "./kept.js";
 import { Laid } from "./laid.js";
 import { Letters, questions } from "./keys.js";
+import { hold } from "./locks.js";
 import { Pad } from "./pad.js";
 import { Play } from "./play.js";
 import { Rules } from "./rules.js";
@@ -38,6 +39,9 @@ class Scorer {
     /** @type {number | null} */
     this.chosen = null;
     this.picked = 0;
+    this.opening = false; // one of the doors, by a tap before
+    /** @type {(() => void) | null} */
+    this.release = null;
     this.me = "this page";
     this.everybody = true;
     this.chosenByHand = 0;
@@ -207,6 +211,8 @@ class Scorer {
   // The board.
 
   async pair() {
+    if (this.opening) return;
+    this.opening = true;
     this.complain("");
     const port = new SerialPort((words) => this.gone(words));
     await this.attempt(async () => {
@@ -216,15 +222,17 @@ class Scorer {
 
   // This page's own board: the firmware in a worker, which keeps the score in this browser.
   async own() {
+    if (this.opening) return;
+    this.opening = true;
     this.complain("");
-    const [board] = await (await fetch(new URL("../boards.json", import.meta.url))).json();
-    const held = navigator.locks && !(await new Promise((taken) => {
-      navigator.locks.request("cribboard board scorer", { ifAvailable: true }, (lock) => {
-        taken(Boolean(lock));
-        return lock && new Promise(() => {});
-      });
-    }));
-    if (held) return this.complain("Another tab of this browser keeps score already. Go on there, or close that tab and load this page again.");
+    const found = await fetch(new URL("../boards.json", import.meta.url)).then((answer) => answer.json()).catch(() => null);
+    this.release ??= found && (await hold("cribboard board scorer"));
+    if (!this.release) {
+      this.opening = false;
+      this.complain(found ? "Another tab of this browser keeps score already. Go on there, or close that tab and try again." : "The board could not be loaded. Look at the connection, and try again.");
+      return;
+    }
+    const [board] = found;
     /** @type {Port} */
     const port = { heard: null, send: async (bytes) => virtual.send(bytes), close: async () => virtual.stop() };
     const nothing = () => {};
@@ -238,7 +246,6 @@ class Scorer {
       unkept: (why) => this.complain(`This browser keeps nothing for this page (${why}): the score goes with the tab.`),
     });
     virtual.start();
-    return undefined;
   }
 
   /** @param {() => Promise<unknown>} act @param {Port} port */
@@ -249,6 +256,8 @@ class Scorer {
       await port.close?.();
       const other = error instanceof Gone ? "Nothing answers at this port as a board does. A board has two ports: choose the other one, and close programs that use it" : error.message;
       this.complain(`${other}.`);
+    } finally {
+      this.opening = false;
     }
   }
 
@@ -256,6 +265,7 @@ class Scorer {
   async meet(port) {
     this.port = port;
     this.store = await Kept.open("scorer");
+    if (!this.store.lasts && port instanceof SerialPort) this.complain(`This browser keeps nothing for this page (${this.store.why}). If the tab is closed while a score is on its way, look at the board before you peg it again.`);
     const client = new Client(port, this.store, {
       changed: () => this.look(),
       event: () => {},
@@ -283,6 +293,7 @@ class Scorer {
   gone(words) {
     this.failing = true;
     this.client = null;
+    this.opening = false;
     this.complain(words);
     this.linked("No board", true);
     for (const name of Object.keys(this.panels)) $(`panel-${name}`).hidden = true;

@@ -1,5 +1,7 @@
 // A board's port over Web Serial. A board has two serial ports: the second one, its data port, answers.
 
+import { hold } from "./locks.js";
+
 const BAUD = 115200; // does not matter, but for 1200, which starts the boot loader
 const LOCK = "cribboard serial port";
 
@@ -37,28 +39,18 @@ export class SerialPort {
     }));
     this.port = serial;
     if (!serial) return false;
-    if (!(await this.mine())) throw new Error("Another tab of this browser has a board. Score there, or close that tab");
+    this.release = await hold(LOCK);
+    if (!this.release) throw new Error("Another tab of this browser has a board. Score there, or close that tab");
     try {
       await serial.open({ baudRate: BAUD });
       await serial.setSignals({ dataTerminalReady: true });
     } catch (error) {
-      this.release?.();
+      this.release();
       throw new Error(`The port cannot be opened (${error.message}). Close the program that has it: a terminal, an editor, cribboard`, { cause: error });
     }
     this.writer = serial.writable.getWriter();
     this.read(serial);
     return true;
-  }
-
-  /** @returns {Promise<boolean> | boolean} */
-  mine() {
-    if (!navigator.locks) return true;
-    return new Promise((taken) => {
-      navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
-        taken(Boolean(lock));
-        return lock && new Promise((/** @type {(value: void) => void} */ release) => (this.release = release));
-      });
-    });
   }
 
   /** @param {Serial} serial */
