@@ -73,20 +73,14 @@ def as_json(connection: Connection) -> str:
         {"name": row.name, "since": milliseconds(row.since), "keys": known[row.id]}
         for row in connection.execute(select(players).order_by(players.c.id))
     ]
-    numbered = games.c.id.in_(select(spans.c.game))  # the board has lost the others
-    found = game_rows(connection, numbered, order=(games.c.began, games.c.id))
+    found = game_rows(connection, order=(games.c.began, games.c.id))
     at = {game.id: index for index, game in enumerate(found)}
     trace = [
         [milliseconds(row.at), row.who, row.what, at.get(row.game), json.loads(row.before), json.loads(row.after)]
         for row in connection.execute(select(corrections).order_by(corrections.c.id))
     ]
-    loose = [
-        {"board": board, "events": [_event(kept) for kept in rows]}
-        for board, rows in groupby(
-            kept_where(connection, events.c.game.is_(None) | events.c.game.not_in(select(spans.c.game))),
-            lambda kept: kept.board,
-        )
-    ]
+    nobodys = groupby(kept_where(connection, events.c.game.is_(None)), lambda kept: kept.board)
+    loose = [{"board": board, "events": [_event(kept) for kept in rows]} for board, rows in nobodys]
     lines = ",\n".join(_line(_game(connection, game)) for game in found)
     head = f'{{"format":{_line(FORMAT)},"version":{VERSION},"columns":{_line(EVENT)},"players":{_line(people)},\n'
     rest = f'"loose":{_line(loose)},\n"corrections":{_line(trace)}}}\n'
@@ -357,7 +351,7 @@ class Bringing:
         return Brought(sum(new for _, new in found), written, traced)
 
     def _game(self, game: ExportedGame) -> tuple[int | None, bool]:
-        """The id of the same game here, known by its numbers, and whether it is new; None for one without any."""
+        """The id of the same game here, known by its numbers, and whether it is new; None if its board has lost it."""
         board = game.row.board
         if not game.spans:
             return None, False
