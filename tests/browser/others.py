@@ -49,7 +49,7 @@ def until(run: Run, script: str, what: str) -> float:
 
 
 def smoke(goto: Callable[[str], Any], run: Run, pages: Site, file: Path) -> None:
-    """A press on the board, a tab closed, a game begun, a hand counted, the guide searched, no network, the one file."""
+    """A press on the board, a tab closed, a game begun, a hand counted, the guide searched, no network, one file."""
     address = pages.address
     goto(address)
     took = until(run, "return document.body.dataset.lit", "a lit board")
