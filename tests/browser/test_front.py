@@ -276,6 +276,20 @@ def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> Non
     page.get_by_role("button", name="Play a game").click()
     page.locator("#game[aria-busy=false] .hand button").first.wait_for(timeout=30_000)
     assert findings(page) == [] == small(page)
+    page.reload()
+    page.get_by_role("link", name="Count a hand").click()
+    for card in ("5H", "5C", "5S", "JD", "5D"):
+        page.locator(f"#deck [data-card='{card}']").click()
+    page.get_by_role("status").get_by_text("29: fifteen two").wait_for()
+    assert findings(page) == [] == small(page)
+    page.get_by_role("link", name="Home").click()
+    lit(page)
+    page.get_by_role("link", name="Keep score").click()
+    page.get_by_role("button", name="On this page, without a board").click()
+    page.get_by_role("button", name="Start").click()
+    page.locator("#said").get_by_text("A new game to 121.").wait_for()
+    assert page.title().startswith("Keep score")
+    assert findings(page) == [] == small(page)
 
 
 DENIED = """
