@@ -28,9 +28,9 @@ async function shown(act) {
   }
 }
 
-/** @type {<P extends keyof Gets>(path: P) => Promise<Gets[P] | null>} */
+/** @type {<P extends Address>(path: P) => Promise<Got<P> | null>} */
 export const fetched = (path) => attempt(() => get(path));
-/** @type {<P extends keyof Gets>(path: P) => Promise<Gets[P] | null>} */
+/** @type {<P extends Address>(path: P) => Promise<Got<P> | null>} */
 export const fetchedAgain = (path) => shown(() => get(path)); // after an act, whose failure stays to be read
 /** @param {string} words */
 export const empty = (words) => el("p", { class: "empty" }, words);
