@@ -21,6 +21,7 @@ from cribboard.board.client import Board
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import CribboardError
 from cribboard.files import Entry, append_line, home, parse_line
+from cribboard.json_types import Json
 from cribboard.names import check_name
 from cribboard.service.table import Table, Told
 from cribboard.store import Note, Store
@@ -102,7 +103,7 @@ class Batch:
         return cls(uid, epoch, tuple(map(_row, rows)), standing, names, notes, lost, dropped)
 
 
-def _row(told: list[object]) -> Row:
+def _row(told: list[Json]) -> Row:
     row = Row.read(told)
     for number, most in zip(row.told(), RANGES, strict=True):
         if not isinstance(number, str):

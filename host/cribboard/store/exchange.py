@@ -18,6 +18,7 @@ from cribboard.board.messages import Row, Standing
 from cribboard.cells import cell
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import Entry
+from cribboard.json_types import Json
 from cribboard.names import check_name, key
 from cribboard.store.fold import EARLIER, STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
 from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
@@ -231,7 +232,7 @@ def _checked_game(data: Entry) -> ExportedGame:
     return ExportedGame(row, numbers, sat, [_checked_event(board, event, setup) for event in happened])
 
 
-def _seats(data: list[object], setup: Setup) -> dict[int, tuple[str | None, bool]]:
+def _seats(data: list[Json], setup: Setup) -> dict[int, tuple[str | None, bool]]:
     found: dict[int, tuple[str | None, bool]] = {}
     for place, name, corrected in map(_list, data):
         if place not in setup.seats or place in found:
@@ -280,7 +281,7 @@ def _object(value: object) -> Entry:
     return value
 
 
-def _list(value: object) -> list[object]:
+def _list(value: object) -> list[Json]:
     if not isinstance(value, list):
         raise Unfit(f"{quote(value)} is not a list")
     return value
