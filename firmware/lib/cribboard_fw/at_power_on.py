@@ -9,6 +9,7 @@ from __future__ import annotations
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
 from cribboard_fw.holds import AT_POWER_ON, UNDO, find
+from cribboard_fw.scene import GamePicture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -53,12 +54,12 @@ def carry_out(
 ) -> None:
     """See the hold through, and show how far it is over the game's picture; raises SystemExit for the REPL."""
     hold = AtPowerOn(parts.down, parts.shared, ticks())
-    eighths = 0
-    while eighths >= 0:
-        lights.update(match, Entry(match, None), eighths=eighths)
+    picture = GamePicture(match, Entry(match, None))
+    while picture.eighths >= 0:
+        lights.update(match, picture)
         lights.show(parts.strips, ticks())
         feed()
-        eighths = hold.step(parts.key(), ticks())
+        picture.eighths = hold.step(parts.key(), ticks())
     if hold.name == "repl":
         raise SystemExit
     if hold.name == "bring_up":

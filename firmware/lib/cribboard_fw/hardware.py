@@ -22,6 +22,7 @@ from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
 from cribboard_fw.faults import WELL_AFTER_MS, Faults, TooManyFaults
 from cribboard_fw.lights import Lights
+from cribboard_fw.scene import GamePicture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -195,7 +196,7 @@ def start(settings: Settings, parts: Parts) -> App:
     """The app, with its lights on before most of it is read, which takes the better part of a second."""
     match, journal = found(settings)
     lights = Lights(len(settings.strip_pins), settings.leds, parts.choice.brightness, settings.limit_ma)
-    lights.update(match, Entry(match, None))
+    lights.update(match, GamePicture(match, Entry(match, None)))
     for _ in range(3 * len(parts.strips)):  # each is laid out, painted, sent
         lights.show(parts.strips, supervisor.ticks_ms())
     if parts.down:
