@@ -1,0 +1,160 @@
+// What the kiosk answers and what its streams bring, made of the types in Python by tests/web/typedefs.py:
+// change those, and run it.
+
+interface Tables { boards: State[]; site: boolean; missing?: Away }
+interface State {
+  rev: number | null; game: number | null; target: number | null; skunk: number | null; double: number | null;
+  winner: number | null; sides: Side[]; dealer: Seat | null; crib: number | null; win: Win | null; undo: Step | null;
+  redo: Step | null; last: Last | null; count: Counted | null; deal: Deal | null; chances: number[] | null; table: Cards;
+  board: Board; version: number; idle: Idle;
+}
+interface Side {
+  side: number; colour: string; name: string | null; front: number; back: number; won: number; waiting: number;
+  waiting_by: string | null; lead: number; skunked: number; warned: boolean; places: number[];
+}
+interface Seat { place: number; side: number; colour: string; name: string | null }
+interface Win { text: string; side: number }
+interface Step { rev: number; text: string }
+interface Last { rev: number; kind: string; side: number | null; points: number | null; text: string }
+interface Counted {
+  crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string; rev: number; side: number;
+}
+interface Part { name: string; cards: string[]; points: number; total: number; text: string }
+interface Deal { asked: "next" | "who" | null; text: string; next: Seat; seats: Seat[] }
+interface Cards {
+  starter: string | null; pile: Laid[]; played: Laid[]; running: number; next: number | null; seen: string[]; nibs: boolean;
+  counted: number[]; crib_counted: boolean;
+}
+interface Laid { card: string; side: number; points: number; text: string }
+interface Board { number: number; name: string; uid: string; port: string; virtual: boolean; away: Away | null }
+interface Away { text: string; hint: string }
+interface Idle { since: string; dim: boolean }
+interface Drawing {
+  size: [number, number]; tracks: [number, number, number][][]; starts: [number, number, number][][];
+  bands: [number, number][][]; streets: [number, number][]; skunk: Skunk[]; texts: Label[];
+}
+interface Skunk { score: number; line: [number, number][] }
+interface Label { at: [number, number]; words: string }
+interface Invite { url: string; code: string; svg: string; locked: boolean; unreachable: boolean }
+interface Poster { url: string; svg: string; unreachable: boolean }
+interface Outcome { rev: number; text: string; version: number; kept: boolean | null }
+interface Answer { rev: number | null; text: string; version: number }
+interface Renamed { name: string }
+interface Count { crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string }
+interface Me {
+  role: "guest" | "player" | "staff" | "screen"; board: number | null; by: string | null;
+  state?: "seated" | "waiting" | "removed"; phone?: OwnPhone | null;
+}
+interface OwnPhone { number: number; name: string; table: number }
+interface Done { done: true }
+interface Role { role: "guest" | "player" | "staff" | "screen"; board?: number; waits?: number }
+interface AllPhones { tables: AtTable[] }
+interface AtTable { board: number; locked: Locked | null; phones: Phone[]; name: string; sides: SideName[]; may: May }
+interface Locked { by: string }
+interface Phone {
+  phone: number; name: string; side: number | null; since: string; waits: boolean; open: boolean; own: boolean;
+}
+interface SideName { side: number; colour: string; name: string | null }
+interface May { admit: boolean; open: boolean; remove: boolean }
+interface Players { players: Known[] }
+interface Known { id: number; name: string; games: number; won: number; new: boolean }
+interface Cares { away: Trouble[]; unwritten: Unwritten[]; backup: Backup | null }
+interface Trouble { table: string; text: string; hint: string }
+interface Unwritten { table: string; why: string; since: string; no_file: string }
+interface Backup { newest: string | null; folder: string; warnings: string[] }
+interface SentAway { left: true }
+interface Pub { name: string | null; logo: string | null; light: boolean; odds: boolean }
+interface Question {
+  skill: string; seed: number; text: string; cards: string[]; title: string; lesson: string[]; new: boolean; streak: number;
+}
+interface Graded { right: boolean; lines: string[]; kept: Kept }
+interface Kept { skill: string; rating: number; at: string }
+interface News {
+  rev: number; kind: string; side: number | null; points: number | null; text: string; full: string; win: string;
+}
+interface Notice { text: string }
+interface Frame { leds: number; tracks: string[] }
+interface Game {
+  id: number; board: string; state: string; target: number; skunk: number; double: number; began: string; heard: string;
+  ended: string | null; winner: number | null; whole: boolean; seats: Sat[]; sides: SideOfGame[]; line?: number[][];
+}
+interface Sat { place: number; side: number; player: number | null; name: string | null }
+interface SideOfGame { side: number; name: string | null; front: number; back: number; lost: number }
+interface Happening {
+  kind: string; rev: number; at: string | null; side: number | null; points: number | null; text: string;
+  fronts: number[] | null; backs: number[] | null; dealer: number | null; winner: number | null; gone?: boolean;
+  missing?: number; cards?: string; starter?: string; by?: string;
+}
+interface Correction { at: string; who: string; what: string; game: number | null; before: Before; after: Before }
+interface Line {
+  place: number; player: number; name: string; games: number; won: number; points: number; spread: number; skunks: number;
+  skunked: number;
+}
+interface Best { points: number; cards: string; starter: string; game: number }
+interface Player {
+  id: number; name: string; since: string; games: number; won: number; points: number; spread: number; skunks: number;
+  skunked: number; hand: number | null; crib: number | null; pegging: number | null; deals: Record<string, Average>;
+  best_hand: Best | null; best_deal: number | null; best_pegging: number | null; streak: number; longest: number;
+  recent: Game[];
+}
+interface Average { mean: number | null; count: number }
+interface Rivals {
+  players: [number, number]; names: [string, string]; played: number; won: [number, number]; skunks: [number, number];
+  spread: number; games: Game[];
+}
+interface Brought { games: number; events: number; corrections: number }
+
+// What a correction has changed: of a lost event its kind and points.
+interface Before { kind?: string; a?: number }
+interface Happening { chances?: number[] }
+interface Replay extends Game { events: Happening[]; corrections: Correction[] }
+interface BestOfNight extends Best { by: string | null; side: number }
+interface Night { players: Line[]; best_hand: BestOfNight | null; streaks: { name: string; won: number }[] }
+
+interface Gets {
+  "/api/boards": Tables;
+  [path: `/api/boards/${number}`]: State;
+  [path: `/api/boards/${number}/drawing`]: Drawing;
+  [path: `/api/boards/${number}/game`]: Replay;
+  [path: `/api/boards/${number}/invite`]: Invite;
+  [path: `/api/boards/${number}/poster`]: Poster;
+  [path: `/api/boards/${number}/orders/${string}`]: Answer;
+  "/api/me": Me;
+  "/api/phones": AllPhones;
+  [path: `/api/boards/${number}/phones`]: AtTable;
+  "/api/leaderboard": { period: string; players: Line[] };
+  "/api/players": Players;
+  [path: `/api/players/${number}`]: Player;
+  [path: `/api/players/${number}/against/${number}`]: Rivals;
+  "/api/games": { games: Game[] };
+  [path: `/api/games/${number}`]: Replay;
+  "/api/corrections": { corrections: Correction[] };
+  "/api/house": Cares;
+  "/api/pub": Pub;
+  "/api/tonight": Night;
+}
+interface Posts {
+  [path: `/api/boards/${number}/orders`]: Outcome;
+  [path: `/api/boards/${number}`]: Renamed;
+  "/api/count": Count;
+  "/api/me": Done;
+  "/api/pair": Role;
+  [path: `/api/boards/${number}/phones/${number}`]: AtTable;
+  [path: `/api/boards/${number}/lock`]: AtTable;
+  "/api/players": Done;
+  [path: `/api/players/${number}`]: Done;
+  [path: `/api/games/${number}`]: Done;
+  "/api/import": Brought;
+  "/api/staff": Role;
+  "/api/pin": Role;
+  "/api/leave": SentAway;
+  "/api/pub": Pub;
+  "/api/learn/question": Question;
+  "/api/learn/answer": Graded;
+}
+interface Removes {
+  "/api/pair": Role;
+  [path: `/api/boards/${number}/phones/${number}`]: AtTable;
+  [path: `/api/players/${number}`]: Done;
+  "/api/staff": Role;
+}
