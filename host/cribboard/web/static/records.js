@@ -3,9 +3,8 @@
 import { get } from "./api.js";
 import { $, el } from "./dom.js";
 import { line, lineWords } from "./line.js";
-import { title } from "./sides.js";
+import { COLOURS, title } from "./sides.js";
 
-export const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const LOST = ["", "", "skunked", "double-skunked"];
 
 // Does it, and shows in words what went wrong, in the place of what went wrong before.
