@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import stat
 import subprocess
@@ -12,11 +13,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from multiprocessing.connection import Client, Listener, answer_challenge
+from multiprocessing.connection import Client, Connection, Listener, answer_challenge
 from pathlib import Path
 
 import pytest
-from service.at_board import PATIENCE_S, Ear, do, present, served
+from service.at_board import PATIENCE_S, Ear, do, key, present, served
 
 from cribboard.board import link
 from cribboard.board.client import Board
@@ -30,6 +31,7 @@ from cribboard.service.service import Service
 from cribboard.service.table import Table
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import Registration, Running
+from cribboard_core.events import PEG
 from cribboard_core.wire import encode
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
@@ -471,7 +473,8 @@ def test_the_sign_follows_the_board_to_another_port(virtual: VirtualBoard) -> No
                 os.close(end)
 
 
-def test_many_guests_at_once_lose_nothing(kiosk: tuple[Service, Ear]) -> None:
+def test_many_guests_and_the_kiosk_at_once_lose_nothing_and_double_nothing(kiosk: tuple[Service, Ear]) -> None:
+    service, _ = kiosk
     failed: list[BaseException] = []
 
     def guest(side: int) -> None:
@@ -482,14 +485,130 @@ def test_many_guests_at_once_lose_nothing(kiosk: tuple[Service, Ear]) -> None:
         except BaseException as error:
             failed.append(error)
 
-    threads = [threading.Thread(target=guest, args=(at % 2,)) for at in range(6)]
+    def phone(side: int) -> None:
+        try:
+            for _ in range(10):
+                order = {"do": "peg", "key": key(), "side": side + 1, "points": 1}
+                revs = {service.order(order, f"phone {side}").result(PATIENCE_S)["rev"] for _ in range(2)}
+                assert len(revs) == 1, "asked twice, done once"
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=guest, args=(at % 2,)) for at in range(5)]
+    threads += [threading.Thread(target=phone, args=(side,)) for side in (0, 1)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert failed == []
     with visit() as board:
-        assert board.standing.fronts == (30, 30)
+        assert board.standing.fronts == (40, 30)
+        rows = board.events()
+    assert [row.a for row in rows] == [1] * 70
+    assert len({(row.session, row.id) for row in rows}) == 70
+
+
+def test_everybody_knows_the_names_of_a_game_whoever_gave_them(kiosk: tuple[Service, Ear]) -> None:
+    service, ear = kiosk
+    with visit() as board, visit() as other:
+        do(service, "new", names=["Ann", "Bob"])
+        assert (board.sync().rev, board.names) == (1, {0: "Ann", 1: "Bob"})
+        board.new(121, 3, 2, names={0: "Cleo", 1: "Dev"})
+        board.peg(0, 5)
+        ear.wait(lambda heard: "Cleo pegs 5: 5." in ear.texts("happened"))
+        assert ear.texts("happened")[-2].startswith("New game"), "known before the first word of it"
+        assert "Cleo" in ear.texts("happened")[-2]
+        assert other.sync() == board.standing
+        assert other.names == service.view.names == {0: "Cleo", 1: "Dev"}
+        service.rename_player(["Dev"], "Eve").result(PATIENCE_S)  # type: ignore[union-attr]
+        assert board.names == other.names == {0: "Cleo", 1: "Eve"}
+    noted = [path.read_text() for path in (home() / "boards").rglob("ledger.json")]
+    assert len(noted) == 3
+    assert not any("Dev" in text for text in noted)
+
+
+def test_the_kiosk_learns_the_names_that_a_guest_gave_while_it_was_away(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, ear), registered(virtual), open_board(virtual.port) as board:
+        service.stop()
+        board.new(121, 3, 2, names={0: "Cleo", 1: "Dev"})
+        board.poll()
+        service._ending.clear()
+        service.start()
+        ear.wait(lambda heard: service.is_open and not service.view.away)
+        assert service.view.names == {0: "Cleo", 1: "Dev"}
+
+
+def test_the_kiosk_says_that_the_command_line_did_it_and_has_its_cards(kiosk: tuple[Service, Ear]) -> None:
+    service, ear = kiosk
+    with visit() as board:
+        board.hand(1, "5H5C5SJD", "5D", False, 29)
+        ear.wait(lambda heard: len(ear.texts("happened")) == 1)
+        table = service.submit(lambda table: table).result(PATIENCE_S)
+        assert [mark.by for mark in table.marks] == ["the command line"]
+        counted = service.view.entry()["count"]
+        assert (counted["rev"], counted["side"], counted["points"]) == (1, 2, 29)
+        board.pend(0, 4)
+        ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"])
+        assert service.view.entry()["sides"][0]["waiting_by"] == "another program"
+
+
+def test_a_holder_that_ends_in_the_middle_of_a_frame_costs_a_guest_nothing(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _), registered(virtual), open_board(virtual.port) as board:
+        door = service._door
+        assert door is not None
+        halves: list[bytes] = []
+        send = Connection.send_bytes
+
+        def half(self: Connection[bytes, bytes], frame: bytes) -> None:
+            if self not in door._doors or b'"ok"' not in frame:
+                send(self, frame)
+                return
+            halves.append(frame)
+            os.write(self.fileno(), len(frame).to_bytes(4, "big") + frame[:9])
+            threading.Thread(target=service.stop).start()
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Connection, "send_bytes", half)
+            assert board.peg(0, 5).after.fronts == (5, 0)
+        assert len(halves) == 1
+        assert [row.event[:3] for row in board.events()] == [(PEG, 0, 5)]
+
+
+KILLED = """
+import os, signal, sys
+from cribboard.board.share import Visit
+from cribboard.connect import open_board
+
+write = Visit.write
+
+def written(self, data):
+    if b'"peg"' in data:
+        os.write(self._door.fileno(), len(data).to_bytes(4, "big") + data[:-9])
+        os.kill(os.getpid(), signal.SIGKILL)
+    write(self, data)
+
+Visit.write = written
+with open_board(sys.argv[1]) as board:
+    board.peg(0, 5)
+"""
+
+
+def test_a_guest_killed_in_the_middle_of_a_frame_costs_nobody_and_its_command_is_settled(virtual: VirtualBoard) -> None:
+    notes: list[str] = []
+    with served(virtual) as (service, _):
+        died = subprocess.run([sys.executable, "-c", KILLED, virtual.port], timeout=60)
+        assert died.returncode == -signal.SIGKILL
+        do(service, "peg", side=2, points=1)
+        with open_board(virtual.port, say=notes.append) as board:
+            assert board.standing.fronts == (0, 1)
+        died = subprocess.run([sys.executable, "-c", KILLED, virtual.port], timeout=60)
+    with registered(virtual), hold_board(virtual.port, say=notes.append) as board:
+        assert board.standing.fronts == (5, 1)
+    assert notes == [
+        "the last command, `peg 1 5`, was not applied, and the game has continued since; "
+        "repeat it if it is still right",
+        "the last command, `peg 1 5`, had not arrived; it has been applied now",
+    ]
 
 
 def test_a_command_that_comes_while_the_kiosk_starts_goes_through_its_door(

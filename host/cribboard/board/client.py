@@ -293,6 +293,7 @@ class Board(OpenBoard):
             except BaseException:
                 once.ledger.close()
                 raise
+            ledger.look(known)
             self.away = None
             self._joined = once, Follow(self._talk, known, self._happened, self._look_again)
             return

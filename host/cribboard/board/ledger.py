@@ -111,7 +111,7 @@ class Ledger:
         if len(self.games) > NAMED:
             del self.games[next(iter(self.games))]
 
-    def adopt(self, game: int, tag: tuple[int, int] = (0, 0)) -> None:
+    def adopt(self, game: int, tag: tuple[int, int]) -> None:
         """Keep the names that another program has given to a game, which its command of this tag has begun.
 
         It notes them before it sends the command, and by the game's number afterwards.
@@ -121,6 +121,13 @@ class Ledger:
             names = other.names if other.tag == tag else other.games.get(game) if other.epoch == self.epoch else None
             if names:
                 self.name(game, names)
+
+    def look(self, known: Known) -> None:
+        """Look for the names of a game that began while this program was not there."""
+        game = known.standing.game
+        if game not in self.games:
+            begun = known.row(game)
+            self.adopt(game, (begun.session, begun.id) if begun else (0, 0))
 
     def rename(self, before: Collection[str], after: str) -> bool:
         """Call who has one of these names otherwise in all games, or no longer; gives whether anybody has."""
@@ -156,9 +163,7 @@ class Ledger:
         names = self.names(-1 if anew else standing.game)
         if anew:
             self.games.clear()
-        if standing.game not in self.games:
-            begun = known.row(standing.game)
-            self.adopt(standing.game, (begun.session, begun.id) if begun else (0, 0))
+        self.look(known)
         if standing.game not in self.games:
             self.name(standing.game, names)
         self.standing, self.rows = standing, known.rows
