@@ -118,7 +118,7 @@ def _through_a_door(
 def _guest(sign: Sign, say: Callable[[str], None]) -> Board:
     """The board behind a door. When nobody is there any more, it borrows the port for what it asks."""
     folder = home() / "boards"
-    reach = _Reach(sign.port)
+    reach = _Reach(sign.port, Borrowed)
     reach.know(sign.uid)
 
     def visit() -> Transport:
@@ -126,12 +126,12 @@ def _guest(sign: Sign, say: Callable[[str], None]) -> Board:
 
     def borrow() -> Transport:
         if not sign.virtual:
-            return Borrowed(reach())
+            return reach()
         with ExitStack() as stack:
             port = _found(_there(), False, sign.uid) or _started(stack, sign.uid)
             if probe(port).uid != sign.uid:
                 raise TransportError(f"the board {sign.uid} is not there", "start it again")
-            return Borrowed(SerialTransport(port), stack.pop_all().close)
+            return Borrowed(port, stack.pop_all().close)
 
     return Board(visit, folder, on_notice=say, guest=True, borrow=borrow)
 
@@ -143,15 +143,16 @@ class _Reach:
     listed, and a pseudo-terminal that has ended not at all.
     """
 
-    def __init__(self, port: str) -> None:
+    def __init__(self, port: str, opened: Callable[[str], Transport] = SerialTransport) -> None:
         self.port = port
+        self._opened = opened
         self.uid = ""
         self._listed = False
 
     def __call__(self) -> Transport:
         if self.uid:
             self._look()
-        return SerialTransport(self.port)
+        return self._opened(self.port)
 
     def know(self, uid: str) -> None:
         """This is the board that is meant."""

@@ -11,13 +11,13 @@ from cribboard.matches.results import Keeper
 from cribboard.names import Names
 
 if TYPE_CHECKING:
-    from cribboard.board.commands import OpenBoard
+    from cribboard.board.client import Board
 
 
 class Results:
     """Follows an open board; `on_notice` gets the reason if a game cannot be recorded."""
 
-    def __init__(self, board: OpenBoard, on_notice: Callable[[str], None]) -> None:
+    def __init__(self, board: Board, on_notice: Callable[[str], None]) -> None:
         self.epoch = board.hello.epoch
         self._board = board
         self._on_notice = on_notice

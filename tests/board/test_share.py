@@ -11,7 +11,7 @@ from rigs.wired import UID, lossy, pegs
 
 from cribboard.board.client import Board
 from cribboard.board.ledger import GUESTS, Ledger
-from cribboard.errors import CommandError, TransportError
+from cribboard.errors import CommandError
 from cribboard_core.wire import Lines, encode
 
 
@@ -130,19 +130,6 @@ def test_everybody_hears_what_the_board_says_unasked(tmp_path: Path) -> None:
         for one in (board, guest, other):
             one.poll()
         assert table.notes.count("the board says: hot") == 3
-
-
-def test_a_guest_is_not_heard_while_the_holder_cannot_hear_the_board(tmp_path: Path) -> None:
-    table = Shared(tmp_path)
-    with table.board() as board, table.guest() as guest:
-        table.away = TransportError("the board is silent", "wait")
-        with pytest.raises(TransportError, match="does not answer"):
-            guest.peg(0, 1)
-        assert table.firmware.match.rev == 0
-        table.away = None
-        board.peg(1, 1)
-        guest.settle()
-        assert table.firmware.match.rev == 2 - (guest.notes[-1].find("not applied") > 0)
 
 
 def test_a_guest_that_was_killed_is_settled_by_the_next_one_and_holds_nothing_of_the_old_match(tmp_path: Path) -> None:

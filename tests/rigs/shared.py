@@ -10,8 +10,6 @@ from rigs import wired
 
 from cribboard.board.client import Board
 from cribboard.board.share import Exchange, Program
-from cribboard.board.transport import Transport
-from cribboard.errors import CribboardError
 
 
 class Shared(wired.Table):
@@ -19,17 +17,15 @@ class Shared(wired.Table):
 
     def __init__(self, folder: Path, **options: object) -> None:
         super().__init__(folder, **options)
-        self.away: CribboardError | None = None
-        self.exchange = Exchange(lambda: self.away, lambda: None)
         self.heard = b""  # for the holder
 
     def reach(self) -> Any:
-        self.port: Transport = self.exchange.shared(super().reach())
+        self.exchange = Exchange(super().reach(), {})
         return _Held(self)
 
     def pump(self) -> None:
         """Let the board say something."""
-        self.heard += self.port.read()
+        self.heard += self.exchange.read()
 
     def guest(self, seed: int = 1) -> Board:
         """A program that comes in by the door, not opened yet."""
@@ -58,10 +54,10 @@ class _Held:
         return heard
 
     def write(self, data: bytes) -> None:
-        self.table.port.write(data)
+        self.table.exchange.write(data)
 
     def close(self) -> None:
-        self.table.port.close()
+        self.table.exchange.close()
 
     def wake(self) -> None:
         pass

@@ -323,6 +323,9 @@ def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
 
     monkeypatch.setattr(Listener, "accept", counted)
     Client(sign().address).close()  # has the door look up and ask anew
+    asks_by = time.monotonic() + PATIENCE_S
+    while not asked and time.monotonic() < asks_by:
+        time.sleep(0.01)
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     with socket.socket(socket.AF_UNIX) as guest:
         address = sign().address
@@ -348,8 +351,10 @@ def test_a_guest_that_does_not_read_is_disconnected_and_keeps_nobody_waiting(
     door = service._door
     assert door is not None
     pushed = encode(["say", "x" * 80]) * 20
+    exchange = door._exchange
+    assert exchange is not None
     while door._doors:
-        door._exchange.hand_out(pushed)  # more than the system takes
+        exchange.hand_out(pushed)  # more than the system takes
     do(service, "peg", side=1, points=1)
     with pytest.raises(Nobody):
         while True:
@@ -443,6 +448,28 @@ def test_a_board_that_is_away_is_told_to_the_guest(
             board.peg(0, 5)
     with pytest.raises(TransportError, match=r"is gone|not there|no port"), visit():
         pass
+
+
+def test_guests_are_not_heard_before_the_holder_hears_the_board_itself(
+    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, _ = kiosk
+    door = service._door
+    assert door is not None
+    silent = TransportError("the board is silent", "wait")
+    with visit() as board:
+        with monkeypatch.context() as patch:
+            patch.setattr(door, "_away", lambda: silent)
+            patch.setattr(board._line, "_give_up_s", 0.3)
+            with pytest.raises(TransportError, match="does not answer"):
+                board.peg(0, 1)
+            with pytest.raises(TransportError, match="the board is silent"):
+                Visit(sign())
+        assert service.view.standing is not None
+        assert service.view.standing.rev == 0
+        board.peg(0, 2)
+        assert board.notes[-1] == "the last command, `peg 1 1`, had not arrived; it has been applied now"
+        assert board.standing.fronts == (3, 0)
 
 
 def test_a_door_that_cannot_be_opened_is_told_and_the_game_goes_on(
@@ -560,9 +587,10 @@ def test_a_holder_that_ends_in_the_middle_of_a_frame_costs_a_guest_nothing(virtu
         send = Connection.send_bytes
 
         def half(self: Connection[bytes, bytes], frame: bytes) -> None:
-            if self not in door._doors or b'"ok"' not in frame:
+            if self not in door._doors or (b'"ok"' not in frame and not halves):
                 send(self, frame)
-                return
+            if self not in door._doors or b'"ok"' not in frame or halves:
+                return  # there is no more of it
             halves.append(frame)
             os.write(self.fileno(), len(frame).to_bytes(4, "big") + frame[:9])
             threading.Thread(target=service.stop).start()

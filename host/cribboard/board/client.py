@@ -9,7 +9,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from cribboard.board.commands import ANYBODY, PEND_S, OpenBoard
+from cribboard.board.commands import ANYBODY, PEND_S, Commands
 from cribboard.board.exactly_once import Once
 from cribboard.board.follow import Follow, Happened
 from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Names
@@ -24,7 +24,7 @@ TRIES = 100  # sessions begun for one command, when other programs begin theirs 
 KEPT = 1000  # times and notices; a program may run for years
 
 
-class Board(OpenBoard):
+class Board(Commands):
     """The board that `reach` opens a link to. Notes are kept under `folder`; use it in a `with`.
 
     `on_event` is called with everything that happens on the board while it is heard, `on_notice` with what a user

@@ -23,7 +23,7 @@ from pathlib import Path
 
 from cribboard.board.link import Message, Nobody
 from cribboard.board.messages import is_plain
-from cribboard.board.transport import READ_WAIT_S, Transport
+from cribboard.board.transport import READ_WAIT_S, SerialTransport, Transport
 from cribboard.errors import CribboardError, TransportError
 from cribboard.files import write_whole
 from cribboard_core.events import COMMANDS
@@ -39,6 +39,7 @@ ACCEPT_AGAIN_S = 0.1
 WELCOME_S = 10.0
 LENT_S = 0.3
 MOST_SAID = 1000  # bytes of the welcome
+Tag = tuple[int, int]
 GONE = (OSError, EOFError, AuthenticationError, ValueError, AssertionError)
 
 
@@ -92,62 +93,65 @@ class Program:
 
 
 class Exchange:
-    """Passes frames between the port and the programs that share it; may be called in any thread.
+    """A port for the program that holds it, which others share; `ask`, `enter` and `leave` are for any thread.
 
-    Guests are heard only while `away`, the reason why the board cannot be, is None: after each break the holder itself
-    comes first.
+    `made` keeps the newest commands of guests by their tags. `on_end` is called when the port is gone.
     """
 
-    def __init__(self, away: Callable[[], CribboardError | None], on_lost: Callable[[], None]) -> None:
-        self._guests: list[Program] = []
-        self._away = away
-        self._on_lost = on_lost
-        self._port: Transport | None = None
-        self._lines = Lines()
+    def __init__(self, port: Transport, made: dict[Tag, Message], on_end: Callable[[], None] = lambda: None) -> None:
+        self.name = port.name
+        self._port = port
+        self._made = made
+        self._on_end = on_end
         self._own: list[bytes] = []
         self._holder = Program(self._own.append)
+        self._programs = [self._holder]
+        self._lines = Lines()
         self._number = random.choice(NUMBERS)  # noqa: S311 (not the number of an earlier program's query)
-        self._made: dict[tuple[object, object], Message] = {}
         self._lock = threading.Lock()
 
-    def shared(self, port: Transport) -> Transport:
-        """The port, for the program that holds it."""
-        with self._lock:
-            self._port, self._lines = port, Lines()
-        return _Shared(self, port)
+    def read(self) -> bytes:
+        """What has arrived for the holder; guests are given theirs."""
+        try:
+            data = self._port.read()
+        except TransportError:
+            self._on_end()
+            raise
+        return self.hand_out(data) if data else data
+
+    def write(self, data: bytes) -> None:
+        """Send a frame of the holder's."""
+        self.ask(data, self._holder)
+
+    def close(self) -> None:
+        """Let go of the port."""
+        self._on_end()
+        self._port.close()
+
+    def wake(self) -> None:
+        """Have a read that waits, or the next one, return; from another thread."""
+        self._port.wake()
 
     def enter(self, guest: Program) -> None:
-        """Let a guest hear and be heard."""
+        """Let a guest hear."""
         with self._lock:
-            self._guests.append(guest)
+            self._programs.append(guest)
 
     def leave(self, guest: Program) -> None:
-        """Let it do so no more."""
-        with self._lock, contextlib.suppress(ValueError):
-            self._guests.remove(guest)
-
-    def made(self, session: int, number: int) -> Message | None:
-        """A guest's command, by its tag; None when it is not among the newest."""
-        return self._made.get((session, number))
-
-    def lost(self) -> None:
-        """The port is gone."""
+        """Let it hear no more."""
         with self._lock:
-            self._port, self._holder.asks, self._holder.number = None, ("", 0), 0
-        self._on_lost()
+            self._programs.remove(guest)
 
-    def ask(self, frame: bytes, program: Program | None = None) -> None:
+    def ask(self, frame: bytes, program: Program) -> None:
         """Send a program's frame to the board, a query under a number that no other one waits for.
 
         Raises ValueError for what is no request, TransportError when the port is gone.
         """
-        message, program = decode(frame), program or self._holder
+        message: Message | None = decode(frame)
         if message is None or [type(item) for item in message[:2]] != [str, int]:
             raise ValueError("no request")
         op, number = message[:2]
         with self._lock:
-            if self._port is None or (program is not self._holder and self._away() is not None):
-                return  # it is sent again
             if op in QUERIES:
                 if program.asks != (op, number):
                     program.asks, program.number = (op, number), self._next()
@@ -155,7 +159,7 @@ class Exchange:
             elif op in COMMANDS and [type(item) for item in message[2:3]] == [int]:
                 program.asks, program.number = (number, message[2]), 0
                 if program is not self._holder:
-                    self._made[program.asks] = message
+                    self._made[number, message[2]] = message
                     if len(self._made) > MOST_MADE:
                         del self._made[next(iter(self._made))]
             else:
@@ -174,7 +178,7 @@ class Exchange:
 
     def _pass_on(self, message: Message) -> None:
         """To whoever waits for an answer, or else nobody; what is no answer goes to all."""
-        programs, op, rest = [self._holder, *self._guests], message[0], message[1:]
+        programs, op, rest = self._programs, message[0], message[1:]
         if op in ("ok", "no") and rest[:1] != [0]:
             programs = [one for one in programs if [*one.asks] == rest[:2] and not one.number]
         elif op == "no" or (op in QUERIES and rest[:1] != [-1]):
@@ -187,49 +191,24 @@ class Exchange:
             one.tell(frame)
 
     def _next(self) -> int:
-        taken = {one.number for one in (self._holder, *self._guests)}
+        taken = {one.number for one in self._programs}
         later = (NUMBERS[(self._number - NUMBERS.start + step) % len(NUMBERS)] for step in range(1, len(NUMBERS)))
         self._number = next(number for number in later if number not in taken)
         return self._number
 
 
-class _Shared:
-    """The port as the holder uses it."""
-
-    def __init__(self, exchange: Exchange, port: Transport) -> None:
-        self.name = port.name
-        self._exchange = exchange
-        self._port = port
-
-    def read(self) -> bytes:
-        try:
-            data = self._port.read()
-        except TransportError:
-            self._exchange.lost()
-            raise
-        return self._exchange.hand_out(data) if data else data
-
-    def write(self, data: bytes) -> None:
-        self._exchange.ask(data)
-
-    def close(self) -> None:
-        self._exchange.lost()
-        self._port.close()
-
-    def wake(self) -> None:
-        self._port.wake()
-
-
 class Door:
-    """Open until it is closed; raises CribboardError or OSError when it cannot open. When the port is gone everybody is
-    disconnected, to come again; meanwhile those who come hear why the board is `away`.
+    """Open until it is closed; raises CribboardError or OSError when it cannot open.
+
+    When the port is gone everybody is disconnected, to come again. While `away` gives a reason why the board cannot be
+    heard, those who come are told that, and the others are not heard: after each break the holder itself comes first.
     """
 
     def __init__(
         self, folder: Path, uid: str, port: str, virtual: bool, away: Callable[[], CribboardError | None]
     ) -> None:
-        self._exchange = Exchange(away, self._part)
-        self.made = self._exchange.made
+        self.made: dict[Tag, Message] = {}  # the newest commands of guests
+        self._exchange: Exchange | None = None
         self._away = away
         self._secret = secrets.token_bytes(32)
         self._path = folder / uid / NAME
@@ -251,7 +230,8 @@ class Door:
             self._sign = replace(self._sign, port=port.name)
             with contextlib.suppress(CribboardError):
                 write(self._path, self._sign)
-        return self._exchange.shared(port)
+        self._exchange = Exchange(port, self.made, self._part)
+        return self._exchange
 
     def close(self) -> None:
         """Admit no more guests, and disconnect all."""
@@ -299,21 +279,24 @@ class Door:
                 while (frame := unread.get()) is not None:
                     door.send_bytes(frame)
 
-        guest = Program(tell)
+        guest, exchange = Program(tell), self._exchange
         try:
             deliver_challenge(door, self._secret)
             answer_challenge(door, self._secret)
             away = self._away()
             door.send_bytes(json.dumps([away.message, away.hint] if away else []).encode())
-            if away is None:
-                self._exchange.enter(guest)
+            if away is None and exchange is not None:
+                exchange.enter(guest)
                 threading.Thread(target=write, name="to guest", daemon=True).start()
-            while away is None:
-                self._exchange.ask(door.recv_bytes(MAX_FRAME), guest)
+                try:
+                    while frame := door.recv_bytes(MAX_FRAME):
+                        if self._away() is None:
+                            exchange.ask(frame, guest)
+                finally:
+                    exchange.leave(guest)
         except (*GONE, CribboardError):
             pass  # gone, or a stranger (the library asserts what others send), or the board has just gone
         finally:
-            self._exchange.leave(guest)
             with self._lock:
                 self._doors.discard(door)
             _close(door)
@@ -374,39 +357,40 @@ class Visit:
             raise EOFError
 
 
-class Borrowed:
+class Borrowed(SerialTransport):
     """A port that nobody holds, for a guest's questions: closed soon after the last one, for the next holder."""
 
-    def __init__(self, port: Transport, on_close: Callable[[], None] = lambda: None) -> None:
-        self.name = port.name
-        self._port = port
+    def __init__(self, name: str, on_close: Callable[[], None] = lambda: None) -> None:
+        super().__init__(name)
         self._on_close = on_close
         self._until = time.monotonic() + LENT_S
         self._ended = threading.Event()
+        self._lock = threading.Lock()
         threading.Thread(target=self._expire, name="borrowed", daemon=True).start()
 
     def read(self) -> bytes:
-        """What has arrived, waiting a little for a first byte."""
-        if self._ended.is_set():
-            raise _ended()
-        return self._port.read()
+        """What has arrived, waiting a little for a first byte; raises Nobody when the port is closed."""
+        with self._lock:
+            self._check()
+            return super().read()
 
     def write(self, data: bytes) -> None:
         """Send all of these bytes, and keep the port a little longer."""
-        self._until = time.monotonic() + LENT_S
-        if self._ended.is_set():
-            raise _ended()
-        self._port.write(data)
+        with self._lock:
+            self._check()
+            self._until = time.monotonic() + LENT_S
+            super().write(data)
 
     def close(self) -> None:
         """Let go of the port."""
-        self._ended.set()
-        self._port.close()
+        with self._lock:
+            self._ended.set()
+            super().close()
         self._on_close()
 
-    def wake(self) -> None:
-        """Have a read that waits, or the next one, return; from another thread."""
-        self._port.wake()
+    def _check(self) -> None:
+        if self._ended.is_set():
+            raise _ended()
 
     def _expire(self) -> None:
         while (left := self._until - time.monotonic()) > 0 and not self._ended.wait(left):

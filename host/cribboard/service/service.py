@@ -240,7 +240,7 @@ class Service:
             self._notice(f"other commands cannot reach this board: {error}")
         else:
             board.through(self._door.shared)
-            table.made = self._door.made
+            table.guests = self._door.made
 
     def _publish(self, *, anew: bool = True) -> bool | None:
         """Report what has happened and the new view; returns whether the history has it, None without one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -78,7 +78,7 @@ class Table:
         self.last: Entry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
-        self.made: Callable[[int, int], list[Any] | None] = lambda *tag: None  # a guest's command, by session and id
+        self.guests: dict[tuple[int, int], list[Any]] = {}  # the newest commands of guests, by session and id
         self._owners: dict[str, int] = {}
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._losses = board.losses
@@ -228,7 +228,7 @@ class Table:
         self.deal.heard(row)
         by, made = BUTTONS, None
         if row is not None and row.session:
-            made = self.made(row.session, row.id)
+            made = self.guests.get((row.session, row.id))
             by = (self.by if (row.session, row.id) == self.board.tag else "") or (GUESTS if made else OTHERS)
         entry = self._entry(row, happened.about, True)
         self._asked = self._deal()["text"]
