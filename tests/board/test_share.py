@@ -69,6 +69,16 @@ def test_commands_of_two_programs_count_once_and_both_are_in_step(tmp_path: Path
         assert table.notes == []
 
 
+def test_a_command_after_another_programs_is_sent_once(tmp_path: Path) -> None:
+    table = Shared(tmp_path)
+    holder, visitor = alike(table)
+    with holder as board, visitor as guest:
+        for who in (board, guest) * 6:
+            who.poll()
+            who.peg(0, 1)
+    assert sum(b'"peg"' in frame for frame in table.wire.sent) == 12
+
+
 @pytest.mark.parametrize("at", range(6))
 def test_a_guests_command_in_the_middle_of_the_holders_costs_neither(tmp_path: Path, at: int) -> None:
     table = Shared(tmp_path)

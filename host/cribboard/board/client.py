@@ -153,7 +153,6 @@ class Board(Commands):
                 answer = ["ok", 0, 0, rev]
                 break
             once.new_session()
-            once.hello = self._talk.hello()
         once.done(answer[3] if answer[0] == "ok" else 0)
         follow.catch_up()
         if follow.doubted:

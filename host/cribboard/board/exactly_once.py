@@ -202,7 +202,9 @@ class Once:
             self.hello = self.hello.after(row.session, row.id)
 
     def new_session(self) -> None:
-        """Another program has taken over meanwhile: the next command begins a session of its own."""
+        """Another program has taken over meanwhile: the next command begins a session of its own, after that one's."""
+        if self._is_newer(self._pending()):  # that program was not heard
+            self.hello = self._talk.hello()
         self.ledger.session = 0
 
     def _pending(self) -> Pending:
