@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
+from functools import wraps
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Generic, Literal, TypedDict, TypeVar
 
 import anyio
 from starlette.requests import Request
@@ -18,13 +19,14 @@ from starlette.routing import Route
 
 from cribboard.errors import ArgumentError
 from cribboard.hardware.description import Description
+from cribboard.json_types import JsonObject
 from cribboard.store import Backups, Store, StoreError
 from cribboard.web import json_body
 from cribboard.web.api_phones import Phones
 from cribboard.web.house import House
 from cribboard.web.identity import Allowance, Badges, Visitor
 from cribboard.web.invites import ALONE, Invites, lan_address, url
-from cribboard.web.json_body import Entry, Problem, read_entry
+from cribboard.web.json_body import Problem, read_entry
 from cribboard.web.limits import Limits
 from cribboard.web.pub import Pub
 from cribboard.web.secrets import Keys
@@ -99,7 +101,7 @@ class Kiosk:
         """Who sent a request."""
         return self.badges.who(request.scope)
 
-    async def entry(self, request: Request) -> Entry:
+    async def entry(self, request: Request) -> JsonObject:
         """The JSON object in a request's body."""
         return await read_entry(request, self.limits.body, self.limits.body_s)
 
@@ -130,9 +132,23 @@ class Kiosk:
             ) from None
 
 
-def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[Any]]) -> Route:
+class TypedResponse(JSONResponse, Generic[Answer]):
+    """An answer with headers or cookies; its type is that of the JSON in it."""
+
+    def __init__(self, content: Answer, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(content, headers=headers)
+
+
+class DoneEntry(TypedDict):
+    """The answer to what has nothing else to answer."""
+
+    done: Literal[True]
+
+
+def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[object]]) -> Route:
     """A route to an endpoint that returns a response, or a value for JSON."""
 
+    @wraps(endpoint)
     async def answering(request: Request) -> Response:
         try:
             found = await endpoint(request)

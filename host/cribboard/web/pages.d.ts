@@ -31,6 +31,13 @@ interface Playing extends Score {
 interface Pegs { target: number | null; sides: PegsOf[] }
 interface PegsOf { colour: string; name?: string | null; front: number; back: number }
 
+type Point = [number, number];
+type Hole = [number, number, number];
+
+// What can be asked for, and what is answered; an address may have a query.
+type Address = keyof Gets | `${"/api/games" | "/api/leaderboard"}?${string}`;
+type Got<P> = P extends keyof Gets ? Gets[P] : P extends `${infer Path extends keyof Gets}?${string}` ? Gets[Path] : never;
+
 // An order to the board; the kiosk's service/orders.py says which has what.
 interface Order {
   do: string; key?: string; seen?: number; page?: string; own?: number | null; again?: boolean; side?: number; from?: number;
