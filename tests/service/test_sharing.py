@@ -395,6 +395,19 @@ def test_a_command_when_the_service_has_ended_is_done_by_the_guest_itself(virtua
         assert [happened.after.fronts for happened in heard] == [(5, 0)]
 
 
+def test_so_it_is_with_a_board_on_a_cable(virtual: VirtualBoard) -> None:
+    service = Service(1, lambda say: hold_board(virtual.port, say=say), None)
+    ear = Ear(service)
+    service.start()
+    try:
+        present(ear, service)
+        with registered(virtual), open_board(virtual.port) as board:
+            service.stop()
+            assert board.peg(0, 5).after.fronts == (5, 0)
+    finally:
+        service.stop()
+
+
 def test_a_guest_that_has_borrowed_the_port_lets_the_next_holder_have_it(virtual: VirtualBoard) -> None:
     with served(virtual) as (service, ear), registered(virtual), open_board(virtual.port) as board:
         service.stop()
@@ -407,7 +420,10 @@ def test_a_guest_that_has_borrowed_the_port_lets_the_next_holder_have_it(virtual
         assert isinstance(board._line._port, Visit)
 
 
-def test_a_guest_that_only_listens_does_not_take_the_port(virtual: VirtualBoard) -> None:
+def test_a_guest_that_only_listens_does_not_take_the_port(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("cribboard.connect.Borrowed", pytest.fail)
     with served(virtual) as (service, _), registered(virtual), open_board(virtual.port) as board:
         service.stop()
         assert board.poll(0.3) == []

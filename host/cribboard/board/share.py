@@ -198,7 +198,7 @@ class Exchange:
 
 
 class Door:
-    """Open until it is closed; raises CribboardError or OSError when it cannot open.
+    """Lets guests in from `open` to `close`; the holder's port has to be `shared` before.
 
     When the port is gone everybody is disconnected, to come again. While `away` gives a reason why the board cannot be
     heard, those who come are told that, and the others are not heard: after each break the holder itself comes first.
@@ -217,6 +217,9 @@ class Door:
         self._doors: set[Connection[bytes, bytes]] = set()
         self._lock = threading.Lock()
         self._closed = False
+
+    def open(self) -> None:
+        """Put up the sign and wait for guests; raises CribboardError when that cannot be written."""
         try:
             write(self._path, self._sign)
         except BaseException:
@@ -279,11 +282,11 @@ class Door:
                 while (frame := unread.get()) is not None:
                     door.send_bytes(frame)
 
-        guest, exchange = Program(tell), self._exchange
+        guest = Program(tell)
         try:
             deliver_challenge(door, self._secret)
             answer_challenge(door, self._secret)
-            away = self._away()
+            away, exchange = self._away(), self._exchange
             door.send_bytes(json.dumps([away.message, away.hint] if away else []).encode())
             if away is None and exchange is not None:
                 exchange.enter(guest)

@@ -235,12 +235,13 @@ class Service:
     def _open_door(self, table: Table) -> None:
         board = table.board
         try:
-            self._door = Door(home() / "boards", board.hello.uid, board.port, self.virtual, lambda: board.away)
+            door = Door(home() / "boards", board.hello.uid, board.port, self.virtual, lambda: board.away)
+            board.through(door.shared)
+            door.open()
         except (CribboardError, OSError) as error:
             self._notice(f"other commands cannot reach this board: {error}")
         else:
-            board.through(self._door.shared)
-            table.guests = self._door.made
+            self._door, table.guests = door, door.made
 
     def _publish(self, *, anew: bool = True) -> bool | None:
         """Report what has happened and the new view; returns whether the history has it, None without one."""
