@@ -147,7 +147,8 @@ class Demo:
 
     def play(self) -> None:
         """Play to the win; raises CribboardError when the board refuses or is lost."""
-        self.board.send(*self.game.opening(self.board.match.rev))
+        op, *args = self.game.opening(self.board.match.rev)
+        self.board.send(str(op), *args)
         self._begun()
         self._won = [self.board.match.won(side) for side in self.board.match.sides]
         self.board.ack_ms.clear()

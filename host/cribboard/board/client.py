@@ -7,7 +7,6 @@ import time
 from collections.abc import Callable, Collection
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 from cribboard.board.commands import ANYBODY, PEND_S, Commands
 from cribboard.board.exactly_once import Once
@@ -17,6 +16,7 @@ from cribboard.board.link import Clock, Line, Message, Talk
 from cribboard.board.messages import Hello, Row, Standing, Waiting
 from cribboard.board.transport import Transport
 from cribboard.errors import CommandError, CribboardError, TransportError, WrongBoard
+from cribboard.json_types import Json
 from cribboard_core.events import NEW, PLACES
 from cribboard_core.match import Match
 
@@ -128,7 +128,7 @@ class Board(Commands):
         """Show points in front of a side's peg for so many seconds; 0 takes away what this owner shows."""
         self._talk.pend(side, points, owner, seconds)
 
-    def command(self, op: str, *args: Any, names: Names | None = None, key: str = "") -> Happened:
+    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> Happened:
         """Have the board do something, once; gives what it did, raises CommandError when it refuses.
 
         `names` are those of a new game. A `key` that was answered before is not done again, in no later run either:
@@ -162,7 +162,7 @@ class Board(Commands):
         self.done += 1
         return follow.what_made(int(answer[3]))
 
-    def poll(self, seconds: float = 0.0) -> list[list[Any]]:
+    def poll(self, seconds: float = 0.0) -> list[list[int | str]]:
         """Hear for so long what happens on the board, but no longer than till something does.
 
         Returns its events as [rev, "kind", side, a, b, c, session, id, game]; `on_event` gets more about each. If the

@@ -78,7 +78,7 @@ class Program(Group):
             command.ignore_unknown_options = any(map(NEGATIVE.match, words))
         return name, command, words
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run a command."""
         try:
             return super().invoke(ctx)

@@ -25,9 +25,9 @@ from cribboard.install.compiled import CompilerError, compiled, is_module, other
 from cribboard.install.fitting import judged, unfit
 from cribboard.install.installer import CODE, FOLDERS, INSTEAD, LIB, SETTINGS, stands_in, updates
 from cribboard_core.match import Match
-from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
 from cribboard_fw.power import drawn_ma
+from cribboard_fw.scene import GamePicture
 from cribboard_fw.settings import Settings
 
 # What the doctor says: one thing that is wrong, and what to do about it.
@@ -296,7 +296,7 @@ def wanted_ma(match: Match, settings: Settings) -> int:
     """What the picture of a match would draw at its brightest moment, without the limit."""
     tracks = len(settings.strip_pins)
     lights = Lights(tracks, settings.leds, settings.brightness, NO_LIMIT_MA)
-    lights.update(match, Entry(match, None))
+    lights.update(match, GamePicture(match))
     now = most = 0
     frames = [0] * tracks
     while now < SETTLED_MS + LOOKED_MS:

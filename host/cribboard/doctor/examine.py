@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from serial.tools.list_ports import comports
 
-from cribboard.board.find import BY_ID, Found, attached, consoles, look
+from cribboard.board.find import BY_ID, Found, Port, attached, consoles, look
 from cribboard.board.link import NoAnswer
 from cribboard.board.messages import Hello, Standing
 from cribboard.board.transport import SerialTransport, Transport
@@ -49,7 +48,7 @@ ASIDE = (
 class World:
     """Where the doctor looks; tests have one of their own."""
 
-    ports: Callable[[], Iterable[Any]] = comports
+    ports: Callable[[], Iterable[Port]] = comports
     by_id: Path = BY_ID
     places: Callable[[], Sequence[Path]] = mounted
     proc: Path = PROC

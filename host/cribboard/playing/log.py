@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, BinaryIO
 
 from cribboard.errors import CribboardError
 from cribboard.files import made, replacing, writing
@@ -136,7 +136,7 @@ def _read(lines: bytes) -> tuple[Setup, Base, list[Act]]:
     return Setup.read(head["setup"]), (rev, game, packed, journal), found
 
 
-def _write(file: Any, entry: object) -> None:
+def _write(file: IO[bytes], entry: object) -> None:
     data = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
     if file.write(data) != len(data):
         raise OSError(28, "No space left on device")

@@ -132,7 +132,7 @@ class Session:
                 called = zip(setup.places, setup.names, strict=True)
                 names = {place: name for place, name in called if name.casefold() not in COLOURS}
             try:
-                self.board.command(op, *args, names=names)
+                self.board.command(str(op), *args, names=names)
             except CommandError as error:
                 self._take_news()
                 if not self.apart and self.referee.tally.pending(self.board.match.rev)[:1] == lacking[:1]:

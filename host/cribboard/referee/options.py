@@ -17,7 +17,7 @@ class OptionError(ValueError):
     """An unknown option, or a value that it cannot have."""
 
 
-def _option(default: Any, allowed: Mapping[str, Any], says: str) -> Any:
+def _option(default: Any, allowed: Mapping[str, object], says: str) -> Any:
     return field(default=default, metadata={"allowed": allowed, "says": says})
 
 
@@ -61,7 +61,7 @@ class Options:
         """Whether players claim their points."""
         return self.counting == "manual" or self.playroom
 
-    def told(self) -> dict[str, Any]:
+    def told(self) -> dict[str, object]:
         """All of them by name."""
         return asdict(self)
 
@@ -75,7 +75,7 @@ def _usual(options: Options, option: Any) -> bool:
     return bool(getattr(options, option.name) == option.default)
 
 
-def word(value: Any) -> str:
+def word(value: object) -> str:
     """A value as it is typed."""
     return {False: "off", True: "on"}[value] if isinstance(value, bool) else str(value)
 

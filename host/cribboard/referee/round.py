@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import cast
 
-from cribboard.referee.outcomes import Fall, RefereeError, fall, hand
+from cribboard.referee.outcomes import Act, Fall, RefereeError, fall, hand
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word, sentence
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
@@ -45,7 +45,7 @@ class Round:
             return "claim"
         return {CUT: "starter"}.get(phase, phase)
 
-    def act(self, name: str, args: list[Any]) -> list[Fall]:
+    def act(self, name: str, args: Act) -> list[Fall]:
         """Do one of `discard starter play go show claim timeout crib muggins dead`; raises ValueError if it cannot."""
         falls = cast("list[Fall]", getattr(self, "_" + name)(*args))
         if name in ("play", "go"):
