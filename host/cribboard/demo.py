@@ -17,13 +17,13 @@ from cribboard.board.client import Board
 from cribboard.computer.levels import CLUB
 from cribboard.connect import open_board
 from cribboard.errors import CribboardError
-from cribboard.matches.results import game_id, withdraw
 from cribboard.players import dealers_act, own_act
 from cribboard.referee.outcomes import Fall
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import in_codes, in_words
+from cribboard.service.recorder import discount
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.errors import FlashTaken
 from cribboard_core.events import DEAL
@@ -207,7 +207,7 @@ def run_demo(
 
         def begun() -> None:  # a game that nobody played is no result of the table's
             if virtual is None:
-                withdraw(game_id(board.hello.uid, board.hello.epoch, board.match.game))
+                discount(board, _note)
 
         demo = Demo(board, game, (lambda step: None) if drawn else say, pause, begun)
         if drawn and virtual:

@@ -34,7 +34,7 @@ RIGHT = "fifteen two, fifteen four, fifteen six, a run of three is nine, and a f
 
 def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
     names = [row[0] for row in table()]
-    assert names == list(Options().told())
+    assert names == list(Options().to_json())
     assert names[:4] == ["counting", "muggins", "overcount", "time_limit"]
     assert names[4:8] == ["exact", "tournament", "renege", "misdeal"]
     assert names[8:] == ["forfeit", "steal", "nineteen", "alternate", "playroom"]

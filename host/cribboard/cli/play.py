@@ -49,7 +49,7 @@ from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import LETTERS, in_codes, in_words, state, turn_of, with_names
 from cribboard.referee.state import answer as answered
-from cribboard.results import Results
+from cribboard.service.recorder import Recorder
 from cribboard.words import Words
 from cribboard_core.cards import quote
 from cribboard_core.events import KINDS, NEW
@@ -430,7 +430,7 @@ class Desk:
         self._lines = lines
         self._chance = chance
         self._clock = clock
-        self._results = Results(session.board, note)
+        self._recorder = Recorder(session.board, note)
         self._asked = False
         self._held = False  # the program waits, since what was taken back was its own
         self._astray = -1  # the seat that was told to be the board's dealer, and not the table's
@@ -481,7 +481,7 @@ class Desk:
     def _turn(self) -> bool:
         """One look at the board, at what the program has to do, or else at what is typed; False at the end."""
         self._board_news()
-        self._results.look()
+        self._recorder.look()
         if self.referee.phase == "left":
             self._tell("The board has another game now, so this one is set aside.")
             return False

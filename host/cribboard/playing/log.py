@@ -55,7 +55,7 @@ def begin(folder: Path, setup: Setup, base: Base) -> Log:
     with writing(path):
         with replacing(path) as fresh:
             with fresh.open("wb") as file:
-                _write(file, {"setup": setup.told(), "base": list(base)})
+                _write(file, {"setup": setup.to_json(), "base": list(base)})
             if path.exists():
                 _put_away(folder / BEFORE)
                 path.replace(folder / BEFORE)
@@ -133,7 +133,7 @@ def _replayed(lines: bytes) -> Referee:
 def _read(lines: bytes) -> tuple[Setup, Base, list[Act]]:
     head, *found = [json.loads(line) for line in lines.splitlines()]
     rev, game, packed, journal = head["base"]
-    return Setup.read(head["setup"]), (rev, game, packed, journal), found
+    return Setup.from_json(head["setup"]), (rev, game, packed, journal), found
 
 
 def _write(file: IO[bytes], entry: object) -> None:

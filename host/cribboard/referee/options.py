@@ -61,7 +61,7 @@ class Options:
         """Whether players claim their points."""
         return self.counting == "manual" or self.playroom
 
-    def told(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """All of them by name."""
         return asdict(self)
 

@@ -85,12 +85,12 @@ class Setup:
         """The command for it without the rev, which the board asks for; the skunk lines are the board's own."""
         return ("new", self.target, self.mask, self.count, self.places[dealer], -1, -1)
 
-    def told(self) -> dict[str, object]:
+    def to_json(self) -> dict[str, object]:
         """As JSON has it."""
-        return {"format": FORMAT, **asdict(self), "options": self.options.told()}
+        return {"format": FORMAT, **asdict(self), "options": self.options.to_json()}
 
     @classmethod
-    def read(cls, told: dict[str, Any]) -> Setup:
+    def from_json(cls, told: dict[str, Any]) -> Setup:
         """From JSON; raises ValueError, TypeError or KeyError for what is none."""
         values = dict(told)
         if values.pop("format") != FORMAT:

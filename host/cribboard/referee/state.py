@@ -34,7 +34,7 @@ def state(referee: Referee) -> dict[str, object]:
         "sides": [setup.side(seat) for seat in range(setup.players)],
         "target": setup.target,
         "dealt": setup.dealt,
-        "options": setup.options.told(),
+        "options": setup.options.to_json(),
         "deal": table.deals,
         "dealer": table.dealer if table.dealer >= 0 else None,
         "turn": turn if turn >= 0 else None,

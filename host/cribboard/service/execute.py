@@ -12,6 +12,7 @@ from typing import Any
 from cribboard.board.commands import ARGUMENTS, back_peg
 from cribboard.board.messages import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
+from cribboard.json_types import Json
 from cribboard.names import called, seated
 from cribboard.referee.state import in_words, spoken
 from cribboard.service.cards import Cards, Deal, Laid, is_out_of_turn, left, next_side
@@ -246,8 +247,7 @@ class Carrier:
         return self._scored(order, by)
 
     def _scored(self, order: Order, by: str) -> Answer:
-        op, *args = self._words(order)
-        happened = self._table.command(op, *args, by=by, key=order.key)
+        happened = self._table.command(order.do, *self._arguments(order), by=by, key=order.key)
         if happened.row is not None and order.do in (*DOUBLED, "hand"):
             self._doubled.note(order, by, happened.row.side, happened.row.a)
         if order.do == "hand":
@@ -314,8 +314,8 @@ class Carrier:
             if there.points and there.owner == self._table.owner(by):
                 self._pend(side, 0, by)
 
-    def _words(self, order: Order) -> tuple[Any, ...]:
-        """The board's command for an order: op and arguments."""
+    def _arguments(self, order: Order) -> list[Json]:
+        """The arguments of the board's command for an order."""
         told: dict[str, Any] = {"place": -1, "back": False, **order.values}
         if order.do == "hand":
             told["cards"] = cards_text(told["cards"]).replace(" ", "")
@@ -323,7 +323,7 @@ class Carrier:
         elif order.do == "set":
             told["back"] = back_peg(self._table.board.match, told["side"], told["front"], order.values.get("back"))
         values = [told[name] for name in ARGUMENTS[order.do]]
-        return (order.do, *(int(value) if isinstance(value, bool) else value for value in values))
+        return [int(value) if isinstance(value, bool) else value for value in values]
 
     def _counted(self, order: Order, cards: Cards) -> Order:
         """A hand's order with its starter and points; refused if all hands of that side were counted in this deal."""

@@ -22,7 +22,8 @@ from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.shown import Shown
 from cribboard.service.table import Table
 from cribboard.service.view import AnswerEntry, OutcomeEntry, View
-from cribboard.service.writer import Record, Store, Trouble
+from cribboard.service.writer import Record, Trouble
+from cribboard.store import Store
 
 GIVE_UP_S = 3.0  # a virtual board that somebody starts again is there by then
 AGAIN_S = 1.0  # after a board could not be opened

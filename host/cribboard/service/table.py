@@ -6,13 +6,14 @@ import contextlib
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
+from cribboard.board.link import Message
 from cribboard.board.messages import Row
 from cribboard.errors import TransportError
+from cribboard.json_types import Json
 from cribboard.names import Names
 from cribboard.referee.state import listed, spoken
 from cribboard.service.cards import Cards, Counted, Members, next_side
@@ -90,7 +91,7 @@ class Table:
         self.last: LastEntry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
-        self.guests: dict[tuple[int, int], list[Any]] = {}  # the newest commands of guests, by session and id
+        self.guests: dict[tuple[int, int], Message] = {}  # the newest commands of guests, by session and id
         self._owners: dict[str, int] = {}
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._losses = board.losses
@@ -121,7 +122,7 @@ class Table:
         """Who owns waiting points, by the owner's number."""
         return next((by for by, number in self._owners.items() if number == owner), OTHERS) if owner else BUTTONS
 
-    def command(self, op: str, *args: Any, by: str, names: Given | None = None, key: str = "") -> Happened:
+    def command(self, op: str, *args: Json, by: str, names: Given | None = None, key: str = "") -> Happened:
         """Carry out a command once, in somebody's name; raises the board's error if it is away."""
         if self.board.away is not None:
             raise self.board.away
@@ -132,7 +133,7 @@ class Table:
         finally:
             self.by = ""
         if show is not None and happened.row is not None:
-            self.count(happened.row.rev, args[0], show)
+            self.count(happened.row.rev, happened.row.side, show)
         return happened
 
     def count(self, rev: int, side: int, show: Show) -> None:
@@ -302,8 +303,10 @@ class Table:
         return {"rev": row.rev, "text": self.words.event(KINDS[row.kind], row.side, row.a, row.b)}
 
 
-def _show(args: tuple[Any, ...]) -> Show | None:
+def _show(args: tuple[Json, ...]) -> Show | None:
     _, cards, starter, crib, _ = args
+    if not isinstance(cards, str) or not isinstance(starter, str):
+        return None
     try:
         return count(parse_cards(cards), parse_card(starter), bool(crib))
     except ValueError:
