@@ -49,7 +49,6 @@ class GamePicture:
         now, sides = game.now, game.sides
         # pegs, dealer and winner before the event that undo would take; empty when that is a whole game
         before = game.before(game.depth - 1) if self.undoing and game.depth else b""
-        blinks = self.undoing or self.view == CHECK
         over = self.view == WON or now[-1] != NOBODY
         leader = max(now[:-2])
         near = leader >= game.target - NEAR_HOME
@@ -62,25 +61,25 @@ class GamePicture:
                 warned |= (front < game.skunk) | (front < game.double) << 1
             if side == crib_side:
                 crib = side + 1
-                crib_goes = 1 if blinks and (self.view == CHECK or not before or before[-2] != now[-2]) else 0
+                crib_goes = self.view == CHECK or (self.undoing and (not before or before[-2] != now[-2]))
             waits = self._entry.points(side) if self._entry and not over else 0
             won = min(match.won(side), 255) if over else 0
-            goes = self._goes(2 * index, before) if blinks else front + 1
+            goes = self._goes(2 * index, before)
             scene[end : end + _ROW] = bytes((side, front, now[2 * index + 1], waits, goes, won))
             end += _ROW
-        head = (GAME, game.target, game.skunk, game.double, warned, crib, crib_goes)
+        head = (GAME, game.target, game.skunk, game.double, warned, crib, 1 if crib_goes else 0)
         if over:
             head = (WON, game.target, match.winner & 255, 0, 0, 0, 0)
         scene[:_HEAD] = bytes(head + (self.eighths, end))
 
     def _goes(self, at: int, before: bytes) -> int:
-        """The first hole that blinks, of a side whose pegs are here in the state."""
+        """The first hole that undo would take, of a side whose pegs are here in the state."""
         front, back = self._match.play.now[at : at + 2]
         if self.undoing and not before:
             return min(back + 1, front)
         if self.view == CHECK:
             return front
-        if before[at : at + 2] != bytes((front, back)):
+        if self.undoing and before[at : at + 2] != bytes((front, back)):
             return min(before[at] + 1, front)
         return front + 1
 
