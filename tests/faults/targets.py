@@ -268,11 +268,23 @@ def settings(data: bytes) -> None:
 
 def show(match: Match, lights: Lights) -> None:
     """Have a match shown, as the app does; colours are of 24 bits."""
-    lights.update(match, GamePicture(match))
+    lights.update(match, GamePicture(match, NOTHING))
     for now in range(0, 60, 5):
         track = lights.step(now)
         if track >= 0:
             insist(all(0 <= colour <= 0xFFFFFF for colour in lights.frame(track)), "a light that is no colour")
+
+
+class Nothing:
+    """Nothing waits in front of the pegs."""
+
+    any = False
+
+    def points(self, side: int) -> int:
+        return 0
+
+
+NOTHING = Nothing()
 
 
 def journal(data: bytes) -> None:

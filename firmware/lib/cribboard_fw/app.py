@@ -55,7 +55,7 @@ class App:
         self._looked = 0  # since when it is this view
         self._undo_since = -1  # when UNDO went down on a whole score, which blinks from then on
         self._undo_due = False  # and whether it is released, so that the score goes when it has blinked enough
-        about = (VERSION, parts.uid, len(parts.strips), settings.leds, len(places), parts.flags)
+        about = [VERSION, parts.uid, len(parts.strips), settings.leds, len(places), parts.flags]
         self.link = Link(parts.port, keeper, self.entry, about)
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened

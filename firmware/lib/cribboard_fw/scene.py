@@ -31,9 +31,9 @@ def led_of(hole: int, target: int, leds: int) -> int:
 
 
 class GamePicture:
-    """How the game is to be shown, and what waits in front of its pegs."""
+    """How the game is to be shown."""
 
-    def __init__(self, match: Match, entry: Entry | None = None) -> None:
+    def __init__(self, match: Match, entry: Entry) -> None:
         self._match = match
         self._entry = entry
         self.view = GAME
@@ -62,8 +62,7 @@ class GamePicture:
             if side == crib_side:
                 crib = side + 1
                 crib_goes = self.view == CHECK or (self.undoing and (not before or before[-2] != now[-2]))
-            waits = self._entry.points(side) if self._entry and not over else 0
-            won = min(match.won(side), 255) if over else 0
+            waits, won = (0, min(match.won(side), 255)) if over else (self._entry.points(side), 0)
             goes = self._goes(2 * index, before)
             scene[end : end + _ROW] = bytes((side, front, now[2 * index + 1], waits, goes, won))
             end += _ROW

@@ -25,6 +25,7 @@ from cribboard.install.compiled import CompilerError, compiled, is_module, other
 from cribboard.install.fitting import judged, unfit
 from cribboard.install.installer import CODE, FOLDERS, INSTEAD, LIB, SETTINGS, stands_in, updates
 from cribboard_core.match import Match
+from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
 from cribboard_fw.power import drawn_ma
 from cribboard_fw.scene import GamePicture
@@ -296,7 +297,7 @@ def wanted_ma(match: Match, settings: Settings) -> int:
     """What the picture of a match would draw at its brightest moment, without the limit."""
     tracks = len(settings.strip_pins)
     lights = Lights(tracks, settings.leds, settings.brightness, NO_LIMIT_MA)
-    lights.update(match, GamePicture(match))
+    lights.update(match, GamePicture(match, Entry(match, None)))
     now = most = 0
     frames = [0] * tracks
     while now < SETTLED_MS + LOOKED_MS:
