@@ -12,6 +12,7 @@ from cribboard.computer.tables import NEED
 from cribboard.computer.winning import chance_to_win, percent, while_counting
 from cribboard.errors import Busy, CribboardError, WrongBoard
 from cribboard.names import Names
+from cribboard.referee.options import Options
 from cribboard.service.cards import Cards
 from cribboard.words import Words
 from cribboard_core.aloud import sentence, shapes, steps
@@ -29,6 +30,9 @@ NOTHING: Entry = {
     "last": None,
     "count": None,
     "win": None,
+    "rules": None,
+    "open": None,
+    "claims": None,
 }
 
 
@@ -143,7 +147,12 @@ def _side(match: Match, names: Names, side: int, waiting: Waiting | None, whose:
     }
 
 
-def count_entry(show: Show) -> Entry:
+def rules_entry(options: Options) -> Entry:
+    """The house rules for JSON: each by its name, those that are not as usual in words, and whether players claim."""
+    return {"options": options.told(), "words": options.in_words(), "manual": options.manual}
+
+
+def count_entry(show: Show, nineteen: bool = False) -> Entry:
     """A counted hand for JSON, part by part as a player says it."""
     named = shapes(show)
     parts = []
@@ -163,7 +172,7 @@ def count_entry(show: Show) -> Entry:
         "starter": card_name(show.starter),
         "points": show.points,
         "parts": parts,
-        "text": sentence(show),
+        "text": sentence(show, nineteen),
     }
 
 
@@ -172,7 +181,13 @@ def table_entry(cards: Cards, due: int = -1) -> Entry:
 
     def laid(pile: Any) -> list[Entry]:
         return [
-            {"card": card_name(one.card), "side": one.side + 1, "points": one.points, "text": one.text} for one in pile
+            {
+                "card": card_name(one.card),
+                "side": one.side + 1,
+                "points": one.points,
+                "text": "" if one == cards.open else one.text,
+            }
+            for one in pile
         ]
 
     return {
