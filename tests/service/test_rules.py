@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rigs import wired
 from service.room import CRIB, HAND, Room
 
 from cribboard.referee.options import Options
 from cribboard.service import rules
 from cribboard.service.orders import OrderError
 from cribboard.service.rules import NAME, UNSEEN, Rules, check_rules
-from cribboard_core.events import NEW
+from cribboard_core.events import NEW, PEG
 
 MANUAL = {"counting": "manual"}
 SIXTEEN: dict[str, Any] = {"cards": ["4C", "5D", "6H", "6S"], "starter": "9H"}
@@ -267,8 +268,33 @@ def test_a_kiosk_killed_between_a_claim_and_its_notes_learns_it_when_it_is_sent_
     assert room.entry()["table"]["counted"] == []
     room.do("hand", **told)
     assert (room.entry()["table"]["counted"], room.fronts) == ([1], (12, 4))
-    room.do("play", side=1, card="2H", key=(key := room.key()), again=True)
-    assert room.do("play", side=1, card="2H", key=key)[0] == room.rev
+
+
+def test_a_kiosk_killed_between_a_card_and_its_notes_learns_it_when_it_is_sent_again(room: Room) -> None:
+    begun(room, playroom=True)
+    told = {"side": 1, "card": "7H", "claim": 2, "key": room.key()}
+    room.do("play", **told)
+    kept = room.notes.read_text().splitlines()[:3]
+    room.restart(killed=True, meanwhile=lambda: room.notes.write_text("".join(f"{line}\n" for line in kept)))
+    assert room.entry()["table"]["pile"] == []
+    room.do("play", **told)
+    assert ([laid["card"] for laid in room.entry()["table"]["pile"]], room.fronts) == (["7H"], (0, 2))
+
+
+def test_a_button_between_a_claim_and_what_goes_to_the_others_takes_nothing_from_them(room: Room) -> None:
+    begun(room, playroom=True)
+    command = room.table.command
+
+    def pressed(op: str, *args: Any, **more: Any) -> Any:
+        happened = command(op, *args, **more)
+        if op == "peg":
+            room.firmware.keeper.do((PEG, 0, 1, 0, 0))
+            room.board.poll(0.1)
+        return happened
+
+    room.table.command = pressed  # type: ignore[method-assign]
+    room.do("hand", side=1, claim=12, **SIXTEEN)
+    assert room.fronts == (13, 4)
 
 
 # Muggins
@@ -418,6 +444,16 @@ def test_after_undo_the_time_begins_again(room: Room) -> None:
     room.do("peg", side=1, points=2)
     room.do("undo", rev=room.rev)
     assert room.entry()["claims"] == {"side": 1, "left_s": 30}
+
+
+def test_a_hand_that_cannot_be_counted_then_has_all_its_time_again(room: Room) -> None:
+    played(room).entry()
+    said: list[str] = []
+    room.board.on_notice = said.append
+    room.wired.wire.back = wired.silence
+    room.wired.options["back"] = wired.silence
+    assert waits(room, 30)
+    assert any("the time to count is over, but the hand was not counted" in text for text in said)
 
 
 # A tournament

@@ -281,8 +281,12 @@ class Carrier:
         side, cards = left[0], table.deal.now
         hand = [laid.card for laid in cards.played if laid.side == side]
         show = count(hand, cards.starter, False)
-        with _refusing():
-            self._claimed(Order("hand", {"side": side}), "the clock", show, None)
+        try:
+            with _refusing():
+                self._claimed(Order("hand", {"side": side}), "the clock", show, None)
+        except OrderError as error:
+            table.board.on_notice(f"the time to count is over, but the hand was not counted: {error.message}")
+            table.restart_timer()
         return True
 
     def _check_claim(self, order: Order) -> None:
@@ -320,22 +324,18 @@ class Carrier:
     def _pegged(self, order: Order, by: str, falls: Sequence[Fall]) -> Answer:
         """Peg what the referee has decided; returns the rev of the first event, 0 for none, and what to say.
 
-        What an order that is sent again has pegged before is not pegged once more; nor is the rest, if something else
-        has happened since.
+        What an order that is sent again has pegged before is not pegged once more.
         """
         table, texts, first = self._table, [], 0
-        last = 0
         for one in falls:
             texts.append(in_words(one.text, table.setup().names))
             if not one.command or table.board.match.winner >= 0:
                 continue
             key = order.key and (f"{order.key}{REST}" if first else order.key)
-            if first and table.board.answer(key) is None and table.board.standing.rev != last:
-                continue
             op, *args = one.command
-            last = table.command(op, *args, by=by, key=key).after.rev
-            first = first or last
-            texts.append(table.text(last))
+            rev = table.command(op, *args, by=by, key=key).after.rev
+            first = first or rev
+            texts.append(table.text(rev))
         return first, " ".join(texts)
 
     def _muggins(self, order: Order, by: str) -> Answer:

@@ -219,7 +219,7 @@ class Service:
                     job = self._jobs.get_nowait()
                 except queue.Empty:
                     board.poll()
-                    self._publish(anew=self._tick())
+                    self._publish(anew=self._carrier.tick())
                 else:
                     job()
                     self._publish()
@@ -234,15 +234,6 @@ class Service:
             self._away = self._away or TransportError("the board is not open", "")
             for job in left:
                 job()
-
-    def _tick(self) -> bool:
-        """Whether the time to claim a hand is over, which then was counted."""
-        assert self._carrier is not None  # noqa: S101 (the board is open)
-        try:
-            return self._carrier.tick()
-        except OrderError as error:
-            self._notice(f"the hand was not counted when its time was over: {error.message}")
-            return False
 
     def _give_up(self, board: Board) -> None:
         """Raise the error of a virtual board that is away too long: nobody plugs it in, so another one is opened."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
 from ipaddress import ip_address
 from pathlib import Path
@@ -98,6 +98,27 @@ class Kiosk:
     def who(self, request: Request) -> Visitor:
         """Who sent a request."""
         return self.badges.who(request.scope)
+
+    def rules_of(self, visitor: Visitor) -> Mapping[str, Any]:
+        """The house rules of the game that is on at a phone's table, with `manual`; empty without one."""
+        service = self.house.services.get(visitor.board or 0)
+        told = service.view.entry() if service is not None else {}
+        rules = None if told.get("winner") else told.get("rules")
+        return {**rules["options"], "manual": rules["manual"]} if rules else {}
+
+    def without_odds(self, replay: Entry, visitor: Visitor) -> Entry:
+        """A game from the history, without the chances to win for a phone at a table where a tournament is on."""
+        if not self.rules_of(visitor).get("tournament"):
+            return replay
+        events = [{name: told for name, told in event.items() if name != "chances"} for event in replay["events"]]
+        return {**replay, "events": events}
+
+    def need_no_tournament(self, visitor: Visitor) -> None:
+        """Raise Problem for a phone at a table where a tournament is on."""
+        if self.rules_of(visitor).get("tournament"):
+            raise Problem(
+                409, "tournament", "a tournament is on at this phone's table", "practise when the game is over"
+            )
 
     async def entry(self, request: Request) -> Entry:
         """The JSON object in a request's body."""

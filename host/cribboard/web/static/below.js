@@ -44,10 +44,11 @@ function play(state) {
 }
 
 function counted(state) {
-  const { cards, starter, points, text, crib, side } = state.count;
+  const { cards, starter, points, text, crib, side, claimed } = state.count;
+  const other = claimed !== null && claimed !== points;
   const who = sideOf(state, side);
   return [
-    el("div", { class: "whose" }, who && named(who), el("span", { class: "muted" }, crib ? "Crib" : "Hand"),
+    el("div", { class: "whose" }, who && named(who), el("span", { class: "muted" }, `${crib ? "Crib" : "Hand"}${other ? `, claimed ${claimed}` : ""}`),
       el("p", { class: "figure-large" }, String(points), el("span", { class: "hide" }, points === 1 ? " point" : " points"))),
     el("ol", { class: "cards", "aria-label": "Cards counted" },
       cards.map((card) => el("li", {}, face(card))),

@@ -1,4 +1,4 @@
-// A hand whose player says what it is worth before the count is shown; what was missed goes by the house's rule.
+// A hand whose player says what it is worth before the count is shown: because the house rules say so, or to practise.
 
 import { choose } from "./dialog.js";
 import { el } from "./dom.js";
@@ -34,20 +34,13 @@ export class Claim {
     return el("label", { class: "check" }, box, "Ask me what a hand is worth");
   }
 
-  // Resolves to what is to be pegged, null for nothing: {points} for the hand, with {called: side} when the rest of it is called.
-  async settle(state, side, count) {
+  // Where the kiosk counts: resolves to the points that are to be pegged, null for none.
+  async settle(side, count) {
     const { points: claimed } = this;
-    if (claimed === count.points) return { points: count.points };
-    const who = nameOf(side);
+    if (claimed === count.points) return claimed;
     const missed = count.points - claimed;
-    const others = state.sides.filter((one) => one !== side);
-    const words = `${who} claimed ${claimed}. The cards: ${count.text}.`;
-    if (missed < 0) return choose("Too many", words, [["Look again", null], [`Peg ${count.points}`, { points: count.points }, "main"]]);
-    return choose(`${missed} missed`, words, [
-      ["Look again", null],
-      [`Peg ${claimed}`, { points: claimed }, "main"],
-      ...others.map((one) => [`Peg ${claimed}, muggins ${missed} for ${nameOf(one)}`, { points: claimed, missed, called: one.side }]),
-      [`Peg ${count.points} anyway`, { points: count.points }],
-    ]);
+    const words = `${nameOf(side)} claimed ${claimed}. The cards: ${count.text}.`;
+    if (missed < 0) return choose("Too many", words, [["Look again", null], [`Peg ${count.points}`, count.points, "main"]]);
+    return choose(`${missed} missed`, words, [["Look again", null], [`Peg ${claimed}`, claimed, "main"], [`Peg ${count.points} anyway`, count.points]]);
   }
 }

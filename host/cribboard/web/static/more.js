@@ -1,7 +1,8 @@
 // What is needed seldom: claims, corrections, a new game, and how this phone behaves. Each is a form that makes an order.
 
-import { el, fill } from "./dom.js";
+import { el, fill, text } from "./dom.js";
 import { asking, form } from "./dialog.js";
+import { chosenRules, ruleFields, rulesWords, showRules } from "./rules.js";
 import { nameOf, title } from "./sides.js";
 import { dealer } from "./words.js";
 
@@ -15,16 +16,19 @@ export class More {
   constructor(node, desk, settings) {
     Object.assign(this, { node, desk });
     const button = (name, act, style = "") => el("button", { type: "button", class: style, onclick: act }, name);
+    this.call = button("Muggins …", () => this.muggins());
+    this.rules = el("p", { class: "muted" });
     fill(node,
       el("h2", {}, "At the table"),
       el("div", { class: "list" },
         button("Nibs: 2 for the dealer", () => this.nibs()),
-        button("Muggins …", () => this.muggins()),
+        this.call,
         button("Penalty …", () => this.penalty()),
         button("False claim of game …", () => this.falseClaim()),
         button("Set a score …", () => this.set()),
         button("Clear the cards", () => desk.give({ do: "clear" }, "The cards cleared"))),
       el("h2", {}, "The game"),
+      this.rules,
       el("div", { class: "list" },
         button("New game …", () => this.begin()),
         button("Names …", () => this.names()),
@@ -33,7 +37,11 @@ export class More {
       el("div", { class: "list" }, settings));
   }
 
-  show() {}
+  show() {
+    const { state } = this.desk;
+    this.call.hidden = !state.rules?.options.muggins;
+    text(this.rules, rulesWords(state) || "No house rules: the kiosk counts.");
+  }
 
   side(name = "side", label = "Who") {
     const { state, side } = this.desk;
@@ -59,8 +67,10 @@ export class More {
 
   muggins() {
     const { state, side } = this.desk;
-    const other = state.sides.find((one) => one !== side) ?? state.sides[0];
-    return this.fill("Muggins", [this.side("side", "Who calls"), { ...this.side("from", "Who missed them"), value: other.side }, points], "Peg",
+    const missed = state.sides.find((one) => one.side === state.open);
+    const other = missed ?? state.sides.find((one) => one !== side) ?? state.sides[0];
+    const caller = side === other ? state.sides.find((one) => one !== other) : side;
+    return this.fill("Muggins", [{ ...this.side("side", "Who calls"), value: caller?.side }, { ...this.side("from", "Who missed them"), value: other.side }, points], "Peg",
       (given) => ({ do: "muggins", ...given }), (given) => `Muggins, ${given.points} for ${this.name(given.side)}`);
   }
 
@@ -99,6 +109,7 @@ export class More {
       { name: "target", label: "Game to", kind: "choice", number: true, value: state.target ?? 121, choices: TARGETS.map((target) => [String(target), target]) },
       { name: "handicap", label: "With a handicap", kind: "check" },
       ...COLOURS.map((colour, at) => ({ name: `start${at}`, label: `${title(colour)} starts at`, kind: "number", min: 0, max: 240, value: 0 })),
+      ...ruleFields(state.rules),
       { name: "dealer", label: "First deal", kind: "choice", number: true, value: 0, choices: [["As the rules say", 0], ...COLOURS.map((colour, at) => [title(colour), at + 1])] },
     ], "Start", newGame, () => "A new game", "You can leave names empty.");
   }
@@ -115,8 +126,9 @@ export class More {
 function newGame(given) {
   const names = COLOURS.slice(0, given.players).map((_, at) => given[`name${at}`]);
   const teams = TEAMS[given.players]?.includes(given.teams) ? given.teams : 0;
+  const singles = !teams || teams === given.players;
   const start = COLOURS.slice(0, teams || given.players).map((_, at) => given[`start${at}`] ?? 0);
-  return { do: "new", target: given.target, names, teams, ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) };
+  return { do: "new", target: given.target, names, teams, rules: chosenRules(given, singles), ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) };
 }
 
 // Only the fields of those who play, and of teams that they can make; four and six mostly play as partners.
@@ -136,5 +148,6 @@ function seats(sheet) {
   COLOURS.forEach((_, at) => {
     sheet.querySelector(`#row-start${at}`).hidden = !sheet.elements.handicap.checked || at >= sides;
   });
+  showRules(sheet, sides === players);
   for (const option of sheet.elements.dealer.options) option.hidden = option.disabled = Number(option.value) > players;
 }

@@ -1,13 +1,15 @@
 // Each side's score for the bar's screen, to be read at five metres, and between two of them how the game stands.
 
+import { sentence } from "./api.js";
 import { el } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
 import { duties, from, lead, shortWarning, warning } from "./words.js";
 
-export function panels(state) {
+// `clock` is a node with the time that a player has left to count.
+export function panels(state, clock) {
   const drawn = state.sides.map((side) => panel(state, side));
   if (!drawn.length) return [middle(state)];
-  drawn.splice(drawn.length === 2 ? 1 : 0, 0, middle(state));
+  drawn.splice(drawn.length === 2 ? 1 : 0, 0, middle(state, clock));
   return drawn;
 }
 
@@ -61,12 +63,14 @@ function odds({ sides, chances }) {
 
 const isLong = (side) => nameOf(side).length > 13;
 
-function middle(state) {
+function middle(state, clock) {
   const won = state.sides.map((side) => side.won);
   return el("div", { class: "middle" },
     el("p", { class: "table-name" }, state.board.name),
     el("p", { class: "standing" }, state.sides.length ? standing(state) : "No game yet"),
     state.chances && odds(state),
     won.some(Boolean) && el("p", { class: "match" }, el("span", { class: "muted" }, "Games "), el("strong", {}, won.join(" – "))),
-    state.deal?.asked ? el("p", { class: "deal" }, state.deal.text) : el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"));
+    state.deal?.asked ? el("p", { class: "deal" }, state.deal.text) : el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"),
+    !state.winner && state.rules?.words.length > 0 && el("p", { class: "rules" }, sentence(state.rules.words.join(", "))),
+    clock);
 }

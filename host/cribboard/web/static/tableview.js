@@ -3,6 +3,7 @@
 import { get, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { below, fit } from "./below.js";
+import { Clock } from "./clock.js";
 import { el, fill, refill, svg } from "./dom.js";
 import { Ending } from "./ending.js";
 import { isIdle } from "./idle.js";
@@ -23,7 +24,7 @@ export class TableView {
   // `on.shown(view)` after each change, `on.said(news)` for what happens, `on.missing(failure)` when there is no such
   // table. With `ids` the parts are named, on the page that has one table.
   constructor(node, number, on, { ids = false } = {}) {
-    Object.assign(this, { node, number, on, state: null, invite: null, connected: true, ended: 0 });
+    Object.assign(this, { node, number, on, state: null, invite: null, connected: true, ended: 0, clock: new Clock() });
     const labels = [];
     const part = (tag, name, label, more, ...children) => {
       const made = el(tag, { class: name, id: ids ? name : null, "aria-label": label || null, ...more }, ...children);
@@ -69,7 +70,8 @@ export class TableView {
     node.dataset.sides = SIDES[state.sides.length] ?? "many";
     node.dataset.count = state.sides.length;
     node.toggleAttribute("data-won", Boolean(state.winner));
-    refill(this.scores, [state.sides, state.dealer, state.crib, state.deal, state.chances, state.target, state.winner, state.board.name], () => panels(state));
+    refill(this.scores, [state.sides, state.dealer, state.crib, state.deal, state.chances, state.target, state.winner, state.board.name, state.rules], () => panels(state, this.clock.node));
+    this.clock.show(state);
     refill(this.below, [state.count, state.table, state.last, state.win, state.sides.map((side) => side.name)], () => below(state));
     fit(this.below);
     this.board?.pegs(state);
