@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from cribboard.referee.outcomes import Act
+from cribboard.referee.referee import Referee
+from cribboard.referee.state import turn_of
+
 
 class Timer:
     """Runs for one count at a time; `clock` gives seconds."""
@@ -23,3 +27,12 @@ class Timer:
     def stop(self) -> None:
         """Run for nothing; the same count has all its time again."""
         self._count = None
+
+
+def overdue(referee: Referee, timer: Timer) -> Act | None:
+    """The act that ends a player's time to claim; None while there is some left, or where nobody has to hurry."""
+    round_, limit_s, seat = referee.table.round, referee.setup.options.time_limit, turn_of(referee)
+    if referee.phase != "claim" or not limit_s or seat in referee.setup.computers or round_ is None:
+        return None
+    count = referee.table.deals, seat, round_.deal.shows_crib
+    return None if timer.left_s(count, limit_s) else ["timeout", seat]
