@@ -4,4 +4,5 @@ import globals from "globals";
 
 const surroundings = { ...globals.browser, ...globals.worker, ...globals.serviceworker };
 
-export default [js.configs.recommended, { languageOptions: { globals: surroundings } }];
+export default [js.configs.recommended, { languageOptions: { globals: surroundings } },
+  { files: ["**/old.js"], languageOptions: { ecmaVersion: 5, sourceType: "script" } }]; // what very old browsers read, too

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.server
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from browser.site import RUNTIME, Site, site
 
 from cribboard.site.folder import site_files
 from cribboard.site.runtime import runtime
+from cribboard.site.serve import Handler
 from cribboard.site.single import single
 from cribboard_fw.buttons import BOUNCE_MS
 
@@ -115,6 +117,39 @@ def test_the_lesson_goes_through_all_buttons(front: Open, keep: Any) -> None:
     assert findings(page) == [] == small(page)
 
 
+@pytest.mark.parametrize("size", [(360, 740), (1280, 720)], ids=["phone", "laptop"])
+def test_what_a_lesson_or_a_game_needs_is_in_sight_together(front: Open, size: tuple[int, int], keep: Any) -> None:
+    width, height = size
+    page = front({"width": width, "height": height}, has_touch=width < 500)
+
+    def in_sight(*names: str) -> bool:
+        boxes = [page.locator(name).first.bounding_box() for name in names]
+        return all(box["y"] >= 0 and box["y"] + box["height"] <= height for box in boxes)
+
+    page.get_by_role("button", name="Try the buttons").click()
+    assert in_sight("#lesson [aria-current=step]", "#board", "#keys [data-key=key-GP8]", "#keys [aria-keyshortcuts=E]")
+    keep(page, f"site-lesson-{width}")
+    page.get_by_role("button", name="Leave").click()
+    page.get_by_role("button", name="Play a game").click()
+    page.locator("#game[aria-busy=false] .hand button").first.wait_for()
+    assert in_sight("#board", "#score", "#game .hand", "[data-key=throw]")
+    tops = page.locator("#game .hand button").evaluate_all("all => all.map((one) => one.getBoundingClientRect().top)")
+    assert len(set(tops)) == 1, "all six cards lie in one row"
+
+
+def test_a_door_that_is_pressed_too_early_or_twice_opens_once(visit: Open, pages: Site) -> None:
+    page = visit("about:blank", LAPTOP)
+    held: list[Any] = []
+    page.context.route("**/firmware.json", lambda route: held.append(route) if not held else route.continue_())
+    with page.expect_request("**/firmware.json"):
+        page.goto(pages.address)
+    page.get_by_role("button", name="Play a game").dblclick()
+    assert page.locator("#game").is_hidden() and page.locator("#says li").count() == 0
+    held[0].continue_()
+    page.locator("#game[aria-busy=false] .hand button").first.wait_for()
+    assert page.locator("#game .log").get_by_text("Deal 1").count() == 1
+
+
 @pytest.mark.parametrize("board", ["oval", "travel"])
 def test_the_other_boards_are_lit_and_drawn(front: Open, board: str, keep: Any) -> None:
     page = front(PHONE, has_touch=True)
@@ -163,6 +198,55 @@ def test_without_a_network_it_works_once_it_was_open(visit: Open, tmp_path: Path
     says(page, "5 lights blink")
 
 
+POLICED = """try { new Function("return 1")(); postMessage("free"); } catch { postMessage("policed"); }"""
+PROBE = """() => new Promise((resolve) => {
+  const worker = new Worker("static/probe.js", { type: "module" });
+  worker.onmessage = ({ data }) => resolve(data);
+})"""
+
+
+def test_pages_and_workers_have_their_policy_also_on_a_host_that_sends_no_headers(
+    visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    monkeypatch.setattr(Handler, "end_headers", http.server.SimpleHTTPRequestHandler.end_headers)
+    with site(tmp_path) as pages:
+        (tmp_path / "static" / "probe.js").write_text(POLICED, encoding="utf-8")
+        page = visit(pages.address, LAPTOP)
+        lit(page)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        with page.expect_response(pages.address) as answered:
+            page.reload()
+        assert "frame-ancestors 'none'" in answered.value.headers["content-security-policy"]
+        assert page.evaluate(PROBE) == "policed"
+        lit(page)
+
+
+def test_a_host_that_leaves_html_out_of_addresses_is_one_too(
+    visit: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def get(self: Handler) -> None:
+        if self.path.endswith(".html"):
+            self.send_response(308)
+            self.send_header("Location", self.path.removesuffix(".html"))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        self.path += ".html" if Path(str(tmp_path) + self.path + ".html").is_file() else ""
+        http.server.SimpleHTTPRequestHandler.do_GET(self)
+
+    or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
+    monkeypatch.setattr(Handler, "do_GET", get, raising=False)
+    with site(tmp_path) as pages:
+        page = visit(pages.address, LAPTOP)
+        lit(page)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.reload()
+        lit(page)
+    page.get_by_role("link", name="Count a hand").click()
+    page.get_by_text("Tap four cards, then the starter").wait_for()
+
+
 def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> None:
     or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
     file = tmp_path / "board.html"
@@ -180,13 +264,49 @@ def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> Non
     assert findings(page) == [] == small(page)
 
 
+DENIED = """
+const no = () => { throw new DOMException("storage is denied", "SecurityError"); };
+Object.defineProperty(window, "localStorage", { get: no });
+Object.defineProperty(navigator, "locks", { value: { request: async () => no() } });
+Object.defineProperty(navigator, "serviceWorker", { value: { register: async () => no() } });
+"""
+
+
 def test_a_browser_that_keeps_nothing_says_so_and_plays(visit: Open, pages: Site) -> None:
     denied = "const indexedDB = { open() { throw new Error('storage is denied'); } };\n"
     module = denied + (pages.folder / "static" / "kept.js").read_text("utf-8")
     page = visit("about:blank", LAPTOP)
+    page.context.add_init_script(DENIED)
     page.context.route("**/kept.js", lambda route: route.fulfill(body=module, content_type="text/javascript"))
     page.goto(pages.address)
     page.get_by_role("alert").get_by_text("This browser keeps nothing for this page (storage is denied)").wait_for()
     lit(page)
     press(page, "Blue +1")
     says(page, "1 light blinks")
+    page.goto(f"{pages.address}score.html")
+    page.get_by_role("button", name="On this page, without a board").dblclick()
+    page.locator("dialog[open]").wait_for()
+    page.get_by_role("alert").get_by_text("the score goes with the tab").wait_for()
+
+
+@pytest.mark.parametrize("name", ["index", "score", "count", "install"])
+def test_a_browser_that_cannot_read_the_scripts_is_told_to_be_updated(chromium: Any, pages: Site, name: str) -> None:
+    page = chromium.new_page(viewport=PHONE)
+    page.route("**/dom.js", lambda route: route.fulfill(body="export ?", content_type="text/javascript"))
+    page.goto(f"{pages.address}{name}.html")
+    page.get_by_role("alert").get_by_text("This browser is too old for this page. Update it").wait_for()
+    assert findings(page) == []
+    page.context.close()
+
+
+def test_rules_that_cannot_be_loaded_are_said_and_asked_for_again(visit: Open, pages: Site) -> None:
+    page = visit("about:blank", LAPTOP)
+    page.context.route("**/rules-worker.js", lambda route: route.abort())
+    page.goto(f"{pages.address}count.html")
+    for card in ("5H", "5C", "5S", "JD"):
+        page.locator(f"#deck [data-card='{card}']").click()
+    page.locator("#deck [data-card='5D']").click()
+    page.get_by_text("The rules could not be loaded; look at the connection").wait_for()
+    page.context.unroute("**/rules-worker.js")
+    page.get_by_label("It is the crib").check()
+    page.get_by_text("29: fifteen two").wait_for()

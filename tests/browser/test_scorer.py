@@ -165,6 +165,23 @@ def test_a_port_that_is_no_board_and_a_second_tab_are_told_apart(scorer: Open, b
         other.get_by_role("alert").get_by_text("Another tab of this browser has a board.").wait_for()
 
 
+def test_a_board_is_scored_on_in_a_browser_that_keeps_nothing_and_it_says_what_that_means(
+    scorer: Open, board: VirtualBoard
+) -> None:
+    page = scorer()
+    page.context.add_init_script("indexedDB.open = () => { throw new DOMException('storage is denied'); };")
+    page.reload()
+    with plugged(board):
+        pair(page)
+        page.locator("dialog[open]").wait_for()
+        page.get_by_role("alert").get_by_text("This browser keeps nothing for this page (storage is denied)").wait_for()
+        start(page, "Ann", "Bob")
+        heard(page, "A new game")
+        peg(page, 4)
+        heard(page, "4 for Ann.")
+        assert fronts(board) == [4, 0]
+
+
 def test_without_web_serial_it_says_which_browser_has_it_and_keeps_score_by_itself(
     visit: Open, address: str, keep: Any
 ) -> None:

@@ -143,6 +143,7 @@ class HouseBoard(soak.Table):
         if before is None or after == before:
             self.starts[f"{risk or 'a restart'}: as it was"] += 1
             self.now = after
+            self.same_newest()
             self.stood.add(after)
             return
         if risk.startswith("a power cut") and after.rev == before.rev + 1:
@@ -166,6 +167,15 @@ class HouseBoard(soak.Table):
         self.line = same
         self.on_loss(gone)
         self.stand()
+
+    def same_newest(self) -> None:
+        """The newest event is the one that the board made; if only its tag reads otherwise, the board says so."""
+        journal, newest = self.keeper.journal, self.line[-1:]
+        for rev, event, session, number, *_ in journal.records(self.match.rev - 1):
+            if newest and newest[0].rev == rev and (session, number) != (newest[0].session, newest[0].id):
+                if not (journal.torn or journal.lost or journal.missing):
+                    raise Wrong(f"the board reads tag {session}, {number} of {newest[0]}, and says nothing")
+                self.line[-1] = Applied(rev, event, session, number)
 
     def step(self) -> int:
         erases = self.flash.erases

@@ -133,6 +133,16 @@ def test_a_key_that_is_scanned_twice_takes_no_notice_of_a_spike(talk: Talk) -> N
     talk.ask("slow.deinit()")
 
 
+def test_a_press_that_is_over_before_the_firmware_looks_is_an_event(talk: Talk) -> None:
+    talk.ask("quick = keypad.Keys((board.GP15,), value_when_pressed=False, interval=0.005, debounce_threshold=2)")
+    talk.board.press("GP15")
+    talk.ask("import time; time.sleep(0.05)")
+    talk.board.release("GP15")
+    talk.ask("time.sleep(0.05)")
+    assert talk.ask("quick.events.get() == keypad.Event(0, True), quick.events.get().released") == "(True, True)"
+    talk.ask("quick.deinit()")
+
+
 def test_events_carry_the_time_of_ticks(talk: Talk) -> None:
     talk.ask("before = supervisor.ticks_ms()")
     talk.board.tap("GP6", 5)

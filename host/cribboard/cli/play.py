@@ -615,9 +615,9 @@ class Desk:
         if not self._asked:
             asked = "Enter to let the program go on" if self._program.held else question(self.referee)
             asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
-            self._teller.ask(asked, self.referee.setup.names)
             at_cut = self.referee.phase == "cut"  # where a name may begin with any letter
-            self._lines.answer_at_once("" if at_cut else f"{LETTERS}WH")
+            self._lines.answer_at_once("" if at_cut else f"{LETTERS}WH")  # before the question: an answer may be quick
+            self._teller.ask(asked, self.referee.setup.names)
             self._asked = True
 
     def _complain(self, error: CribboardError) -> None:

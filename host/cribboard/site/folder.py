@@ -152,7 +152,8 @@ def service_worker(files: dict[str, bytes]) -> bytes:
     version = hashlib.sha256(b"".join(data for _, data in sorted(files.items()))).hexdigest()[:16]
     text = (STATIC / WORKER).read_text(encoding="utf-8")
     listed = json.dumps(sorted([*files, "./"]), indent=1)
-    return text.replace('"VERSION"', f'"{version}"').replace('["FILES"]', listed).encode()
+    text = text.replace('"VERSION"', f'"{version}"').replace('["FILES"]', listed)
+    return text.replace('{ "": "HEADERS" }', json.dumps(HEADERS, indent=1)).encode()
 
 
 def _json(value: object) -> bytes:

@@ -22,6 +22,7 @@ PICTURE = re.compile(r'(?<=")static/icon\.svg(?=")')
 POLICY = re.compile(r'(http-equiv="Content-Security-Policy" content=")[^"]+')
 NEEDS_FOLDER = re.compile(r'  <link rel="modulepreload"[^>]+>\n|<nav .*?</nav>')
 ENTRY = f'<script type="module" src="{PAGE}"></script>'
+OLD = '<script src="static/old.js"></script>'
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"([^"]+)";', re.MULTILINE)
 EXPORT = re.compile(r"(?<![\w.$])export (?=(?:async )?(?:function|const|class) ([\w$]+))")
 DEFAULT = re.compile(r"(?<![\w.$])export default \w+;?")
@@ -43,7 +44,9 @@ def single(files: dict[str, bytes]) -> bytes:
 
     page = LINK.sub(style, NEEDS_FOLDER.sub("", page).replace(ENTRY, ""))
     page = PICTURE.sub(_picture(files["static/icon.svg"]), page).replace('href="./"', 'href="#main"')
-    page = POLICY.sub(lambda found: found[1] + _policy(script, styles), page)
+    old = files["static/old.js"].decode()
+    page = page.replace(OLD, f"<script>{old}</script>")
+    page = POLICY.sub(lambda found: found[1] + _policy([old, script], styles), page)
     carried = json.dumps(inlined, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     scripts = f'<script type="application/json" id="files">{carried}</script>\n<script type="module">{script}</script>'
     return page.replace("</body>", f"{scripts}\n</body>").encode()
@@ -90,11 +93,11 @@ def _picture(data: bytes) -> str:
     return f"data:image/svg+xml;base64,{base64.b64encode(data).decode()}"
 
 
-def _policy(script: str, styles: list[str]) -> str:
-    """As strict as that of the folder: this script, these styles, and the workers that the script makes."""
-    shown = " ".join(map(_hash, styles))
+def _policy(scripts: list[str], styles: list[str]) -> str:
+    """As strict as that of the folder: these scripts, these styles, and the workers that the scripts make."""
+    run, shown = (" ".join(map(_hash, texts)) for texts in (scripts, styles))
     return (
-        f"default-src 'none'; script-src {_hash(script)} 'wasm-unsafe-eval'; worker-src blob:; style-src {shown}; "
+        f"default-src 'none'; script-src {run} 'wasm-unsafe-eval'; worker-src blob:; style-src {shown}; "
         "img-src data:; base-uri 'none'; form-action 'none'; object-src 'none'"
     )
 

@@ -125,6 +125,7 @@ def keys_class(bench: Bench, idle: Idle, claims: Claims) -> type:
 
         def finger(self, pin: str, down: bool) -> None:
             """What the scanner sees; from the thread of the outside."""
+            self._settle()  # the firmware may not have looked since the last change
             if pin in self._numbers and self._changing.pop(pin, None) is None:
                 self._changing[pin] = (down, bench.clock.ticks_ms())
                 if not self._lasts_ms:

@@ -9,8 +9,12 @@ const BUSY_TURN_MS = 8; // what a finger has begun goes on in a moment
 const BUSY_MS = 120;
 const RESTART_MS = 5000; // the watchdog's
 
-let chip = null;
-let kept = null;
+/** @typedef {{ goOn(): boolean, finger(pin: string, down: boolean): boolean, arrive(hex: string): boolean, connect(connected: boolean): boolean }} Chip */
+/** @typedef {{ go_on: Chip["goOn"], finger: Chip["finger"], arrive: Chip["arrive"], connect: Chip["connect"], power_on(flash: string, uid: string, reason: string): void }} Firmware */
+/** @type {Chip} */
+let chip;
+/** @type {Kept} */
+let kept;
 let written = Promise.resolve(); // the flash and the answers, in their order
 let timer = 0;
 let busyUntil = 0;
@@ -18,12 +22,18 @@ let stopped = false;
 let reason = "power on";
 
 const page = {
+  /** @param {string} pin @param {string} hex */
   show: (pin, hex) => postMessage({ show: pin, bytes: fromHex(hex) }),
+  /** @param {number} hz @param {number} duty */
   tone: (hz, duty) => postMessage({ tone: hz, duty }),
+  /** @param {string} json */
   tell: (json) => postMessage({ lights: JSON.parse(json) }),
   random,
+  /** @param {string} hex */
   keep: (hex) => after(() => kept.write("flash", hex)),
+  /** @param {string} hex */
   send: (hex) => after(() => postMessage({ arrived: fromHex(hex) })),
+  /** @param {string} why */
   ended(why, ofTen = 0, text = "") {
     stopped = true;
     postMessage({ ended: why, ofTen, text });
@@ -32,6 +42,7 @@ const page = {
 };
 
 // A turn of the loop, and the next one soon after a finger or a byte, or when there is more to do.
+/** @param {boolean} goesOn */
 function run(goesOn, touched = false) {
   if (touched) busyUntil = performance.now() + BUSY_MS;
   clearTimeout(timer);
@@ -40,20 +51,26 @@ function run(goesOn, touched = false) {
   timer = setTimeout(() => run(chip.goOn()), wait);
 }
 
+/** @param {() => void | Promise<void>} act */
 function after(act) {
   written = written.then(act).catch((error) => postMessage({ unkept: String(error) }));
 }
 
+/** @type {Record<string, (told: BoardOrder) => unknown>} */
 const orders = {
   async start({ board, settings, name, why }) {
     reason = why ?? reason;
     kept = await Kept.open(`board ${board}`);
     if (!kept.lasts) postMessage({ unkept: kept.why });
+    /** @type {string | undefined} */
     let uid = await kept.read("uid");
     if (!uid) await kept.write("uid", (uid = random(8)));
+    /** @type {Firmware} */
     const found = await python("chip", page, { "lib/chip.py": await load("chip.py"), "settings.toml": settings });
     chip = { goOn: found.go_on, finger: found.finger, arrive: found.arrive, connect: found.connect };
-    found.power_on((await kept.read("flash")) ?? "", uid, reason);
+    /** @type {string | undefined} */
+    const flash = await kept.read("flash");
+    found.power_on(flash ?? "", uid, reason);
     run(true);
     postMessage({ started: name });
   },
@@ -63,6 +80,7 @@ const orders = {
 };
 
 // One after the other: a finger that comes before the board has started waits for it.
+/** @type {Promise<unknown>} */
 let order = Promise.resolve();
 addEventListener("message", ({ data }) => {
   order = order.then(() => orders[data.do](data)).catch((error) => postMessage({ ended: "fault", ofTen: 3, text: String(error.message ?? error) }));

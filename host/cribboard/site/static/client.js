@@ -12,6 +12,7 @@ const LAST_ID = 255;
 const STEP = 500; // sessions
 const KEPT = 30; // newest events, to see later whether the board still has them
 const TARGETS = [61, 91, 121, 241];
+const UNMET = /** @type {never} */ (null); // until the board is met
 const TAKEN_OVER = "another program is using the board; look at the score, and repeat it if it is still right";
 const NOBODY_KNOWS = "the board no longer knows whether this counted; look at the score";
 
@@ -20,36 +21,54 @@ export class NotABoard extends Error {}
 
 // What the board refused; `code` is the board's, or stale, lost, unknown.
 export class Refused extends Error {
+  /** @param {string | number} code @param {string} text */
   constructor(code, text) {
     super(text);
     this.code = code;
   }
 }
 
+// What an event has, whatever a newer firmware adds.
+/** @param {Value[]} values */
+const asRow = (values) => /** @type {Row} */ (/** @type {unknown} */ (values.slice(0, 9)));
+
 export class Client {
-  // `port` has send(bytes) and calls `heard`; `store` has read(name) and write(name, value). `on` has changed(), event(row),
-  // pending(side, points, owner), and may have silent(yes) and gone(error).
+  /** @param {Port} port @param {Notes} store @param {ClientOn} on */
   constructor(port, store, on) {
-    Object.assign(this, { port, store, on, lines: new Lines(), waiting: null, turn: Promise.resolve(), state: null, hello: null, note: null });
+    this.port = port;
+    this.store = store;
+    this.on = on;
+    this.lines = new Lines();
+    this.waiting = /** @type {{ fits: Fits, answer: (message: Value[]) => void } | null} */ (null);
+    this.turn = /** @type {Promise<unknown>} */ (Promise.resolve());
+    this.state = /** @type {Standing} */ (UNMET);
+    this.hello = /** @type {Hello} */ (UNMET);
+    this.note = /** @type {Note} */ (UNMET);
     this.number = crypto.getRandomValues(new Uint8Array(1))[0] % 255; // an answer to an earlier program may still come
     port.heard = (bytes) => this.heard(bytes);
   }
 
+  /** @param {Uint8Array} bytes */
   heard(bytes) {
     for (const message of this.lines.feed(bytes)) {
       if (this.waiting?.fits(message)) this.waiting.answer(message);
-      else if (message[0] === "ev") this.follow(message.slice(1, 10));
-      else if (message[0] === "pend" && message[1] === -1) this.on.pending(...message.slice(2, 5));
+      else if (message[0] === "ev") this.follow(asRow(message.slice(1)));
+      else if (message[0] === "pend" && message[1] === -1) {
+        const [side, points, owner] = /** @type {number[]} */ (message.slice(2, 5));
+        this.on.pending(side, points, owner);
+      }
     }
   }
 
   // One request at a time; the same frame again until it is answered.
+  /** @param {Value[]} message @param {Fits} fits @returns {Promise<Value[]>} */
   async exchange(message, fits, patience = GONE_MS) {
     const frame = encode(message);
     const began = performance.now();
     const ends = began + patience;
     let silent = false;
     for (let wait = FIRST_WAIT_MS; performance.now() < ends; wait = Math.min(LAST_WAIT_MS, 1.5 * wait)) {
+      /** @type {Promise<Value[]>} */
       const answered = new Promise((resolve) => (this.waiting = { fits, answer: resolve }));
       await this.port.send(frame);
       const answer = await Promise.race([answered, later(wait)]);
@@ -64,25 +83,29 @@ export class Client {
     throw new Gone("the board does not answer");
   }
 
+  /** @template {keyof Answers} O @param {O} op @param {Value[]} args */
   ask(op, ...args) {
-    return this.query([op, ...args]);
+    return this.query(op, args);
   }
 
-  async query([op, ...args], patience) {
+  /** @template {keyof Answers} O @param {O} op @param {Value[]} args @param {number} [patience] @returns {Promise<Answers[O]>} */
+  async query(op, args, patience) {
     this.number = (this.number % 255) + 1;
     const q = this.number;
     const answer = await this.exchange([op, q, ...args], (heard) =>
       (heard[0] === op && heard[1] === q) || (heard[0] === "no" && heard[1] === 0 && heard[2] === q), patience);
-    if (answer[0] === "no") throw new Refused(answer[3], answer[4]);
-    return answer.slice(2);
+    if (answer[0] === "no") throw new Refused(String(answer[3]), String(answer[4]));
+    return /** @type {Answers[O]} */ (/** @type {unknown} */ (answer.slice(2)));
   }
 
   // Points that somebody is about to peg light up on the board.
+  /** @param {number} side @param {number} points @param {number} owner @param {number} seconds */
   pend(side, points, owner, seconds) {
-    return this.inTurn(() => this.query(["pend", side, points, owner, seconds], SHOWN_MS));
+    return this.inTurn(() => this.query("pend", [side, points, owner, seconds], SHOWN_MS));
   }
 
   // Everything in its order: a second command waits for the first.
+  /** @template T @param {() => T | Promise<T>} act @returns {Promise<T>} */
   inTurn(act) {
     const done = this.turn.then(act);
     this.turn = done.catch(() => {});
@@ -94,15 +117,17 @@ export class Client {
     return this.inTurn(() => this.meet());
   }
 
+  /** @returns {Promise<[Said, Command | null][]>} */
   async meet() {
-    this.hello = await this.greeted();
-    const { uid, epoch, session, lastId } = this.hello;
+    const hello = await this.greeted();
+    this.hello = hello;
+    const { uid, epoch, session, lastId } = hello;
     this.note = (await this.store.read(`board ${uid}`)) ?? { session: 0, id: 0, left: null, next: null, state: null, rows: [] };
     const { note } = this;
     const ahead = (session - note.session) & 0xffff;
     const behind = session && ((ahead > 0 && ahead < 0x8000) || (ahead === 0 && lastId > note.id));
     if (!note.session || behind) Object.assign(note, { session, id: LAST_ID });
-    const said = note.state ? await this.mend() : [];
+    const said = note.state ? await this.mend(note.state) : [];
     note.epoch = epoch;
     const { left } = note;
     if (left) said.push([await this.deliver(), left]);
@@ -115,6 +140,7 @@ export class Client {
     return said;
   }
 
+  /** @returns {Promise<Hello>} */
   async greeted() {
     let answer;
     try {
@@ -130,9 +156,10 @@ export class Client {
   }
 
   // Rule 5: a board that has lost events gets back what is known of it, unless something has happened since.
-  async mend() {
+  /** @param {Standing} known @returns {Promise<[Said, Command | null][]>} */
+  async mend(known) {
     const { note } = this;
-    const { state: known, left } = note;
+    const { left } = note;
     const state = (this.state = await this.standing());
     const both = Math.min(state.rev, known.rev);
     const { rows } = await this.events(Math.max(-1, both - 1));
@@ -145,36 +172,42 @@ export class Client {
     const goneOn = state.rev > known.rev || (state.rev > 0 && (!ours || differs));
     if (left && !made && !goneOn && !["undo", "redo"].includes(left.op)) note.next = { op: left.op, args: left.args };
     if (!goneOn && different(state, known)) await this.write("restore", [state.rev, ...setup(known), known.pegs, known.won], true);
+    /** @type {[Said, Command | null][]} */
     const said = goneOn ? [[["lost"], null]] : [];
     if (left && !note.next) said.push([made ? ["ok", made[0]] : ["no", "lost", "the board had lost events"], left]);
     return said;
   }
 
+  /** @returns {Promise<Standing>} */
   async standing() {
     const [rev, game, target, seats, sides, dealer, skunk, double, winner, pegs, won] = await this.ask("state");
     return { rev, game, target, seats, sides, dealer, skunk, double, winner, pegs, won };
   }
 
   // The events after a rev, and whether these are some, and all up to the newest.
+  /** @param {number} after */
   async events(after) {
+    /** @type {Row[]} */
     const rows = [];
     let newest = after + 1;
     for (let last = after; last < newest;) {
       const [, upTo, ...page] = await this.ask("events", last);
       newest = upTo;
       if (!page.length) break;
-      rows.push(...page.map((row) => row.slice(0, 9)));
-      last = rows.at(-1)[0];
+      rows.push(...page.map((row) => asRow(row)));
+      last = rows[rows.length - 1][0];
     }
     return { rows, whole: newest > after && rows.length === newest - after && rows.every((row, at) => row[0] === after + 1 + at) };
   }
 
   // A command counts once, or throws Refused; a Gone leaves it to be found out when the board is met again.
+  /** @param {string} op @param {Value[]} args */
   command(op, ...args) {
     return this.inTurn(() => this.counted(op, args));
   }
 
   // Commands that name an event: undo and redo what `last` names, new what the state has.
+  /** @param {"undo" | "redo"} op */
   walk(op) {
     return this.inTurn(async () => {
       const named = (await this.ask("last"))[op === "undo" ? 0 : 1];
@@ -183,6 +216,7 @@ export class Client {
     });
   }
 
+  /** @param {number} target @param {number} seats @param {number} sides @param {number} dealer */
   begin(target, seats, sides, dealer) {
     return this.inTurn(async () => {
       await this.learn();
@@ -190,18 +224,21 @@ export class Client {
     });
   }
 
+  /** @param {string} op @param {Value[]} args @returns {Promise<number>} */
   async counted(op, args) {
     const [what, rev, text] = await this.give(op, args);
-    if (what !== "ok") throw new Refused(rev ?? what, text);
-    return rev;
+    if (what !== "ok") throw new Refused(rev ?? what, String(text));
+    return Number(rev);
   }
 
+  /** @param {string} op @param {Value[]} args */
   async give(op, args) {
     await this.write(op, args);
     return this.deliver();
   }
 
   // Rules 1 to 3: the next tag, kept with the command and the newest rev before anything is sent.
+  /** @param {string} op @param {Value[]} args */
   async write(op, args, healing = false) {
     const { note } = this;
     if (note.left) throw new Gone("the last command is not answered yet");
@@ -214,13 +251,15 @@ export class Client {
   }
 
   // Rule 4: an ok is believed for an event of the command's own only.
+  /** @returns {Promise<Said>} */
   async deliver() {
-    const { left } = this.note;
+    const left = /** @type {Left} */ (this.note.left);
     const { op, args, session, id, rev, healing } = left;
     const answer = await this.exchange([op, session, id, ...args], (heard) =>
       (heard[0] === "ok" || heard[0] === "no") && heard[1] === session && heard[2] === id);
-    let said = answer[0] === "no" ? ["no", answer[3], answer[4]] : [];
-    if (answer[0] === "ok" || ["stale", "session"].includes(answer[3])) {
+    /** @type {Said} */
+    let said = ["no", String(answer[3]), String(answer[4])];
+    if (answer[0] === "ok" || ["stale", "session"].includes(String(answer[3]))) {
       const { rows, whole } = await this.events(rev);
       const made = rows.filter((row) => makes(left, row)).pop();
       said = made ? ["ok", made[0]] : whole ? ["no", "stale", TAKEN_OVER] : ["unknown", undefined, NOBODY_KNOWS];
@@ -236,9 +275,11 @@ export class Client {
   }
 
   // The board says what happened; the state is asked for, so that nothing is folded twice.
+  /** @param {Row} row */
   follow(row) {
     this.on.event(row);
-    if (this.state && row[0] > this.state.rev) this.inTurn(() => row[0] > this.state.rev && this.learn()).catch((error) => this.on.gone?.(error));
+    const newer = () => row[0] > this.state.rev;
+    if (this.state && newer()) this.inTurn(() => (newer() ? this.learn() : undefined)).catch((error) => this.on.gone?.(error));
   }
 
   async learn() {
@@ -252,25 +293,34 @@ export class Client {
 }
 
 // Whether an event has a command's tag and is what the command makes; -1 left a choice to the board.
+/** @param {Left} left @param {Row} row */
 function makes({ op, args, session, id }, row) {
-  const asked = {
-    hand: () => [args[0], args[4], args[3], 0],
-    nibs: () => [args[0], 2, 0, 0],
-    go: () => [args[0], 1, 0, 0],
-    undo: () => [0, 0, args[0] & 0xffff, 0],
-    redo: () => [0, 0, args[0] & 0xffff, 0],
+  const numbers = /** @type {number[]} */ (args); // but for the cards of a hand
+  /** @type {Record<string, () => number[]>} */
+  const by = {
+    hand: () => [numbers[0], numbers[4], numbers[3], 0],
+    nibs: () => [numbers[0], 2, 0, 0],
+    go: () => [numbers[0], 1, 0, 0],
+    undo: () => [0, 0, numbers[0] & 0xffff, 0],
+    redo: () => [0, 0, numbers[0] & 0xffff, 0],
     restore: () => [0, 0, 0, 0],
-    new: () => [args[4], args[5], args[2] | (args[3] << 6) | (TARGETS.indexOf(args[1]) << 9), args[6]],
-  }[op]?.() ?? [...args, 0, 0, 0].slice(0, 4);
+    new: () => [numbers[4], numbers[5], numbers[2] | (numbers[3] << 6) | (TARGETS.indexOf(numbers[1]) << 9), numbers[6]],
+  };
+  const asked = by[op]?.() ?? [...numbers, 0, 0, 0].slice(0, 4);
   return row[1] === op && row[6] === session && row[7] === id && asked.every((one, at) => one === -1 || one === row[2 + at]);
 }
 
+/** @param {Standing} state */
 const setup = ({ target, seats, sides, dealer, skunk, double }) => [target, seats, sides, dealer, skunk, double];
+/** @param {Standing} state @param {Standing} known */
 const different = (state, known) => String([state.game, ...setup(state), state.winner, state.pegs, state.won]) !== String([known.game, ...setup(known), known.winner, known.pegs, known.won]);
+/** @param {number} session */
 const drawn = (session) => ((session + 1 + Math.floor(Math.random() * STEP)) & 0xffff) || 1;
+/** @param {number} ms @returns {Promise<null>} */
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms, null));
 
 // What is said of an earlier time, in words; empty when there is nothing to say.
+/** @param {[Said, Command | null]} said */
 export function inWords([[what, code, text], left]) {
   const command = left && `The last command, “${[left.op, ...left.args].join(" ")}”,`; // as it went over the wire
   if (what === "healed") return "The board had lost its newest events; it has its score back.";
@@ -280,6 +330,7 @@ export function inWords([[what, code, text], left]) {
 }
 
 // The sides of a state as the pages draw them, numbered from 1; `names` are by side.
+/** @param {Pick<Standing, "seats" | "sides" | "pegs" | "won">} state @param {Record<number, string>} names */
 export function sidesOf({ seats, sides, pegs, won }, names = {}) {
   const places = [0, 1, 2, 3, 4, 5].filter((place) => seats & (1 << place));
   return Array.from({ length: sides }, (_, at) => ({

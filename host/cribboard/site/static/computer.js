@@ -3,22 +3,59 @@
 import { Client, Gone, inWords, Refused } from "./client.js";
 import { cardWords, cardsWords, face, gap } from "./cards.js";
 import { parts } from "./counted.js";
-import { el, fill } from "./dom.js";
-import { FIELDS, roving } from "./keys.js";
+import { checkbox, el, fill, find, focused } from "./dom.js";
+import { isTyping, roving } from "./keys.js";
 import { recall, remember } from "./settings.js";
 
+/** @import { Rules } from "./rules.js" */
+
+const NOTHING = /** @type {never} */ (null); // before the board is met, and the first cards are dealt
 const YOU = 0;
+/** @type {Record<string, number>} */
 const PACES = { calm: 1100, quick: 0 };
+/** @type {Record<string, number>} */
 const TO = { long: 121, short: 61 };
 const LEVELS = { learner: "Learner: takes what scores", club: "Club: looks at the reply", expert: "Expert: plays to win" };
 const CARDS = /\b[2-9AJQKT][CDHS](?: [2-9AJQKT][CDHS])*\b/g;
 
+/** @returns {string[]} */
+const rulesChosen = () => recall("rules", []);
+
+/** @type {Record<number, string>} */
 export const PLAYERS = { 1: "You", 2: "The computer" }; // by their sides
 
 export class Game {
   // `port` is the board's data port; `live(words)` speaks to a screen reader; `left()` is called when the game is left.
+  /** @param {HTMLElement} node @param {Port} port @param {Notes} store @param {Rules} rules @param {(words: string) => void} live @param {() => void} left */
   constructor(node, port, store, rules, live, left) {
-    Object.assign(this, { node, port, store, rules, live, left, state: null, log: [], shown: [], chosen: new Set(), points: {}, offered: null, refused: "", rulesOpen: false, busy: false, wrong: "", touched: false });
+    this.node = node;
+    this.port = port;
+    this.store = store;
+    this.rules = rules;
+    this.live = live;
+    this.left = left;
+    /** @type {GameState} */
+    this.state = NOTHING;
+    /** @type {string[]} */
+    this.log = [];
+    /** @type {CountOfGame[]} */
+    this.shown = [];
+    /** @type {Set<string>} */
+    this.chosen = new Set();
+    /** @type {Record<string, string>} */
+    this.points = {};
+    /** @type {RuleAnswers["house"]["rules"] | null} */
+    this.offered = null;
+    this.refused = "";
+    this.rulesOpen = false;
+    this.busy = false;
+    this.wrong = "";
+    this.touched = false;
+    /** @type {{ game: Value, acts: Act[] }} */
+    this.kept = { game: null, acts: [] };
+    /** @type {Client} */
+    this.client = NOTHING;
+    /** @param {KeyboardEvent} event */
     this.keyed = (event) => this.key(event);
   }
 
@@ -26,38 +63,48 @@ export class Game {
     this.node.hidden = false;
     document.addEventListener("keydown", this.keyed);
     this.say("The cards are coming …");
-    this.node.querySelector("h2").focus();
+    find(this.node, "h2")?.focus();
     await this.attempt(async () => {
-      this.port.connect(true);
+      this.port.connect?.(true);
+      /** @param {Row} row */
       const event = (row) => (this.touched ||= !row[6]); // without a session it is the board's own
       this.client = new Client(this.port, this.store, { changed: () => {}, event, pending: () => {} });
       (await this.client.open()).forEach((one) => this.say(inWords(one)));
       this.offered = (await this.rules.ask("house", JSON.stringify([]))).rules;
+      /** @type {{ game: Value, acts: Act[] } | undefined} */
       const left = await this.store.read("cards");
       if (!(left && (await this.resume(left)))) await this.start();
     });
   }
 
   // The board's match and the number of its journal, as the referee needs them.
+  /** @returns {[string, number]} */
   get standing() {
     return [JSON.stringify(Object.values(this.client.state)), this.client.hello.epoch];
   }
 
   async start() {
-    Object.assign(this, { log: [], shown: [], state: null });
+    this.log = [];
+    this.shown = [];
+    this.state = NOTHING;
     this.clear();
     const to = TO[recall("length", "long")] ?? TO.long;
-    const { game, state } = await this.rules.ask("begin", recall("level", "expert"), to, JSON.stringify(recall("rules", [])), ...this.standing);
-    Object.assign(this, { kept: { game, acts: [] }, state });
+    const { game, state } = await this.rules.ask("begin", recall("level", "expert"), to, JSON.stringify(rulesChosen()), ...this.standing);
+    this.kept = { game, acts: [] };
+    this.state = state;
     await this.goOn();
     this.rules.ask("warm").catch(() => {}); // while the person looks at the cards
   }
 
   // The game that a closed tab has left; false when there is nothing left of it.
+  /** @param {{ game: Value, acts: Act[] }} left */
   async resume(left) {
-    const { over, acts, state } = await this.rules.ask("resume", JSON.stringify(left.game), JSON.stringify(left.acts), ...this.standing).catch(() => ({ over: true }));
-    if (over) return false;
-    Object.assign(this, { kept: left, state, shown: [] });
+    const found = await this.rules.ask("resume", JSON.stringify(left.game), JSON.stringify(left.acts), ...this.standing).catch(() => null);
+    if (!found || found.over) return false;
+    const { acts, state } = found;
+    this.kept = left;
+    this.state = state;
+    this.shown = [];
     await this.keep(acts);
     await this.peg();
     this.say("The game goes on where you left it.");
@@ -65,6 +112,7 @@ export class Game {
     return true;
   }
 
+  /** @param {Act[]} acts */
   async keep(acts) {
     if (!acts.length) return;
     this.kept.acts.push(...acts);
@@ -77,6 +125,7 @@ export class Game {
   }
 
   // Saves what is done before the board is asked to peg it. Returns false when there was nothing to do.
+  /** @param {"due" | "act" | "undo" | "go_on"} order @param {Value[]} args */
   async act(order, ...args) {
     if (this.touched) {
       this.touched = false;
@@ -87,7 +136,7 @@ export class Game {
     this.state = state;
     if (!acts.length) return false;
     await this.keep(acts);
-    this.shown = ["deal", "undo"].includes(acts[0][0]) ? [] : [...this.shown, ...counts];
+    this.shown = ["deal", "undo"].includes(String(acts[0][0])) ? [] : [...this.shown, ...counts];
     if (said.length) this.say(spoken(said.join(" ")));
     await this.peg();
     return true;
@@ -99,11 +148,12 @@ export class Game {
       const { command } = await this.rules.ask("lacking", this.client.state.rev);
       if (!command) return;
       const [op, ...args] = command;
-      await (op === "new" ? this.client.begin(...args.slice(0, 4)) : this.client.command(op, ...args));
+      await (op === "new" ? this.client.begin(.../** @type {[number, number, number, number]} */ (args.slice(0, 4))) : this.client.command(op, ...args));
     }
   }
 
   // What the program does by itself, until it is the person's turn.
+  /** @returns {Promise<void>} */
   async goOn() {
     for (;;) {
       const { phase, program } = this.state;
@@ -122,6 +172,7 @@ export class Game {
     return this.do("discard", cards.join(" "));
   }
 
+  /** @param {string} card */
   lay(card) {
     if (!this.state.legal.includes(card)) {
       this.hint(`The ${cardWords(card)} would pass 31; choose another card.`);
@@ -132,6 +183,7 @@ export class Game {
     return undefined;
   }
 
+  /** @param {Value[]} act */
   do(...act) {
     return this.attempt(async () => {
       this.clear();
@@ -162,8 +214,8 @@ export class Game {
   }
 
   get asked() {
-    const [, kind, cards] = this.state.counting;
-    return `How much is your ${kind}: ${cardsWords(cards)}, with the ${cardWords(this.state.starter)}?`;
+    const [, kind, cards] = this.state.counting ?? [0, "hand", []];
+    return `How much is your ${kind}: ${cardsWords(cards)}, with the ${cardWords(this.state.starter ?? "")}?`;
   }
 
   get over() {
@@ -173,6 +225,7 @@ export class Game {
   }
 
   // An act of the person; what goes wrong is said, and the way on is there.
+  /** @param {() => Promise<unknown>} act */
   async attempt(act) {
     if (this.busy) return;
     this.busy = true;
@@ -192,24 +245,26 @@ export class Game {
 
   end() {
     document.removeEventListener("keydown", this.keyed);
-    this.port.connect(false);
+    this.port.connect?.(false);
     this.node.hidden = true;
     this.left();
   }
 
+  /** @param {string} words */
   say(words) {
     this.log.push(words);
     this.live(this.log.slice(-2).join(" "));
     this.draw();
   }
 
+  /** @param {string} words */
   hint(words) {
     this.live(words);
   }
 
   draw() {
     const { state } = this;
-    const here = this.node.contains(document.activeElement);
+    const here = this.node.contains(focused());
     fill(this.node,
       el("h2", { id: "game-title", tabindex: -1 }, "Play a game"),
       state && this.table(),
@@ -219,8 +274,8 @@ export class Game {
       this.wrong && el("p", { class: "notice" }, this.wrong),
       this.shown.length ? this.counts() : null,
       this.actions());
-    const lost = here && (document.activeElement === document.body || document.activeElement.matches("h2"));
-    if (lost) (this.node.querySelector("button.main, .hand button:not([aria-disabled])") ?? this.node.querySelector("h2")).focus({ preventScroll: true });
+    const lost = here && (focused() === document.body || focused().matches("h2"));
+    if (lost) (find(this.node, "button.main, .hand button:not([aria-disabled])") ?? find(this.node, "h2"))?.focus({ preventScroll: true });
   }
 
   table() {
@@ -250,6 +305,7 @@ export class Game {
   }
 
   // What the person says for points: those of a card, of a hand or crib, and those that the computer has missed.
+  /** @returns {Child} */
   claims() {
     const { state } = this;
     if (this.over || this.wrong) return null;
@@ -257,25 +313,28 @@ export class Game {
     const counting = state.phase === "claim" && !state.program && state.counting;
     return [
       this.yours && this.byHand && this.form("makes", "Points that the card makes", "Play it", "0", (points) => card && this.do("play", card, points), !card),
-      counting && el("div", { class: "counting" }, el("h3", {}, `Your ${counting[1]}: how much is it?`), el("p", { class: "row" }, counting[2].map((one) => face(one)), face(state.starter, { class: "card cut" }))),
+      counting && el("div", { class: "counting" }, el("h3", {}, `Your ${counting[1]}: how much is it?`), el("p", { class: "row" }, counting[2].map((one) => face(one)), state.starter && face(state.starter, { class: "card cut" }))),
       counting && this.form("claim", "Points", "Claim", "", (points) => this.do("claim", points)),
       state.muggins && this.form("muggins", "Points that the computer missed", "Call muggins", "", (points) => this.do("muggins", points)),
     ];
   }
 
+  /** @param {"makes" | "claim" | "muggins"} key @param {string} label @param {string} words @param {string} usual @param {(points: number) => unknown} done */
   form(key, label, words, usual, done, off = false) {
     const most = { makes: 31, claim: 29, muggins: 29 }[key];
+    /** @param {SubmitEvent} event */
     const sent = (event) => {
       event.preventDefault();
       if (off || this.busy) return;
-      this.node.querySelector("h2").focus(); // digits choose cards again
+      find(this.node, "h2")?.focus(); // digits choose cards again
       done(Number(this.points[key] ?? usual));
     };
+    const points = el("input", {
+      type: "number", inputmode: "numeric", min: key === "muggins" ? 1 : 0, max: most, required: true, "data-key": key, value: this.points[key] ?? usual,
+    });
+    points.addEventListener("input", () => (this.points[key] = points.value));
     return el("form", { class: "row start claim", onsubmit: sent },
-      el("label", { class: "field" }, el("span", {}, label), el("input", {
-        type: "number", inputmode: "numeric", min: key === "muggins" ? 1 : 0, max: most, required: true, "data-key": key, value: this.points[key] ?? usual,
-        oninput: (event) => (this.points[key] = event.target.value),
-      })),
+      el("label", { class: "field" }, el("span", {}, label), points),
       el("button", { type: "submit", class: key === "muggins" ? "" : "main", "data-key": `${key}-done`, "aria-disabled": off ? "true" : null }, words));
   }
 
@@ -283,6 +342,7 @@ export class Game {
     return this.state?.phase === "play" && this.state.turn === YOU;
   }
 
+  /** @param {string} card @param {boolean} byKey */
   pick(card, byKey) {
     if (this.busy || this.over) return;
     if (this.state.phase === "play") {
@@ -290,29 +350,32 @@ export class Game {
       this.lay(card);
       if (!this.byHand) return;
       this.draw();
-      if (byKey && this.chosen.has(card)) this.node.querySelector("[data-key=makes]").select();
+      const makes = find(this.node, "[data-key=makes]");
+      if (byKey && this.chosen.has(card) && makes instanceof HTMLInputElement) makes.select();
       return;
     }
     if (this.chosen.has(card)) this.chosen.delete(card);
     else if (this.chosen.size < 2) this.chosen.add(card);
     else this.hint("Two cards are chosen; give one back first.");
     this.draw();
-    if (this.chosen.size === 2) this.node.querySelector("[data-key=throw]").focus({ preventScroll: true });
+    if (this.chosen.size === 2) find(this.node, "[data-key=throw]")?.focus({ preventScroll: true });
   }
 
   counts() {
     return el("div", { class: "counts" }, this.shown.map((one) => el("div", {},
-      el("h3", {}, `${one.seat === YOU ? "Your" : "The computer’s"} ${one.crib ? "crib" : "hand"}${one.parts ? `: ${one.points}` : ""}`), el("p", { class: "row" }, one.cards.map((card) => face(card)), face(one.starter, { class: "card cut" })), one.parts && parts(one))));
+      el("h3", {}, `${one.seat === YOU ? "Your" : "The computer’s"} ${one.crib ? "crib" : "hand"}${one.parts ? `: ${one.points}` : ""}`), el("p", { class: "row" }, one.cards.map((card) => face(card)), face(one.starter, { class: "card cut" })), one.parts && parts({ parts: one.parts }))));
   }
 
+  /** @returns {Child[]} */
   actions() {
     const { state } = this;
+    /** @param {string} words @param {string} key @param {() => unknown} act */
     const main = (words, key, act) => el("button", { type: "button", class: "main", "data-key": key, onclick: act }, words);
     const again = () => this.attempt(() => this.start());
-    const choice = (key, chosen, usual, words) => el("label", { class: "choice" }, el("input", {
-      type: "checkbox", checked: recall(key, usual) === chosen, "data-key": key, onchange: (event) => remember(key, event.target.checked ? chosen : usual),
-    }), words);
-    const level = el("select", { "data-key": "level", onchange: (event) => remember("level", event.target.value) },
+    /** @param {string} key @param {string} chosen @param {string} usual @param {string} words */
+    const choice = (key, chosen, usual, words) => el("label", { class: "choice" }, checkbox({ checked: recall(key, usual) === chosen, "data-key": key }, (on) => remember(key, on ? chosen : usual)), words);
+    /** @type {HTMLSelectElement} */
+    const level = el("select", { "data-key": "level", onchange: () => remember("level", level.value) },
       Object.entries(LEVELS).map(([name, words]) => el("option", { value: name, selected: name === recall("level", "expert") }, words)));
     return [el("div", { class: "row start" },
       state?.phase === "discard" && el("button", { type: "button", class: "main", "data-key": "throw", "aria-disabled": String(this.chosen.size !== 2), onclick: () => this.throw() }, "Throw to the crib"),
@@ -328,17 +391,20 @@ export class Game {
   }
 
   house() {
-    const chosen = recall("rules", []);
-    return el("details", { class: "house", open: this.rulesOpen, ontoggle: (event) => (this.rulesOpen = event.target.open) },
+    const chosen = rulesChosen();
+    /** @type {HTMLDetailsElement} */
+    const house = el("details", { class: "house", open: this.rulesOpen, ontoggle: () => (this.rulesOpen = house.open) },
       el("summary", { "data-key": "house" }, "House rules, from the next game on"),
-      el("div", { class: "choices" }, this.offered.map(({ word, text }) => el("label", { class: "choice" },
-        el("input", { type: "checkbox", checked: chosen.includes(word), "data-key": word, onchange: (event) => this.rule(word, event.target.checked) }), text))),
+      el("div", { class: "choices" }, (this.offered ?? []).map(({ word, text }) => el("label", { class: "choice" },
+        checkbox({ checked: chosen.includes(word), "data-key": word }, (on) => this.rule(word, on)), text))),
       this.refused && el("p", { class: "notice" }, this.refused));
+    return house;
   }
 
   // A rule is taken if the referee takes it together with the others.
+  /** @param {string} word @param {boolean} on */
   async rule(word, on) {
-    const chosen = recall("rules", []).filter((one) => one !== word).concat(on ? [word] : []);
+    const chosen = rulesChosen().filter((one) => one !== word).concat(on ? [word] : []);
     this.refused = "";
     try {
       await this.rules.ask("house", JSON.stringify(chosen));
@@ -351,18 +417,21 @@ export class Game {
   }
 
   // A digit is a card; Enter is the one thing to do next.
+  /** @param {KeyboardEvent} event */
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest(FIELDS)) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || isTyping(event)) return;
     const card = /^[1-6]$/.test(event.key) && this.state?.own[Number(event.key) - 1];
     if (card) this.pick(card, true);
-    else if (event.key === "Backspace") this.node.querySelector("[data-key=back]")?.click();
-    else if (event.key === "Enter" && !event.target.closest("button, a")) this.node.querySelector("button.main")?.click();
+    else if (event.key === "Backspace") find(this.node, "[data-key=back]")?.click();
+    else if (event.key === "Enter" && !focused().closest("button, a")) find(this.node, "button.main")?.click();
     else return;
     event.preventDefault();
   }
 }
 
+/** @param {number} ms @returns {Promise<void>} */
 const later = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 // The referee's words with `the five of hearts` for 5H.
+/** @param {string} words */
 const spoken = (words) => words.replaceAll("'", "’").replace(CARDS, (found) => (found.includes(" ") ? cardsWords(found.split(" ")) : `the ${cardWords(found)}`));

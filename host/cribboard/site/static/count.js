@@ -10,10 +10,13 @@ import { recall, remember } from "./settings.js";
 
 const SIZE = 5; // the fifth is the starter
 const rules = new Rules();
+const aloud = /** @type {HTMLInputElement} */ ($("speak"));
+/** @type {string[]} */
 let cards = [];
 
 const deck = new Deck((card) => change([...cards, card].slice(0, SIZE)));
 
+/** @param {string[]} chosen */
 function change(chosen) {
   cards = chosen;
   draw();
@@ -29,6 +32,7 @@ function draw() {
   if (left) [$("parts"), $("sum")].forEach((node) => fill(node));
 }
 
+/** @param {string | undefined} card @param {number} at */
 function slot(card, at) {
   const name = at === SIZE - 1 ? "Starter" : `Card ${at + 1}`;
   if (!card) return el("span", { class: "slot" }, gap(`${name}: empty`));
@@ -39,9 +43,10 @@ function slot(card, at) {
 async function count() {
   const asked = cards;
   text($("sum"), "Counting …");
+  /** @type {Count} */
   let found;
   try {
-    found = await rules.ask("counted", cards.slice(0, -1).join(" "), cards.at(-1), $("crib").checked ? 1 : 0);
+    found = await rules.ask("counted", cards.slice(0, -1).join(" "), cards[SIZE - 1], $("crib").checked ? 1 : 0);
   } catch (error) {
     return text($("sum"), sentence(error.message));
   }
@@ -49,10 +54,11 @@ async function count() {
   text($("sum"), `${found.points}: ${found.text}.`);
   fill($("parts"), parts(found));
   $("clear").focus({ preventScroll: true });
-  if ($("speak").checked) speak(found.text);
+  if (aloud.checked) speak(found.text);
   return undefined;
 }
 
+/** @param {string} words */
 function speak(words) {
   speechSynthesis.cancel();
   const spoken = new SpeechSynthesisUtterance(words);
@@ -66,9 +72,9 @@ $("clear").onclick = () => {
   deck.focus();
 };
 $("crib").onchange = () => cards.length === SIZE && count();
-$("speak").disabled = !("speechSynthesis" in window);
-$("speak").checked = !$("speak").disabled && recall("speak", false);
-if ($("speak").disabled) text($("speak").nextElementSibling, "Speak the count (this browser has no voice)");
-$("speak").onchange = (event) => remember("speak", event.target.checked);
+aloud.disabled = !("speechSynthesis" in window);
+aloud.checked = !aloud.disabled && recall("speak", false);
+if (aloud.disabled && aloud.nextElementSibling) text(aloud.nextElementSibling, "Speak the count (this browser has no voice)");
+aloud.onchange = () => remember("speak", aloud.checked);
 draw();
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("service-worker.js").catch(() => {});

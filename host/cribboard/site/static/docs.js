@@ -4,8 +4,10 @@ import { $, el, fill, text } from "./dom.js";
 
 const MOST = 12;
 const AROUND = 60; // characters on each side of what was found
+/** @type {Promise<[string, string, string, string][]> | null} */
 let index = null;
 
+/** @returns {Promise<[string, string, string, string][]>} */
 const load = () => (index ??= fetch("index.json").then((answer) => answer.json()));
 
 async function search() {
@@ -24,8 +26,10 @@ async function search() {
   return fill($("results"), found.slice(0, MOST).map((one) => el("li", {}, el("a", { href: one.address }, `${one.page}: ${one.title}`), el("p", {}, snippet(one.body, words[0])))));
 }
 
+/** @param {{ title: string }} section @param {string[]} words */
 const inTitle = ({ title }, words) => words.filter((word) => title.toLowerCase().includes(word)).length;
 
+/** @param {string} body @param {string} word */
 function snippet(body, word) {
   const at = Math.max(0, body.toLowerCase().indexOf(word));
   const from = Math.max(0, at - AROUND);

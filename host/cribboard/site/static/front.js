@@ -7,6 +7,7 @@ import { Keys } from "./keys-of-board.js";
 import { Kept } from "./kept.js";
 import { Lesson } from "./lesson.js";
 import { sentences } from "./lights.js";
+import { hold } from "./locks.js";
 import { Rules } from "./rules.js";
 import { recall, remember } from "./settings.js";
 import { named } from "./sides.js";
@@ -15,39 +16,59 @@ import { Piezo, VirtualBoard } from "./virtual.js";
 const SETTLED_MS = 500; // what the lights say is said when they have come to rest
 const RED = [80, 0, 0];
 
+const NONE = /** @type {never} */ (null); // until a board is taken
+
 class Front {
+  /** @param {Shipped[]} boards */
   constructor(boards) {
-    Object.assign(this, { boards, shown: null, said: new Set(), virtual: null });
+    this.boards = boards;
+    /** @type {Lights | null} */
+    this.shown = null;
+    /** @type {Set<string>} */
+    this.said = new Set();
+    this.rest = 0;
+    /** @type {(() => void) | null} */
+    this.release = null;
+    this.begun = () => {};
+    /** @type {Promise<void>} */
+    this.ready = Promise.resolve(); // when the board is lit
     this.piezo = new Piezo();
     this.rules = new Rules();
+    /** @type {Game | null} */
     this.game = null;
     this.lesson = new Lesson($("lesson"), (words) => this.live(words));
     this.keys = new Keys($("keys"), (pin, down) => this.virtual.finger(pin, down), (pin) => this.virtual.tap(pin));
+    /** @type {VirtualBoard} */
+    this.virtual = NONE;
+    /** @type {Board} */
+    this.drawing = NONE;
     this.choices();
-    this.take(boards.find((one) => one.id === recall("board")) ?? boards[0]);
+    this.take(boards.find((one) => one.id === recall("board", "")) ?? boards[0]);
   }
 
   choices() {
     fill($("boards"), this.boards.map((one) => el("option", { value: one.id }, one.name)));
-    $("boards").onchange = (event) => this.take(this.boards.find((one) => one.id === event.target.value));
+    $("boards").onchange = () => this.take(this.boards.filter((one) => one.id === $("boards").value)[0]);
     $("sound").checked = recall("piezo", false);
-    $("sound").onchange = (event) => {
-      remember("piezo", event.target.checked);
-      this.piezo.set(event.target.checked);
+    $("sound").onchange = () => {
+      remember("piezo", $("sound").checked);
+      this.piezo.set($("sound").checked);
     };
     addEventListener("pointerdown", () => $("sound").checked && this.piezo.set(true), { once: true });
-    this.keys.letters = $("letters").checked = recall("letters", true);
-    $("letters").onchange = (event) => {
-      this.keys.letters = event.target.checked;
-      remember("letters", event.target.checked);
+    const letters = /** @type {HTMLInputElement} */ ($("letters"));
+    this.keys.letters = letters.checked = recall("letters", true);
+    letters.onchange = () => {
+      this.keys.letters = letters.checked;
+      remember("letters", letters.checked);
     };
-    $("try").onclick = () => this.shown && this.lesson.begin(this.shown);
+    $("try").onclick = () => this.try();
     $("play").onclick = () => this.play();
     $("plug").onclick = () => this.plug();
     $("wipe").onclick = () => this.wipe();
   }
 
   // One tab has a board: another one that wrote its memory, too, would tear its journal.
+  /** @param {Shipped} board */
   async take(board) {
     this.game?.end();
     this.virtual?.stop();
@@ -56,36 +77,36 @@ class Front {
     $("boards").value = board.id;
     $("alert").hidden = true;
     delete document.body.dataset.lit;
-    const mine = await this.hold(`cribboard board ${board.id}`);
+    this.ready = new Promise((begun) => (this.begun = begun));
+    this.release = await hold(`cribboard board ${board.id}`);
     this.drawing = this.drawn(board);
     this.keys.draw(board.buttons);
     this.virtual = new VirtualBoard(board, this);
-    if (mine) this.virtual.start();
+    if (this.release) this.virtual.start();
     else this.warn(`Another tab of this browser is playing on “${board.name}”. Go on there, or close that tab and load this page again.`);
   }
 
-  hold(name) {
-    if (!navigator.locks) return Promise.resolve(true);
-    return new Promise((taken) => {
-      navigator.locks.request(name, { ifAvailable: true }, (lock) => {
-        taken(Boolean(lock));
-        return lock && new Promise((release) => (this.release = release));
-      });
-    });
-  }
-
+  /** @param {Shipped} board */
   drawn(board) {
-    const node = $("board").cloneNode(false);
+    const node = /** @type {SVGSVGElement} */ ($("board").cloneNode(false));
     $("board").replaceWith(node);
     return new Board(node, board.drawing);
   }
 
+  // Both doors wait for a board that is still being loaded.
+  async try() {
+    await this.ready;
+    if (!this.game) this.lesson.begin(/** @type {Lights} */ (this.shown));
+  }
+
   async play() {
-    if (!this.shown || this.game) return;
-    this.lesson.end();
+    await this.ready;
     const { virtual } = this;
-    const port = { send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
     const store = await Kept.open(`game on ${virtual.board.id}`);
+    if (this.game) return;
+    this.lesson.end();
+    /** @type {Port} */
+    const port = { send: (bytes) => virtual.send(bytes), connect: (yes) => virtual.connect(yes), heard: null };
     this.game = new Game($("game"), port, store, this.rules, (words) => this.live(words), () => {
       this.game = null;
       $("play").focus();
@@ -111,11 +132,13 @@ class Front {
     this.virtual.start();
   }
 
+  /** @param {Uint8Array[]} tracks */
   strips(tracks) {
     this.drawing.lit = tracks;
     this.drawing.shine();
   }
 
+  /** @param {Lights} shown */
   lights(shown) {
     this.shown = shown;
     const game = !shown.setup && shown.view !== 0;
@@ -123,29 +146,34 @@ class Front {
     this.drawing.pegs(shown);
     const said = sentences(shown);
     refill($("says"), said, () => said.map((words) => el("li", {}, words)));
-    const sides = shown.sides.map((side) => ({ ...side, name: this.game && PLAYERS[side.side] }));
+    const sides = shown.sides.map((side) => ({ ...side, name: this.game ? PLAYERS[side.side] : null }));
     refill($("score"), sides, () => sides.map((side) => el("span", {}, named(side), ` ${side.front}`)));
     if (!this.said.size) this.said = new Set(said); // what a page begins with is there to be read
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.tell(said), SETTLED_MS);
     this.lesson.see(shown);
+    this.begun();
   }
 
   // A listener hears what is new of it.
+  /** @param {string[]} said */
   tell(said) {
     const fresh = said.filter((words) => !this.said.has(words));
     if (fresh.length && !this.game) this.live(fresh.join(" "));
     this.said = new Set(said);
   }
 
+  /** @param {string} words */
   live(words) {
     text($("live"), words);
   }
 
+  /** @param {number} hz @param {number} duty */
   tone(hz, duty) {
     this.piezo.sound(hz, duty);
   }
 
+  /** @param {Uint8Array} bytes */
   arrived(bytes) {
     this.game?.port.heard?.(bytes);
   }
@@ -154,6 +182,7 @@ class Front {
     document.body.dataset.lit = performance.now().toFixed(0);
   }
 
+  /** @param {string} why @param {number} ofTen @param {string} words */
   ended(why, ofTen, words) {
     if (why === "reset") return this.virtual.again("software");
     if (why === "done") return this.warn("The board’s program has ended. Pull the plug and put it back.");
@@ -163,10 +192,12 @@ class Front {
     this.warn(`The board has stopped with ${ofTen} of ten lights red: ${words}. Load the page again; if it comes back, use a newer browser.`);
   }
 
+  /** @param {string} why */
   unkept(why) {
     this.warn(`This browser keeps nothing for this page (${why}), so the game ends with the tab. A window that is not private keeps it.`);
   }
 
+  /** @param {string} words */
   warn(words) {
     text($("alert"), words);
     $("alert").hidden = false;

@@ -2,7 +2,7 @@
 // is its CircuitPython new enough, has it the pins of its settings; what is another's is put aside, all is read back, and
 // code.py comes last. What the source, the fuse and the controller carry is checked, too.
 
-import { $, el, fill, text } from "./dom.js";
+import { $, el, fill, find, text } from "./dom.js";
 import { Rules } from "./rules.js";
 
 const OLDEST = [9, 2];
@@ -16,9 +16,12 @@ const LAST = "code.py";
 const KEPT = "settings.toml";
 
 const rules = new Rules();
+/** @type {Promise<Controllers>} */
 const controllers = fetch(new URL("../controllers.json", import.meta.url)).then((answer) => answer.json());
-let drive = null;
+/** @type {FileSystemDirectoryHandle} */
+let drive;
 
+/** @param {string} words */
 function complain(words) {
   text($("alert"), words);
   $("alert").hidden = !words;
@@ -44,7 +47,7 @@ async function choose() {
       mistakes.length ? el("div", { class: "notice" }, "The board will not play until you correct its settings.toml:", el("ul", {}, mistakes.map((one) => el("li", {}, one)))) : "",
       el("button", { type: "button", class: "main", onclick: () => write(files) }, `Write ${Object.keys(files).length} files`));
     $("plan").hidden = false;
-    $("plan").querySelector("button").focus();
+    find($("plan"), "button")?.focus();
   } catch (error) {
     if (error.name !== "AbortError") complain(error instanceof Refusal ? error.message : `The drive cannot be read (${error.message}). Eject it, and plug the board in again.`);
   }
@@ -72,10 +75,12 @@ async function checked() {
   return { release, board: said.match(/Board ID: ?(\S+)/)?.[1] ?? "", warning: major > NEWEST ? `The firmware was not tried on a CircuitPython newer than ${NEWEST}. ` : "" };
 }
 
+/** @returns {Promise<Record<string, string>>} */
 async function wanted() {
   return (await fetch("firmware.json")).json();
 }
 
+/** @param {Record<string, string>} files */
 async function write(files) {
   const [button] = $("plan").querySelectorAll("button");
   button.disabled = true;
@@ -103,6 +108,7 @@ async function write(files) {
 }
 
 // As `cribboard install` has it: until all is there, code.py shows red and says why.
+/** @param {string} trouble */
 const standIn = (trouble) => trouble.replace(/^.*\n/, '"""Stands in for code.py of the cribbage board until all of its firmware is on the drive."""\n')
   + '\n\nred(3)\nstop(ImportError("the firmware on this drive is not whole; install it again"))\n';
 
@@ -113,6 +119,7 @@ async function sweepUpdates() {
   for (const name of names) await drive.removeEntry(name, { recursive: true });
 }
 
+/** @param {string} path */
 async function putAside(path) {
   const there = await read(path);
   if (there === null || there.split("\n")[0].includes(MARK) || there.trim() === FRESH) return;
@@ -121,6 +128,7 @@ async function putAside(path) {
 }
 
 // A .mpy of an earlier installation, and modules that are no more.
+/** @param {string} folder @param {Record<string, string>} files */
 async function sweep(folder, files) {
   const there = await at(folder, true);
   for await (const name of there.keys()) {
@@ -128,15 +136,19 @@ async function sweep(folder, files) {
   }
 }
 
+/** @param {string} path @param {boolean} create */
 async function at(path, create) {
   let folder = drive;
   for (const name of path.split("/").filter(Boolean)) folder = await folder.getDirectoryHandle(name, { create });
   return folder;
 }
 
+/** @param {string} path */
 const parent = (path) => path.split("/").slice(0, -1).join("/");
-const last = (path) => path.split("/").at(-1);
+/** @param {string} path */
+const last = (path) => path.slice(path.lastIndexOf("/") + 1);
 
+/** @param {string} path */
 async function read(path) {
   try {
     const file = await (await at(parent(path), false)).getFileHandle(last(path));
@@ -147,6 +159,7 @@ async function read(path) {
   }
 }
 
+/** @param {string} path @param {string} data */
 async function put(path, data) {
   const file = await (await at(parent(path), true)).getFileHandle(last(path), { create: true });
   const stream = await file.createWritable();

@@ -1,25 +1,38 @@
 // The board's buttons: a finger, a mouse, the space bar or a letter is down for as long as it is held, as on wood.
 
 import { el, fill } from "./dom.js";
-import { FIELDS } from "./keys.js";
+import { isTyping } from "./keys.js";
 import { title } from "./sides.js";
 
+/** @typedef {{ name: string, colour?: string, buttons: (Button & { letter?: string })[] }} Group */
+
 const LETTERS = [["A", "S", "D"], ["J", "K", "L"]];
+/** @type {Record<string, string>} */
 const SHARED = { UNDO: "U", DEAL: "E" };
 const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const PRESSES = [" ", "Enter"];
 
 export class Keys {
   // `finger(pin, down)` moves a finger; `tap(pin)` is a press that has no length of its own.
+  /** @param {HTMLElement} node @param {(pin: string, down: boolean) => void} finger @param {(pin: string) => void} tap */
   constructor(node, finger, tap) {
-    Object.assign(this, { node, finger, tap, letters: true, byLetter: new Map(), held: new Map() });
+    this.node = node;
+    this.finger = finger;
+    this.tap = tap;
+    this.letters = true;
+    /** @type {Map<string, { node: HTMLElement, pin: string }>} */
+    this.byLetter = new Map();
+    /** @type {Map<string, HTMLElement>} */
+    this.held = new Map();
     document.addEventListener("keydown", (event) => this.letter(event, true));
     document.addEventListener("keyup", (event) => this.letter(event, false));
     addEventListener("blur", () => this.lift());
   }
 
+  /** @param {Buttons} buttons */
   draw({ places, shared }) {
     this.byLetter.clear();
+    /** @type {Group[]} */
     const groups = places.map((buttons, place) => ({
       name: title(COLOURS[place]), colour: COLOURS[place], buttons: buttons.map((one, at) => ({ ...one, letter: LETTERS[place]?.[at] })),
     })).filter((group) => group.buttons.length);
@@ -28,10 +41,12 @@ export class Keys {
       el("legend", {}, group.name), group.buttons.map((one) => this.button(one, group)))));
   }
 
+  /** @param {Button & { letter?: string }} one @param {Group} group */
   button({ name, pin, letter }, group) {
     const node = el("button", { type: "button", "data-pin": pin, "aria-keyshortcuts": letter, "data-key": `key-${pin}` },
       group.colour && el("span", { class: "hide" }, `${group.name} `), el("span", {}, name), letter && el("kbd", { "aria-hidden": "true" }, letter));
     let handled = false; // by a finger or a key; a screen reader's click has neither
+    /** @param {boolean} down */
     const move = (down) => {
       handled ||= down;
       this.move(node, pin, down);
@@ -53,13 +68,15 @@ export class Keys {
     return node;
   }
 
+  /** @param {KeyboardEvent} event @param {boolean} down */
   letter(event, down) {
     const found = this.byLetter.get(event.key.toUpperCase());
     if (!found || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (down && (!this.letters || event.target.closest(FIELDS) || document.querySelector("dialog[open]"))) return;
+    if (down && (!this.letters || isTyping(event) || document.querySelector("dialog[open]"))) return;
     this.move(found.node, found.pin, down);
   }
 
+  /** @param {HTMLElement} node @param {string} pin @param {boolean} down */
   move(node, pin, down) {
     node.classList.toggle("down", down);
     if (down) this.held.set(pin, node);

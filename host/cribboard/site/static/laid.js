@@ -2,13 +2,28 @@
 
 import { pips } from "./cards.js";
 
+/** @import { Rules } from "./rules.js" */
+
 const LIMIT = 31;
 
 export class Laid {
   // `rules` counts; `order()` gives the numbers of the sides as they take their turns.
+  /** @param {Rules} rules @param {() => number[]} order */
   constructor(rules, order) {
-    Object.assign(this, { rules, order });
-    this.clear();
+    this.rules = rules;
+    this.order = order;
+    /** @type {string | null} */
+    this.starter = null;
+    /** @type {Cards["pile"]} */
+    this.pile = [];
+    /** @type {Cards["pile"]} */
+    this.played = [];
+    /** @type {string[]} */
+    this.shown = [];
+    /** @type {number[]} */
+    this.counted = [];
+    this.nibs = false;
+    this.cribCounted = false;
   }
 
   clear() {
@@ -20,15 +35,17 @@ export class Laid {
   }
 
   // As the phone pages have it.
+  /** @returns {Cards} */
   state() {
     const last = this.played.at(-1);
     const order = this.order();
     const next = last ? order[(order.indexOf(last.side) + 1) % order.length] : null;
-    const seen = [...new Set([this.starter, ...this.shown, ...this.played.map((laid) => laid.card)].filter(Boolean))];
+    const seen = [...new Set([this.starter, ...this.shown, ...this.played.map((laid) => laid.card)].filter((card) => card !== null))];
     return { starter: this.starter, pile: this.pile, played: this.played, running: this.running, next, seen, counted: this.counted, crib_counted: this.cribCounted, nibs: this.nibs };
   }
 
   // Lays a card; gives the points that it makes, and their words.
+  /** @param {number} side @param {string} card @returns {Promise<Cards["pile"][0]>} */
   async lay(side, card) {
     if (this.cribCounted) this.clear();
     const pile = this.running === LIMIT ? [] : this.pile;
@@ -48,6 +65,7 @@ export class Laid {
     this.pile = [];
   }
 
+  /** @param {number} side @param {string[]} cards @param {boolean} crib */
   count(side, cards, crib) {
     this.shown = [...this.shown, ...cards];
     if (crib) this.cribCounted = true;

@@ -1,7 +1,8 @@
 // "Try the buttons": a minute in which each step waits until the board shows what it asks for.
 
-import { el, fill } from "./dom.js";
+import { el, fill, find } from "./dom.js";
 
+/** @type {[string, (shown: Lights, start: Lights, before: Lights) => boolean][]} */
 const STEPS = [
   ["Press orange’s +5 once and its +1 twice. Seven lights blink in front of the peg.", (shown) => shown.sides[0]?.waiting === 7],
   ["Press orange’s OK. The points are pegged; the dim light behind is the score before.", (shown, start) => shown.rev > start.rev && shown.sides[0]?.front > start.sides[0].front],
@@ -14,19 +15,29 @@ const STEPS = [
 
 export class Lesson {
   // `live(words)` says something; call `see` with what the board shows.
+  /** @param {HTMLElement} node @param {(words: string) => void} live */
   constructor(node, live) {
-    Object.assign(this, { node, live, step: -1, before: null });
+    this.node = node;
+    this.live = live;
+    this.step = -1;
+    /** @type {Lights | null} */
+    this.start = null;
+    /** @type {Lights | null} */
+    this.before = null;
   }
 
   get on() {
     return this.step >= 0;
   }
 
+  /** @param {Lights} shown */
   begin(shown) {
-    Object.assign(this, { step: 0, start: shown, before: shown });
+    this.step = 0;
+    this.start = shown;
+    this.before = shown;
     this.node.hidden = false;
     this.draw();
-    this.node.querySelector("h2").focus();
+    find(this.node, "h2")?.focus();
     this.live(STEPS[0][0]);
   }
 
@@ -35,8 +46,9 @@ export class Lesson {
     this.node.hidden = true;
   }
 
+  /** @param {Lights} shown */
   see(shown) {
-    if (!this.on || this.step === STEPS.length) return;
+    if (!this.start || !this.before || !this.on || this.step === STEPS.length) return;
     if (!STEPS[this.step][1](shown, this.start, this.before)) return;
     this.step += 1;
     this.before = shown;

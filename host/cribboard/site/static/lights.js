@@ -9,11 +9,14 @@ const LOST = ["", "", " is skunked", " is double-skunked"];
 const SOUNDS = ["off", "quiet", "on"];
 const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 
+/** @param {number} count */
 const lights = (count) => (count === 1 ? "1 light blinks" : `${count} lights blink`);
+/** @param {number} number */
 const hole = (number) => (number ? `hole ${number}` : "the start");
 
+/** @param {Lights} shown @returns {string[]} */
 export function sentences(shown) {
-  if (shown.setup) return setUp(shown);
+  if (shown.setup) return setUp(shown, shown.setup);
   if (shown.view === DARK) return ["All lights are off: nobody has touched the board for twenty minutes. Press any button."];
   const said = [];
   if (shown.eighths) said.push("White dots grow: somebody holds a button.");
@@ -22,11 +25,15 @@ export function sentences(shown) {
   if (shown.view === WON) return [...said, `Dots in fives are the games won: ${shown.sides.map((side) => `${side.colour} ${side.won}`).join(", ")}.`];
   if (shown.undoing) said.push("Fast blinking: UNDO takes this score back.");
   for (const side of shown.sides) said.push(...ofSide(side));
-  const crib = shown.sides.find((side) => side.side === shown.crib);
-  if (crib) said.push(`The game hole is ${crib.colour}: ${crib.colour} has the crib.`);
+  const crib = colourOf(shown, shown.crib);
+  if (crib) said.push(`The game hole is ${crib}: ${crib} has the crib.`);
   return said;
 }
 
+/** @param {Lights} shown @param {number} side */
+const colourOf = (shown, side) => shown.sides.find((one) => one.side === side)?.colour;
+
+/** @param {SideOnBoard} side */
 function ofSide(side) {
   const name = title(side.colour);
   const pegs = side.front ? `${name}’s bright peg is in ${hole(side.front)}, its dim peg in ${hole(side.back)}.` : `${name}’s pegs are in the start, where no light is.`;
@@ -34,14 +41,16 @@ function ofSide(side) {
   return [pegs, `${lights(side.waiting)} in front of it: points that wait for ${side.owner ? "a host" : "OK"}.`];
 }
 
+/** @param {Lights} shown */
 function won(shown) {
-  const winner = shown.sides.find((side) => side.side === shown.winner);
+  const winner = colourOf(shown, shown.winner);
   const lost = shown.sides.filter((side) => LOST[side.skunked]).map((side) => `${side.colour}${LOST[side.skunked]}`);
-  return [`Comets run, then the track glows: ${winner.colour} has won${lost.length ? `, and ${lost.join(" and ")}` : ""}.`,
+  return [`Comets run, then the track glows: ${winner} has won${lost.length ? `, and ${lost.join(" and ")}` : ""}.`,
     `Dots in fives are the games won: ${shown.sides.map((side) => `${side.colour} ${side.won}`).join(", ")}.`];
 }
 
-function setUp({ setup, brightness, sound }) {
+/** @param {Lights} shown @param {SetUp} setup */
+function setUp({ brightness, sound }, setup) {
   const { joined, sides, target, dealer, level } = setup;
   const said = [`Set-up: ${joined.length ? joined.map((place) => COLOURS[place - 1]).join(", ") : "nobody"} ${joined.length === 1 ? "plays" : "play"}, to ${target}.`];
   if (sides < joined.length) said.push(`They are ${sides} teams.`);

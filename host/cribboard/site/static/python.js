@@ -4,15 +4,26 @@
 import { loadMicroPython } from "../runtime/micropython.mjs";
 
 const HEAP = 512 * 1024; // bytes; it grows when it has to
-let mp = null;
+/** @type {import("../runtime/micropython.mjs").MicroPython} */
+let mp;
 
-export const load = (name, as = "text") => fetch(new URL(name, import.meta.url)).then((answer) => answer[as]());
+/** @param {string} name */
+const answered = (name) => fetch(new URL(name, import.meta.url));
+/** @param {string} name */
+export const load = async (name) => (await answered(name)).text();
+/** @param {string} name @returns {Promise<Files>} */
+export const loadFiles = async (name) => (await answered(name)).json();
+/** @param {string} name */
+export const loadBytes = async (name) => new Uint8Array(await (await answered(name)).arrayBuffer());
+/** @param {number} size */
 export const random = (size) => toHex(crypto.getRandomValues(new Uint8Array(size)));
 
 // `page` is what Python imports under that name; the module of the name `main` is given back.
+/** @template M @param {string} main @param {object} page @param {Files} own @returns {Promise<M>} */
 export async function python(main, page, own = {}, heapsize = HEAP) {
+  /** @param {string} line */
   const print = (line) => console.log(line);
-  const [files, made] = await Promise.all([load("../firmware.json", "json"), loadMicroPython({ heapsize, stdout: print, stderr: print })]);
+  const [files, made] = await Promise.all([loadFiles("../firmware.json"), loadMicroPython({ heapsize, stdout: print, stderr: print })]);
   mp = made;
   mp.registerJsModule("page", page);
   mp.runPython("import gc, sys\nsys.path[:] = ['', '/lib']");
@@ -20,14 +31,16 @@ export async function python(main, page, own = {}, heapsize = HEAP) {
 }
 
 // More files for the same Python, and a module that is in them.
+/** @template M @param {Files} files @param {string} main @returns {M} */
 export function add(files, main) {
   for (const [path, content] of Object.entries(files)) write(mp.FS, path, content);
-  return mp.pyimport(main);
+  return /** @type {M} */ (mp.pyimport(main));
 }
 
 // Garbage is collected between two calls only.
 export const collect = () => mp.runPython("gc.collect()");
 
+/** @param {import("../runtime/micropython.mjs").FileSystem} fs @param {string} path @param {string | Uint8Array} content */
 function write(fs, path, content) {
   const folders = path.split("/").slice(0, -1);
   folders.forEach((_, at) => {
@@ -37,5 +50,7 @@ function write(fs, path, content) {
   fs.writeFile(`/${path}`, content);
 }
 
+/** @param {string} hex */
 export const fromHex = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (two) => parseInt(two, 16));
+/** @param {Uint8Array} bytes */
 export const toHex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

@@ -1,26 +1,39 @@
 // cribboard_core in a MicroPython of its own, and the referee with the computer when a game is played: {id, order, args} goes
 // in, {id, answer} comes out.
 
-import { add, collect, load, python, random } from "./python.js";
+import { add, collect, load, loadBytes, loadFiles, python, random } from "./python.js";
 
 const COUNTING = ["counted", "pile"];
 const HEAP = 8 * 1024 * 1024; // bytes, which the computer fills
+/** @typedef {Record<string, (...args: Value[]) => string>} Asked */
+/** @type {Promise<Asked>} */
 const loaded = load("rules.py").then((source) => python("rules", { random }, { "lib/rules.py": source }, HEAP));
+/** @type {Promise<Asked> | null} */
 let table = null;
+/** @type {Promise<Asked> | null} */
 let checks = null;
+
+// More modules, with what MicroPython lacks of their standard library.
+/** @param {Files} files */
+function installed(files) {
+  /** @type {Asked} */
+  const standard = add(files, "standard");
+  standard.install();
+}
 
 // The checks of a settings.toml, with what feeds the strips.
 async function checked() {
-  const [modules, standard] = await Promise.all([load("../feed.json", "json"), load("standard.py")]);
+  const [modules, standard] = await Promise.all([loadFiles("../feed.json"), load("standard.py")]);
   const rules = await loaded;
-  add({ ...modules, "lib/standard.py": standard }, "standard").install();
+  installed({ ...modules, "lib/standard.py": standard });
   return rules;
 }
 
 async function sat() {
-  const [modules, standard, refereed, tables] = await Promise.all([load("../referee.json", "json"), load("standard.py"), load("refereed.py"), load("../tables.bin", "arrayBuffer")]);
+  const [modules, standard, refereed, tables] = await Promise.all([loadFiles("../referee.json"), load("standard.py"), load("refereed.py"), loadBytes("../tables.bin")]);
   await loaded;
-  add({ ...modules, "lib/standard.py": standard, "lib/refereed.py": refereed, "tables.bin": new Uint8Array(tables) }, "standard").install();
+  installed({ ...modules, "lib/standard.py": standard, "lib/refereed.py": refereed, "tables.bin": tables });
+  /** @type {Asked} */
   const found = add({}, "refereed");
   found.read_tables();
   return found;

@@ -1,26 +1,40 @@
 // The rules, asked: each question goes to the worker that has them, and resolves to its answer.
 
+/** @typedef {{ resolve: (answer: never) => void, reject: (error: Error) => void }} Waiting */
+
 export class Rules {
   constructor() {
-    Object.assign(this, { asked: new Map(), id: 0, worker: null });
+    /** @type {Map<number, Waiting>} */
+    this.asked = new Map();
+    this.id = 0;
+    /** @type {Worker | null} */
+    this.worker = null;
   }
 
+  /** @template {keyof RuleAnswers} O @param {O} order @param {Value[]} args @returns {Promise<RuleAnswers[O]>} */
   ask(order, ...args) {
-    this.worker ??= this.started();
+    const worker = (this.worker ??= this.started());
     this.id += 1;
     return new Promise((resolve, reject) => {
       this.asked.set(this.id, { resolve, reject });
-      this.worker.postMessage({ id: this.id, order, args });
+      worker.postMessage({ id: this.id, order, args });
     });
   }
 
   started() {
     const worker = new Worker(new URL("./rules-worker.js", import.meta.url), { type: "module" });
     worker.onmessage = ({ data: { id, answer } }) => {
-      const { resolve, reject } = this.asked.get(id);
+      const waiting = this.asked.get(id);
+      if (!waiting) return;
       this.asked.delete(id);
-      if (answer.error) reject(new Error(answer.error));
-      else resolve(answer);
+      if (answer.error) waiting.reject(new Error(answer.error));
+      else waiting.resolve(/** @type {never} */ (answer));
+    };
+    worker.onerror = () => {
+      const lacking = new Error("the rules could not be loaded; look at the connection and load the page again, or use a newer browser");
+      this.asked.forEach(({ reject }) => reject(lacking));
+      this.asked.clear();
+      this.worker = null;
     };
     return worker;
   }

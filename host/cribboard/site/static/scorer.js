@@ -4,17 +4,18 @@
 import { Client, Gone, inWords, Refused } from "./client.js";
 import { chips } from "./chips.js";
 import { Deal } from "./deal.js";
-import { asking, choose, form } from "./dialog.js";
-import { $, el, fill, refill, text } from "./dom.js";
+import { asking, choose, control, form, hide, option } from "./dialog.js";
+import { $, checkbox, el, fill, focused, refill, text } from "./dom.js";
 import { Hand } from "./hand.js";
 import { Kept } from "./kept.js";
 import { Laid } from "./laid.js";
 import { Letters, questions } from "./keys.js";
+import { hold } from "./locks.js";
 import { Pad } from "./pad.js";
 import { Play } from "./play.js";
 import { Rules } from "./rules.js";
 import { lacking, SerialPort } from "./serial.js";
-import { nameOf, sideOf, title } from "./sides.js";
+import { nameAt, nameOf, sideOf, title } from "./sides.js";
 import { announced, Voice } from "./speech.js";
 import { eventWords, standing } from "./standing.js";
 import { VirtualBoard } from "./virtual.js";
@@ -23,17 +24,50 @@ import { scores } from "./words.js";
 
 const ME = 1 + Math.floor(Math.random() * 250); // whose points wait
 const WAIT_S = 120;
+/** @type {[string, string][]} */
 const GAMES = [["2 players", "2 2"], ["3 players", "3 3"], ["4 players, each alone", "4 4"], ["4 players, two pairs", "4 2"], ["6 players, three pairs", "6 3"], ["6 players, two teams of three", "6 2"]];
+/** @type {Colour[]} */
 const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const AGAIN_MS = 500;
 
+const NOTHING = /** @type {never} */ (null); // until a board is met
+
 class Scorer {
   constructor() {
-    Object.assign(this, { state: null, chosen: null, picked: 0, me: "this page", everybody: true, chosenByHand: 0, names: {}, waiting: {}, undone: [null, null], failing: false, refused: "", wanted: null, client: null, tab: "points", commands: 0 });
+    /** @type {Playing} */
+    this.state = NOTHING;
+    /** @type {number | null} */
+    this.chosen = null;
+    this.picked = 0;
+    this.opening = false; // one of the doors, by a tap before
+    /** @type {(() => void) | null} */
+    this.release = null;
+    this.me = "this page";
+    this.everybody = true;
+    this.chosenByHand = 0;
+    /** @type {Record<number, string>} */
+    this.names = {};
+    /** @type {Record<number, { points: number, owner: number }>} */
+    this.waiting = {};
+    /** @type {(Step | null)[]} */
+    this.undone = [null, null];
+    this.failing = false;
+    this.refused = "";
+    /** @type {Order | null} */
+    this.wanted = null;
+    /** @type {Client | null} */
+    this.client = null;
+    /** @type {Port} */
+    this.port = NOTHING;
+    /** @type {Kept} */
+    this.store = NOTHING;
+    this.tab = "points";
+    this.commands = 0;
     this.rules = new Rules();
     this.voice = new Voice();
     this.table = new Laid(this.rules, () => this.state?.sides.map((side) => side.side) ?? []);
     this.deal = new Deal(this, () => this.show());
+    this.panels = { points: new Pad($("panel-points"), this), hand: new Hand($("panel-hand"), this), play: new Play($("panel-play"), this), ask: { show() {} }, more: { show() {} } };
     this.build();
   }
 
@@ -47,10 +81,12 @@ class Scorer {
     return this.state.sides.flatMap((side) => side.places).length === 6 ? 5 : 4;
   }
 
+  /** @param {number} side */
   played(side) {
     return this.table.played.filter((laid) => laid.side === side).map((laid) => laid.card);
   }
 
+  /** @param {{ cards: string[], starter: string | null, crib: boolean }} hand */
   async count({ cards, starter, crib }) {
     try {
       return await this.rules.ask("counted", cards.join(" "), starter, crib ? 1 : 0);
@@ -61,6 +97,7 @@ class Scorer {
 
   home() {}
 
+  /** @param {string} words */
   answer(words) {
     this.voice.answer(words);
   }
@@ -69,19 +106,22 @@ class Scorer {
     this.complain("Three cards are on their way to the board; wait a moment.");
   }
 
+  /** @param {Order} order */
   async hint(order) {
     if (order.do !== "starter") return;
     if (this.table.cribCounted) this.table.clear();
-    this.table.starter = order.card;
+    this.table.starter = order.card ?? null;
     this.show();
   }
 
   // Points shown on the board before they are pegged; the newest matter.
+  /** @param {number} points */
   pend(points, side = this.side?.side) {
     if (!side || !this.client) return;
     this.client.pend(side - 1, points, ME, WAIT_S).catch(() => {}); // they only light up
   }
 
+  /** @param {Order} order @param {string} words @returns {Promise<{ text: string } | null>} */
   async give(order, words) {
     this.complain("");
     try {
@@ -97,35 +137,40 @@ class Scorer {
     }
   }
 
+  /** @param {Order} order @returns {Promise<{ text: string } | undefined>} */
   async carryOut(order) {
     const side = (order.side ?? 1) - 1;
     const { client, table } = this;
+    if (!client) throw new Gone("the board is unplugged");
     switch (order.do) {
-      case "peg": return client.command("peg", side, order.points);
-      case "muggins": return client.command("muggins", side, order.points, order.from - 1);
-      case "set": return client.command("set", side, order.front, order.back);
-      case "undo": case "redo": return client.walk(order.do);
+      case "peg": await client.command("peg", side, Number(order.points)); break;
+      case "muggins": await client.command("muggins", side, Number(order.points), Number(order.from) - 1); break;
+      case "set": await client.command("set", side, Number(order.front), Number(order.back)); break;
+      case "undo": case "redo": await client.walk(order.do); break;
       case "nibs":
         await client.command("nibs", side);
         table.nibs = true;
-        return undefined;
+        break;
       case "go":
         await client.command("go", side);
-        return table.go();
+        table.go();
+        break;
       case "deal":
         await client.command("deal", order.place ? order.place - 1 : -1);
-        return table.clear();
-      case "unplay": return table.takeBack();
+        table.clear();
+        break;
+      case "unplay": table.takeBack(); break;
       case "play": {
-        const laid = await table.lay(order.side, order.card);
+        const laid = await table.lay(side + 1, order.card ?? "");
         if (laid.points) await client.command("peg", side, laid.points);
-        return { text: laid.points ? `${laid.points} for ${nameOf(sideOf(this.state, order.side))}: ${laid.text}.` : `The count is ${table.running}.` };
+        return { text: laid.points ? `${laid.points} for ${nameAt(this.state, order.side)}: ${laid.text}.` : `The count is ${table.running}.` };
       }
       case "hand": {
-        const { points, text: said } = await this.count(order);
-        await client.command("hand", side, order.cards.join(""), order.starter, order.crib ? 1 : 0, points);
-        table.count(order.side, order.cards, order.crib);
-        return { text: `${points} for ${nameOf(sideOf(this.state, order.side))}: ${said}.` };
+        const { cards = [], starter = null, crib = false } = order;
+        const { points, text: said } = await this.count({ cards, starter, crib });
+        await client.command("hand", side, cards.join(""), starter, crib ? 1 : 0, points);
+        table.count(side + 1, cards, crib);
+        return { text: `${points} for ${nameAt(this.state, order.side)}: ${said}.` };
       }
       default: throw new Refused("op", `nobody knows “${order.do}”`);
     }
@@ -133,25 +178,27 @@ class Scorer {
 
   async begin() {
     const again = this.state?.sides.length ?? 2;
+    /** @type {Field[]} */
     const fields = [
       { name: "players", label: "Who plays", kind: "choice", choices: GAMES, value: `${again} ${again}` },
-      { name: "target", label: "To", kind: "choice", choices: [61, 91, 121, 241].map((one) => [String(one), one]), value: this.state?.target ?? 121, number: true },
+      { name: "target", label: "To", kind: "choice", choices: [61, 91, 121, 241].map((one) => option(String(one), one)), value: this.state?.target ?? 121, number: true },
       ...COLOURS.map((colour, at) => ({ name: colour, label: `${title(colour)}’s name`, value: this.names[at + 1] ?? "" })),
-      { name: "dealer", label: "First to deal", kind: "choice", choices: [["by the rules", 0], ...COLOURS.map((colour, at) => [title(colour), at + 1])], value: 0, number: true },
+      { name: "dealer", label: "First to deal", kind: "choice", choices: [["by the rules", 0], ...COLOURS.map((colour, at) => option(title(colour), at + 1))], value: 0, number: true },
     ];
     fields[0].changed = (sheet) => {
-      const count = Number(sheet.elements.players.value.split(" ")[0]);
-      COLOURS.forEach((colour, at) => (sheet.querySelector(`#row-${colour}`).hidden = at >= count));
+      const count = Number(control(sheet, "players").value.split(" ")[0]);
+      COLOURS.forEach((colour, at) => hide(sheet, `row-${colour}`, at >= count));
     };
     const told = await form("New game", fields, "Start");
-    if (!told) return;
-    const [seats, sides] = told.players.split(" ").map(Number);
+    const { client } = this;
+    if (!told || !client) return;
+    const [seats, sides] = String(told.players).split(" ").map(Number);
     const names = Object.fromEntries(COLOURS.slice(0, seats).map((colour, at) => [at + 1, told[colour]]).filter(([, name]) => name));
     this.complain("");
     try {
-      await this.client.begin(told.target, (1 << seats) - 1, sides, Math.min(told.dealer, seats) - 1);
+      await client.begin(told.target, (1 << seats) - 1, sides, Math.min(told.dealer, seats) - 1);
       this.names = names;
-      await this.store.write(`names ${this.client.hello.uid}`, names);
+      await this.store.write(`names ${client.hello.uid}`, names);
       this.table.clear();
       this.voice.answer(`A new game to ${told.target}.`);
     } catch (error) {
@@ -164,6 +211,8 @@ class Scorer {
   // The board.
 
   async pair() {
+    if (this.opening) return;
+    this.opening = true;
     this.complain("");
     const port = new SerialPort((words) => this.gone(words));
     await this.attempt(async () => {
@@ -173,15 +222,18 @@ class Scorer {
 
   // This page's own board: the firmware in a worker, which keeps the score in this browser.
   async own() {
+    if (this.opening) return;
+    this.opening = true;
     this.complain("");
-    const [board] = await (await fetch(new URL("../boards.json", import.meta.url))).json();
-    const held = navigator.locks && !(await new Promise((taken) => {
-      navigator.locks.request("cribboard board scorer", { ifAvailable: true }, (lock) => {
-        taken(Boolean(lock));
-        return lock && new Promise(() => {});
-      });
-    }));
-    if (held) return this.complain("Another tab of this browser keeps score already. Go on there, or close that tab and load this page again.");
+    const found = await fetch(new URL("../boards.json", import.meta.url)).then((answer) => answer.json()).catch(() => null);
+    this.release ??= found && (await hold("cribboard board scorer"));
+    if (!this.release) {
+      this.opening = false;
+      this.complain(found ? "Another tab of this browser keeps score already. Go on there, or close that tab and try again." : "The board could not be loaded. Look at the connection, and try again.");
+      return;
+    }
+    const [board] = found;
+    /** @type {Port} */
     const port = { heard: null, send: async (bytes) => virtual.send(bytes), close: async () => virtual.stop() };
     const nothing = () => {};
     const virtual = new VirtualBoard({ ...board, id: "scorer" }, {
@@ -194,9 +246,9 @@ class Scorer {
       unkept: (why) => this.complain(`This browser keeps nothing for this page (${why}): the score goes with the tab.`),
     });
     virtual.start();
-    return undefined;
   }
 
+  /** @param {() => Promise<unknown>} act @param {Port} port */
   async attempt(act, port) {
     try {
       await act();
@@ -204,12 +256,16 @@ class Scorer {
       await port.close?.();
       const other = error instanceof Gone ? "Nothing answers at this port as a board does. A board has two ports: choose the other one, and close programs that use it" : error.message;
       this.complain(`${other}.`);
+    } finally {
+      this.opening = false;
     }
   }
 
+  /** @param {Port} port */
   async meet(port) {
     this.port = port;
     this.store = await Kept.open("scorer");
+    if (!this.store.lasts && port instanceof SerialPort) this.complain(`This browser keeps nothing for this page (${this.store.why}). If the tab is closed while a score is on its way, look at the board before you peg it again.`);
     const client = new Client(port, this.store, {
       changed: () => this.look(),
       event: () => {},
@@ -233,9 +289,11 @@ class Scorer {
     if (!this.state.rev) await this.begin();
   }
 
+  /** @param {string} words */
   gone(words) {
     this.failing = true;
     this.client = null;
+    this.opening = false;
     this.complain(words);
     this.linked("No board", true);
     for (const name of Object.keys(this.panels)) $(`panel-${name}`).hidden = true;
@@ -244,6 +302,7 @@ class Scorer {
     return null;
   }
 
+  /** @param {string} words @param {boolean} bad */
   linked(words, bad) {
     text($("link"), words);
     $("link").toggleAttribute("data-bad", bad);
@@ -288,6 +347,7 @@ class Scorer {
     }
   }
 
+  /** @param {number} side */
   turnTo(side) {
     this.chosen = side;
     this.chosenByHand += 1;
@@ -296,24 +356,26 @@ class Scorer {
 
   steps() {
     const { undo, redo } = this.state;
+    /** @param {"undo" | "redo"} what @param {Step | null} from @param {string} name */
     const step = (what, from, name) => from && el("button", { type: "button", "data-key": what, class: what, onclick: () => this.give({ do: what }, `${name}: ${from.text}`) }, el("strong", {}, name), el("span", {}, from.text));
     return [step("undo", undo, "Undo") ?? el("p", { class: "muted" }, "Nothing to undo"), step("redo", redo, "Redo"), this.deal.button()];
   }
 
+  /** @param {string} words */
   complain(words) {
     text($("alert"), words);
     $("alert").hidden = !words;
   }
 
   build() {
+    /** @param {Reply} reply */
     const answer = (reply) => this.state && this.voice.answer(reply(this.state, this.voice));
     const letters = new Letters(answer);
-    this.panels = { points: new Pad($("panel-points"), this), hand: new Hand($("panel-hand"), this), play: new Play($("panel-play"), this), ask: { show() {} }, more: { show() {} } };
     fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer appears above, and is spoken if speech is on."));
     fill($("panel-more"), el("h2", {}, "Game"), el("div", { class: "row" }, el("button", { type: "button", onclick: () => this.begin() }, "New game …"), el("button", { type: "button", onclick: () => this.correct() }, "Set the pegs …"), el("button", { type: "button", onclick: () => this.leave() }, "Leave the board")),
       el("h2", {}, "This device"), this.panels.hand.claim.switch(() => this.panels.hand.clear()), this.speech(),
       el("label", { class: "field" }, el("span", {}, "Announce (a win and your own points are always announced)"), announced(this.voice)),
-      el("label", { class: "check" }, el("input", { type: "checkbox", checked: letters.on, onchange: (event) => letters.set(event.target.checked) }), "Letter keys C B F V S T R"), new Wake().switch());
+      el("label", { class: "check" }, checkbox({ checked: letters.on }, (on) => letters.set(on)), "Letter keys C B F V S T R"), new Wake().switch());
     this.tabs();
     $("own").onclick = () => this.own();
     $("pair").onclick = () => this.pair();
@@ -321,10 +383,11 @@ class Scorer {
     $("pair").hidden = Boolean(why);
     text($("lacking"), why);
     $("lacking").hidden = !why;
-    navigator.serial?.addEventListener("connect", (event) => this.failing && setTimeout(() => this.back(event.target), AGAIN_MS));
+    navigator.serial?.addEventListener("connect", (event) => this.failing && setTimeout(() => this.back(/** @type {Serial} */ (event.target)), AGAIN_MS));
   }
 
   // The board that was unplugged is back: the browser still allows it.
+  /** @param {Serial} serial */
   async back(serial) {
     if (!this.failing || this.client) return;
     const port = new SerialPort((words) => this.gone(words));
@@ -336,26 +399,28 @@ class Scorer {
 
   speech() {
     const { voice } = this;
-    return el("label", { class: "check" }, el("input", { type: "checkbox", disabled: !voice.able, onchange: (event) => voice.set(event.target.checked) }), voice.able ? "Speak the scores" : "Speak the scores (this browser has no voice)");
+    return el("label", { class: "check" }, checkbox({ disabled: !voice.able }, (on) => voice.set(on)), voice.able ? "Speak the scores" : "Speak the scores (this browser has no voice)");
   }
 
   tabs() {
+    /** @param {string} name */
     const turn = (name) => {
       if (this.tab === "points" && name !== "points" && this.state) this.panels.points.leave();
       this.tab = name;
-      for (const button of $("tabs").children) {
+      for (const button of $("tabs").querySelectorAll("button")) {
         const on = button.id === `tab-${name}`;
-        button.setAttribute("aria-selected", on);
+        button.setAttribute("aria-selected", String(on));
         button.tabIndex = on ? 0 : -1;
       }
       if (this.state) this.show();
       if (name in { hand: 1, play: 1 }) scrollTo(0, document.body.scrollHeight); // a low phone shows the whole deck
     };
-    for (const button of $("tabs").children) button.onclick = () => turn(button.id.slice(4));
+    for (const button of $("tabs").querySelectorAll("button")) button.onclick = () => turn(button.id.slice(4));
     $("tabs").addEventListener("keydown", (event) => {
-      const buttons = [...$("tabs").children];
-      const next = buttons[buttons.indexOf(document.activeElement) + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0)];
-      if (!next || next === document.activeElement || asking()) return;
+      const buttons = [...$("tabs").querySelectorAll("button")];
+      const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+      const next = buttons[buttons.findIndex((button) => button === focused()) + step];
+      if (!step || !next || asking()) return;
       turn(next.id.slice(4));
       next.focus();
     });
@@ -367,9 +432,11 @@ class Scorer {
     const who = await choose("Set the pegs", "Whose pegs are wrong?", this.state.sides.map((one) => [nameOf(one), one.side]));
     const chosen = sideOf(this.state, who) ?? side;
     if (who === null) return;
-    const fields = [["front", "Front peg"], ["back", "Back peg"]].map(([name, label]) => ({ name, label, kind: "number", value: chosen[name], min: 0, max: this.state.target, required: true }));
+    /** @param {"front" | "back"} name @param {string} label @returns {Field} */
+    const hole = (name, label) => ({ name, label, kind: "number", value: chosen[name], min: 0, max: this.state.target, required: true });
+    const fields = [hole("front", "Front peg"), hole("back", "Back peg")];
     const told = await form(`The pegs of ${nameOf(chosen)}`, fields, "Set");
-    if (told) await this.give({ do: "set", side: chosen.side, ...told }, `The pegs of ${nameOf(chosen)}`);
+    if (told) await this.give({ do: "set", side: chosen.side, front: told.front, back: told.back }, `The pegs of ${nameOf(chosen)}`);
   }
 
   async leave() {

@@ -1,5 +1,7 @@
 // A board's port over Web Serial. A board has two serial ports: the second one, its data port, answers.
 
+import { hold } from "./locks.js";
+
 const BAUD = 115200; // does not matter, but for 1200, which starts the boot loader
 const LOCK = "cribboard serial port";
 
@@ -12,42 +14,48 @@ export function lacking() {
 
 export class SerialPort {
   // `gone(words)` is called when the cable or the board goes.
+  /** @param {(words: string) => void} gone */
   constructor(gone) {
-    Object.assign(this, { gone, heard: null, port: null, writer: null, over: false });
+    this.gone = gone;
+    /** @type {((bytes: Uint8Array) => void) | null} */
+    this.heard = null;
+    /** @type {Serial | null} */
+    this.port = null;
+    /** @type {WritableStreamDefaultWriter<Uint8Array> | null} */
+    this.writer = null;
+    /** @type {ReadableStreamDefaultReader<Uint8Array> | null} */
+    this.reader = null;
+    /** @type {(() => void) | null} */
+    this.release = null;
+    this.over = false;
   }
 
   // Asks for a port with the browser's own dialog, or opens the one that was allowed before; false when nobody chose one.
+  /** @param {Serial | null} port */
   async open(port = null) {
-    this.port = port ?? (await navigator.serial.requestPort().catch((error) => {
+    const serial = port ?? (await /** @type {SerialPorts} */ (navigator.serial).requestPort().catch((error) => {
       if (error.name === "NotFoundError") return null; // the dialog was closed
       throw error;
     }));
-    if (!this.port) return false;
-    if (!(await this.mine())) throw new Error("Another tab of this browser has a board. Score there, or close that tab");
+    this.port = serial;
+    if (!serial) return false;
+    this.release = await hold(LOCK);
+    if (!this.release) throw new Error("Another tab of this browser has a board. Score there, or close that tab");
     try {
-      await this.port.open({ baudRate: BAUD });
-      await this.port.setSignals({ dataTerminalReady: true });
+      await serial.open({ baudRate: BAUD });
+      await serial.setSignals({ dataTerminalReady: true });
     } catch (error) {
-      this.release?.();
+      this.release();
       throw new Error(`The port cannot be opened (${error.message}). Close the program that has it: a terminal, an editor, cribboard`, { cause: error });
     }
-    this.writer = this.port.writable.getWriter();
-    this.read();
+    this.writer = serial.writable.getWriter();
+    this.read(serial);
     return true;
   }
 
-  mine() {
-    if (!navigator.locks) return true;
-    return new Promise((taken) => {
-      navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => {
-        taken(Boolean(lock));
-        return lock && new Promise((release) => (this.release = release));
-      });
-    });
-  }
-
-  async read() {
-    const reader = this.port.readable.getReader();
+  /** @param {Serial} serial */
+  async read(serial) {
+    const reader = serial.readable.getReader();
     this.reader = reader;
     try {
       for (;;) {
@@ -62,9 +70,10 @@ export class SerialPort {
     if (!this.over) await this.close(true);
   }
 
+  /** @param {Uint8Array} bytes */
   async send(bytes) {
     if (this.over) throw new Error("the board is unplugged");
-    await this.writer.write(bytes);
+    await this.writer?.write(bytes);
   }
 
   async close(lost = false) {
@@ -72,7 +81,7 @@ export class SerialPort {
     this.over = true;
     await this.reader?.cancel().catch(() => {});
     this.writer?.releaseLock();
-    await this.port.close().catch(() => {});
+    await this.port?.close().catch(() => {});
     this.release?.();
     if (lost) this.gone("The board is unplugged. Plug it in again: its score is kept, and so is what was on its way.");
   }

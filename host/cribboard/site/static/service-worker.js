@@ -1,19 +1,34 @@
-// Keeps these pages for when there is no network. The list and its version are written with the folder.
+// Keeps these pages for when there is no network, and gives them the headers that their host may not send. The list, its
+// version and the headers are written with the folder.
 
 const VERSION = "VERSION";
 const FILES = ["FILES"];
+/** @type {Record<string, string>} */
+const HEADERS = { "": "HEADERS" };
+const worker = /** @type {ServiceWorkerScope} */ (/** @type {unknown} */ (self));
 
-addEventListener("install", (event) => {
-  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
+worker.addEventListener("install", (event) => {
+  event.waitUntil(caches.open(VERSION).then((cache) => cache.addAll(FILES)).then(() => worker.skipWaiting()));
 });
 
-addEventListener("activate", (event) => {
+worker.addEventListener("activate", (event) => {
   event.waitUntil(caches.keys()
     .then((names) => Promise.all(names.filter((name) => name !== VERSION).map((name) => caches.delete(name))))
-    .then(() => clients.claim()));
+    .then(() => worker.clients.claim()));
 });
 
-addEventListener("fetch", (event) => {
-  if (event.request.method !== "GET" || !event.request.url.startsWith(registration.scope)) return;
-  event.respondWith(caches.open(VERSION).then(async (cache) => (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request)));
+worker.addEventListener("fetch", (event) => {
+  if (event.request.method !== "GET" || !event.request.url.startsWith(worker.registration.scope)) return;
+  event.respondWith(caches.open(VERSION)
+    .then(async (cache) => (await cache.match(event.request, { ignoreSearch: true })) ?? fetch(event.request))
+    .then(withHeaders));
 });
+
+// A new answer, which is also free of a host's redirection: of a page that is opened browsers take none.
+/** @param {Response} answer */
+function withHeaders(answer) {
+  if (!answer.ok) return answer;
+  const headers = new Headers(answer.headers);
+  for (const [name, value] of Object.entries(HEADERS)) headers.set(name, value);
+  return new Response(answer.body, { status: answer.status, headers });
+}

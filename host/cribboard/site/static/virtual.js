@@ -4,16 +4,25 @@ const SHORT_MS = 60; // a tap that nobody timed
 
 export class VirtualBoard {
   // `on` has lights(shown), strips(tracks), tone(hz, duty), arrived(bytes), started(), ended(why, ofTen, text), unkept(why).
+  /** @param {Shipped} board @param {VirtualOn} on */
   constructor(board, on) {
-    Object.assign(this, { board, on, down: new Set(), tracks: board.pins.map(() => new Uint8Array()), worker: null });
+    this.board = board;
+    this.on = on;
+    /** @type {Set<string>} */
+    this.down = new Set();
+    /** @type {Uint8Array[]} */
+    this.tracks = board.pins.map(() => new Uint8Array());
+    /** @type {Worker | null} */
+    this.worker = null;
   }
 
   start(why = "power on") {
     const { id, name, settings } = this.board;
-    this.worker = new Worker(new URL("./board-worker.js", import.meta.url), { type: "module" });
-    this.worker.onmessage = ({ data }) => this.heard(data);
-    this.worker.onerror = (event) => this.on.ended("fault", 3, event.message || "this browser runs no modules in workers");
-    this.worker.postMessage({ do: "start", board: id, name, settings, why });
+    const worker = new Worker(new URL("./board-worker.js", import.meta.url), { type: "module" });
+    this.worker = worker;
+    worker.onmessage = ({ data }) => this.heard(data);
+    worker.onerror = (event) => this.on.ended("fault", 3, event.message || "this browser runs no modules in workers");
+    worker.postMessage({ do: "start", board: id, name, settings, why });
   }
 
   // Pulls the plug.
@@ -23,6 +32,7 @@ export class VirtualBoard {
     this.down.clear();
   }
 
+  /** @param {string} pin @param {boolean} down */
   finger(pin, down) {
     if (!this.worker || this.down.has(pin) === down) return;
     if (down) this.down.add(pin);
@@ -30,36 +40,42 @@ export class VirtualBoard {
     this.worker.postMessage({ do: "finger", pin, down });
   }
 
+  /** @param {string} pin */
   tap(pin) {
     this.finger(pin, true);
     setTimeout(() => this.finger(pin, false), SHORT_MS);
   }
 
+  /** @param {boolean} connected */
   connect(connected) {
     this.worker?.postMessage({ do: "connect", connected });
   }
 
+  /** @param {Uint8Array} bytes */
   send(bytes) {
     this.worker?.postMessage({ do: "arrive", bytes });
   }
 
+  /** @param {FromBoard} data */
   heard(data) {
-    if (data.bytes) this.shown(data.show, data.bytes);
-    else if (data.lights) this.on.lights(data.lights);
+    if ("bytes" in data) this.shown(data.show, data.bytes);
+    else if ("lights" in data) this.on.lights(data.lights);
     else if ("tone" in data) this.on.tone(data.tone, data.duty);
-    else if (data.arrived) this.on.arrived(data.arrived);
-    else if (data.started) this.on.started();
-    else if (data.ended) this.on.ended(data.ended, data.ofTen, data.text);
-    else if (data.restart) this.again(data.restart);
-    else if (data.unkept) this.on.unkept(data.unkept);
+    else if ("arrived" in data) this.on.arrived(data.arrived);
+    else if ("started" in data) this.on.started();
+    else if ("ended" in data) this.on.ended(data.ended, data.ofTen, data.text);
+    else if ("restart" in data) this.again(data.restart);
+    else if ("unkept" in data) this.on.unkept(data.unkept);
   }
 
+  /** @param {string} why */
   again(why) {
     this.stop();
     this.start(why);
   }
 
   // The strip's bytes come in its own order of the colours; the page wants red, green, blue.
+  /** @param {string} pin @param {Uint8Array} bytes */
   shown(pin, bytes) {
     const at = this.board.pins.indexOf(pin);
     if (at < 0) return;
@@ -75,6 +91,7 @@ export class Piezo {
     this.on = false;
   }
 
+  /** @param {boolean} on */
   set(on) {
     this.on = on;
     if (!on) this.sound(0, 0);
@@ -90,8 +107,9 @@ export class Piezo {
     this.pitch.start();
   }
 
+  /** @param {number} hz @param {number} duty */
   sound(hz, duty) {
-    if (!this.context) return;
+    if (!this.context || !this.pitch || !this.gain) return;
     const loud = this.on && hz ? (duty > 0x4000 ? 0.08 : 0.02) : 0;
     if (hz) this.pitch.frequency.setValueAtTime(hz, this.context.currentTime);
     this.gain.gain.setTargetAtTime(loud, this.context.currentTime, 0.003);

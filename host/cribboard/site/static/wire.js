@@ -8,12 +8,14 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return value;
 });
 
+/** @param {string} text */
 export function crc32(text) {
   let value = 0xffffffff;
   for (let at = 0; at < text.length; at += 1) value = (value >>> 8) ^ TABLE[(value ^ text.charCodeAt(at)) & 255];
   return ((value ^ 0xffffffff) >>> 0).toString(16).padStart(8, "0");
 }
 
+/** @param {Value[]} message */
 export function encode(message) {
   const body = JSON.stringify(message).replace(/[^ -~]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`);
   const frame = `\n${body}*${crc32(body)}\n`;
@@ -22,6 +24,7 @@ export function encode(message) {
 }
 
 // The message of a line, null when it is anything but one whole, undamaged frame.
+/** @param {string} text @returns {Value[] | null} */
 export function decode(text) {
   const line = text.trim();
   const body = line.slice(0, -9);
@@ -40,9 +43,10 @@ export class Lines {
     this.rest = "";
   }
 
+  /** @param {Uint8Array} bytes */
   feed(bytes) {
     const lines = (this.rest + String.fromCharCode(...bytes)).split("\n");
-    const rest = lines.pop();
+    const rest = lines.pop() ?? "";
     this.rest = rest.length < MAX_FRAME ? rest : "?";
     return lines.map(decode).filter((message) => message !== null);
   }

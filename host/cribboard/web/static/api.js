@@ -1,9 +1,13 @@
 // Asking the kiosk. A failure is an Error that says in words what is wrong and what to do.
 
+// What the kiosk or the network says against it; the status is 0 when there was no answer.
 export class Failure extends Error {
+  /** @param {number} status @param {{ code?: string, message: string, hint?: string }} said */
   constructor(status, { code = "", message, hint = "" }) {
     super(message);
-    Object.assign(this, { status, code, hint });
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
   }
 
   // Nobody knows whether the kiosk did what it was told: ask again.
@@ -18,18 +22,23 @@ export class Failure extends Error {
 
 const LOST = { code: "lost", message: "The kiosk does not answer", hint: "Check that this device is on the house's Wi-Fi" };
 
+/** @param {string} words */
 export function sentence(words) {
   const whole = words.charAt(0).toUpperCase() + words.slice(1);
   return /[.!?]$/.test(whole) ? whole : `${whole}.`;
 }
 
-export async function ask(method, path, body, { type = "application/json", seconds = 10 } = {}) {
+/** @param {string} method @param {string} path @param {unknown} [body] */
+export async function ask(method, path, body, { seconds = 10 } = {}) {
+  /** @type {{ method: string, headers: Record<string, string>, signal: AbortSignal, body?: BodyInit }} */
   const request = { method, headers: {}, signal: AbortSignal.timeout(seconds * 1000) };
   if (body !== undefined) {
-    request.headers["Content-Type"] = type;
-    request.body = type === "application/json" && typeof body !== "string" ? JSON.stringify(body) : body;
+    request.headers["Content-Type"] = "application/json";
+    request.body = typeof body === "string" ? body : JSON.stringify(body);
   }
+  /** @type {Response} */
   let answer;
+  /** @type {string} */
   let said;
   try {
     answer = await fetch(path, request);
@@ -47,8 +56,11 @@ export async function ask(method, path, body, { type = "application/json", secon
   throw new Failure(answer.status, read?.error ?? { message: `The kiosk refuses this (${answer.status})` });
 }
 
+/** @type {<P extends keyof Gets>(path: P) => Promise<Gets[P]>} */
 export const get = (path) => ask("GET", path);
+/** @type {<P extends keyof Posts>(path: P, body?: unknown) => Promise<Posts[P]>} */
 export const post = (path, body = {}) => ask("POST", path, body);
+/** @type {<P extends keyof Removes>(path: P) => Promise<Removes[P]>} */
 export const remove = (path) => ask("DELETE", path);
 
 // The last part of this page's address that is a number: /table/2 is 2.

@@ -1,51 +1,52 @@
 // Below the board: the play while cards are on the table, otherwise the last count with its cards and its words.
 
 import { face } from "./cards.js";
-import { el } from "./dom.js";
-import { nameOf, named, sideOf } from "./sides.js";
+import { el, find } from "./dom.js";
+import { nameAt, named, sideOf } from "./sides.js";
 
 const SIZES = 6;
 
+/** @param {State} state @returns {Child[]} */
 export function below(state) {
-  if (state.win) return ended(state);
-  const { pile = [], counted: hands = [], crib_counted: crib } = state.table ?? {};
+  if (state.win) return [el("p", { class: "words" }, state.win.text)];
+  const { pile = [], counted: hands = [], crib_counted: crib } = state.table;
   if (pile.length && !hands.length && !crib) return play(state);
-  return isFresh(state) ? counted(state) : happened(state);
+  return state.count && isFresh(state) ? counted(state, state.count) : happened(state);
 }
 
 // A count stays until something else is scored, and over the deal that passes until its starter is known.
+/** @param {State} state */
 function isFresh({ count, last, table }) {
   return count && (!last || last.rev === count.rev || (last.kind === "deal" && !table?.starter));
 }
 
 // The words as large as they have room.
+/** @param {HTMLElement} node */
 export function fit(node) {
-  const words = node.querySelector(".words");
+  const words = find(node, ".words");
   for (let size = 0; words && size < SIZES; size += 1) {
-    words.dataset.size = size;
+    words.dataset.size = String(size);
     if (node.scrollHeight <= node.clientHeight && words.scrollWidth <= words.clientWidth) return;
   }
 }
 
-function ended(state) {
-  return [el("p", { class: "words" }, state.win.text)];
-}
-
+/** @param {State} state */
 function play(state) {
   const { pile, running } = state.table;
-  const last = pile.at(-1);
+  const last = pile[pile.length - 1];
   return [
     el("p", { class: "figure-large", "aria-label": `The count is ${running}` }, String(running)),
     el("ol", { class: "cards", "aria-label": "Cards in the play" }, pile.slice(-9).map((laid) =>
       el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
     cut(state),
-    el("p", { class: "words" }, last.points ? `${nameOf(sideOf(state, last.side))}: ${last.text || `${last.points} points`}` : ""),
+    el("p", { class: "words" }, last.points ? `${nameAt(state, last.side)}: ${last.text || `${last.points} points`}` : ""),
   ];
 }
 
-function counted(state) {
-  const { cards, starter, points, text, crib, side, claimed } = state.count;
-  const other = claimed !== null && claimed !== points;
+/** @param {State} state @param {Counted} count */
+function counted(state, count) {
+  const { cards, starter, points, text, crib, side, claimed } = count;
+  const other = typeof claimed === "number" && claimed !== points;
   const who = sideOf(state, side);
   return [
     el("div", { class: "whose" }, who && named(who), el("span", { class: "muted" }, `${crib ? "Crib" : "Hand"}${other ? `, claimed ${claimed}` : ""}`),
@@ -57,16 +58,19 @@ function counted(state) {
   ];
 }
 
+/** @param {State} state */
 function happened(state) {
   return [cut(state), el("p", { class: "words" }, state.last?.text ?? "")];
 }
 
+/** @param {State} state */
 function cut(state) {
   const card = state.table?.starter;
   return card && el("div", { class: "cut" }, el("span", { class: "muted" }, "Starter"), el("div", { class: "cards" }, face(card)));
 }
 
 // As players say it when there are many: fifteen two, four, six.
+/** @param {string} words */
 function short(words) {
   return words.length > 60 ? words.replace(/, fifteen (?!\d)/g, ", ") : words;
 }

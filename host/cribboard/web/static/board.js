@@ -10,12 +10,31 @@ const SMALL_PX = 13; // numbers on pages to read
 const RING = 1.25; // the figure around a front peg, in spaces between holes
 const BESIDE = 0.72; // millimetres between tracks that a ring may take
 const EDGE = 0.012; // of the width, around all
+
+/** @typedef {{ radius: number, glow: SVGCircleElement, lamp: SVGCircleElement }} Light */
 let boards = 0;
 
 export class Board {
   // `digits`: the height in pixels that numbers need; with it the board fills its node, otherwise it is as high as it has to be.
+  /** @param {SVGSVGElement} node @param {Drawing} drawing @param {{ digits?: (() => number) | null }} how */
   constructor(node, drawing, { digits = null } = {}) {
-    Object.assign(this, { node, drawing, digits, eye: new Eye(), lit: [], state: null });
+    this.node = node;
+    this.drawing = drawing;
+    this.digits = digits;
+    this.eye = new Eye();
+    /** @type {Uint8Array[]} */
+    this.lit = [];
+    /** @type {Pegs | null} */
+    this.state = null;
+    this.size = "";
+    /** @type {Place | null} */
+    this.place = null;
+    /** @type {Light[][]} */
+    this.tracks = [];
+    /** @type {string[][]} */
+    this.last = [];
+    this.rings = svg("g", { class: "rings" });
+    this.trails = svg("g", { class: "trails" });
     boards += 1;
     this.title = svg("title", { id: `board-title-${boards}` });
     node.setAttribute("role", "img");
@@ -30,8 +49,9 @@ export class Board {
     const size = this.digits ? `${width} ${height} ${this.digits()}` : String(width);
     if (!width || size === this.size) return;
     this.size = size;
-    this.place = new Place(this.drawing, width, this.digits && height, this.digits ? this.digits() : SMALL_PX);
-    const { place, drawing } = this;
+    const place = new Place(this.drawing, width, this.digits ? height : 0, this.digits ? this.digits() : SMALL_PX);
+    this.place = place;
+    const { drawing } = this;
     this.tracks = drawing.tracks.map((track) => track.map((hole) => light(place.at(hole), place.hole * (hole[2] / drawing.tracks[0][0][2]))));
     this.last = drawing.tracks.map(() => []);
     this.rings = svg("g", { class: "rings" });
@@ -45,6 +65,7 @@ export class Board {
   }
 
   // The frame of the strips, as `{"tracks": [base64 of RGB, …]}`.
+  /** @param {{ tracks: string[] }} frame */
   frame({ tracks }) {
     this.lit = tracks.map(bytes);
     this.shine();
@@ -52,7 +73,7 @@ export class Board {
 
   shine() {
     for (const track of this.lit) this.eye.see(track);
-    this.lit.forEach((track, at) => this.tracks?.[at]?.forEach((one, led) => {
+    this.lit.forEach((track, at) => this.tracks[at]?.forEach((one, led) => {
       const [colour, level] = this.eye.at(track, led);
       const mark = colour + level;
       if (this.last[at][led] === mark) return;
@@ -62,15 +83,19 @@ export class Board {
   }
 
   // The trail of each side, and the figure around its front peg: the colour is not the only sign.
+  /** @param {Pegs} state */
   pegs(state) {
     this.state = state;
     this.title.textContent = pegWords(state);
     if (!this.place) return;
     const { place } = this;
+    /** @type {SVGElement[]} */
     const drawn = [];
+    const target = Number(state.target);
     const taken = new Set(); // where several share a hole the strip lets them take turns
     state.sides.forEach((side, index) => {
       const track = index % this.drawing.tracks.length;
+      /** @param {Hole | undefined} hole @param {number} size @param {string} style */
       const ring = (hole, size, style) => {
         if (!hole || taken.has(hole)) return false;
         taken.add(hole);
@@ -80,25 +105,29 @@ export class Board {
         return true;
       };
       const starts = this.drawing.starts[track];
-      if (ring(side.front ? this.hole(track, side.front, state.target) : starts?.at(-1), 1, "front")) {
-        ring(side.back ? this.hole(track, side.back, state.target) : starts?.at(side.front ? -1 : -2), 0.72, "back");
+      if (ring(side.front ? this.hole(track, side.front, target) : starts?.at(-1), 1, "front")) {
+        ring(side.back ? this.hole(track, side.back, target) : starts?.at(side.front ? -1 : -2), 0.72, "back");
       }
     });
     fill(this.rings, drawn);
     const longest = state.sides.map((side, index) => ({ ...side, track: index % this.drawing.tracks.length })).sort((one, other) => other.front - one.front);
-    fill(this.trails, longest.filter((side) => side.front).flatMap((side) => this.trail(side, state.target)));
+    fill(this.trails, longest.filter((side) => side.front).flatMap((side) => this.trail(place, side, target)));
   }
 
-  trail(side, target) {
+  /** @param {Place} place @param {PegsOf & { track: number }} side @param {number} target */
+  trail(place, side, target) {
     const track = this.drawing.tracks[side.track];
+    /** @param {number} score */
     const led = (score) => track.indexOf(this.hole(side.track, score, target));
     const front = led(side.front);
     const back = side.back && led(side.back) < front ? led(side.back) : -1;
-    const whole = this.place.way(side.track, front);
+    const whole = place.way(side.track, front);
+    /** @param {string} style @param {string} d */
     const part = (style, d) => svg("path", { d, class: style, "data-colour": side.colour });
-    return [part("halo", whole), part("trail", whole), part("last", this.place.way(side.track, front, back))];
+    return [part("halo", whole), part("trail", whole), part("last", place.way(side.track, front, back))];
   }
 
+  /** @param {number} track @param {number} hole @param {number} target */
   hole(track, hole, target) {
     const places = this.drawing.tracks[track];
     const round = places.length - 1;
@@ -108,8 +137,12 @@ export class Board {
 
 // Where everything is in pixels. Streets are moved apart until a number has room above each.
 class Place {
+  /** @param {Drawing} drawing @param {number} width @param {number} height @param {number} digits */
   constructor(drawing, width, height, digits) {
-    Object.assign(this, { drawing, width, digits });
+    this.drawing = drawing;
+    this.width = width;
+    this.digits = digits;
+    this.band = 0;
     const all = [...drawing.bands.flat(), ...drawing.tracks.flat(), ...drawing.starts.flat()];
     const [left, right] = ends(all.map(([x]) => x));
     const [top, bottom] = ends(all.map(([, y]) => y));
@@ -148,6 +181,7 @@ class Place {
     return Math.hypot(a[0] - b[0], a[1] - b[1]);
   }
 
+  /** @param {Point | Hole} place @returns {Point} */
   at([x, y]) {
     const right = this.x.at + (x - this.x.from) * this.x.by;
     if (!this.streets.length) return [round(right), round(this.top + y * this.x.by)];
@@ -156,15 +190,17 @@ class Place {
     return [round(right), round(this.top + street * (this.band + this.label) + this.label + ((y - from) / (to - from)) * this.band)];
   }
 
+  /** @param {number} y */
   street(y) {
     const found = this.streets.findIndex(([, to]) => y <= to + 0.01);
     return found < 0 ? this.streets.length - 1 : found;
   }
 
   // The way of a track to an LED, from another or from the start; where a street ends it bends into the next.
+  /** @param {number} track @param {number} led */
   way(track, led, from = -1) {
     const spots = this.drawing.tracks[track];
-    const begin = from < 0 ? this.drawing.starts[track].at(-1) : spots[from];
+    const begin = from < 0 ? this.drawing.starts[track].slice(-1)[0] : spots[from];
     let last = this.at(begin);
     let d = `M${last}`;
     for (let at = from + 1; at <= led; at += 1) {
@@ -176,6 +212,7 @@ class Place {
     return d;
   }
 
+  /** @param {Point} from @param {Point} to */
   bend([x, y], [toX, toY]) {
     if (Math.abs(toX - x) > this.pitch) return `L${toX},${toY}`; // a board whose streets all begin on one side
     const right = x > this.width / 2;
@@ -186,14 +223,18 @@ class Place {
   }
 }
 
+/** @param {number} value */
 const round = (value) => Math.round(value * 10) / 10;
+/** @param {number[]} values */
 const ends = (values) => [Math.min(...values), Math.max(...values)];
 
+/** @param {Pegs} state */
 function pegWords(state) {
   const said = state.sides.map((side) => `${nameOf(side)}’s front peg in ${side.front || "the start"}, back peg in ${side.back || "the start"}`);
   return `The board to ${state.target}: ${said.join("; ")}.`;
 }
 
+/** @param {Point} place @param {number} radius @returns {Light} */
 function light([x, y], radius) {
   return {
     radius,
@@ -202,17 +243,20 @@ function light([x, y], radius) {
   };
 }
 
+/** @param {Light} light @param {string} colour @param {number} level */
 function shine({ glow, lamp, radius }, colour, level) {
   lamp.setAttribute("visibility", level ? "visible" : "hidden");
   glow.setAttribute("visibility", level > 0.45 ? "visible" : "hidden");
   if (!level) return;
   lamp.setAttribute("fill", colour);
-  lamp.setAttribute("r", radius * (0.75 + 0.55 * level));
+  lamp.setAttribute("r", String(radius * (0.75 + 0.55 * level)));
   glow.setAttribute("fill", colour);
-  glow.setAttribute("opacity", 0.3 * level);
+  glow.setAttribute("opacity", String(0.3 * level));
 }
 
+/** @param {Drawing} drawing @param {Place} place */
 function engraved(drawing, place) {
+  /** @param {Point[]} points */
   const line = (points) => points.map((point) => place.at(point).join()).join(" ");
   const { digits, pitch } = place;
   const step = digits * 2 > pitch * 5 ? 10 : 5; // three digits are some 1.8 as wide as a line of them is high
@@ -224,6 +268,7 @@ function engraved(drawing, place) {
     labels.map(({ at, words }) => number(drawing, place, at, words)));
 }
 
+/** @param {Drawing} drawing @param {Place} place @param {Point} at @param {string} words */
 function number(drawing, place, at, words) {
   const hole = drawing.tracks[0][Number(words) - 1];
   const [x, y] = place.streets.length ? [place.at(hole)[0], place.at([hole[0], place.streets[place.street(hole[1])][0]])[1] - place.digits * 0.6] : place.at(at);
@@ -231,7 +276,9 @@ function number(drawing, place, at, words) {
 }
 
 // All in one path: they never change.
+/** @param {Drawing} drawing @param {Place} place */
 function holes(drawing, place) {
+  /** @param {Point} centre @param {number} r */
   const around = ([x, y], r) => `M${round(x - r)},${y}a${r},${r} 0 1 0 ${2 * r},0a${r},${r} 0 1 0 ${-2 * r},0`;
   const all = [...drawing.tracks.flat(), ...drawing.starts.flat()];
   const size = drawing.tracks[0][0][2];

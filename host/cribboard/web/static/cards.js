@@ -4,22 +4,33 @@ import { el } from "./dom.js";
 
 export const RANKS = [..."A23456789TJQK"];
 export const SUITS = [..."SHCD"];
+/** @type {Record<string, string>} */
 const RANK_WORDS = {
   A: "ace", 2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven",
   8: "eight", 9: "nine", T: "ten", J: "jack", Q: "queen", K: "king",
 };
+/** @type {Record<string, string>} */
 const SUIT_WORDS = { S: "spades", H: "hearts", C: "clubs", D: "diamonds" };
+/** @type {Record<string, string>} */
 export const SIGNS = { S: "♠", H: "♥", C: "♣", D: "♦" };
 
+/** @param {string} card */
 export const rankOf = (card) => card[0];
+/** @param {string} card */
 export const suitOf = (card) => card[1];
+/** @param {string} rank */
 export const shortRank = (rank) => (rank === "T" ? "10" : rank);
+/** @param {string} card */
 export const pips = (card) => (RANKS.indexOf(card[0]) >= 9 ? 10 : RANKS.indexOf(card[0]) + 1);
+/** @param {string} card */
 export const cardWords = (card) => `${RANK_WORDS[card[0]]} of ${SUIT_WORDS[card[1]]}`;
+/** @param {string[]} cards */
 export const cardsWords = (cards) => cards.map(cardWords).join(", ");
 
 // Typed cards, like `5h 10S jd`; null when something in it is no card.
+/** @param {string} typed */
 export function parse(typed) {
+  /** @type {string[]} */
   const found = [];
   const rest = typed.toUpperCase().replace(/[\s,]+/g, "").replace(/10/g, "T");
   for (let at = 0; at < rest.length; at += 2) {
@@ -30,6 +41,7 @@ export function parse(typed) {
   return found;
 }
 
+/** @param {string} card @param {Attributes} attributes */
 export function face(card, attributes = {}) {
   return el(
     "span",
@@ -39,4 +51,5 @@ export function face(card, attributes = {}) {
   );
 }
 
+/** @param {string} words */
 export const gap = (words) => el("span", { class: "card gap", role: "img", "aria-label": words });

@@ -4,6 +4,7 @@ import { el } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
 import { duties, from, shortWarning, warning } from "./words.js";
 
+/** @param {Playing} state @param {{ chosen: number | null, picked: number | null, me: string }} desk @param {(side: number) => void} choose */
 export function chips(state, { chosen, picked, me }, choose) {
   return state.sides.map((side) => {
     const narrow = state.sides.length > 2;

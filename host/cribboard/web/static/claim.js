@@ -1,7 +1,7 @@
 // A hand whose player says what it is worth before the count is shown: because the house rules say so, or to practise.
 
 import { choose } from "./dialog.js";
-import { el } from "./dom.js";
+import { checkbox, el } from "./dom.js";
 import { recall, remember } from "./settings.js";
 import { nameOf } from "./sides.js";
 
@@ -10,6 +10,7 @@ const MOST = 46; // the best hand of five cards and a starter
 
 export class Claim {
   // `changed` is told when another number is there, or none.
+  /** @param {() => void} changed */
   constructor(changed) {
     this.on = recall(KEPT, false);
     this.input = el("input", { id: "claimed", type: "number", inputmode: "numeric", min: 0, max: MOST, oninput: changed });
@@ -25,22 +26,26 @@ export class Claim {
     this.input.value = "";
   }
 
+  /** @param {() => void} changed */
   switch(changed) {
-    const box = el("input", { type: "checkbox", checked: this.on, onchange: () => {
-      this.on = box.checked;
-      remember(KEPT, this.on);
+    const box = checkbox({ checked: this.on }, (on) => {
+      this.on = on;
+      remember(KEPT, on);
       changed();
-    } });
+    });
     return el("label", { class: "check" }, box, "Ask me what a hand is worth");
   }
 
   // Where the kiosk counts: resolves to the points that are to be pegged, null for none.
+  /** @param {Side} side @param {Count} count @returns {Promise<number | null>} */
   async settle(side, count) {
-    const { points: claimed } = this;
+    const claimed = Number(this.points);
     if (claimed === count.points) return claimed;
     const missed = count.points - claimed;
     const words = `${nameOf(side)} claimed ${claimed}. The cards: ${count.text}.`;
-    if (missed < 0) return choose("Too many", words, [["Look again", null], [`Peg ${count.points}`, count.points, "main"]]);
-    return choose(`${missed} missed`, words, [["Look again", null], [`Peg ${claimed}`, claimed, "main"], [`Peg ${count.points} anyway`, count.points]]);
+    /** @type {[string, number | null]} */
+    const again = ["Look again", null];
+    if (missed < 0) return choose("Too many", words, [again, [`Peg ${count.points}`, count.points, "main"]]);
+    return choose(`${missed} missed`, words, [again, [`Peg ${claimed}`, claimed, "main"], [`Peg ${count.points} anyway`, count.points]]);
   }
 }

@@ -3,6 +3,7 @@
 import { cardsWords, rankOf, shortRank, SIGNS, suitOf } from "./cards.js";
 import { el } from "./dom.js";
 
+/** @param {{ parts: Part[] }} count */
 export function parts(count) {
   if (!count.parts.length) return el("p", { class: "nothing" }, "Nothing in it.");
   return el("ol", { class: "parts" }, count.parts.map((part) =>

@@ -7,8 +7,11 @@ import { dealer } from "./words.js";
 const TAP_MS = 700; // a second tap of a nervous finger is not another one
 
 export class Deal {
+  /** @param {Desk} desk @param {() => void} changed */
   constructor(desk, changed) {
-    Object.assign(this, { desk, changed, passedAt: 0 });
+    this.desk = desk;
+    this.changed = changed;
+    this.passedAt = 0;
   }
 
   // What was tapped stays for a moment, so that nothing else comes under the finger.
@@ -16,6 +19,7 @@ export class Deal {
     return Date.now() - this.passedAt < TAP_MS;
   }
 
+  /** @param {number} [place] */
   pass(place) {
     if (this.fresh) return;
     this.passedAt = Date.now();

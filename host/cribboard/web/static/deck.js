@@ -1,28 +1,31 @@
 // The 52 cards under a thumb: two rows a suit, or typed by rank, then suit.
 
 import { cardWords, RANKS, shortRank, SIGNS, SUITS } from "./cards.js";
-import { el, fill, text } from "./dom.js";
+import { el, fill, find, text } from "./dom.js";
 import { roving } from "./keys.js";
 
 const COLUMNS = 7;
 
 export class Deck {
   // `took(card)` is called for a card that is not blocked.
+  /** @param {(card: string) => void} took */
   constructor(took) {
     this.took = took;
     this.rank = "";
-    this.blocked = new Set();
+    this.blocked = /** @type {Set<string>} */ (new Set());
     this.node = el("div", { class: "deck", role: "group", "aria-label": "Cards, or type rank and suit" });
-    this.buttons = new Map();
+    this.buttons = /** @type {Map<string, HTMLElement>} */ (new Map());
     fill(this.node, SUITS.flatMap((suit) => [
       ...RANKS.map((rank) => this.button(rank + suit)),
       el("span", { class: "sign", "data-suit": suit, "aria-hidden": "true" }, SIGNS[suit]),
     ]));
-    this.node.querySelector("button").tabIndex = 0;
+    const [first] = this.buttons.values();
+    first.tabIndex = 0;
     roving(this.node, () => COLUMNS);
     this.node.addEventListener("keydown", (event) => this.type(event));
   }
 
+  /** @param {string} card */
   button(card) {
     const made = el("button", {
       type: "button", tabindex: -1, class: "key", "data-suit": card[1], "data-card": card, onclick: () => this.take(card),
@@ -32,10 +35,11 @@ export class Deck {
   }
 
   focus() {
-    this.node.querySelector("[tabindex='0']").focus({ preventScroll: true });
+    find(this.node, "[tabindex='0']")?.focus({ preventScroll: true });
   }
 
   // `why(card)` is empty for a card that may be taken, else the reason, which is said with it.
+  /** @param {(card: string) => string} why */
   block(why) {
     for (const [card, button] of this.buttons) {
       const reason = why(card);
@@ -43,14 +47,16 @@ export class Deck {
       else this.blocked.delete(card);
       if (reason) button.setAttribute("aria-disabled", "true");
       else button.removeAttribute("aria-disabled");
-      text(button.lastChild, reason ? `${cardWords(card)}, ${reason}` : cardWords(card));
+      text(/** @type {Element} */ (button.lastChild), reason ? `${cardWords(card)}, ${reason}` : cardWords(card));
     }
   }
 
+  /** @param {string} card */
   take(card) {
     if (!this.blocked.has(card)) this.took(card);
   }
 
+  /** @param {KeyboardEvent} event */
   type(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.key.length !== 1) return;
     const sign = event.key.toUpperCase();

@@ -1,20 +1,40 @@
 // Questions over the page: a choice, or a form whose fields become an order.
 
-import { $, el, fill } from "./dom.js";
+import { $, el, fill, find } from "./dom.js";
+
+// A control of a form by its name.
+/** @param {HTMLFormElement} sheet @param {string} name */
+export const control = (sheet, name) => /** @type {HTMLInputElement} */ (sheet.elements.namedItem(name));
+
+// What there is to choose in one.
+/** @param {HTMLFormElement} sheet @param {string} name */
+export const choicesOf = (sheet, name) => /** @type {HTMLSelectElement} */ (sheet.elements.namedItem(name)).options;
+
+/** @param {HTMLFormElement} sheet @param {string} id @param {boolean} hidden */
+export function hide(sheet, id, hidden) {
+  const row = find(sheet, `#${id}`);
+  if (row) row.hidden = hidden;
+}
 
 // Resolves to the value of the pressed choice, null when it was left.
+/** @template T @param {string} title @param {Child} words @param {[string, T, string?][]} choices @returns {Promise<T | null>} */
 export function choose(title, words, choices) {
-  return open(title, (close) => [
+  return open(title, (/** @type {(value: T | null) => void} */ close) => [
     el("p", {}, words),
     el("div", { class: "row" }, choices.map(([name, value, style = ""]) =>
       el("button", { type: "button", class: style, onclick: () => close(value) }, name))),
   ]);
 }
 
+// One of the choices of a field.
+/** @param {string} name @param {string | number} value @returns {[string, string | number]} */
+export const option = (name, value) => [name, value];
+
 // Fields are {name, label, kind: "number" | "text" | "choice" | "check", …}; resolves to their values, or null.
 // `wrong` is why the same form comes back.
+/** @param {string} title @param {Field[]} fields @param {string} done @returns {Promise<Given | null>} */
 export function form(title, fields, done, hint = "", wrong = "") {
-  return open(title, (close) => {
+  return open(title, (/** @type {(value: Given | null) => void} */ close) => {
     const rows = fields.map(row);
     const sheet = el("form", { class: "form" },
       wrong && el("p", { class: "notice", tabindex: -1, autofocus: true }, wrong), hint && el("p", { class: "muted" }, hint), rows,
@@ -23,7 +43,7 @@ export function form(title, fields, done, hint = "", wrong = "") {
         el("button", { type: "submit", class: "main" }, done)));
     sheet.addEventListener("submit", (event) => {
       event.preventDefault();
-      close(Object.fromEntries(fields.map((field) => [field.name, value(sheet.elements[field.name], field)])));
+      close(/** @type {Given} */ (/** @type {unknown} */ (Object.fromEntries(fields.map((field) => [field.name, value(control(sheet, field.name), field)])))));
     });
     for (const field of fields) field.changed?.(sheet);
     sheet.addEventListener("change", () => fields.forEach((field) => field.changed?.(sheet)));
@@ -35,10 +55,13 @@ export function asking() {
   return $("dialog").open;
 }
 
+/** @template T @param {string} title @param {(close: (value: T | null) => void) => Child} build @returns {Promise<T | null>} */
 function open(title, build) {
   const dialog = $("dialog");
   return new Promise((resolve) => {
+    /** @type {T | null} */
     let answer = null;
+    /** @param {T | null} given */
     const close = (given) => {
       answer = given;
       dialog.close();
@@ -50,17 +73,19 @@ function open(title, build) {
   });
 }
 
+/** @param {Field} field */
 function row(field) {
   const id = `field-${field.name}`;
   if (field.kind === "check") {
-    return el("label", { class: "check", id: `row-${field.name}` }, el("input", { type: "checkbox", id, name: field.name, checked: field.value }), field.label);
+    return el("label", { class: "check", id: `row-${field.name}` }, el("input", { type: "checkbox", id, name: field.name, checked: Boolean(field.value) }), field.label);
   }
   return el("label", { class: "field", id: `row-${field.name}` }, el("span", {}, field.label), input(id, field));
 }
 
+/** @param {string} id @param {Field} field */
 function input(id, field) {
   if (field.kind === "choice") {
-    return el("select", { id, name: field.name }, field.choices.map(([name, given]) =>
+    return el("select", { id, name: field.name }, (field.choices ?? []).map(([name, given]) =>
       el("option", { value: given, selected: String(given) === String(field.value) }, name)));
   }
   const number = field.kind === "number";
@@ -70,6 +95,7 @@ function input(id, field) {
   });
 }
 
+/** @param {HTMLInputElement} node @param {Field} field */
 function value(node, field) {
   if (field.kind === "check") return node.checked;
   if (field.kind === "number" || field.number) return node.value === "" ? null : Number(node.value);

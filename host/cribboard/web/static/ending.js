@@ -5,17 +5,22 @@ import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, svg } from "./dom.js";
 import { line } from "./line.js";
 import { newKey } from "./orders.js";
-import { figure, nameOf, path, sideOf } from "./sides.js";
+import { figure, isPlaying, nameOf, path, sideOf } from "./sides.js";
 
 const AGAIN_MS = 700;
 const TRIES = 8; // the history has it within a second or so
 
 export class Ending {
+  /** @param {HTMLElement} node @param {number} number */
   constructor(node, number) {
-    Object.assign(this, { node, number, game: null });
+    this.node = node;
+    this.number = number;
+    /** @type {string | null} */
+    this.game = null;
   }
 
   // Shows the end of the game that the table has won; hides it when there is none.
+  /** @param {State} state */
   async show(state) {
     const won = state.winner ? `${state.game} ${state.rev}` : null;
     this.node.hidden = !won;
@@ -24,9 +29,10 @@ export class Ending {
     if (!won) return fill(this.node);
     fill(this.node, el("div", { class: "facts" }, await rematch(this.number, state)));
     const game = await played(this.number, () => this.game === won);
-    if (game && this.game === won) this.draw(state, fold(game));
+    if (game && isPlaying(state) && this.game === won) this.draw(state, fold(game));
   }
 
+  /** @param {Playing} state @param {Folded} folded */
   draw(state, { fronts, best, swing, odds }) {
     const again = this.node.querySelector(".rematch");
     const chances = document.body.hasAttribute("data-odds") ? odds : []; // where the house has chosen so
@@ -36,26 +42,33 @@ export class Ending {
       el("div", { class: "facts" },
         best && fact("Best hand", [el("p", { class: "what" }, el("strong", {}, String(best.points)), who(state, best.side)), cards(best)]),
         swing && fact("Biggest swing", [el("p", { class: "what" }, el("strong", {}, String(swing.by)), who(state, swing.side)), el("p", { class: "muted" }, `from ${standing(swing.from)} to ${standing(swing.to)}`)]),
-        lowest && fact("Lowest chance to win", [el("p", { class: "what" }, el("strong", {}, `${lowest} %`), who(state, state.winner)), el("p", { class: "muted" }, `dashed line: ${nameOf(state.sides[0])}’s chance`)]),
+        lowest !== false && fact("Lowest chance to win", [el("p", { class: "what" }, el("strong", {}, `${lowest} %`), who(state, state.winner)), el("p", { class: "muted" }, `dashed line: ${nameOf(state.sides[0])}’s chance`)]),
         again));
   }
 }
 
 // The order of a rematch: everything as it was.
+/** @param {State} state */
 export const again = (state) => ({ do: "new", key: newKey(), seen: state.rev });
 
+/** @param {number} number @param {State} state */
 async function rematch(number, state) {
-  const { role, board } = await get("/api/me").catch(() => ({ role: "guest" }));
+  /** @type {Pick<Me, "role" | "board">} */
+  const guest = { role: "guest", board: null };
+  const { role, board } = await get("/api/me").catch(() => guest);
   if (role !== "screen" && role !== "staff" && !(role === "player" && board === number)) return null;
+  /** @param {MouseEvent} event */
   const begin = async (event) => {
     event.stopPropagation();
-    event.currentTarget.disabled = true;
+    button.disabled = true;
     await post(`/api/boards/${number}/orders`, again(state)).catch(() => {});
-    event.target.disabled = false;
+    button.disabled = false;
   };
-  return el("button", { type: "button", class: "rematch", onclick: begin }, "Rematch");
+  const button = el("button", { type: "button", class: "rematch", onclick: begin }, "Rematch");
+  return button;
 }
 
+/** @param {number} number @param {() => boolean} wanted */
 async function played(number, wanted) {
   for (let at = 0; at < TRIES && wanted(); at += 1) {
     try {
@@ -69,19 +82,31 @@ async function played(number, wanted) {
   return null;
 }
 
+/** @typedef {{ side: number, by: number, from: number, to: number }} Swing */
+/** @typedef {{ fronts: number[][], best: Happening | null, swing: Swing | null, odds: Chance[] }} Folded */
+/** @typedef {Happening & { fronts: number[] }} Stayed */
+
+/** @param {Happening} event @returns {event is Stayed} */
+const hasStayed = (event) => Boolean(event.fronts) && !event.gone && !["undo", "redo", "gap"].includes(event.kind);
+
 // What the line is drawn from: the fronts after each event that stayed, the best hand, and the biggest swing.
+/** @param {{ events: Happening[] }} game @returns {Folded} */
 export function fold({ events }) {
-  const stayed = events.filter((event) => event.fronts && !event.gone && !["undo", "redo", "gap"].includes(event.kind));
+  const stayed = events.filter(hasStayed);
   const fronts = stayed.map((event) => event.fronts);
   const hands = stayed.filter((event) => event.kind === "hand" && event.points);
-  const best = hands.reduce((most, event) => (event.points > (most?.points ?? 0) ? event : most), null);
+  const none = /** @type {Stayed | null} */ (null);
+  const best = hands.reduce((most, event) => (most && Number(most.points) >= Number(event.points) ? most : event), none);
   return { fronts, best, swing: swing(fronts), odds: odds(stayed) };
 }
 
 // The first side's chance to win before each deal, and how it ended, each at its step of the line.
+/** @param {Stayed[]} stayed @returns {Chance[]} */
 function odds(stayed) {
+  /** @type {Chance[]} */
   const found = [];
   let step = 0;
+  /** @type {number[] | null} */
   let before = null;
   for (const { fronts, chances } of stayed) {
     if (fronts.some((front, side) => front !== (before?.[side] ?? 0))) step += 1;
@@ -93,18 +118,22 @@ function odds(stayed) {
 }
 
 // The winner's chance when it was lowest.
+/** @param {Score} state @param {Chance[]} chances */
 function least(state, chances) {
   const won = state.sides.findIndex((side) => side.side === state.winner);
   return chances.length > 1 && Math.min(...chances.map(({ first }) => (won ? 100 - first : first)));
 }
 
 // The fronts from the start on, one for each time that a peg moved.
+/** @param {number[][]} fronts */
 function steps(fronts) {
   return [fronts[0].map(() => 0), ...fronts].filter((now, at, all) => !at || now.some((front, side) => front !== all[at - 1][side]));
 }
 
 // The most by which a side's lead has grown from one moment to a later one.
+/** @param {number[][]} fronts */
 function swing(fronts) {
+  /** @type {Swing | null} */
   let most = null;
   for (let side = 0; side < (fronts[0]?.length ?? 0); side += 1) {
     let low = 0;
@@ -117,20 +146,25 @@ function swing(fronts) {
   return most;
 }
 
+/** @param {number} lead */
 const standing = (lead) => (lead ? `${Math.abs(lead)} ${lead < 0 ? "behind" : "ahead"}` : "level");
+/** @param {string} name @param {Child} children */
 const fact = (name, children) => el("div", { class: "feat" }, el("h2", {}, name), children);
 
+/** @param {Score} state @param {number | null} number */
 function who(state, number) {
   const side = sideOf(state, number);
   return side && el("span", { class: "name", "data-colour": side.colour }, figure(side.colour), nameOf(side));
 }
 
+/** @param {Happening} best */
 function cards(best) {
   const all = best.cards ? parse(best.cards + (best.starter ?? "")) : [];
-  return all?.length > 0 && el("div", { class: "cards", role: "img", "aria-label": cardsWords(all) }, all.map((card) => face(card, { role: null, "aria-label": null })));
+  return all && all.length > 0 && el("div", { class: "cards", role: "img", "aria-label": cardsWords(all) }, all.map((card) => face(card, { role: null, "aria-label": null })));
 }
 
 // Each side's figure where its line ends.
+/** @param {Playing} state */
 function tags(state) {
   return state.sides.map((side) => {
     const tag = el("span", { "data-colour": side.colour }, svg("svg", { viewBox: "0 0 24 24", class: "figure" }, svg("path", { d: path(side.colour) })));

@@ -11,20 +11,27 @@ import { named } from "./sides.js";
 const STEP_MS = 700;
 const HOLE_MS = 50;
 const number = numberOfPage();
+/** @type {Replay} */
 let game;
+/** @type {Board | null} */
 let board = null;
-let timer = null;
+let timer = 0;
+/** @type {Stood[]} */
 let stood = [];
+
+/** @typedef {{ fronts: number[], backs: number[], dealer: number | null }} Stood */
 
 // The pegs after an event; where they are not known they stay as they were last known.
 function standings() {
+  /** @type {Stood} */
   let last = { fronts: game.sides.map(() => 0), backs: game.sides.map(() => 0), dealer: null };
   return game.events.map((event) => {
-    if (event.fronts) last = { fronts: event.fronts, backs: event.backs, dealer: event.dealer };
+    if (event.fronts && event.backs) last = { fronts: event.fronts, backs: event.backs, dealer: event.dealer };
     return last;
   });
 }
 
+/** @param {number} at */
 function state(at) {
   const { fronts, backs } = stood[at] ?? { fronts: game.sides.map((side) => side.front), backs: game.sides.map((side) => side.back) };
   return {
@@ -33,6 +40,7 @@ function state(at) {
   };
 }
 
+/** @param {number} at */
 function show(at) {
   const event = game.events[at];
   const now = state(at);
@@ -42,17 +50,19 @@ function show(at) {
   fill($("line"), line(now.sides, stood.map((one) => one.fronts), game.target, { at }));
   reveal(event);
   fill($("scores"), now.sides.map((side) => el("p", { "data-colour": side.colour }, named(side), el("strong", {}, String(side.front)))));
-  $("at").value = at;
+  $("at").value = String(at);
   $("at").setAttribute("aria-valuetext", event ? words(event) : "");
   [...$("events").children].forEach((row, index) => (index === at ? row.setAttribute("aria-current", "step") : row.removeAttribute("aria-current")));
 }
 
 // The cards that were counted, the starter apart.
+/** @param {Happening} event @returns {Child[]} */
 function cards({ cards: hand = "", starter = "" }) {
   return [(parse(hand) ?? []).map((card) => el("li", {}, face(card))), (parse(starter) ?? []).map((card) => el("li", { class: "starter" }, face(card)))];
 }
 
 // A board that is wider than the screen is moved to the peg that went.
+/** @param {Happening | undefined} event */
 function reveal(event) {
   const place = event?.side ? [...$("board").querySelectorAll(`.rings [data-colour="${sidesOf(game).find((side) => side.side === event.side)?.colour}"]:not(.back)`)].at(-1) : null;
   if (!place) return;
@@ -60,17 +70,20 @@ function reveal(event) {
   $("lying").scrollLeft += peg.left + peg.width / 2 - frame.left - frame.width / 2;
 }
 
+/** @param {Happening} event */
 function words(event) {
   if (event.kind !== "gap") return event.text || event.kind;
   return event.missing === 1 ? "One event is missing." : `${event.missing} events are missing.`;
 }
 
+/** @param {Correction} correction */
 function correction({ what, before, after }) {
   if (what !== "event lost") return what;
   const points = before.a ? ` of ${before.a}` : "";
   return `The board lost an event (${before.kind}${points}); ${after.kind ? "another one has taken its place" : "it does not count"}.`;
 }
 
+/** @param {Happening} event @param {number} at */
 function row(event, at) {
   const style = event.kind === "gap" ? "gap" : event.gone ? "gone" : "";
   return el("li", {},
@@ -84,6 +97,7 @@ function look() {
   if (matchMedia("(max-width: 560px), (max-height: 480px)").matches) $("replay").scrollIntoView();
 }
 
+/** @param {number} at */
 function go(at) {
   stop();
   look();
@@ -92,7 +106,7 @@ function go(at) {
 
 function stop() {
   clearTimeout(timer);
-  timer = null;
+  timer = 0;
   text($("play"), "Play");
 }
 
@@ -104,6 +118,7 @@ function play() {
   return step(at >= game.events.length - 1 ? 0 : at + 1);
 }
 
+/** @param {number} at */
 function step(at) {
   const ways = [...walk(at)];
   const next = () => {
@@ -121,6 +136,7 @@ function step(at) {
 }
 
 // While it plays, a peg goes through the holes, as on the table.
+/** @param {number} at @returns {Generator<Pegs>} */
 function* walk(at) {
   if (!at || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
   const [before, after] = [state(at - 1), state(at)];
@@ -135,15 +151,16 @@ async function draw() {
   try {
     const { boards } = await get("/api/boards");
     const own = boards.find((one) => one.board.uid === game.board) ?? boards[0];
-    board = new Board($("board"), await get(`/api/boards/${own.board.number}/drawing`));
+    board = new Board(/** @type {SVGSVGElement} */ (/** @type {Element} */ ($("board"))), await get(`/api/boards/${own.board.number}/drawing`));
   } catch {
     $("lying").hidden = true; // the words are there
   }
 }
 
 async function begin() {
-  game = await attempt(() => get(`/api/games/${number}`));
-  if (!game) return;
+  const found = await attempt(() => get(`/api/games/${number}`));
+  if (!found) return;
+  game = found;
   const sides = game.sides.map((side) => sideWords(game, side));
   text($("title"), sides.join(" – "));
   document.title = `${sides.join(" – ")} – cribboard`;
@@ -156,7 +173,7 @@ async function begin() {
   await draw();
   $("replay").hidden = !game.events.length;
   $("nobody").hidden = game.events.length > 0;
-  $("at").max = Math.max(0, game.events.length - 1);
+  $("at").max = String(Math.max(0, game.events.length - 1));
   $("at").oninput = () => go(Number($("at").value));
   $("back").onclick = () => go(Number($("at").value) - 1);
   $("forth").onclick = () => go(Number($("at").value) + 1);

@@ -6,14 +6,27 @@ import { Claim } from "./claim.js";
 import { parts } from "./counted.js";
 import { Deck } from "./deck.js";
 import { choose } from "./dialog.js";
-import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
+import { disable, el, fill, find, focused, isDisabled, refill, text } from "./dom.js";
 import { nameOf } from "./sides.js";
 
 const AGAIN_MS = 1500;
 
 export class Hand {
+  /** @param {HTMLElement} node @param {Desk} desk */
   constructor(node, desk) {
-    Object.assign(this, { node, desk, cards: [], starter: null, cutting: false, crib: false, count: null });
+    this.node = node;
+    this.desk = desk;
+    /** @type {string[]} */
+    this.cards = [];
+    /** @type {string | null} */
+    this.starter = null;
+    /** @type {string | null} */
+    this.known = null; // the starter of the table
+    this.cutting = false;
+    this.crib = false;
+    /** @type {Counting | null} */
+    this.count = null;
+    this.mark = "";
     this.deck = new Deck((card) => this.take(card));
     this.slots = el("div", { class: "slots" });
     this.kind = el("div", { class: "kinds", role: "group", "aria-label": "What to count" });
@@ -102,10 +115,12 @@ export class Hand {
     return this.claim.on ? this.claim.node : [parts(this.count), el("p", { class: "sum" }, this.count.text)];
   }
 
+  /** @param {string} name @param {boolean} crib */
   choice(name, crib) {
     return el("button", { type: "button", "aria-pressed": this.crib === crib, "data-key": name, onclick: () => this.change({ crib, cards: [] }) }, name);
   }
 
+  /** @param {string | null | undefined} card @param {string} name @param {boolean} next @param {() => void} pressed */
   slot(card, name, next, pressed) {
     return el("button", {
       type: "button", class: next ? "slot next" : "slot", "data-key": name, onclick: pressed,
@@ -113,6 +128,7 @@ export class Hand {
   }
 
   // Why a card cannot be in this hand; the cards that its own side has laid down can.
+  /** @param {string} card */
   reason(card) {
     if (this.cards.includes(card)) return "already in the hand";
     if (card === this.starter) return "the starter";
@@ -123,11 +139,13 @@ export class Hand {
     return "";
   }
 
+  /** @param {string} card */
   take(card) {
     if (this.cutting || this.cards.length === this.size) this.cutStarter(card);
     else this.change({ cards: [...this.cards, card] });
   }
 
+  /** @param {number} at */
   put(at) {
     if (this.cards[at]) this.change({ cards: this.cards.filter((_, index) => index !== at) });
   }
@@ -137,27 +155,30 @@ export class Hand {
     this.change({ cutting: !this.cutting });
   }
 
+  /** @param {string | null} card */
   cutStarter(card) {
     this.change({ starter: card, cutting: false });
     this.desk.hint({ do: "starter", card });
   }
 
+  /** @param {Partial<Pick<Hand, "cards" | "starter" | "cutting" | "crib">>} what */
   change(what) {
-    const focused = this.node.contains(document.activeElement) && document.activeElement.dataset.card;
+    const held = this.node.contains(focused()) && focused().dataset.card;
     Object.assign(this, what, { count: null });
     this.draw();
     if (this.full && this.manual) this.ask();
     else if (this.full) this.explain();
-    if (focused && this.full) this.slots.querySelector("button")?.focus();
+    if (held && this.full) find(this.slots, "button")?.focus();
   }
 
   ask() {
-    if (document.activeElement === document.body || this.node.contains(document.activeElement)) this.claim.input.focus({ preventScroll: true });
+    if (focused() === document.body || this.node.contains(focused())) this.claim.input.focus({ preventScroll: true });
     this.desk.answer("How much is it?");
   }
 
   async explain() {
     const { cards, starter, crib } = this;
+    /** @type {Counting} */
     let count;
     try {
       count = await this.desk.count({ cards, starter, crib });
@@ -169,7 +190,7 @@ export class Hand {
     this.count = count;
     this.draw();
     if (!this.claim.on || count.wrong) this.desk.answer(count.wrong ?? sentence(count.text));
-    if (document.activeElement === document.body || this.node.contains(document.activeElement)) (this.claim.on ? this.claim.input : this.ok).focus({ preventScroll: true });
+    if (focused() === document.body || this.node.contains(focused())) (this.claim.on ? this.claim.input : this.ok).focus({ preventScroll: true });
   }
 
   read() {
@@ -179,29 +200,39 @@ export class Hand {
     if (!cards || (cards.length !== this.size && cards.length !== this.size + 1)) return;
     const twice = new Set(cards).size < cards.length;
     if (twice) return text(this.wrong, "You typed the same card twice.");
-    if (cards.length > this.size && cards.at(-1) !== this.starter) this.cutStarter(cards.at(-1));
+    const cut = cards[this.size];
+    if (cut && cut !== this.starter) this.cutStarter(cut);
     this.change({ cards: cards.slice(0, this.size) });
   }
 
   async peg() {
+    const { cards, starter, crib, count } = this;
     if (isDisabled(this.ok)) return;
     const { side } = this.desk;
-    const { cards, starter, crib, count } = this;
-    const points = this.manual ? this.claim.points : this.claim.on ? await this.claim.settle(side, count) : count.points;
+    const counted = count?.parts ? count : null;
+    const points = await this.worth(counted);
     if (points === null) return;
     const words = `${crib ? "Crib" : "Hand"} of ${points} for ${nameOf(side)}`;
     const hand = { do: "hand", side: side.side, cards, starter, crib, ...(this.manual ? { claim: points } : {}) };
-    const done = await this.desk.give(this.manual || points === count.points ? hand : { do: "peg", side: side.side, points }, words);
+    const done = await this.desk.give(this.manual || points === counted?.points ? hand : { do: "peg", side: side.side, points }, words);
     if (!done) return;
     await this.compared(done, points);
-    const held = document.activeElement === this.ok; // which goes
+    const held = focused() === this.ok; // which goes
     this.clear();
     this.desk.home();
     this.show();
     if (held) this.deck.focus();
   }
 
+  // The points that are to be pegged or claimed; null for none.
+  /** @param {Count | null} counted @returns {Promise<number | null>} */
+  async worth(counted) {
+    if (this.manual || !counted) return this.claim.points;
+    return this.claim.on ? this.claim.settle(this.desk.side, counted) : counted.points;
+  }
+
   // A claim that was wrong is explained; with muggins, only once nobody can call it any more.
+  /** @param {{ text: string }} done @param {number} claimed */
   async compared({ text: words }, claimed) {
     const { count, open } = this.desk.state;
     if (this.manual && !open && count && count.points !== claimed) await choose("The count", words, [["Go on", true, "main"]]);

@@ -2,28 +2,34 @@
 
 import { get, post, remove } from "./api.js";
 import { choose, form } from "./dialog.js";
-import { el, refill } from "./dom.js";
+import { el, find, focused, refill } from "./dom.js";
 import { recall, remember } from "./settings.js";
 import { named } from "./sides.js";
 
 const NAME = "nickname";
 const AGAIN_MS = 1000;
+/** @param {string} name @param {() => unknown} act @param {{ style?: string, label?: string | null, key?: string }} how */
 const button = (name, act, { style = "", label = null, key = label ?? name } = {}) =>
   el("button", { type: "button", class: style, onclick: act, "aria-label": label, "data-key": key }, name);
 
+/** @param {string} iso */
 const clock = (iso) => new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" }).format(new Date(iso));
 
 // For which side a phone keeps score.
+/** @param {Phone} phone @param {SideName[]} sides */
 export function sideWords(phone, sides) {
   const side = sides.find((one) => one.side === phone.side);
   if (side) return named(side);
   return phone.side === 0 ? "Whole table" : "No side yet";
 }
 
+/** @param {Phone} phone */
 export const since = (phone) => `${clock(phone.since)}${phone.waits ? ", waiting" : phone.open ? "" : ", page closed"}`;
+/** @param {Pick<AtTable, "locked">} table */
 export const lockWords = ({ locked }) => (locked ? `Locked by ${locked.by}: newcomers wait until somebody lets them in.` : "Open: anybody who scans the code joins.");
 
 // The two answers to a newcomer.
+/** @param {Phone} phone @param {(phone: number, admit: boolean) => unknown} answer */
 export function answers({ name, phone }, answer) {
   return [
     button("Let in", () => answer(phone, true), { style: "main", label: `Let in ${name}` }),
@@ -33,17 +39,36 @@ export function answers({ name, phone }, answer) {
 
 // A phone's part of it: a list under "More", and a question above all tabs when somebody waits.
 export class Here {
+  /** @param {number} board @param {HTMLElement} node @param {HTMLElement} knocks @param {(words: string) => void} complain */
   constructor(board, node, knocks, complain) {
-    Object.assign(this, { board, node, knocks, complain, path: `/api/boards/${board}` });
+    this.board = board;
+    this.node = node;
+    this.knocks = knocks;
+    this.complain = complain;
+    this.path = /** @type {`/api/boards/${number}`} */ (`/api/boards/${board}`);
+    this.wanted = false;
+    /** @type {Promise<void> | null} */
+    this.looking = null;
+    /** @type {HTMLInputElement | null} */
+    this.input = null;
+    /** @type {AtTable | null} */
+    this.table = null;
+    /** @type {Phone | undefined} */
+    this.own = undefined;
   }
 
   // One for the page, so that what is typed stays when the list of sides is drawn again.
+  get nickname() {
+    this.input ??= el("input", { id: "nickname", maxlength: 20, autocomplete: "nickname", value: recall(NAME, ""), "data-key": "nickname" });
+    return this.input;
+  }
+
   field() {
-    this.nickname ??= el("input", { id: "nickname", maxlength: 20, autocomplete: "nickname", value: recall(NAME, ""), "data-key": "nickname" });
     return el("label", { class: "field", for: "nickname" }, el("span", {}, "Your name, for the others at the table"), this.nickname);
   }
 
   // Says what this phone is called and for which side it keeps score; resolves to why not, empty when all is well.
+  /** @param {{ name?: string, side?: number }} said @returns {Promise<string>} */
   async introduce(said) {
     try {
       await post("/api/me", said);
@@ -74,30 +99,32 @@ export class Here {
     }
   }
 
+  /** @param {AtTable} table */
   show(table) {
     this.table = table;
     this.own = table.phones.find((phone) => phone.own && !phone.waits);
     if (!this.own && !table.may.remove) return location.reload(); // this phone is at the table no longer
-    refill(this.node, table, () => this.build());
-    const asked = this.knocks.contains(document.activeElement);
+    refill(this.node, table, () => this.build(table));
+    const asked = this.knocks.contains(focused());
     const waiting = table.may.admit ? table.phones.filter((phone) => phone.waits) : [];
     this.knocks.hidden = !waiting.length;
     refill(this.knocks, waiting, () => waiting.map((phone) => el("div", { class: "knock" },
       el("p", {}, `${phone.name} wants to join.`), answers(phone, (...given) => this.answer(...given)))));
-    if (asked && !this.knocks.contains(document.activeElement)) { // what had the keyboard is gone
-      (this.knocks.querySelector("button") ?? document.querySelector("[role=tab][aria-selected=true]")).focus();
+    if (asked && !this.knocks.contains(focused())) { // what had the keyboard is gone
+      (find(this.knocks, "button") ?? find(document, "[role=tab][aria-selected=true]"))?.focus();
     }
   }
 
-  build() {
-    const { name, sides, phones, locked, may } = this.table;
+  /** @param {AtTable} table @returns {Child[]} */
+  build(table) {
+    const { name, sides, phones, locked, may } = table;
     return [
       el("h2", { id: "here-title" }, "Who is here"),
       phones.length
         ? el("ul", { class: "here", "aria-label": `Phones at ${name}` }, phones.map((phone) => el("li", {},
           el("strong", {}, phone.name, phone.own && " (this phone)"), el("span", {}, sideWords(phone, sides)), el("span", { class: "muted" }, `Since ${since(phone)}`))))
         : el("p", { class: "muted" }, "No phone has joined."),
-      el("p", { class: "muted" }, lockWords(this.table)),
+      el("p", { class: "muted" }, lockWords(table)),
       el("div", { class: "list" },
         locked ? may.open && button("Open the table", () => this.lock(false), { key: "lock" }) : button("Lock the table …", () => this.lock(true), { key: "lock" }),
         this.own && button("Your name …", () => this.rename(), { key: "name" }),
@@ -105,6 +132,7 @@ export class Here {
     ];
   }
 
+  /** @param {() => Promise<AtTable>} ask */
   async act(ask) {
     this.complain("");
     try {
@@ -115,16 +143,19 @@ export class Here {
     }
   }
 
+  /** @param {number} phone @param {boolean} admit */
   answer(phone, admit) {
     return this.act(() => post(`${this.path}/phones/${phone}`, { admit }));
   }
 
+  /** @param {boolean} locked */
   async lock(locked) {
     const sure = !locked || (await choose("Lock the table?", "Newcomers then wait until the staff, or somebody who is here now, lets them in. Everybody who is here stays.", [["Cancel", false], ["Lock", true, "main"]]));
     if (sure) await this.act(() => post(`${this.path}/lock`, { locked }));
     this.focus("lock"); // the button that asked may have been drawn again meanwhile
   }
 
+  /** @returns {Promise<void>} */
   async rename(wrong = "") {
     const given = await form("Your name", [{ name: "name", label: "Name", kind: "text", value: recall(NAME, "") }], "Save", "The others at the table and the staff can see it. Leave it empty for no name.", wrong);
     const refused = given && (await this.introduce(given));
@@ -133,11 +164,13 @@ export class Here {
     this.focus("name");
   }
 
+  /** @param {string} key */
   focus(key) {
-    this.node.querySelector(`[data-key="${key}"]`)?.focus();
+    find(this.node, `[data-key="${key}"]`)?.focus();
   }
 
   async leave() {
+    if (!this.table) return;
     const { locked, may } = this.table;
     const back = locked ? "The table is locked: to come back, you need somebody to let you in." : "To come back, scan the code again.";
     if (!(await choose(may.remove ? "Leave, and give up staff rights?" : "Leave the table?", may.remove ? "This device will need the PIN again." : back, [["Cancel", false], ["Leave", true, "grave"]]))) return;

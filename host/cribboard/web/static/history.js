@@ -5,18 +5,22 @@ import { empty, fetched, gameSheet, playerLink, sheet } from "./records.js";
 
 const PERIODS = [["night", "Tonight"], ["week", "Week"], ["season", "Season"], ["ever", "Ever"]];
 const PAGE = 20;
+/** @type {Game[]} */
 let games = [];
 
+/** @param {string} period */
 async function leaderboard(period) {
-  for (const button of $("periods").children) button.setAttribute("aria-pressed", button.dataset.key === period);
+  for (const button of $("periods").children) button.setAttribute("aria-pressed", String(button.getAttribute("data-key") === period));
   const found = await fetched(`/api/leaderboard?period=${period}`);
   if (!found) return;
+  /** @type {[string, string?][]} */
   const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num drop-first"], ["Spread", "num"], ["Skunks", "num drop"]];
   fill($("board"), found.players.length
     ? [sheet("Leaderboard", heads, found.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk.")]
     : empty("Nobody with a name has finished a game in this period."));
 }
 
+/** @param {Line} player */
 function line(player) {
   return el("tr", { class: player.place === 1 ? "first" : "" },
     el("td", { class: "num muted" }, String(player.place)),
@@ -29,7 +33,7 @@ function line(player) {
 }
 
 async function older() {
-  const before = games.length ? `&before=${games.at(-1).id}` : "";
+  const before = games.length ? `&before=${games[games.length - 1].id}` : "";
   const found = await fetched(`/api/games?lines=1&limit=${PAGE}${before}`);
   if (!found) return;
   games = [...games, ...found.games];
@@ -42,7 +46,7 @@ async function players() {
   if (!found) return;
   fill($("players"), found.players.length
     ? sheet("Players", [["Player", "wide"], ["Won", "num"], ["Games", "num"]], found.players.map((player) =>
-      el("tr", {}, el("td", { class: "wide" }, playerLink(player.player ?? player.id, player.name)), el("td", { class: "num" }, String(player.won)), el("td", { class: "num" }, String(player.games)))))
+      el("tr", {}, el("td", { class: "wide" }, playerLink(player.id, player.name)), el("td", { class: "num" }, String(player.won)), el("td", { class: "num" }, String(player.games)))))
     : empty("Players appear here when a game has names."));
 }
 

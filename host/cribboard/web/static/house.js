@@ -8,12 +8,14 @@ const LOOK_MS = 5000; // staff may switch the chance to win while the page is op
 const MINUTE_MS = 60000;
 
 export class House {
+  /** @param {HTMLElement} node */
   constructor(node) {
     this.clock = el("time", { class: "clock" });
     this.sign = el("p", { class: "pub" });
     fill(node, this.sign, this.clock);
+    this.light = false;
     this.tick();
-    this.set(recall("light"));
+    this.set(recall("light", false));
     this.load();
   }
 
@@ -22,7 +24,7 @@ export class House {
       const { name, logo, light, odds } = await get("/api/pub");
       document.body.toggleAttribute("data-odds", odds);
       refill(this.sign, [name, logo], () => [logo && el("img", { src: logo, alt: name ? "" : "Logo" }), name && el("span", {}, name)]);
-      if (recall("light") === null) this.set(light);
+      if (recall("light", null) === null) this.set(light);
     } catch {
       // the kiosk is away; the next look may find it
     }
@@ -30,6 +32,7 @@ export class House {
   }
 
   // The browser remembers what was chosen here; until then the kiosk says.
+  /** @param {boolean} light */
   set(light) {
     this.light = Boolean(light);
     $("light").media = this.light ? "all" : "not all";

@@ -12,29 +12,34 @@ const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const STEPS = ["Scan the code with your phone", "Pick a side", "Cut for the deal: the low card deals"]; // nobody has won yet
 const ENDED_MS = 180000; // an end stays to be looked at
 
+/** @typedef {{ state: State, invite: Invite | null }} Free */
+
 // Whether nobody plays at a table; `ended` is when this page saw the game won.
+/** @param {State} state @param {number} ended */
 export function isIdle(state, ended) {
   if (!state.sides.length || state.idle?.dim || !state.rev) return true;
   return Boolean(state.winner) && Date.now() - ended > ENDED_MS;
 }
 
 export class Idle {
+  /** @param {HTMLElement} node */
   constructor(node) {
     this.node = node;
     this.tonight = el("div", { class: "tonight" });
     this.free = el("div", { class: "free" });
     fill(node, this.tonight, this.free);
-    this.tables = [];
+     
     setInterval(() => !node.hidden && this.load(), AGAIN_MS);
   }
 
   // `tables` are the free ones: their states, each with the `invite` that its view has.
+  /** @param {Free[]} tables */
   show(tables) {
     const was = this.node.hidden;
     this.node.hidden = !tables.length;
     if (!tables.length) return;
     if (was) this.load();
-    this.node.dataset.tables = tables.length;
+    this.node.dataset.tables = String(tables.length);
     refill(this.free, tables.map(({ state, invite }) => [state.board.name, state.board.away, paused(state), invite?.url, invite?.code, invite?.unreachable]), () => tables.map(place));
   }
 
@@ -48,6 +53,7 @@ export class Idle {
   }
 }
 
+/** @param {Free} free */
 function place({ state, invite }) {
   const { name, away } = state.board;
   return el("article", { class: "place" },
@@ -57,12 +63,15 @@ function place({ state, invite }) {
     paused(state) && el("p", { class: "paused" }, paused(state)));
 }
 
+/** @param {State} state */
 function paused(state) {
   if (state.winner || !state.rev || !state.sides.some((side) => side.front)) return "";
   return `${state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(" – ")}, paused`;
 }
 
+/** @param {Line[]} players */
 function leaders(players) {
+  /** @param {Line} player */
   const line = (player) => el("li", {},
     el("span", { class: "rank" }, String(player.place)),
     el("span", { class: "name" }, player.name),
@@ -73,6 +82,7 @@ function leaders(players) {
     players.length ? el("ol", {}, players.slice(0, MOST).map(line)) : el("ol", { class: "steps" }, STEPS.map((step, at) => el("li", {}, el("span", { class: "rank", "aria-hidden": "true" }, String(at + 1)), step))));
 }
 
+/** @param {Night} night */
 function feats({ best_hand: best, streaks }) {
   const cards = best?.cards ? parse(best.cards + best.starter) : [];
   const who = best && (best.by ?? title(COLOURS[best.side - 1]));
@@ -80,7 +90,7 @@ function feats({ best_hand: best, streaks }) {
     best && el("div", { class: "feat" },
       el("h2", {}, "Best hand"),
       el("p", { class: "what" }, el("strong", {}, String(best.points)), el("span", { class: "name" }, who)),
-      cards?.length > 0 && el("div", { class: "cards", role: "img", "aria-label": cardsWords(cards) }, cards.map((card) => face(card, { role: null, "aria-label": null })))),
+      cards && cards.length > 0 && el("div", { class: "cards", role: "img", "aria-label": cardsWords(cards) }, cards.map((card) => face(card, { role: null, "aria-label": null })))),
     streaks.length > 0 && el("div", { class: "feat" },
       el("h2", {}, "In a row"),
       el("ul", {}, streaks.slice(0, 3).map(({ name, won }) => el("li", {}, el("strong", {}, String(won)), el("span", { class: "name" }, name), el("span", { class: "hide" }, " games won in a row")))))];

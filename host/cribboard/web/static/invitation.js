@@ -2,6 +2,7 @@
 
 import { el, picture } from "./dom.js";
 
+/** @param {Invite} invite @param {string} words */
 export function invitation({ code, svg, unreachable }, words) {
   if (unreachable) return el("p", { class: "alone" }, el("strong", {}, "No network"), el("span", {}, "Phones cannot join: connect this computer to the Wi-Fi."));
   return [

@@ -6,11 +6,13 @@ import { recall, remember } from "./settings.js";
 
 const WAIT_MS = 1500;
 const NAME = "nickname";
+/** @import { Failure } from "./api.js" */
 const REMOVED = "This phone was removed for this evening. Ask the staff.";
 
 const MISSING_MS = 3000;
 
 // Resolves when this phone may keep score at the table. A code that is scanned onto this very page joins it, too.
+/** @param {HTMLElement} node @param {number} number */
 export async function join(node, number) {
   addEventListener("hashchange", () => new URLSearchParams(location.hash.slice(1)).has("t") && location.reload());
   const token = new URLSearchParams(location.hash.slice(1)).get("t");
@@ -23,7 +25,7 @@ export async function join(node, number) {
   for (;;) {
     const me = await patiently(() => get("/api/me"));
     if (me.role === "staff" || (me.role === "player" && me.board === number)) break;
-    if (me.state === "waiting" && me.phone.table === number) wrong = await waited(node, board, me.phone);
+    if (me.state === "waiting" && me.phone?.table === number) wrong = await waited(node, board, me.phone);
     else {
       await asked(node, board, me.state === "removed" ? REMOVED : wrong);
       wrong = "";
@@ -33,6 +35,7 @@ export async function join(node, number) {
 }
 
 // At a locked table, until somebody lets this phone in; resolves to why not.
+/** @param {HTMLElement} node @param {BoardEntry} board @param {OwnPhone} phone */
 async function waited(node, { name }, phone) {
   const nickname = el("input", { id: "waiting-name", maxlength: 20, autocomplete: "nickname", value: phone.name || recall(NAME, "") });
   const told = el("p", { class: "notice", role: "alert", hidden: true });
@@ -68,6 +71,7 @@ async function waited(node, { name }, phone) {
   }
 }
 
+/** @param {() => Promise<unknown>} act @returns {Promise<string>} */
 async function tried(act) {
   try {
     await patiently(act);
@@ -78,6 +82,7 @@ async function tried(act) {
 }
 
 // Until it is answered, by yes or no.
+/** @template T @param {() => Promise<T>} act @returns {Promise<T>} */
 async function patiently(act) {
   for (;;) {
     try {
@@ -90,6 +95,7 @@ async function patiently(act) {
 }
 
 // There is no such table yet, or never will be: the others are a tap away, and the page comes back when there is one.
+/** @param {HTMLElement} node @param {Failure} failure @returns {Promise<never>} */
 export function missing(node, failure) {
   fill(node, el("h2", {}, failure.words), el("p", {}, el("a", { href: "/" }, "See all tables")));
   node.hidden = false;
@@ -97,6 +103,7 @@ export function missing(node, failure) {
   return new Promise(() => {});
 }
 
+/** @param {HTMLElement} node @param {BoardEntry} board @param {string} wrong @returns {Promise<void>} */
 function asked(node, { number, name }, wrong) {
   return new Promise((resolve) => {
     const code = el("input", { id: "code", inputmode: "text", autocomplete: "one-time-code", autocapitalize: "characters", maxlength: 12, required: true });

@@ -6,17 +6,23 @@ import { QUESTIONS } from "./words.js";
 
 export const FIELDS = "input, textarea, select, [contenteditable]";
 
+// Whether a key was pressed in a field.
+/** @param {KeyboardEvent} event */
+export const isTyping = (event) => event.target instanceof Element && event.target.closest(FIELDS) !== null;
+
 export class Letters {
+  /** @param {(reply: Reply) => void} answer */
   constructor(answer) {
     this.on = recall("letters", true);
     document.addEventListener("keydown", (event) => {
       if (!this.on || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.target.closest(FIELDS) || document.querySelector("dialog[open]")) return;
+      if (isTyping(event) || document.querySelector("dialog[open]")) return;
       const asked = QUESTIONS.find(([letter]) => letter === event.key.toUpperCase());
       if (asked) answer(asked[2]);
     });
   }
 
+  /** @param {boolean} on */
   set(on) {
     this.on = on;
     remember("letters", on);
@@ -24,6 +30,7 @@ export class Letters {
 }
 
 // The same questions as buttons.
+/** @param {(reply: Reply) => void} answer */
 export function questions(answer) {
   return QUESTIONS.map(([letter, name, reply]) =>
     el("button", { type: "button", class: "ask", onclick: () => answer(reply), "aria-keyshortcuts": letter, "data-key": `ask-${letter}` },
@@ -31,11 +38,12 @@ export function questions(answer) {
 }
 
 // Arrow keys go through a grid of buttons, of which one is in the order of the tab key.
+/** @param {HTMLElement} grid @param {() => number} columns */
 export function roving(grid, columns) {
   grid.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns(), ArrowDown: columns() }[event.key];
+    const step = /** @type {Record<string, number>} */ ({ ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns(), ArrowDown: columns() })[event.key];
     const buttons = [...grid.querySelectorAll("button")];
-    const at = buttons.indexOf(event.target);
+    const at = buttons.findIndex((button) => button === event.target);
     if (!step || at < 0) return;
     event.preventDefault();
     const next = buttons[Math.min(buttons.length - 1, Math.max(0, at + step))];

@@ -2,7 +2,7 @@
 
 import { post } from "./api.js";
 import { cardWords, face } from "./cards.js";
-import { $, el, fill, text } from "./dom.js";
+import { $, el, fill, find, text } from "./dom.js";
 import { recall, remember } from "./settings.js";
 import { Voice } from "./speech.js";
 
@@ -10,15 +10,19 @@ const KEPT = "learned";
 const MOST = 150; // answers; the kiosk takes no more
 const THROWN = 2;
 const voice = new Voice();
-let asked = null;
+/** @type {Question} */
+let asked;
 let begun = 0;
 let busy = false;
 const tally = { right: 0, of: 0, streak: 0 };
 
+/** @returns {Answered[]} */
+const kept = () => recall(KEPT, []);
 const isThrow = () => asked.skill === "discard";
-const thrown = () => [...$("cards").querySelectorAll("[aria-pressed='true']")].map((button) => button.dataset.card);
+const thrown = () => [...$("cards").querySelectorAll("[aria-pressed='true']")].map((button) => button.getAttribute("data-card"));
 
 // One request at a time: a second press of Enter does nothing.
+/** @param {() => Promise<unknown>} act */
 async function attempt(act) {
   if (busy) return;
   busy = true;
@@ -35,7 +39,7 @@ async function attempt(act) {
 }
 
 const ask = () => attempt(async () => {
-  asked = await post("/api/learn/question", { set: $("set").value, answers: recall(KEPT, []) });
+  asked = await post("/api/learn/question", { set: $("set").value, answers: kept() });
   text($("title"), asked.title);
   fill($("says"), asked.lesson.map((line) => el("li", {}, line)));
   $("lesson").open = asked.new;
@@ -49,20 +53,22 @@ const ask = () => attempt(async () => {
   text($("send"), isThrow() ? "Throw" : "Answer");
   begun = performance.now();
   voice.answer([...(asked.new ? asked.lesson : []), asked.text].join(" "));
-  if (isThrow()) $("cards").querySelector("button").focus();
+  if (isThrow()) find($("cards"), "button")?.focus();
   else $("typed").focus();
 });
 
 // The starter lies apart from the hand. Questions about the play have no starter.
+/** @param {number} at */
 const starts = (at) => asked.skill !== "play" && at === asked.cards.length - 1;
 
+/** @param {string} card */
 function choice(card) {
   const button = el("button", { type: "button", class: "plain", "data-card": card, "aria-pressed": "false" },
     face(card, { role: null, "aria-label": null, "aria-hidden": "true" }), el("span", { class: "hide" }, cardWords(card)));
   button.addEventListener("click", () => {
     const on = button.getAttribute("aria-pressed") !== "true";
     if (on && thrown().length === THROWN) return voice.answer("Two cards are chosen. Take one back first.");
-    button.setAttribute("aria-pressed", on);
+    button.setAttribute("aria-pressed", String(on));
   });
   return button;
 }
@@ -70,10 +76,10 @@ function choice(card) {
 const answer = () => attempt(async () => {
   const seconds = Math.min(3600, Math.round((performance.now() - begun) / 1000));
   const typed = isThrow() ? thrown().join(" ") : $("typed").value.trim();
-  const { right, lines, kept } = await post("/api/learn/answer", { skill: asked.skill, seed: asked.seed, typed, seconds });
-  remember(KEPT, [...recall(KEPT, []), kept].slice(-MOST));
+  const { right, lines, kept: noted } = await post("/api/learn/answer", { skill: asked.skill, seed: asked.seed, typed, seconds });
+  remember(KEPT, [...kept(), noted].slice(-MOST));
   tally.of += 1;
-  tally.right += right;
+  tally.right += Number(right);
   tally.streak = right ? tally.streak + 1 : 0;
   fill($("lines"), lines.map((line, at) => el("li", { class: at ? "" : right ? "right" : "missed" }, line)));
   text($("tally"), `${tally.right} of ${tally.of} right, ${tally.streak} in a row.`);
@@ -93,6 +99,7 @@ $("set").onchange = () => {
   remember("practised", $("set").value);
   ask();
 };
-$("speak").onchange = () => voice.set($("speak").checked);
-$("speak").disabled = !voice.able;
+const speak = /** @type {HTMLInputElement} */ ($("speak"));
+speak.onchange = () => voice.set(speak.checked);
+speak.disabled = !voice.able;
 ask();

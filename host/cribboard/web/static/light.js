@@ -2,6 +2,7 @@
 
 const GAMMA = 2.2;
 
+/** @param {string} base64 */
 export function bytes(base64) {
   return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
 }
@@ -12,11 +13,13 @@ export class Eye {
     this.most = 24;
   }
 
+  /** @param {Uint8Array} track */
   see(track) {
     for (const byte of track) if (byte > this.most) this.most = byte;
   }
 
   // [colour, how bright from 0 to 1] of the LED at an index
+  /** @param {Uint8Array} track @param {number} index @returns {[string, number]} */
   at(track, index) {
     const channels = [track[3 * index], track[3 * index + 1], track[3 * index + 2]];
     const most = Math.max(...channels);

@@ -1,20 +1,25 @@
 // What is needed seldom: claims, corrections, a new game, and how this phone behaves. Each is a form that makes an order.
 
 import { el, fill, text } from "./dom.js";
-import { asking, form } from "./dialog.js";
+import { asking, choicesOf, control, form, hide, option } from "./dialog.js";
 import { chosenRules, ruleFields, rulesWords, showRules } from "./rules.js";
-import { nameOf, title } from "./sides.js";
+import { nameAt, nameOf, title } from "./sides.js";
 import { dealer } from "./words.js";
 
 const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const TARGETS = [61, 91, 121, 241];
+/** @type {Record<number, number[]>} */
 const TEAMS = { 4: [0, 2], 6: [0, 2, 3] };
 
+/** @type {Field} */
 const points = { name: "points", label: "Points", kind: "number", min: 1, max: 46, required: true };
 
 export class More {
+  /** @param {HTMLElement} node @param {Desk} desk @param {Child[]} settings */
   constructor(node, desk, settings) {
-    Object.assign(this, { node, desk });
+    this.node = node;
+    this.desk = desk;
+    /** @param {string} name @param {() => unknown} act */
     const button = (name, act, style = "") => el("button", { type: "button", class: style, onclick: act }, name);
     this.call = button("Muggins …", () => this.muggins());
     this.rules = el("p", { class: "muted" });
@@ -39,24 +44,27 @@ export class More {
 
   show() {
     const { state } = this.desk;
-    this.call.hidden = !state.rules?.options.muggins;
-    text(this.rules, rulesWords(state) || "No house rules: the kiosk counts.");
+    this.call.hidden = Boolean(state.rules) && !state.rules?.options.muggins;
+    text(this.rules, state.rules ? rulesWords(state) || "No house rules: the kiosk counts." : "");
   }
 
+  /** @returns {Field} */
   side(name = "side", label = "Who") {
     const { state, side } = this.desk;
-    return { name, label, kind: "choice", number: true, value: side?.side, choices: state.sides.map((one) => [nameOf(one), one.side]) };
+    return { name, label, kind: "choice", number: true, value: side?.side, choices: state.sides.map((one) => option(nameOf(one), one.side)) };
   }
 
+  /** @param {number} side */
   name(side) {
-    return nameOf(this.desk.state.sides.find((one) => one.side === side));
+    return nameAt(this.desk.state, side);
   }
 
   // A form whose order is refused comes back as it was filled in.
+  /** @param {string} title @param {Field[]} fields @param {string} done @param {(given: Given) => Order} order @param {(given: Given) => string} words @returns {Promise<void>} */
   async fill(title, fields, done, order, words, hint = "", wrong = "") {
     const given = await form(title, fields, done, hint, wrong);
     if (!given || (await this.desk.give(order(given), words(given))) || !this.desk.refused || asking()) return;
-    const kept = fields.map((field) => ({ ...field, value: given[field.name] }));
+    const kept = fields.map((field) => ({ ...field, value: /** @type {Record<string, Field["value"]>} */ (/** @type {unknown} */ (given))[field.name] }));
     await this.fill(title, kept, done, order, words, hint, this.desk.refused);
   }
 
@@ -86,11 +94,13 @@ export class More {
 
   set() {
     const { state, side } = this.desk;
+    /** @param {string} name @param {string} label @param {number} value @returns {Field} */
     const hole = (name, label, value) => ({ name, label, kind: "number", min: 0, max: state.target, required: true, value });
     return this.fill("Set a score", [this.side(), hole("front", "Front peg", side?.front), hole("back", "Back peg", side?.back)], "Set",
       (given) => ({ do: "set", ...given }), (given) => `${this.name(given.side)} set to ${given.front}`);
   }
 
+  /** @returns {string[]} */
   known() {
     const known = Array(6).fill("");
     for (const side of this.desk.state.sides) if (side.places.length === 1) known[side.places[0] - 1] = side.name ?? "";
@@ -101,53 +111,60 @@ export class More {
     const { state } = this.desk;
     const players = Math.max(2, state.sides.flatMap((side) => side.places).length);
     const known = this.known();
+    /** @param {number} at @returns {Field} */
     const seat = (at) => ({ name: `name${at}`, label: `${title(COLOURS[at])}, player ${at + 1}`, kind: "text", value: known[at] });
     return this.fill("New game", [
-      { name: "players", label: "Players", kind: "choice", number: true, value: players, choices: [2, 3, 4, 5, 6].map((many) => [String(many), many]), changed: seats },
+      { name: "players", label: "Players", kind: "choice", number: true, value: players, choices: [2, 3, 4, 5, 6].map((many) => option(String(many), many)), changed: seats },
       ...COLOURS.map((_, at) => seat(at)),
       { name: "teams", label: "Sides", kind: "choice", number: true, value: state.sides.length < players ? state.sides.length : 0, choices: [["Singles", 0], ["Two teams", 2], ["Three teams", 3]] },
-      { name: "target", label: "Game to", kind: "choice", number: true, value: state.target ?? 121, choices: TARGETS.map((target) => [String(target), target]) },
+      { name: "target", label: "Game to", kind: "choice", number: true, value: state.target ?? 121, choices: TARGETS.map((target) => option(String(target), target)) },
       { name: "handicap", label: "With a handicap", kind: "check" },
-      ...COLOURS.map((colour, at) => ({ name: `start${at}`, label: `${title(colour)} starts at`, kind: "number", min: 0, max: 240, value: 0 })),
-      ...ruleFields(state.rules),
-      { name: "dealer", label: "First deal", kind: "choice", number: true, value: 0, choices: [["As the rules say", 0], ...COLOURS.map((colour, at) => [title(colour), at + 1])] },
+      ...COLOURS.map(start),
+      ...(state.rules ? ruleFields(state.rules) : []),
+      { name: "dealer", label: "First deal", kind: "choice", number: true, value: 0, choices: [["As the rules say", 0], ...COLOURS.map((colour, at) => option(title(colour), at + 1))] },
     ], "Start", newGame, () => "A new game", "You can leave names empty.");
   }
 
   names() {
     const places = this.desk.state.sides.flatMap((side) => side.places).sort();
     const known = this.known();
+    /** @param {number} place @returns {Field} */
     const field = (place) => ({ name: `name${place - 1}`, label: title(COLOURS[place - 1]), kind: "text", value: known[place - 1] });
     return this.fill("Names", places.map(field), "Save",
       (given) => ({ do: "names", names: COLOURS.slice(0, Math.max(...places)).map((_, at) => given[`name${at}`] ?? "") }), () => "Names", "Leave a field empty for no name.");
   }
 }
 
+/** @param {string} colour @param {number} at @returns {Field} */
+const start = (colour, at) => ({ name: `start${at}`, label: `${title(colour)} starts at`, kind: "number", min: 0, max: 240, value: 0 });
+
+/** @param {Given} given @returns {Order} */
 function newGame(given) {
   const names = COLOURS.slice(0, given.players).map((_, at) => given[`name${at}`]);
   const teams = TEAMS[given.players]?.includes(given.teams) ? given.teams : 0;
   const singles = !teams || teams === given.players;
   const start = COLOURS.slice(0, teams || given.players).map((_, at) => given[`start${at}`] ?? 0);
-  return { do: "new", target: given.target, names, teams, rules: chosenRules(given, singles), ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) };
+  return { do: "new", target: given.target, names, teams, ...(given.counting ? { rules: chosenRules(given, singles) } : {}), ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) };
 }
 
 // Only the fields of those who play, and of teams that they can make; four and six mostly play as partners.
+/** @param {HTMLFormElement} sheet */
 function seats(sheet) {
-  const players = Number(sheet.elements.players.value);
+  const players = Number(control(sheet, "players").value);
   const chosen = sheet.dataset.players;
   sheet.dataset.players = String(players);
-  if (chosen && chosen !== sheet.dataset.players) sheet.elements.teams.value = String(TEAMS[players]?.at(-1) ?? 0);
+  if (chosen && chosen !== sheet.dataset.players) control(sheet, "teams").value = String(TEAMS[players]?.at(-1) ?? 0);
   COLOURS.forEach((_, at) => {
-    sheet.querySelector(`#row-name${at}`).hidden = at >= players;
+    hide(sheet, `row-name${at}`, at >= players);
   });
   const teams = TEAMS[players] ?? [0];
-  sheet.querySelector("#row-teams").hidden = teams.length < 2;
-  for (const option of sheet.elements.teams.options) option.hidden = option.disabled = !teams.includes(Number(option.value));
-  if (!teams.includes(Number(sheet.elements.teams.value))) sheet.elements.teams.value = "0";
-  const sides = Number(sheet.elements.teams.value) || players;
+  hide(sheet, "row-teams", teams.length < 2);
+  for (const option of choicesOf(sheet, "teams")) option.hidden = option.disabled = !teams.includes(Number(option.value));
+  if (!teams.includes(Number(control(sheet, "teams").value))) control(sheet, "teams").value = "0";
+  const sides = Number(control(sheet, "teams").value) || players;
   COLOURS.forEach((_, at) => {
-    sheet.querySelector(`#row-start${at}`).hidden = !sheet.elements.handicap.checked || at >= sides;
+    hide(sheet, `row-start${at}`, !control(sheet, "handicap").checked || at >= sides);
   });
-  showRules(sheet, sides === players);
-  for (const option of sheet.elements.dealer.options) option.hidden = option.disabled = Number(option.value) > players;
+  if (control(sheet, "ruled")) showRules(sheet, sides === players);
+  for (const option of choicesOf(sheet, "dealer")) option.hidden = option.disabled = Number(option.value) > players;
 }

@@ -32,18 +32,33 @@ export function nameOfPage() {
   return name;
 }
 
+
 export class Orders {
   // `waits(order, failure)` is told what is on its way (null: nothing), `asks(failure, current)` resolves to whether to do it all the same.
+  /** @param {number} board @param {OrdersOn} on */
   constructor(board, { seen, sender, shows, look, waits, asks }) {
-    Object.assign(this, { path: `/api/boards/${board}/orders`, kept: `order.${board}`, seen, sender, shows, look, waits, asks });
+    this.path = /** @type {`/api/boards/${number}/orders`} */ (`/api/boards/${board}/orders`);
+    this.kept = `order.${board}`;
+    this.seen = seen;
+    this.sender = sender;
+    this.shows = shows;
+    this.look = look;
+    this.waits = waits;
+    this.asks = asks;
+    /** @type {Current | null} */
     this.current = null;
+    this.next = false; // an order that waits for the one before it
+    this.failing = false;
+    /** @type {Promise<unknown>} */
+    this.carried = Promise.resolve();
     this.done = 0;
     addEventListener("online", () => this.hurry());
   }
 
   // What an earlier visit sent without hearing an answer.
+  /** @returns {LeftBehind | null} */
   get left() {
-    const kept = this.current ? null : recall(this.kept);
+    const kept = this.current ? null : recall(this.kept, /** @type {Omit<LeftBehind, "fresh"> | null} */ (null));
     return kept ? { ...kept, fresh: Date.now() - kept.at < FRESH_MS } : null;
   }
 
@@ -52,9 +67,9 @@ export class Orders {
   }
 
   // What came of it meanwhile: null when it has not counted. Long ago it is of another evening, and nothing to ask about.
-  async settled() {
-    const { order } = this.left;
-    if (this.seen() - order.seen > LONG_AGO) return { text: "" };
+  /** @param {LeftBehind} left @returns {Promise<{ text: string } | null>} */
+  async settled({ order }) {
+    if (this.seen() - Number(order.seen) > LONG_AGO) return { text: "" };
     for (;;) {
       try {
         const found = await get(`${this.path}/${order.key}`);
@@ -66,11 +81,12 @@ export class Orders {
     }
   }
 
-  resume() {
-    const { order, words } = this.left;
+  /** @param {LeftBehind} left */
+  resume({ order, words }) {
     return this.carry(order, words);
   }
 
+  /** @param {Order} order @param {string} words */
   async give(order, words) {
     const seen = this.seen();
     if (this.current) await this.turn(seen, words);
@@ -79,9 +95,10 @@ export class Orders {
 
   // One may wait for the order before it. The same again, on a page that did not show the first one yet, is a nervous
   // finger's.
+  /** @param {number} seen @param {string} words */
   async turn(seen, words) {
     if (this.failing || this.next) throw this.busy();
-    const before = this.current.words;
+    const before = this.current?.words;
     this.next = true;
     await this.carried.catch(() => {});
     this.next = false;
@@ -94,22 +111,26 @@ export class Orders {
   }
 
   // What moves no peg needs no key, and the newest is all that counts.
+  /** @param {Order} order @returns {Promise<unknown>} */
   hint(order) {
     return post(this.path, { key: newKey(), seen: this.seen(), ...order }).catch((failure) => {
       if (!failure.unanswered) throw failure;
     });
   }
 
+  /** @param {Order} order @param {string} words */
   carry(order, words) {
     this.current = { order, words };
-    this.carried = this.carrying(order, words);
-    return this.carried;
+    const carried = this.carrying(order, words);
+    this.carried = carried;
+    return carried;
   }
 
+  /** @param {Order} order @param {string} words */
   async carrying(order, words) {
     remember(this.kept, { order, words, at: Date.now() });
     try {
-      const done = await this.answered(order);
+      const done = await this.answered(order, words);
       this.forget();
       this.failing = false;
       this.waits(this.current, null);
@@ -124,7 +145,8 @@ export class Orders {
     }
   }
 
-  async answered(order) {
+  /** @param {Order} order @param {string} words */
+  async answered(order, words) {
     for (let attempt = 0; ; attempt += 1) {
       if (!attempt) this.waits(this.current, null);
       try {
@@ -134,15 +156,16 @@ export class Orders {
           this.failing = true;
           this.waits(this.current, failure);
           await this.pause();
-        } else if (ASKED.includes(failure.code) && (await this.asks(failure, this.current))) {
+        } else if (ASKED.includes(failure.code) && (await this.asks(failure, { order, words }))) {
           order = { ...order, key: newKey(), seen: this.seen(), ...(INSIST.includes(failure.code) ? { again: true } : {}) };
-          remember(this.kept, { order, words: this.current.words, at: Date.now() });
+          remember(this.kept, { order, words, at: Date.now() });
         } else throw failure;
       }
     }
   }
 
   // What comes next is meant by somebody who sees what this one has done.
+  /** @param {number} version */
   async caughtUp(version) {
     const end = Date.now() + CATCH_UP_MS;
     while (this.shows() < version && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
@@ -150,7 +173,7 @@ export class Orders {
   }
 
   pause() {
-    return new Promise((resolve) => {
+    return new Promise((/** @type {(value: void) => void} */ resolve) => {
       this.hurry = resolve;
       setTimeout(resolve, AGAIN_MS);
     });
@@ -159,6 +182,7 @@ export class Orders {
   hurry() {}
 }
 
+/** @param {string} code @param {string} message @param {string} hint */
 function refusal(code, message, hint) {
   return new Failure(409, { code, message, hint });
 }

@@ -2,15 +2,24 @@
 // number, for which the keyboard moves to the button that pegs: there, Enter once more does nothing.
 
 import { asking } from "./dialog.js";
-import { disable, el, fill, refill, text } from "./dom.js";
-import { FIELDS, roving } from "./keys.js";
+import { disable, el, fill, focused, refill, text } from "./dom.js";
+import { isTyping, roving } from "./keys.js";
 import { nameOf, sideOf } from "./sides.js";
 
 const COLUMNS = 5;
 
 export class Pad {
+  /** @param {HTMLElement} node @param {Desk} desk */
   constructor(node, desk) {
-    Object.assign(this, { node, desk, points: 0, typed: "", shown: null, game: null, most: 0 });
+    this.node = node;
+    this.desk = desk;
+    this.points = 0;
+    this.typed = "";
+    /** @type {number | undefined} */
+    this.shown = undefined;
+    /** @type {number | null} */
+    this.game = null;
+    this.most = 0;
     this.preview = el("p", { class: "preview", id: "preview" });
     this.grid = el("div", { class: "pad", role: "group", "aria-label": "Points" });
     this.ok = el("button", { type: "button", class: "main ok", onclick: () => this.peg() });
@@ -23,7 +32,8 @@ export class Pad {
   show() {
     const { side, state } = this.desk;
     if (this.shown !== side?.side || this.game !== state.game || state.winner) this.leave();
-    Object.assign(this, { shown: side?.side, game: state.game });
+    this.shown = side?.side;
+    this.game = state.game;
     this.node.dataset.colour = side?.colour ?? "";
     refill(this.grid, this.desk.handSize, () => this.buttons());
     this.mark();
@@ -32,11 +42,11 @@ export class Pad {
     const to = Math.min(this.desk.state.target, side.front + waiting);
     const won = this.desk.state.win;
     const who = won ? sideOf(this.desk.state, won.side) : side;
-    const figures = won ? (who.places.length > 1 ? "win" : "wins") : waiting ? `${side.front} → ${to}` : String(side.front);
-    refill(this.preview, [nameOf(who), figures], () => [el("span", {}, nameOf(who)), el("span", { class: "figures" }, ` ${figures}`)]);
+    const figures = won ? (who && who.places.length > 1 ? "win" : "wins") : waiting ? `${side.front} → ${to}` : String(side.front);
+    refill(this.preview, [nameOf(who ?? side), figures], () => [el("span", {}, nameOf(who ?? side)), el("span", { class: "figures" }, ` ${figures}`)]);
     text(this.ok, this.points ? `Peg ${this.points}` : "Peg");
     disable(this.ok, !this.points);
-    this.ok.hidden = Boolean(won) && document.activeElement !== this.ok;
+    this.ok.hidden = Boolean(won) && focused() !== this.ok;
     this.next.hidden = !won;
   }
 
@@ -49,10 +59,12 @@ export class Pad {
     el("button", { type: "button", tabindex: -1, class: "clear", onclick: () => this.choose(0), "aria-label": "Clear" }, "✕")];
   }
 
+  /** @param {number} points */
   choose(points, typed = "") {
     const before = this.points;
     if (this.desk.state.win || !(before || points)) return;
-    Object.assign(this, { points, typed });
+    this.points = points;
+    this.typed = typed;
     if (before !== points || !this.desk.side.waiting) this.desk.pend(points, this.shown);
     this.show();
     this.desk.answer(points ? `${points} for ${nameOf(this.desk.side)}` : "No points chosen");
@@ -65,9 +77,9 @@ export class Pad {
   }
 
   mark() {
-    for (const button of this.grid.children) {
+    for (const button of this.grid.querySelectorAll("button")) {
       const chosen = Number(button.dataset.points) === this.points;
-      if (button.dataset.points) button.setAttribute("aria-pressed", chosen);
+      if (button.dataset.points) button.setAttribute("aria-pressed", String(chosen));
       if (this.points) button.tabIndex = chosen ? 0 : -1;
     }
   }
@@ -76,7 +88,7 @@ export class Pad {
     const { side } = this.desk;
     const { points } = this;
     if (!points || this.desk.state.win) return;
-    if (this.grid.contains(document.activeElement)) this.ok.focus();
+    if (this.grid.contains(focused())) this.ok.focus();
     Object.assign(this, { points: 0, typed: "" });
     this.desk.wanted = null; // what was shown is pegged now
     this.desk.home();
@@ -85,19 +97,21 @@ export class Pad {
     if (!done && !(this.points && this.shown === side.side)) this.desk.pend(0, side.side);
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (this.node.hidden || asking() || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest(FIELDS)) return;
+    if (isTyping(event)) return;
     const pressed = event.key === "Enter" || event.key === " ";
     if (/^\d$/.test(event.key)) {
       if (!event.repeat) this.type(this.typed + event.key);
     } else if (event.key === "Backspace" && this.typed.length > 1) this.type(this.typed.slice(0, -1));
     else if (event.key === "Escape" || event.key === "Backspace") this.choose(0);
-    else if (pressed && !event.repeat && this.points && event.target.dataset.points === String(this.points)) this.peg();
+    else if (pressed && !event.repeat && this.points && focused().dataset.points === String(this.points)) this.peg();
     else return;
     event.preventDefault();
   }
 
+  /** @param {string} digits */
   type(digits) {
     const points = Number(digits);
     this.choose(points > this.most ? 0 : points, points ? String(points) : "");

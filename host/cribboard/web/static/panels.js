@@ -2,17 +2,19 @@
 
 import { sentence } from "./api.js";
 import { el } from "./dom.js";
-import { figure, nameOf } from "./sides.js";
+import { figure, isPlaying, nameOf } from "./sides.js";
 import { duties, from, lead, shortWarning, warning } from "./words.js";
 
 // `clock` is a node with the time that a player has left to count.
+/** @param {State} state @param {HTMLElement} clock */
 export function panels(state, clock) {
+  if (!isPlaying(state)) return [middle(state, clock)];
   const drawn = state.sides.map((side) => panel(state, side));
-  if (!drawn.length) return [middle(state)];
   drawn.splice(drawn.length === 2 ? 1 : 0, 0, middle(state, clock));
   return drawn;
 }
 
+/** @param {Playing} state @param {Side} side */
 function panel(state, side) {
   const warned = state.sides.length > 2 ? shortWarning(state, side) : warning(state, side);
   const leads = !state.winner && state.sides.length > 2 && side.lead > 0;
@@ -34,11 +36,13 @@ function panel(state, side) {
 }
 
 // A peg for every game won, in fives as the board has them.
+/** @param {number} won */
 function games(won) {
   const pegs = won <= 10 ? Array.from({ length: won }, () => el("i", { "aria-hidden": "true" })) : [];
   return [el("span", { class: pegs.length ? "hide" : "" }, won === 1 ? "1 game won" : `${won} games won`), ...pegs];
 }
 
+/** @param {State} state */
 function standing(state) {
   if (state.winner) return "";
   const words = lead(state).replace(/\.$/, "");
@@ -49,11 +53,12 @@ function standing(state) {
 }
 
 // The chance to win as a bar of both colours, with the figures below it; it is shown where the house has chosen so.
-function odds({ sides, chances }) {
+/** @param {Side[]} sides @param {number[]} chances */
+function odds(sides, chances) {
   const said = chances.map((chance, at) => `${nameOf(sides[at])} ${chance} %`).join(", ");
   const bar = el("span", { class: "bar", "aria-hidden": "true" }, sides.map((side, at) => {
     const part = el("i", { "data-colour": side.colour });
-    part.style.flexGrow = chances[at];
+    part.style.flexGrow = String(chances[at]);
     return part;
   }));
   return el("div", { class: "odds" }, bar,
@@ -61,16 +66,19 @@ function odds({ sides, chances }) {
     el("p", { class: "hide" }, `The chance to win, by the scores and the deal: ${said}.`));
 }
 
+/** @param {Side} side */
 const isLong = (side) => nameOf(side).length > 13;
 
+/** @param {State} state @param {HTMLElement} clock */
 function middle(state, clock) {
+  const said = state.rules?.words ?? [];
   const won = state.sides.map((side) => side.won);
   return el("div", { class: "middle" },
     el("p", { class: "table-name" }, state.board.name),
     el("p", { class: "standing" }, state.sides.length ? standing(state) : "No game yet"),
-    state.chances && odds(state),
+    state.chances && odds(state.sides, state.chances),
     won.some(Boolean) && el("p", { class: "match" }, el("span", { class: "muted" }, "Games "), el("strong", {}, won.join(" – "))),
     state.deal?.asked ? el("p", { class: "deal" }, state.deal.text) : el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"),
-    !state.winner && state.rules?.words.length > 0 && el("p", { class: "rules" }, sentence(state.rules.words.join(", "))),
+    !state.winner && said.length > 0 && el("p", { class: "rules" }, sentence(said.join(", "))),
     clock);
 }

@@ -2,7 +2,7 @@
 
 import { get, post, remove } from "./api.js";
 import { choose } from "./dialog.js";
-import { $, el, refill, text } from "./dom.js";
+import { $, el, focused, refill, text } from "./dom.js";
 import { answers, lockWords, sideWords, since } from "./here.js";
 import { empty, sheet } from "./records.js";
 
@@ -10,8 +10,11 @@ const LOOK_MS = 5000;
 
 export class Phones {
   // `done(act, words)` does something, and says so.
+  /** @param {HTMLElement} node @param {(act: () => Promise<unknown>, words: string) => Promise<unknown>} done */
   constructor(node, done) {
-    Object.assign(this, { node, done });
+    this.node = node;
+    this.done = done;
+    this.looking = 0;
   }
 
   // Looked at again while the page is open.
@@ -23,14 +26,16 @@ export class Phones {
     if (found) this.show(found.tables);
   }
 
+  /** @param {AtTable[]} tables */
   show(tables) {
     const waiting = tables.flatMap(({ name, phones }) => phones.filter((phone) => phone.waits).map((phone) => `${phone.name} is waiting at ${name}.`));
     text($("knocking"), waiting.join(" "));
-    const had = this.node.contains(document.activeElement);
+    const had = this.node.contains(focused());
     refill(this.node, tables, () => tables.length ? tables.map((table) => this.table(table)) : empty("No board has been found yet."));
-    if (had && !this.node.contains(document.activeElement)) $("here-title").focus(); // what had the keyboard is gone
+    if (had && !this.node.contains(focused())) $("here-title").focus(); // what had the keyboard is gone
   }
 
+  /** @param {AtTable} table */
   table(table) {
     const { board, name, locked, phones } = table;
     const lock = el("button", { type: "button", "data-key": `lock ${board}`, "aria-label": locked ? `Open ${name}` : `Lock ${name}`,
@@ -44,8 +49,10 @@ export class Phones {
     ];
   }
 
+  /** @param {Phone} phone @param {AtTable} table */
   row(phone, { board, name, sides }) {
-    const path = `/api/boards/${board}/phones/${phone.phone}`;
+    const path = /** @type {const} */ (`/api/boards/${board}/phones/${phone.phone}`);
+    /** @param {number} _ @param {boolean} admit */
     const answer = (_, admit) => this.done(() => post(path, { admit }), admit ? `${phone.name} is in at ${name}.` : `${phone.name} was turned away.`);
     return el("tr", {}, el("td", { class: "wide" }, phone.name), el("td", {}, sideWords(phone, sides)), el("td", {}, since(phone)),
       el("td", {}, el("div", { class: "actions" },
@@ -53,6 +60,7 @@ export class Phones {
         el("button", { type: "button", class: "grave", "aria-label": `Remove ${phone.name}`, "data-key": `remove ${phone.phone}`, onclick: () => this.remove(phone, path, name) }, "Remove"))));
   }
 
+  /** @param {Phone} phone @param {`/api/boards/${number}/phones/${number}`} path @param {string} name */
   async remove(phone, path, name) {
     const words = "It cannot join any table of the house again this evening. In a private window it looks like a new phone; to keep that out, lock the table.";
     if (await choose(`Remove ${phone.name}?`, words, [["Cancel", false], ["Remove", true, "grave"]])) await this.done(() => remove(path), `${phone.name} was removed from ${name}.`);

@@ -3,15 +3,22 @@
 import { cardWords, face, pips } from "./cards.js";
 import { Deck } from "./deck.js";
 import { disable, el, fill, isDisabled, refill, text } from "./dom.js";
-import { nameOf, sideOf } from "./sides.js";
+import { nameAt, nameOf, sideOf } from "./sides.js";
 
 const LIMIT = 31;
 const MOST_WAITING = 3;
 const MOST_MADE = 14; // four of a kind for twelve, and fifteen or thirty-one for two
 
 export class Play {
+  /** @param {HTMLElement} node @param {Desk} desk */
   constructor(node, desk) {
-    Object.assign(this, { node, desk, waiting: 0, refused: 0, chain: Promise.resolve() });
+    this.node = node;
+    this.desk = desk;
+    this.waiting = 0;
+    this.refused = 0;
+    /** @type {Promise<void>} */
+    this.chain = Promise.resolve();
+    this.lies = "";
     this.deck = new Deck((card) => this.lay(card));
     this.pile = el("div", { class: "pile" });
     this.go = el("button", { type: "button", class: "go", onclick: () => this.sayGo() });
@@ -53,11 +60,12 @@ export class Play {
       el("ol", { class: "laid", "aria-label": "Cards on the table" }, pile.slice(-8).map((laid) =>
         el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
       el("p", { class: "made" }, el("span", { class: "muted" }, due ? `${nameOf(due)} to play` : ""),
-        el("span", {}, last?.points ? `${nameOf(sideOf(state, last.side))}: ${last.text || last.points}` : "")),
+        el("span", {}, last?.points ? `${nameAt(state, last.side)}: ${last.text || last.points}` : "")),
     ];
   }
 
   // The phone of the whole table turns to who is next together with the card that it shows.
+  /** @param {Laid[]} pile */
   follow(pile) {
     const lies = pile.map((laid) => laid.card).join();
     if (lies === this.lies) return;
@@ -67,6 +75,7 @@ export class Play {
   }
 
   // Cards may be tapped faster than the board answers: each waits for the one before it, and falls with it.
+  /** @param {() => unknown} act */
   after(act) {
     if (this.waiting === MOST_WAITING || this.desk.failing) return this.desk.busy();
     const { refused } = this;
@@ -78,6 +87,7 @@ export class Play {
   }
 
   // The side is the one that was chosen; behind another card it is the next one's, unless somebody chose it since.
+  /** @param {string} card */
   lay(card) {
     const { side, chosenByHand, everybody } = this.desk;
     const behind = this.waiting > 0;
@@ -92,7 +102,7 @@ export class Play {
 
   takeBack() {
     if (isDisabled(this.back)) return;
-    const { card } = this.desk.state.table.pile.at(-1);
+    const [{ card }] = this.desk.state.table.pile.slice(-1);
     this.desk.give({ do: "unplay", card }, `${cardWords(card)} taken back`);
   }
 
@@ -100,7 +110,7 @@ export class Play {
     if (isDisabled(this.go)) return;
     this.after(() => {
       const who = this.desk.state.table.pile.at(-1)?.side;
-      return who && this.desk.give({ do: "go", side: who }, `Go, 1 for ${nameOf(sideOf(this.desk.state, who))}`);
+      return who && this.desk.give({ do: "go", side: who }, `Go, 1 for ${nameAt(this.desk.state, who)}`);
     });
   }
 }

@@ -3,12 +3,16 @@
 import { numberOfPage } from "./api.js";
 import { face, parse } from "./cards.js";
 import { $, el, fill, svg, text } from "./dom.js";
+import { sideOf } from "./sides.js";
 import { day, empty, fetched, gameSheet } from "./records.js";
 
 const id = numberOfPage();
+/** @param {number | null} value */
 const one = (value) => (value === null ? "–" : value.toLocaleString(undefined, { maximumFractionDigits: 1, minimumFractionDigits: 1 }));
+/** @param {number | null} value */
 const whole = (value) => (value === null ? "–" : String(value));
 
+/** @param {Player} player @returns {[string, string, (Best | null)?][]} */
 function figures(player) {
   const lost = player.games - player.won;
   const streak = player.streak >= 0 ? `${player.streak} won` : `${-player.streak} lost`;
@@ -23,17 +27,21 @@ function figures(player) {
   ];
 }
 
+/** @param {[string, string, (Best | null)?]} figure */
 function figure([name, value, best]) {
   const cards = best?.cards ? [...(parse(best.cards) ?? []), ...(parse(best.starter) ?? [])] : [];
   return el("div", {}, el("dd", {}, value, cards.length ? el("small", {}, cards.map((card) => face(card))) : null), el("dt", {}, name));
 }
 
 // What a player counts in a deal, beside what is usual.
+/** @type {["dealer" | "pone" | "crib", string, number][]} */
 const DEALS = [["dealer", "Hand as dealer", 8.0], ["pone", "Hand as pone", 8.1], ["crib", "Crib", 4.7]];
 const MOST = 12; // points at the end of the scale
 
+/** @param {Player} player */
 function averages(player) {
   const counted = DEALS.filter(([key]) => player.deals[key].count);
+  /** @param {string} style @param {number} value */
   const bar = (style, value) => svg("rect", { class: style, x: 0, y: style === "own" ? 0 : 17, width: (100 * Math.min(value, MOST)) / MOST, height: style === "own" ? 14 : 7, rx: 1.5 });
   return counted.length ? el("dl", { class: "bars" }, DEALS.map(([key, name, usual]) => {
     const { mean, count } = player.deals[key];
@@ -58,14 +66,14 @@ async function show() {
 
 async function rivals() {
   const found = await fetched("/api/players");
-  const others = (found?.players ?? []).filter((other) => (other.player ?? other.id) !== id);
-  fill($("rival"), el("option", { value: "" }, others.length ? "Choose a player" : "Nobody yet"), others.map((other) => el("option", { value: other.player ?? other.id }, other.name)));
+  const others = (found?.players ?? []).filter((other) => other.id !== id);
+  fill($("rival"), el("option", { value: "" }, others.length ? "Choose a player" : "Nobody yet"), others.map((other) => el("option", { value: other.id }, other.name)));
   $("rival").onchange = against;
 }
 
 async function against() {
   if (!$("rival").value) return fill($("against"));
-  const met = await fetched(`/api/players/${id}/against/${$("rival").value}`);
+  const met = await fetched(`/api/players/${id}/against/${Number($("rival").value)}`);
   if (!met) return;
   const [mine, theirs] = met.names;
   fill($("against"), met.played
@@ -74,14 +82,17 @@ async function against() {
 }
 
 // Two players as one bar, and their newest games from the oldest on: whose each was, and how high.
+/** @param {Rivals} met */
 function duel({ names: [mine, theirs], won: [ours, others], skunks, spread, games, players: [me] }) {
   const share = ours + others ? (100 * ours) / (ours + others) : 50;
   const ahead = spread === 0 ? "level in points" : `${spread > 0 ? mine : theirs} ahead by ${Math.abs(spread)} points in all`;
+  /** @param {Game} game */
   const mineOf = (game) => game.seats.find((seat) => seat.player === me)?.side;
   const last = games.filter((game) => game.state === "won").reverse();
+  /** @param {Game} game */
   const height = (game) => {
-    const [own, other] = [game.sides.find((side) => side.side === mineOf(game)), Math.max(...game.sides.filter((side) => side.side !== mineOf(game)).map((side) => side.front))];
-    return own.front - other;
+    const [own, other] = [sideOf(game, mineOf(game))?.front ?? 0, Math.max(...game.sides.filter((side) => side.side !== mineOf(game)).map((side) => side.front))];
+    return own - other;
   };
   const by = last.map(height);
   const most = Math.max(31, ...by.map(Math.abs));

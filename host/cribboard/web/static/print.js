@@ -6,6 +6,7 @@ import { empty, fetched } from "./records.js";
 
 const ALONE = "This computer is not on a network, so there is no address to print. Connect it to the house’s Wi-Fi, then load this page again.";
 
+/** @param {string} name @param {Poster} code */
 function poster(name, { url, svg }) {
   return el("section", { class: "poster", "aria-label": name },
     el("h2", {}, name),

@@ -9,11 +9,13 @@ export const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const LOST = ["", "", "skunked", "double-skunked"];
 
 // Does it, and shows in words what went wrong, in the place of what went wrong before.
+/** @template T @param {() => Promise<T>} act */
 export function attempt(act) {
   $("wrong").hidden = true;
   return shown(act);
 }
 
+/** @template T @param {() => Promise<T>} act @returns {Promise<T | null>} */
 async function shown(act) {
   try {
     return await act();
@@ -26,13 +28,20 @@ async function shown(act) {
   }
 }
 
+/** @type {<P extends keyof Gets>(path: P) => Promise<Gets[P] | null>} */
 export const fetched = (path) => attempt(() => get(path));
+/** @type {<P extends keyof Gets>(path: P) => Promise<Gets[P] | null>} */
 export const fetchedAgain = (path) => shown(() => get(path)); // after an act, whose failure stays to be read
+/** @param {string} words */
 export const empty = (words) => el("p", { class: "empty" }, words);
+/** @param {string | null | undefined} iso @param {Intl.DateTimeFormatOptions} how */
 export const moment = (iso, how = { dateStyle: "medium", timeStyle: "short" }) => (iso ? new Intl.DateTimeFormat(undefined, how).format(new Date(iso)) : "");
+/** @param {string} iso */
 export const day = (iso) => moment(iso, { day: "numeric", month: "short", year: "numeric" });
+/** @param {number | null} id @param {string} name */
 export const playerLink = (id, name) => (id ? el("a", { href: `/player/${id}` }, name) : name);
 
+/** @param {string} caption @param {[string, string?][]} heads @param {Child[]} rows */
 export function sheet(caption, heads, rows) {
   return el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": caption },
     el("table", {},
@@ -42,32 +51,39 @@ export function sheet(caption, heads, rows) {
 }
 
 // A side of a game: those who sat there, or its colour.
+/** @param {Game} game @param {SideOfGame} side */
 export function sideWords(game, side) {
   const seated = game.seats.filter((seat) => seat.side === side.side && seat.name).map((seat) => seat.name);
   return seated.join(" & ") || side.name || `${title(COLOURS[side.side - 1])} (guest)`;
 }
 
 // The sides of a game, as a drawing wants them.
+/** @param {Game} game */
 export const sidesOf = (game) => game.sides.map((side) => ({ ...side, name: sideWords(game, side), colour: COLOURS[side.side - 1] }));
 
+/** @param {Game} game */
 export function ending(game) {
   if (game.state !== "won") return title(game.state);
   const lost = Math.max(...game.sides.filter((side) => side.side !== game.winner).map((side) => side.lost));
   return lost > 1 ? title(LOST[lost]) : "";
 }
 
+/** @param {Game} game @param {Child[]} actions */
 export function gameRow(game, actions = []) {
-  const drawn = game.line?.length > 1;
+  const drawn = game.line && game.line.length > 1 ? game.line : null;
   const sides = game.sides.map((side, at) => [at ? " – " : "", el(side.side === game.winner ? "strong" : "span", { class: "" }, `${sideWords(game, side)} ${side.front}`)]);
   return el("tr", {},
     el("td", { class: "drop muted" }, moment(game.ended ?? game.heard, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" })),
-    game.line && el("td", { class: "way" }, drawn && line(sidesOf(game), game.line, game.target)),
-    el("td", { class: "wide" }, el("a", { href: `/game/${game.id}` }, sides), drawn && el("p", { class: "muted small", "aria-hidden": "true" }, lineWords(sidesOf(game), game.line))),
+    game.line && el("td", { class: "way" }, drawn && line(sidesOf(game), drawn, game.target)),
+    el("td", { class: "wide" }, el("a", { href: `/game/${game.id}` }, sides), drawn && el("p", { class: "muted small", "aria-hidden": "true" }, lineWords(sidesOf(game), drawn))),
     el("td", { class: "num" }, ending(game) && el("span", { class: "state" }, ending(game)), !game.whole && el("span", { class: "state", title: "Some events are missing" }, "gaps")),
     actions.length ? el("td", {}, el("div", { class: "actions" }, actions)) : null);
 }
 
+/** @param {Game[]} games @param {(game: Game) => Child[]} [actions] */
 export function gameSheet(games, actions) {
   if (!games.length) return empty("No game has been played yet.");
-  return sheet("Games", [["When", "drop"], ...(games.some((game) => game.line) ? [["Line", "way"]] : []), ["Game", "wide"], ["Ending", "num"], ...(actions ? [["Actions", "num"]] : [])], games.map((game) => gameRow(game, actions?.(game))));
+  /** @type {[string, string?][]} */
+  const heads = [["When", "drop"], ...(games.some((game) => game.line) ? [/** @type {[string, string]} */ (["Line", "way"])] : []), ["Game", "wide"], ["Ending", "num"], ...(actions ? [/** @type {[string, string]} */ (["Actions", "num"])] : [])];
+  return sheet("Games", heads, games.map((game) => gameRow(game, actions?.(game))));
 }

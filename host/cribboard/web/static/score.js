@@ -1,3 +1,4 @@
+/** @import { Failure } from "./api.js" */
 // A phone that keeps score: it joins, picks a side, and gives orders; what it shows is what the board says.
 
 import { get, numberOfPage, post, sentence } from "./api.js";
@@ -5,7 +6,7 @@ import { chips } from "./chips.js";
 import { Clock } from "./clock.js";
 import { Deal } from "./deal.js";
 import { asking, choose } from "./dialog.js";
-import { $, el, fill, refill, text } from "./dom.js";
+import { $, checkbox, el, fill, find, focused, refill, text } from "./dom.js";
 import { Hand } from "./hand.js";
 import { Here } from "./here.js";
 import { join } from "./join.js";
@@ -28,19 +29,28 @@ const wake = new Wake();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
 const READ_MS = 5000;
+/** @type {Record<string, string>} */
 const VERBS = { play: "Play", deal: "Pass", new: "Start", set: "Set", undo: "Undo", redo: "Redo" };
 
+/** @type {State | null} */
+let known = null; // nothing before the kiosk has answered
+
 // What the panels know of the table, and the one way in which they act.
+/** @type {Desk & { state: State & Playing, pending: Promise<void> | null }} */
 const desk = {
-  state: null,
-  picked: recall(PICKED),
+  get state() {
+    return /** @type {State & Playing} */ (known); // the panels are open only while there is a game
+  },
+  picked: recall(PICKED, /** @type {number | null} */ (null)),
   chosen: null,
   me: "", // what the kiosk calls this phone
   everybody: false,
+  wanted: null,
+  pending: null,
   chosenByHand: 0, // how often
 
   get side() {
-    return this.state && (sideOf(this.state, this.chosen) ?? this.state.sides[0]);
+    return sideOf(this.state, this.chosen) ?? this.state.sides[0];
   },
 
   get handSize() {
@@ -109,7 +119,7 @@ const desk = {
   },
 
   // Points shown on the strip before they are pegged; only the newest matter.
-  pend(points, side = this.side?.side) {
+  pend(points, side = desk.side?.side) {
     if (!side || this.state.winner) return;
     this.wanted = { do: "pend", side, points };
     if (this.pending) return;
@@ -125,8 +135,8 @@ const desk = {
 };
 
 const orders = new Orders(number, {
-  seen: () => desk.state?.rev ?? 0,
-  shows: () => desk.state?.version ?? 0,
+  seen: () => known?.rev ?? 0,
+  shows: () => known?.version ?? 0,
   look: async () => take(await get(`/api/boards/${number}`)),
   waits: waiting,
   sender: () => ({ page, own: desk.picked || null }),
@@ -138,35 +148,42 @@ const orders = new Orders(number, {
 const here = new Here(number, el("div", { class: "panel-part" }), $("knocks"), complain);
 const deal = new Deal(desk, () => show());
 const clock = new Clock();
+/** @type {Live | null} */
 let live = null;
-const panels = {};
+/** @type {{ points: Pad, hand: Hand, play: Play, ask: { show(): void }, more: More }} */
+let panels;
 let tab = "points";
 
+/** @param {Current | null} current @param {Failure | null} [failure] */
 function waiting(current, failure) {
   $("waits").hidden = !failure;
   document.body.toggleAttribute("data-busy", Boolean(current));
-  if (failure) text($("waits"), `${failure.words} “${current.words}” will be sent again.`);
+  if (failure) text($("waits"), `${failure.words} “${current?.words}” will be sent again.`);
   if (!current && complained.code === "busy") complain("");
 }
 
+/** @type {{ at: number, rev: number | null | undefined, code: string }} */
 let complained = { at: 0, rev: 0, code: "" };
+/** @param {string} words */
 function complain(words, code = "") {
   keeping(() => {
-    complained = { at: Date.now(), rev: desk.state?.rev, code };
+    complained = { at: Date.now(), rev: known?.rev, code };
     $("alert").hidden = !words;
     fill($("alert"), words, words && el("button", { type: "button", class: "plain", onclick: () => complain(""), "aria-label": "Close" }, "✕"));
   });
 }
 
 // Whether a complaint is about how it was before: of points that waited when they are gone, else of another score.
+/** @param {typeof complained} complaint */
 function isOver({ rev, at, code }) {
   if (code === "waiting") return !desk.state.sides.some((side) => side.waiting && side.waiting_by !== desk.me);
   return desk.state.rev !== rev && Date.now() - at > READ_MS;
 }
 
 // When what has the keyboard goes, the open tab takes it: nobody who works by keys is sent to the page's beginning.
+/** @param {() => void} draw */
 function keeping(draw) {
-  const held = document.activeElement;
+  const held = focused();
   draw();
   if (held !== document.body && !held.getClientRects().length && !$("foot").hidden && !asking()) $(`tab-${tab}`).focus({ preventScroll: true });
 }
@@ -213,6 +230,7 @@ function call() {
 
 function undo() {
   const { state } = desk;
+  /** @param {"undo" | "redo"} what @param {Step | null} from @param {string} name */
   const step = (what, from, name) => from && el("button", {
     type: "button", "data-key": what, class: what, onclick: () => desk.give({ do: what, rev: from.rev }, `${name} ${from.text}`),
   }, el("strong", {}, name), el("span", {}, from.text));
@@ -224,6 +242,7 @@ function pick() {
   for (const id of ["chips", "foot", "side"]) $(id).hidden = true;
   for (const name of Object.keys(panels)) $(`panel-${name}`).hidden = true;
   $("pick").hidden = false;
+  /** @param {number} side */
   const take = async (side) => {
     const refused = await here.introduce({ name: here.nickname.value.trim(), side });
     complain(refused);
@@ -243,39 +262,40 @@ function pick() {
 }
 
 function link() {
-  const away = desk.state?.board.away;
+  const away = known?.board.away;
   const words = live?.well === false ? "No connection" : away ? "Board away" : "";
   text($("link"), words || "Connected");
   $("link").title = away ? sentence(away.text) : "";
   $("link").toggleAttribute("data-bad", Boolean(words));
 }
 
+/** @param {string} name */
 function turn(name) {
   if (tab === "points" && name !== "points") panels.points.leave();
   tab = name;
-  for (const button of $("tabs").children) {
+  for (const button of $("tabs").querySelectorAll("button")) {
     const on = button.id === `tab-${name}`;
-    button.setAttribute("aria-selected", on);
+    button.setAttribute("aria-selected", String(on));
     button.tabIndex = on ? 0 : -1;
   }
-  if (desk.state) show();
+  if (known) show();
 }
 
 // Your own points are your side's, and those that this phone is pegging for another. What it counts was explained before.
+/** @param {News} news */
 function happened(news) {
   const order = orders.current?.order;
   const own = Boolean(news.points) && [desk.picked, order?.side].includes(news.side);
   voice.tell(own && order?.do === "hand" ? { ...news, full: news.text } : news, own);
 }
 
+/** @param {Letters} letters */
 function letterSwitch(letters) {
-  const box = el("input", { type: "checkbox", checked: letters.on, onchange: () => letters.set(box.checked) });
-  return el("label", { class: "check" }, box, "Letter keys C B F V S T R");
+  return el("label", { class: "check" }, checkbox({ checked: letters.on }, (on) => letters.set(on)), "Letter keys C B F V S T R");
 }
 
 function speechSwitch() {
-  const box = el("input", { type: "checkbox", disabled: !voice.able, onchange: () => voice.set(box.checked) });
-  return el("label", { class: "check" }, box, voice.able ? "Speak the scores" : "Speak the scores (this browser has no voice)");
+  return el("label", { class: "check" }, checkbox({ disabled: !voice.able }, (on) => voice.set(on)), voice.able ? "Speak the scores" : "Speak the scores (this browser has no voice)");
 }
 
 function announcements() {
@@ -284,28 +304,28 @@ function announcements() {
 
 function build() {
   $("call").before(clock.node);
-  const answer = (reply) => desk.state && voice.answer(reply(desk.state, voice));
+  /** @param {Reply} reply */
+  const answer = (reply) => known && voice.answer(reply(known, voice));
   const letters = new Letters(answer);
-  panels.points = new Pad($("panel-points"), desk);
-  panels.hand = new Hand($("panel-hand"), desk);
-  panels.play = new Play($("panel-play"), desk);
-  panels.ask = { show() {} };
-  panels.more = new More($("panel-more"), desk, [panels.hand.claim.switch(() => panels.hand.clear()), announcements(), speechSwitch(), letterSwitch(letters), wake.switch()]);
+  const hand = new Hand($("panel-hand"), desk);
+  const settings = [hand.claim.switch(() => hand.clear()), announcements(), speechSwitch(), letterSwitch(letters), wake.switch()];
+  panels = { points: new Pad($("panel-points"), desk), hand, play: new Play($("panel-play"), desk), ask: { show() {} }, more: new More($("panel-more"), desk, settings) };
   $("panel-more").append(here.node);
   fill($("panel-ask"), el("h2", {}, "Ask"), el("div", { class: "asks" }, questions(answer)), el("p", { class: "muted" }, "The answer appears above, and is spoken if speech is on."));
-  for (const button of $("tabs").children) button.onclick = () => turn(button.id.slice(4));
+  for (const button of $("tabs").querySelectorAll("button")) button.onclick = () => turn(button.id.slice(4));
   $("tabs").addEventListener("keydown", (event) => {
-    const buttons = [...$("tabs").children];
-    const at = buttons.indexOf(document.activeElement) + ({ ArrowRight: 1, ArrowLeft: -1 }[event.key] ?? 0);
-    if (at === buttons.indexOf(document.activeElement) || !buttons[at]) return;
-    turn(buttons[at].id.slice(4));
-    buttons[at].focus();
+    const buttons = [...$("tabs").querySelectorAll("button")];
+    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    const next = buttons[buttons.findIndex((button) => button === focused()) + step];
+    if (!step || !next) return;
+    turn(next.id.slice(4));
+    next.focus();
   });
   $("side").onclick = () => {
     desk.picked = null;
     remember(PICKED, null);
     show();
-    $("pick").querySelector("button").focus();
+    find($("pick"), "button")?.focus();
   };
   turn("points");
 }
@@ -313,19 +333,20 @@ function build() {
 async function leftover() {
   const { left } = orders;
   if (!left) return;
-  const settled = left.fresh ? null : await orders.settled();
+  const settled = left.fresh ? null : await orders.settled(left);
   if (settled) voice.answer(settled.text);
   const again = !settled && (left.fresh || (await choose("An earlier order", `“${left.words}” was entered on this phone but has not counted. Do you still want it?`, [["Forget it", false, "main"], ["Send it", true]])));
   if (!again) return orders.forget();
-  await orders.resume().then((done) => voice.answer(done.text), (failure) => complain(failure.words, failure.code));
+  await orders.resume(left).then((done) => voice.answer(done.text), (failure) => complain(failure.words, failure.code));
 }
 
+/** @param {State} state */
 function take(state) {
-  const first = !desk.state;
-  const counted = desk.state?.claims?.side;
-  desk.state = state;
+  const first = !known;
+  const counted = known?.claims?.side;
+  known = state;
   clock.show(state);
-  if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: clock.node.textContent }, state.claims.side === desk.picked);
+  if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: clock.node.textContent ?? "" }, state.claims.side === desk.picked);
   if (!$("alert").hidden && isOver(complained)) complain("");
   show();
   if (first) {
@@ -337,8 +358,8 @@ function take(state) {
 build();
 await join($("join"), number);
 get("/api/me").then(({ by }) => {
-  desk.me = by;
-  if (desk.state) show();
+  desk.me = by ?? "";
+  if (known) show();
 }, () => {}); // then its own points are shown as those of a phone
 live = new Live(number, {
   state: take,

@@ -4,6 +4,7 @@ import { get } from "./api.js";
 import { $, el, text } from "./dom.js";
 import { House } from "./house.js";
 import { Idle } from "./idle.js";
+/** @import { Told } from "./speech.js" */
 import { Voice } from "./speech.js";
 import { TableView } from "./tableview.js";
 import { tools } from "./tools.js";
@@ -15,21 +16,25 @@ const LOOK_MS = 5000;
 const voice = new Voice();
 const win = new Win($("win"));
 const idle = new Idle($("idle"));
+/** @type {Map<number, TableView>} */
 const views = new Map();
 let first = 0;
 
 // What happens at a table, with its name before each line.
-const at = (name, news) => ({ ...news, ...Object.fromEntries(["text", "full", "win"].filter((line) => news[line]).map((line) => [line, `${name}: ${news[line]}`])) });
+/** @param {string} name @param {Told} news @returns {Told} */
+const at = (name, { kind, text: short, full, win: won }) => ({ kind, text: `${name}: ${short}`, full: full && `${name}: ${full}`, win: won && `${name}: ${won}` });
 
+/** @param {number} number */
 function add(number) {
-  const slot = el("div", { class: "slot", hidden: true }, el("article", { class: "stage" }));
+  const stage = el("article", { class: "stage" });
+  const slot = el("div", { class: "slot", hidden: true }, stage);
   $("main").insertBefore(slot, $("free"));
-  const view = new TableView(slot.firstChild, number, {
+  const view = new TableView(stage, number, {
     shown: (one, fresh) => {
-      win.show(one.state, fresh, number);
+      if (one.state) win.show(one.state, fresh, number);
       arrange();
     },
-    said: (news) => voice.tell(at(view.state.board.name, news)),
+    said: (news) => voice.tell(at(view.state?.board.name ?? "", news)),
     missing: () => {
       slot.remove();
       views.delete(number);
@@ -46,10 +51,10 @@ function arrange() {
   const places = MOST - (free.length ? 1 : 0);
   if (first >= busy.length || busy.length <= places) first = 0;
   const seen = busy.length <= places ? busy : busy.slice(first, first + places);
-  for (const view of known) view.node.parentNode.hidden = !seen.includes(view);
-  idle.show(free);
+  for (const view of known) if (view.node.parentElement) view.node.parentElement.hidden = !seen.includes(view);
+  idle.show(free.flatMap(({ state, invite }) => (state ? [{ state, invite }] : [])));
   $("free").hidden = !free.length;
-  $("main").dataset.slots = seen.length + (free.length ? 1 : 0);
+  $("main").dataset.slots = String(seen.length + (free.length ? 1 : 0));
 }
 
 function turn() {

@@ -2,7 +2,8 @@
 
 const NAME = "cribboard.";
 
-export function recall(key, otherwise = null) {
+/** @template T @param {string} key @param {T} otherwise @returns {T} */
+export function recall(key, otherwise) {
   try {
     const kept = localStorage.getItem(NAME + key);
     return kept === null ? otherwise : JSON.parse(kept);
@@ -11,6 +12,7 @@ export function recall(key, otherwise = null) {
   }
 }
 
+/** @param {string} key @param {unknown} value */
 export function remember(key, value) {
   try {
     if (value === null) localStorage.removeItem(NAME + key);

@@ -13,21 +13,34 @@ const PATHS = [
   "M8.5 2h7v6.5H22v7h-6.5V22h-7v-6.5H2v-7h6.5z",
 ];
 
+/** @param {Named} side */
 export const nameOf = (side) => side.name || title(side.colour);
+/** @param {string} word */
 export const title = (word) => word.charAt(0).toUpperCase() + word.slice(1);
+/** @param {string} colour */
 export const placeOf = (colour) => PLACES.indexOf(colour);
+/** @template {{ side: number }} S @param {{ sides: S[] }} state @param {number | null | undefined} number */
 export const sideOf = (state, number) => state.sides.find((side) => side.side === number);
+/** @param {{ sides: Side[] }} state @param {number | null | undefined} number @param {string} nobody */
+export const nameAt = (state, number, nobody = "somebody") => nameOf(sideOf(state, number) ?? { colour: nobody });
 
+// Whether there is a game.
+/** @template {Score} S @param {S} state @returns {state is S & Playing} */
+export const isPlaying = (state) => state.sides.length > 0;
+
+/** @param {string} colour */
 export function path(colour) {
   return PATHS[placeOf(colour)] ?? PATHS[0];
 }
 
+/** @param {string} colour @param {Attributes} attributes */
 export function figure(colour, attributes = {}) {
   const drawn = svg("path", { d: path(colour) });
   return svg("svg", { viewBox: "0 0 24 24", class: "figure", "aria-hidden": "true", ...attributes }, drawn);
 }
 
 // A name with its figure, in the side's colour.
+/** @param {Named} side @param {keyof HTMLElementTagNameMap} tag */
 export function named(side, tag = "span") {
   return el(tag, { class: "named", "data-colour": side.colour }, figure(side.colour), el("span", {}, nameOf(side)));
 }

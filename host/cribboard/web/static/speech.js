@@ -9,9 +9,23 @@ const QUIET = ["play", "starter", "unplay", "clear", "deal"]; // what moves no p
 const SAID_MS = 50; // for a character: nobody tells the page when a screen reader has ended
 const PATIENCE = 3; // a voice says so; if it does not, it is waited for so many times as long
 
+/** @typedef {{ words: string, stays: boolean, answer?: boolean }} Spoken */
+/** @typedef {{ kind?: string, text: string, full?: string, win?: string }} Told */
+
 export class Voice {
   constructor() {
-    Object.assign(this, { line: $("said"), live: $("announcer"), on: false, choice: recall("announce", "all"), last: "", current: null, waiting: [] });
+    this.line = $("said");
+    this.live = $("announcer");
+    this.on = false;
+    this.choice = recall("announce", "all");
+    this.last = "";
+    /** @type {Spoken | null} */
+    this.current = null;
+    /** @type {Spoken[]} */
+    this.waiting = [];
+    this.timer = 0;
+    /** @type {SpeechSynthesisUtterance | null} */
+    this.spoken = null;
   }
 
   get able() {
@@ -19,19 +33,22 @@ export class Voice {
   }
 
   // Called by a tap, without which a browser does not let a page speak: so every page begins silent.
+  /** @param {boolean} on */
   set(on) {
     if (!on && this.able) speechSynthesis.cancel();
     this.on = on && this.able;
     if (this.on) this.answer("Scores are spoken.");
   }
 
+  /** @param {string} choice */
   choose(choice) {
     this.choice = choice;
     remember("announce", choice);
   }
 
   // News as the kiosk tells it; `own` is what this phone's side has pegged.
-  tell({ kind, text: words, full = words, win = "" }, own = false) {
+  /** @param {Told} news */
+  tell({ kind = "", text: words, full = words, win = "" }, own = false) {
     this.show(full);
     const wanted = this.choice === "all" || (this.choice === "points" && !QUIET.includes(kind));
     if (own || wanted) this.queue({ words: this.choice === "all" ? full : words, stays: own });
@@ -41,6 +58,7 @@ export class Voice {
   }
 
   // What somebody has asked for, here and now: it comes first, and interrupts what may be dropped.
+  /** @param {string} words */
   answer(words) {
     if (!words) return;
     this.show(words);
@@ -50,11 +68,13 @@ export class Voice {
     this.ended();
   }
 
+  /** @param {string} words */
   show(words) {
     this.last = words;
     text(this.line, words);
   }
 
+  /** @param {Spoken} line */
   queue(line) {
     this.waiting = [...this.waiting.filter((one) => one.stays), line];
     if (!this.current) this.ended();
@@ -71,6 +91,7 @@ export class Voice {
     this.timer = setTimeout(() => this.ended(), line.words.length * SAID_MS * (this.on ? PATIENCE : 1));
   }
 
+  /** @param {Spoken} line */
   utter(line) {
     const spoken = new SpeechSynthesisUtterance(line.words);
     spoken.lang = document.documentElement.lang;
@@ -80,7 +101,10 @@ export class Voice {
   }
 }
 
+/** @param {Voice} voice */
 export function announced(voice) {
   const choices = CHOICES.map(([name, value]) => el("option", { value, selected: value === voice.choice }, name));
-  return el("select", { id: "announce", onchange: (event) => voice.choose(event.target.value) }, choices);
+  /** @type {HTMLSelectElement} */
+  const select = el("select", { id: "announce", onchange: () => voice.choose(select.value) }, choices);
+  return select;
 }

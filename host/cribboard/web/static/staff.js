@@ -1,7 +1,7 @@
 // The staff's room, behind the PIN: names, corrections, the record, and phones.
 
 import { ask, get, post, remove, sentence } from "./api.js";
-import { choose, form } from "./dialog.js";
+import { choose, form, option } from "./dialog.js";
 import { $, el, fill, picture, text } from "./dom.js";
 import { Phones } from "./phones.js";
 import { attempt, empty, fetchedAgain, gameSheet, moment, playerLink, sheet } from "./records.js";
@@ -10,18 +10,21 @@ const GAMES = 30;
 const LOOK_MS = 30000;
 const IMPORT_S = 120;
 const MOST_CHANGED = 200; // players at once
+/** @type {Set<number>} */
 const chosen = new Set(); // ids of players
+/** @param {string} name @param {() => unknown} act @param {string} style @param {string | null} label */
 const button = (name, act, style = "", label = null) => el("button", { type: "button", class: style, onclick: act, "aria-label": label }, name);
 
+/** @template T @param {() => Promise<T>} act @param {string | ((result: T) => string)} words @returns {Promise<unknown>} */
 async function done(act, words) {
   text($("said"), "");
-  const result = await attempt(async () => (await act()) ?? true);
+  const result = await attempt(async () => ({ of: await act() }));
   if (!result) {
     const me = await get("/api/me").catch(() => null);
     if (me && me.role !== "staff") door(); // the PIN is another one now
     return null;
   }
-  text($("said"), typeof words === "function" ? words(result) : words);
+  text($("said"), typeof words === "function" ? words(result.of) : words);
   await show();
   return result;
 }
@@ -49,8 +52,8 @@ async function show() {
   cares();
   phones.look();
   await screens();
-  const [{ boards }, { games, more }, { players }] = await Promise.all(
-    [get("/api/boards"), newest(), fetchedAgain("/api/players")].map(async (one) => (await one) ?? { boards: [], games: [], players: [] }));
+  const [{ boards }, { games, more }, known] = await Promise.all([get("/api/boards"), newest(), fetchedAgain("/api/players")]);
+  const players = known?.players ?? [];
   fill($("tables"), boards.length ? sheet("Tables", [["Table", "wide"], ["Actions", "num"]], boards.map(table)) : empty("No board has been found yet."));
   fill($("games"), gameSheet(games, corrections), more && button("Older games", () => {
     pages += 1;
@@ -84,33 +87,39 @@ async function cares() {
   text($("backup"), backup?.newest ? `Newest backup: ${age(backup.newest)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
 }
 
+/** @param {Cares["away"][0]} away */
 const silent = ({ table: name, text: words, hint }) => [`${name}: ${words}`, hint].filter(Boolean).map(sentence).join(" ");
 
+/** @param {Unwritten} trouble */
 function untold({ table, why, since, no_file }) {
   const words = `The history of ${table} has not been written since ${moment(since)}: ${why}.`;
   if (no_file) return `${words} A second file cannot be written either: ${no_file}. The board keeps its newest events only: see to it now.`;
   return `${words} A second file keeps what happens, and the kiosk adds it to the history later.`;
 }
 
+/** @param {string} iso */
 function age(iso) {
-  const hours = Math.max(0, Math.round((Date.now() - new Date(iso)) / 3600000));
+  const hours = Math.max(0, Math.round((Date.now() - new Date(iso).getTime()) / 3600000));
   if (hours < 1) return "less than an hour old";
   return hours < 48 ? `${hours} hour${hours === 1 ? "" : "s"} old` : `${Math.floor(hours / 24)} days old`;
 }
 
 const phones = new Phones($("here"), done);
-let looking;
+let looking = 0;
 let pages = 1;
+/** @returns {Promise<{ games: Game[], more?: boolean }>} */
 async function newest() {
+  /** @type {Game[]} */
   const games = [];
   for (let page = 0; page < pages; page += 1) {
-    const found = await fetchedAgain(`/api/games?limit=${GAMES}${games.length ? `&before=${games.at(-1).id}` : ""}`);
+    const found = await fetchedAgain(`/api/games?limit=${GAMES}${games.length ? `&before=${games[games.length - 1].id}` : ""}`);
     games.push(...(found?.games ?? []));
     if (!found || found.games.length < GAMES) return { games };
   }
   return { games, more: true };
 }
 
+/** @param {State} state */
 function table({ board: { number, name } }) {
   return el("tr", {}, el("td", { class: "wide" }, el("a", { href: `/table/${number}` }, name)),
     el("td", {}, el("div", { class: "actions" },
@@ -118,6 +127,7 @@ function table({ board: { number, name } }) {
       button("Rename", () => renameTable(number, name), "", `Rename ${name}`))));
 }
 
+/** @param {number} number @param {string} name */
 async function invite(number, name) {
   const found = await attempt(() => get(`/api/boards/${number}/invite`));
   if (!found) return;
@@ -125,11 +135,13 @@ async function invite(number, name) {
   await choose(`Join ${name}`, [el("span", { class: "code" }, found.code), el("span", { class: "invite" }, picture(found.svg, "QR code that joins this table"))], [["Done", true, "main"]]);
 }
 
+/** @param {number} number @param {string} before */
 async function renameTable(number, before) {
   const given = await form(`Rename ${before}`, [{ name: "name", label: "Name", kind: "text", value: before, required: true }], "Rename");
   if (given) await done(() => post(`/api/boards/${number}`, given), `${before} is now ${given.name}.`);
 }
 
+/** @param {Game} game @returns {Child[]} */
 function corrections(game) {
   const name = `game ${game.id}`;
   return [
@@ -140,10 +152,12 @@ function corrections(game) {
   ].filter(Boolean);
 }
 
+/** @param {string} title @param {string} words @param {string} verb @param {() => Promise<unknown>} act */
 async function sure(title, words, verb, act) {
   if (await choose(title, words, [["Cancel", false], [verb, true, "grave"]])) await done(act, `${verb}: done.`);
 }
 
+/** @param {Game} game */
 async function seats(game) {
   const given = await form(`Who played game ${game.id}?`, game.seats.map((seat) => ({ name: `seat${seat.place}`, label: `Player ${seat.place}`, kind: "text", value: seat.name ?? "" })), "Save");
   if (!given) return;
@@ -153,13 +167,14 @@ async function seats(game) {
   }, "The names are saved.");
 }
 
-const idOf = (one) => one.player ?? one.id;
 
 // Many names at once: those that are chosen are renamed or erased together.
+/** @param {Known[]} players @returns {Child[]} */
 function playerList(players) {
-  for (const id of chosen) if (!players.some((one) => idOf(one) === id)) chosen.delete(id);
+  for (const id of chosen) if (!players.some((one) => one.id === id)) chosen.delete(id);
+  /** @type {Map<number, HTMLInputElement>} */
   const boxes = new Map();
-  const named = () => players.filter((one) => chosen.has(idOf(one)));
+  const named = () => players.filter((one) => chosen.has(one.id));
   const many = () => `${chosen.size} player${chosen.size === 1 ? "" : "s"}`;
   const fresh = players.filter((one) => one.new);
   const count = el("p", { class: "muted", role: "status" });
@@ -170,18 +185,19 @@ function playerList(players) {
     text(count, chosen.size ? `${many()} chosen.` : "None chosen.");
     renaming.disabled = erasing.disabled = !chosen.size;
   };
+  /** @param {Known[]} ones */
   const take = (ones) => {
     chosen.clear();
-    for (const one of ones.slice(0, MOST_CHANGED)) chosen.add(idOf(one));
+    for (const one of ones.slice(0, MOST_CHANGED)) chosen.add(one.id);
     tell();
   };
   const rows = players.map((one) => {
     const box = el("input", { type: "checkbox", "aria-label": `Choose ${one.name}`, onchange: () => {
-      if (box.checked && chosen.size < MOST_CHANGED) chosen.add(idOf(one));
-      else chosen.delete(idOf(one));
+      if (box.checked && chosen.size < MOST_CHANGED) chosen.add(one.id);
+      else chosen.delete(one.id);
       tell();
     } });
-    boxes.set(idOf(one), box);
+    boxes.set(one.id, box);
     return player(one, players, box);
   });
   tell();
@@ -193,21 +209,25 @@ function playerList(players) {
   ];
 }
 
+/** @param {Known[]} ones */
 async function renameMany(ones) {
-  const fields = ones.map((one) => ({ name: `name${idOf(one)}`, label: one.name, kind: "text", value: one.name, required: true }));
+  /** @type {Field[]} */
+  const fields = ones.map((one) => ({ name: `name${one.id}`, label: one.name, kind: "text", value: one.name, required: true }));
   const given = await form("Rename the chosen", fields, "Rename", "Each old name still means the same player.");
   if (!given) return;
-  const pairs = ones.map((one) => [idOf(one), given[`name${idOf(one)}`]]).filter(([, name], at) => name !== ones[at].name);
+  const pairs = ones.map((one) => [one.id, given[`name${one.id}`]]).filter(([, name], at) => name !== ones[at].name);
   if (pairs.length) await changeMany(() => post("/api/players", { rename: pairs }), `Renamed: ${pairs.length}.`);
 }
 
+/** @param {Known[]} ones @param {string} many */
 async function eraseMany(ones, many) {
   const names = ones.map((one) => one.name).join(", ");
   if (await choose(`Erase ${many}?`, `${names}. The names are erased for ever; the games stay, played by guests. This cannot be undone.`, [["Cancel", false], ["Erase", true, "grave"]])) {
-    await changeMany(() => post("/api/players", { erase: ones.map(idOf) }), `Erased: ${many}.`);
+    await changeMany(() => post("/api/players", { erase: ones.map((one) => one.id) }), `Erased: ${many}.`);
   }
 }
 
+/** @param {() => Promise<unknown>} act @param {string} words */
 async function changeMany(act, words) {
   const changed = await done(async () => {
     await act();
@@ -216,8 +236,9 @@ async function changeMany(act, words) {
   if (changed) $("players-title").focus();
 }
 
+/** @param {Known} one @param {Known[]} players @param {Child} box */
 function player(one, players, box) {
-  const id = idOf(one);
+  const { id } = one;
   return el("tr", {}, el("td", { class: "wide" }, el("div", { class: "choice" }, box, playerLink(id, one.name))), el("td", { class: "num" }, String(one.games)),
     el("td", {}, el("div", { class: "actions" },
       button("Rename", () => rename(id, one.name), "", `Rename ${one.name}`),
@@ -225,17 +246,19 @@ function player(one, players, box) {
       button("Erase", () => sure(`Erase ${one.name}?`, "The name is erased for ever; the games stay, played by a guest. This cannot be undone.", "Erase", () => remove(`/api/players/${id}`)), "grave", `Erase ${one.name}`))));
 }
 
+/** @param {number} id @param {string} before */
 async function rename(id, before) {
   const given = await form(`Rename ${before}`, [{ name: "name", label: "Name", kind: "text", value: before, required: true }], "Rename");
   if (given) await done(() => post(`/api/players/${id}`, given), `${before} is now ${given.name}.`);
 }
 
+/** @param {Known} one @param {Known[]} players */
 async function merge(one, players) {
-  const others = players.filter((other) => other !== one).map((other) => [other.name, idOf(other)]);
+  const others = players.filter((other) => other !== one).map((other) => option(other.name, other.id));
   const given = await form(`Who is ${one.name}?`, [{ name: "is", label: "The same player as", kind: "choice", choices: others }], "Save", "From now on both names mean one player. This cannot be undone.");
   if (!given) return;
-  const [name, other] = others.find(([, id]) => String(id) === String(given.is));
-  await done(() => post(`/api/players/${idOf(one)}`, { is: other }), `${one.name} and ${name} are now one player.`);
+  const [name, other] = others.find(([, id]) => String(id) === String(given.is)) ?? [];
+  await done(() => post(`/api/players/${one.id}`, { is: other }), `${one.name} and ${name} are now one player.`);
 }
 
 async function changePin() {
@@ -243,7 +266,9 @@ async function changePin() {
   if (given) await done(() => post("/api/pin", given), "The PIN is changed.");
 }
 
+/** @param {Imported} added */
 function added({ games, events, corrections: put }) {
+  /** @param {number} number @param {string} what */
   const many = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
   if (!games && !events && !put) return "Nothing was added: everything in the file is already in the record.";
   return `Added: ${many(games, "game")}, ${many(events, "event")}, ${many(put, "correction")}.`;
@@ -252,7 +277,7 @@ function added({ games, events, corrections: put }) {
 function room() {
   const file = el("input", { type: "file", accept: "application/json,.json", class: "hide", id: "file", tabindex: -1, "aria-hidden": "true" });
   file.addEventListener("change", async () => {
-    const [chosen] = file.files;
+    const [chosen] = file.files ?? [];
     file.value = ""; // so that the same file can be chosen again at once
     if (chosen) await done(async () => ask("POST", "/api/import", await chosen.text(), { seconds: IMPORT_S }), added);
   });

@@ -7,6 +7,7 @@ import { lead } from "./words.js";
 
 const AGAIN_MS = 3000;
 
+/** @param {State} state */
 function place(state) {
   const { number, name, away } = state.board;
   return el("article", { class: "place" },

@@ -17,19 +17,22 @@ const win = new Win($("win"));
 const house = new House($("house"));
 const idle = new Idle($("idle"));
 
+/** @param {TableView} view @param {boolean} first */
 function shown(view, first) {
-  const { state } = view;
+  const state = /** @type {State} */ (view.state);
   document.title = `${state.board.name} – cribboard`;
   text($("title"), state.board.name);
   document.body.toggleAttribute("data-dim", Boolean(state.idle?.dim));
   document.body.toggleAttribute("data-idle", view.idle);
   $("table").hidden = view.idle;
-  idle.show(view.idle ? [view] : []);
+  idle.show(view.idle ? [{ state, invite: view.invite }] : []);
   win.show(state, first);
 }
 
+/** @param {TableView} view */
 function ask(view) {
-  let read;
+  let read = 0;
+  /** @param {Reply} reply */
   const answer = (reply) => {
     if (!view.state) return;
     voice.answer(reply(view.state, voice));
@@ -41,7 +44,7 @@ function ask(view) {
   fill($("asks"), questions(answer));
   $("more").onclick = () => {
     $("asks").hidden = !$("asks").hidden;
-    $("more").setAttribute("aria-expanded", !$("asks").hidden);
+    $("more").setAttribute("aria-expanded", String(!$("asks").hidden));
   };
   $("letters").onclick = () => {
     letters.set(!letters.on);

@@ -20,29 +20,48 @@ const SIDES = ["none", "none", "two", "three"];
 const DIGITS = 0.041;
 const digits = () => Math.round(DIGITS * Math.min(innerWidth, innerHeight));
 
+/** @typedef {{ shown: (view: TableView, first: boolean) => void, said: (news: Told) => void, missing: (failure: Failure) => void }} TableOn */
+/** @import { Failure } from "./api.js" */
+/** @import { Told } from "./speech.js" */
+
 export class TableView {
   // `on.shown(view)` after each change, `on.said(news)` for what happens, `on.missing(failure)` when there is no such
   // table. With `ids` the parts are named, on the page that has one table.
+  /** @param {HTMLElement} node @param {number} number @param {TableOn} on */
   constructor(node, number, on, { ids = false } = {}) {
-    Object.assign(this, { node, number, on, state: null, invite: null, connected: true, ended: 0, clock: new Clock() });
+    this.node = node;
+    this.number = number;
+    this.on = on;
+    /** @type {State | null} */
+    this.state = null;
+    /** @type {Invite | null} */
+    this.invite = null;
+    this.connected = true;
+    this.ended = 0;
+    this.clock = new Clock();
+    this.idle = false;
+    /** @type {Board | null} */
+    this.board = null;
+    /** @type {[HTMLElement, string][]} */
     const labels = [];
-    const part = (tag, name, label, more, ...children) => {
+    /** @param {keyof HTMLElementTagNameMap} tag @param {string} name @param {string} label @param {Attributes} more @param {Child[]} children */
+    const part = (tag, name, label, more = {}, ...children) => {
       const made = el(tag, { class: name, id: ids ? name : null, "aria-label": label || null, ...more }, ...children);
       if (label) labels.push([made, label]);
-      this[name] = made;
       return made;
     };
+    /** @param {string} table */
     this.label = (table) => labels.forEach(([made, label]) => made.setAttribute("aria-label", ids ? label : `${label}, ${table}`));
     this.drawn = svg("svg", { class: "board", id: ids ? "board" : null });
-    fill(node,
-      part("section", "scores", "Scores"),
-      part("section", "lying", "The board", {}, el("div", { class: "wood" }), this.drawn),
-      part("section", "ending", "How the game went", { hidden: true }),
-      part("section", "below", "The last count"),
-      part("aside", "join", "Keep score with your phone", { hidden: true }),
-      part("div", "trouble", "", { role: "alert", hidden: true }));
+    this.scores = part("section", "scores", "Scores");
+    this.lying = part("section", "lying", "The board", {}, el("div", { class: "wood" }), this.drawn);
+    this.ending = part("section", "ending", "How the game went", { hidden: true });
+    this.below = part("section", "below", "The last count");
+    this.join = part("aside", "join", "Keep score with your phone", { hidden: true });
+    this.trouble = part("div", "trouble", "", { role: "alert", hidden: true });
+    fill(node, this.scores, this.lying, this.ending, this.below, this.join, this.trouble);
     this.end = new Ending(this.ending, number);
-    new ResizeObserver(([{ target }]) => fit(target)).observe(this.below); // the code to join comes later, and takes room
+    new ResizeObserver(([{ target }]) => fit(/** @type {HTMLElement} */ (target))).observe(this.below); // the code to join comes later, and takes room
     this.draw();
     this.live = new Live(number, {
       state: (state) => this.show(state),
@@ -59,6 +78,7 @@ export class TableView {
     setInterval(() => this.state && isIdle(this.state, this.ended) !== this.idle && this.show(this.state), LOOK_MS);
   }
 
+  /** @param {State} state */
   show(state) {
     const { node } = this;
     const first = this.state === null;
@@ -68,7 +88,7 @@ export class TableView {
     node.setAttribute("aria-label", state.board.name);
     this.label(state.board.name);
     node.dataset.sides = SIDES[state.sides.length] ?? "many";
-    node.dataset.count = state.sides.length;
+    node.dataset.count = String(state.sides.length);
     node.toggleAttribute("data-won", Boolean(state.winner));
     refill(this.scores, [state.sides, state.dealer, state.crib, state.deal, state.chances, state.target, state.winner, state.board.name, state.rules], () => panels(state, this.clock.node));
     this.clock.show(state);
@@ -87,14 +107,16 @@ export class TableView {
     else if (away) this.tell(sentence(away.text), away.hint && sentence(away.hint));
   }
 
+  /** @param {string} what @param {string} hint */
   tell(what, hint) {
     refill(this.trouble, [what, hint], () => [el("strong", {}, what), el("span", {}, hint)]);
   }
 
   async ask() {
     try {
-      this.invite = await get(`/api/boards/${this.number}/invite`);
-      refill(this.join, [this.invite.url, this.invite.code, this.invite.unreachable], () => invitation(this.invite, "Scan to keep score"));
+      const invite = await get(`/api/boards/${this.number}/invite`);
+      this.invite = invite;
+      refill(this.join, [invite.url, invite.code, invite.unreachable], () => invitation(invite, "Scan to keep score"));
       this.join.hidden = false;
     } catch (failure) {
       if (failure.unanswered) return;

@@ -1,12 +1,16 @@
 // What can be pressed on a screen: it shows when somebody is there.
 
 import { $ } from "./dom.js";
+/** @import { House } from "./house.js" */
+/** @import { Voice } from "./speech.js" */
 import { announced } from "./speech.js";
 
 const TOOLS_MS = 6000;
 
-export const pressed = (button, on) => button.setAttribute("aria-pressed", on);
+/** @param {HTMLElement} button @param {boolean} on */
+export const pressed = (button, on) => button.setAttribute("aria-pressed", String(on));
 
+/** @param {Voice} voice @param {House} house */
 export function tools(voice, house) {
   $("speak").onclick = () => {
     voice.set(!voice.on);
@@ -18,7 +22,7 @@ export function tools(voice, house) {
     house.turn();
     pressed($("bright"), house.light);
   };
-  let timer;
+  let timer = 0;
   const wake = () => {
     document.body.dataset.awake = "";
     pressed($("bright"), house.light);

@@ -1,7 +1,7 @@
 // Keeps a phone's screen on while the page is looked at. Browsers have a lock for that, but not over plain HTTP: there a
 // film behind the page, of a canvas that stays black, holds the screen. Chromium asks that it fills the page.
 
-import { el } from "./dom.js";
+import { checkbox, el } from "./dom.js";
 import { recall, remember } from "./settings.js";
 
 const KEPT = "awake";
@@ -10,12 +10,16 @@ const FRAME_MS = 1000;
 export class Wake {
   constructor() {
     this.on = recall(KEPT, true);
+    /** @type {HTMLVideoElement | null} */
     this.film = null;
+    /** @type {WakeLockSentinel | null} */
+    this.lock = null;
     document.addEventListener("visibilitychange", () => this.hold());
     addEventListener("pointerdown", () => this.film?.paused !== false && this.hold()); // a film may begin only with a tap
     this.hold();
   }
 
+  /** @param {boolean} on */
   set(on) {
     this.on = on;
     remember(KEPT, on);
@@ -34,20 +38,20 @@ export class Wake {
   async play() {
     if (!this.film) {
       const canvas = el("canvas", { width: 2, height: 2 });
-      const context = canvas.getContext("2d");
+      const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
       context.fillRect(0, 0, 2, 2);
-      this.film = el("video", { class: "awake", playsinline: true, "aria-hidden": "true", tabindex: -1 });
-      this.film.muted = true;
-      this.film.srcObject = canvas.captureStream();
-      setInterval(() => this.film.paused || context.fillRect(0, 0, 2, 2), FRAME_MS); // a frame is sent when something is drawn
-      document.body.append(this.film);
+      const film = el("video", { class: "awake", playsinline: true, "aria-hidden": "true", tabindex: -1 });
+      this.film = film;
+      film.muted = true;
+      film.srcObject = canvas.captureStream();
+      setInterval(() => film.paused || context.fillRect(0, 0, 2, 2), FRAME_MS); // a frame is sent when something is drawn
+      document.body.append(film);
     }
     await this.film.play().catch(() => {}); // not before a tap
   }
 
   // For the settings of this phone.
   switch() {
-    const box = el("input", { type: "checkbox", checked: this.on, onchange: () => this.set(box.checked) });
-    return el("label", { class: "check" }, box, "Keep this screen on");
+    return el("label", { class: "check" }, checkbox({ checked: this.on }, (on) => this.set(on)), "Keep this screen on");
   }
 }

@@ -1,21 +1,26 @@
 // A win is a moment: the whole screen in the winner's colour, then the game stands there to be looked at.
 
 import { el, fill } from "./dom.js";
-import { figure, nameOf } from "./sides.js";
+import { figure, nameOf, sideOf } from "./sides.js";
 
 const MOMENT_MS = 10000;
 const HOLES = 30;
 const SKUNKS = ["", "", "Skunk", "Double skunk"];
 
 export class Win {
+  /** @param {HTMLElement} node */
   constructor(node) {
     this.node = node;
+    /** @type {Map<number, number | null>} */
     this.games = new Map();
+    this.table = 0;
+    this.timer = 0;
     node.addEventListener("click", () => this.end());
     addEventListener("keydown", (event) => event.key === "Escape" && this.end());
   }
 
   // `first`: the page has just come, so what it finds is no news. A `table` is named where there are several.
+  /** @param {State} state @param {boolean} first */
   show(state, first, table = 0) {
     const won = state.winner ? state.game : null;
     if (won === (this.games.get(table) ?? null)) return;
@@ -24,9 +29,11 @@ export class Win {
     else if (this.table === table) this.end();
   }
 
+  /** @param {State} state @param {number} table */
   begin(state, table) {
     this.table = table;
-    const winner = state.sides.find((side) => side.side === state.winner);
+    const winner = sideOf(state, state.winner);
+    if (!winner) return;
     const others = state.sides.filter((side) => side !== winner);
     const skunked = SKUNKS[Math.max(0, ...others.map((side) => side.skunked))];
     fill(this.node, holes(),
@@ -53,7 +60,7 @@ export class Win {
 function holes() {
   return el("div", { class: "holes", "aria-hidden": "true" }, Array.from({ length: HOLES }, (_, at) => {
     const hole = el("i");
-    hole.style.setProperty("--at", at);
+    hole.style.setProperty("--at", String(at));
     return hole;
   }));
 }

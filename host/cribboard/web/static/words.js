@@ -1,20 +1,23 @@
 // What the score is, in sentences: for the voice, for the live line, and for what the eye may miss.
 
 import { cardsWords, cardWords } from "./cards.js";
-import { nameOf, sideOf } from "./sides.js";
+import { isPlaying, nameAt, nameOf, sideOf } from "./sides.js";
 
 const SKUNKED = ["", "", "skunked", "double-skunked"];
 
+/** @param {Score} state */
 export function scores(state) {
-  if (!state.sides.length) return "No game has started.";
+  if (!isPlaying(state)) return "No game has started.";
   const said = state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(", ");
   const waiting = state.sides.map((side) => side.waiting && `${side.waiting} wait for ${nameOf(side)}, ${from(side)}.`).filter(Boolean);
   return [`${said}.`, state.win ? state.win.text : lead(state), ...waiting].join(" ");
 }
 
 // Who has entered the points that wait before a side's peg.
+/** @param {Side} side */
 export const from = (side) => (side.waiting ? `from ${side.waiting_by}` : "");
 
+/** @param {Score} state */
 export function lead(state) {
   const order = [...state.sides].sort((one, other) => other.front - one.front);
   if (order.length < 2) return "";
@@ -23,6 +26,7 @@ export function lead(state) {
   return `${nameOf(order[0])} ${order[0].places.length > 1 ? "lead" : "leads"} by ${ahead}.`;
 }
 
+/** @param {Playing} state @param {Side} side @returns {string} */
 export function warning(state, side) {
   if (state.winner) return SKUNKED[side.skunked];
   if (!side.warned) return "";
@@ -31,43 +35,50 @@ export function warning(state, side) {
 }
 
 // The same where there is little room: how many holes behind the line.
+/** @param {Playing} state @param {Side} side */
 export function shortWarning(state, side) {
   if (state.winner || !side.warned) return warning(state, side);
   const [line, name] = skunkLine(state, side);
   return `${name} \u2212${line - side.front}`;
 }
 
+/** @param {Playing} state @param {Side} side @returns {[number, string]} */
 function skunkLine(state, side) {
   return side.front < state.double ? [state.double, "double skunk"] : [state.skunk, "skunk"];
 }
 
 // What a side's player has to do in this deal, nothing once it is won; the crib is the dealer's.
+/** @param {Score} state @param {Side} side @returns {string[]} */
 export function duties(state, side) {
   if (state.winner || state.deal?.asked === "who") return [];
   const deals = state.dealer?.side === side.side && (side.places.length > 1 && state.dealer.name ? `${state.dealer.name} deals` : "Deals");
-  return [deals, state.crib === side.side && "Crib"].filter(Boolean);
+  return [deals, state.crib === side.side && "Crib"].filter((duty) => duty !== false);
 }
 
+/** @param {Score} state */
 export function crib(state) {
   if (state.deal?.asked === "who") return state.deal.text;
   const side = sideOf(state, state.crib);
   return side ? `The crib is ${nameOf(side)}’s.` : "Nobody has the crib.";
 }
 
+/** @param {Score} state */
 export function starter(state) {
-  const card = state.table?.starter;
+  const card = state.table.starter;
   return card ? `The starter is the ${cardWords(card)}.` : "No starter has been entered.";
 }
 
+/** @param {Score} state */
 export function table(state) {
-  const pile = state.table?.pile ?? [];
+  const pile = state.table.pile ?? [];
   if (!pile.length) return "No card is on the table.";
-  const said = pile.map((laid) => `${nameOf(sideOf(state, laid.side) ?? { colour: "somebody" })} ${cardWords(laid.card)}`);
+  const said = pile.map((laid) => `${nameAt(state, laid.side)} ${cardWords(laid.card)}`);
   return `On the table: ${said.join(", ")}. The count is ${state.table.running}.`;
 }
 
+/** @param {Score} state */
 export function count(state) {
-  if (state.table?.pile?.length) return `The count is ${state.table.running}.`;
+  if (state.table.pile?.length) return `The count is ${state.table.running}.`;
   const last = state.count;
   if (!last) return "No hand has been counted.";
   const side = sideOf(state, last.side);
@@ -77,9 +88,10 @@ export function count(state) {
 }
 
 // Whose turn it is, and who deals.
+/** @param {Score} state */
 export function turn(state) {
   if (state.win) return state.win.text;
-  const next = sideOf(state, state.table?.next);
+  const next = sideOf(state, state.table.next);
   if (state.deal?.asked) return state.deal.text;
   const counts = sideOf(state, state.claims?.side);
   if (counts) return `${nameOf(counts)} ${counts.places.length > 1 ? "count" : "counts"} next.`;
@@ -87,9 +99,11 @@ export function turn(state) {
   return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has started.";
 }
 
-export const dealer = (state) => state.dealer?.name || nameOf(sideOf(state, state.dealer?.side) ?? { colour: "nobody" });
+/** @param {Score} state */
+export const dealer = (state) => state.dealer?.name || nameAt(state, state.dealer?.side, "nobody");
 
 // The letters that the playroom knows, what they ask, and what answers.
+/** @type {[string, string, Reply][]} */
 export const QUESTIONS = [
   ["C", "Count", count],
   ["B", "Whose crib", crib],

@@ -1,0 +1,131 @@
+// The types of the static pages' own modules, for tsc; those that they share with a kiosk's are in web/pages.d.ts.
+
+// What is on the wire, as the firmware's README has it.
+type Value = string | number | null | Value[];
+type Row = [rev: number, kind: string, side: number, a: number, b: number, c: number, session: number, id: number, at: number];
+interface Answers {
+  hello: [protocol: number, version: string, uid: string, epoch: number, session: number, lastId: number, tracks: number, leds: number];
+  state: [
+    rev: number, game: number, target: number, seats: number, sides: number, dealer: number, skunk: number, double: number,
+    winner: number, pegs: string, won: number[],
+  ];
+  events: [first: number, newest: number, ...rows: Row[]];
+  last: [undo: Row | [], redo: Row | []];
+  pend: [];
+}
+interface Hello { version: string; uid: string; epoch: number; session: number; lastId: number; tracks: number; leds: number }
+interface Standing {
+  rev: number; game: number; target: number; seats: number; sides: number; dealer: number; skunk: number; double: number;
+  winner: number; pegs: string; won: number[];
+}
+type Command = { op: string; args: Value[] };
+type Left = Command & { session: number; id: number; rev: number; healing: boolean }; // not answered yet
+type Said = [what: string, code?: string | number, text?: string]; // what came of a command: ok with its rev, or why not
+interface Note { session: number; id: number; left: Left | null; next: Command | null; state: Standing | null; rows: Row[]; epoch?: number }
+type Fits = (message: Value[]) => boolean;
+interface ClientOn {
+  changed(): void; event(row: Row): void; pending(side: number, points: number, owner: number): void;
+  silent?(yes: boolean): void; gone?(error: Error): void;
+}
+
+// A port of a board, and what keeps a page's notes.
+interface Port {
+  heard: ((bytes: Uint8Array) => void) | null;
+  send(bytes: Uint8Array): unknown;
+  connect?(connected: boolean): void;
+  close?(): Promise<void>;
+}
+interface Notes {
+  read<T>(name: string): Promise<T | undefined>;
+  write(name: string, value: unknown): Promise<void>;
+}
+
+// A board of boards.json.
+interface Button { name: string; pin: string }
+interface Buttons { places: Button[][]; shared: Button[] }
+interface Shipped { id: string; name: string; settings: string; pins: string[]; order: string; drawing: Drawing; buttons: Buttons }
+
+// What a virtual board shows.
+interface SideOnBoard {
+  side: number; colour: string; places: number[]; front: number; back: number; won: number; waiting: number; owner: number; skunked: number;
+}
+interface SetUp { joined: number[]; sides: number; target: number; dealer: number; level: [number, number] }
+interface Lights {
+  rev: number; game: number; target: number; sides: SideOnBoard[]; view: number; skunk: number; double: number; winner: number;
+  dealer: number; crib: number; undoing: boolean; eighths: number; brightness: number; sound: number; setup?: SetUp;
+}
+interface VirtualOn {
+  lights(shown: Lights): void; strips(tracks: Uint8Array[]): void; tone(hz: number, duty: number): void;
+  arrived(bytes: Uint8Array): void; started(): void; ended(why: string, ofTen: number, text: string): void; unkept(why: string): void;
+}
+
+// What rules.py and refereed.py answer, by what they are asked.
+interface CountOfGame extends Partial<Count> { seat: number; crib: boolean; cards: string[]; starter: string }
+interface GameState {
+  phase: string; program: boolean; held: boolean; back: boolean; muggins: boolean; own: string[]; legal: string[];
+  pile: [number, string][]; theirs?: number; turn: number | null; starter: string | null; count: number; scores: number[];
+  counting: [number, string, string[]] | null; options: { counting: string; playroom: boolean };
+}
+type Act = Value[];
+interface Acted { acts: Act[]; said: string[]; counts: CountOfGame[]; state: GameState }
+interface RuleAnswers {
+  counted: Count; pile: { points: number; text: string }; mistakes: { mistakes: string[]; unsafe: string[] };
+  house: { rules: { word: string; text: string }[] }; begin: { game: Value; state: GameState }; warm: unknown;
+  resume: { acts: Act[]; over: boolean; state: GameState }; lacking: { command: [string, ...Value[]] | null };
+  rebase: Acted; due: Acted; act: Acted; undo: Acted; go_on: Acted;
+}
+
+// What workers are told and tell.
+interface BoardOrder {
+  do: string; board: string; settings: string; name: string; why?: string; pin: string; down: boolean; bytes: Uint8Array; connected: boolean;
+}
+type FromBoard =
+  | { show: string; bytes: Uint8Array } | { lights: Lights } | { tone: number; duty: number } | { arrived: Uint8Array } | { started: string }
+  | { ended: string; ofTen: number; text: string } | { restart: string } | { unkept: string };
+type Files = Record<string, string | Uint8Array>;
+declare const FILES: Record<string, { text: string; base64?: undefined } | { text?: undefined; base64: string }>; // of the one file
+
+// controllers.json
+interface Controllers {
+  chips: [string[], string][]; take: string; boards: Record<string, { title: string; pico: boolean; pins: string[] }>;
+}
+
+// A service worker's own surroundings; TypeScript's types of workers exclude those of pages.
+interface ServiceWorkerScope {
+  addEventListener(kind: string, heard: (event: ServiceWorkerEvent) => void): void;
+  skipWaiting(): Promise<void>;
+  readonly clients: { claim(): Promise<void> };
+  readonly registration: { scope: string };
+}
+interface ServiceWorkerEvent {
+  readonly request: Request;
+  waitUntil(done: Promise<unknown>): void;
+  respondWith(answer: Promise<Response>): void;
+}
+
+// Web Serial, and what else TypeScript's own types lack.
+interface Serial extends EventTarget {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<Uint8Array>;
+  open(how: { baudRate: number }): Promise<void>;
+  close(): Promise<void>;
+  setSignals(signals: { dataTerminalReady: boolean }): Promise<void>;
+}
+interface SerialPorts extends EventTarget { requestPort(): Promise<Serial> }
+interface Navigator { readonly serial?: SerialPorts }
+interface Window { showDirectoryPicker(how: { mode: "readwrite" }): Promise<FileSystemDirectoryHandle> }
+
+declare module "*/micropython.mjs" {
+  interface FileSystem {
+    analyzePath(path: string): { exists: boolean };
+    mkdir(path: string): void;
+    writeFile(path: string, content: string | Uint8Array): void;
+  }
+  interface MicroPython {
+    FS: FileSystem;
+    registerJsModule(name: string, module: object): void;
+    runPython(program: string): void;
+    pyimport(name: string): unknown;
+  }
+  function loadMicroPython(how: { heapsize: number; stdout(line: string): void; stderr(line: string): void }): Promise<MicroPython>;
+}

@@ -1,0 +1,91 @@
+// The types of the pages' modules, for tsc. What the kiosk answers is in api.d.ts.
+
+// Elements by their id, where a page needs more than what every element has.
+interface Ids {
+  answer: HTMLFormElement; at: HTMLInputElement; back: HTMLButtonElement; boards: HTMLSelectElement; choose: HTMLButtonElement;
+  clear: HTMLButtonElement; crib: HTMLInputElement; dialog: HTMLDialogElement; lesson: HTMLDetailsElement;
+  light: HTMLLinkElement; rival: HTMLSelectElement; search: HTMLInputElement; send: HTMLButtonElement; set: HTMLSelectElement;
+  sound: HTMLInputElement; typed: HTMLInputElement;
+}
+type ById<K> = K extends keyof Ids ? Ids[K] : HTMLElement;
+
+type Child = Node | string | false | null | undefined | readonly Child[];
+type Attribute = string | number | boolean | null | undefined;
+interface Attributes {
+  onclick?: (event: MouseEvent) => unknown;
+  onchange?: (event: Event) => unknown;
+  oninput?: (event: Event) => unknown;
+  onsubmit?: (event: SubmitEvent) => unknown;
+  ontoggle?: (event: Event) => unknown;
+  [name: string]: Attribute | ((event: never) => unknown);
+}
+
+// What a page knows of a table without the kiosk, as the static pages have it.
+type Score = Omit<State, "board" | "version" | "idle" | "chances">;
+// With a game, so nothing is null that only lacks one.
+interface Playing extends Score {
+  rev: number; game: number; target: number; skunk: number; double: number; dealer: Seat; crib: number; deal: Deal;
+}
+
+// What a board is drawn from.
+interface Pegs { target: number | null; sides: PegsOf[] }
+interface PegsOf { colour: string; name?: string | null; front: number; back: number }
+
+// An order to the board; the kiosk's service/orders.py says which has what.
+interface Order {
+  do: string; key?: string; seen?: number; page?: string; own?: number | null; again?: boolean; side?: number; from?: number;
+  points?: number; score?: number; card?: string | null; cards?: string[]; starter?: string | null; crib?: boolean;
+  front?: number; back?: number | boolean; place?: number; rev?: number; target?: number; names?: string[]; teams?: number;
+  start?: number[]; dealer?: number; claim?: number; rules?: Partial<RuleOptions>;
+}
+interface Current { order: Order; words: string }
+interface LeftBehind extends Current { at: number; fresh: boolean }
+interface OrdersOn {
+  seen: () => number; shows: () => number; look: () => Promise<unknown>; sender: () => Partial<Order>;
+  waits: (current: Current | null, failure?: import("./static/api.js").Failure | null) => void;
+  asks: (failure: import("./static/api.js").Failure, current: Current) => Promise<boolean | null>;
+}
+
+// What a form asks, and what it gives by the names of its fields.
+interface Field {
+  name: string; label: string; kind?: "number" | "text" | "choice" | "check" | "secret"; number?: boolean; required?: boolean;
+  value?: string | number | boolean | null; choices?: [string, string | number][]; min?: number; max?: number;
+  changed?: (sheet: HTMLFormElement) => void;
+}
+type Colour = "orange" | "blue" | "green" | "yellow" | "red" | "purple";
+interface Given extends Record<Colour, string> {
+  side: number; from: number; points: number; score: number; front: number; back: number; players: number; teams: number;
+  target: number; dealer: number; handicap: boolean; ruled: boolean;
+  counting: "auto" | "manual" | "playroom"; muggins: boolean; overcount: boolean; time_limit: number; tournament: boolean;
+  nineteen: boolean; name: string; pin: string; new: string; is: string;
+  [name: `name${number}` | `seat${number}`]: string;
+  [start: `start${number}`]: number | null;
+}
+
+// What the panels of a phone know of the table, and the one way in which they act.
+interface Desk {
+  state: Playing; side: Side; handSize: number; chosen: number | null; picked: number | null; me: string; everybody: boolean;
+  chosenByHand: number; refused: string; failing: boolean;
+  played(side: number): string[];
+  count(hand: { cards: string[]; starter: string | null; crib: boolean }): Promise<Count>;
+  turnTo(side: number): void;
+  home(): void;
+  answer(words: string): void;
+  give(order: Order, words: string): Promise<{ text: string } | null>;
+  busy(): unknown;
+  begin(): unknown;
+  hint(order: Order): Promise<unknown>;
+  pend(points: number, side?: number): void;
+  wanted: Order | null;
+}
+// The count of a hand, or why there is none.
+type Counting = (Count & { wrong?: undefined }) | { wrong: string; parts?: undefined; points?: undefined; text?: undefined };
+
+interface LiveOn {
+  state?: (state: State) => void; happened?: (news: News) => void; notice?: (news: Notice) => void; frame?: (frame: Frame) => void;
+  phones?: () => void; link?: (well: boolean) => void;
+}
+
+interface Named { name?: string | null; colour: string }
+type Reply = (state: Score, voice: { last: string }) => string;
+interface Chance { step: number; first: number }
