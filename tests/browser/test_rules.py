@@ -155,10 +155,10 @@ def test_a_player_sees_and_hears_how_long_there_is_to_count(
         player.do("play", side=side, card=card, again=True)
         if card == "6D":
             player.do("go", side=2)
-    expect(page.locator(".clock")).to_contain_text("seconds to count")
+    expect(page.locator(".countdown")).to_contain_text("seconds to count")
     expect(page.locator("#said")).to_contain_text("Ann: 45 seconds to count")
-    expect(screen.locator(".middle .clock")).to_contain_text("Ann: 4")
-    expect(page.locator(".clock")).to_contain_text("Ann: 43 seconds to count")  # it runs by itself
+    expect(screen.locator(".middle .countdown")).to_contain_text("Ann: 4")
+    expect(page.locator(".countdown")).to_contain_text("Ann: 43 seconds to count")  # it runs by itself
     assert not findings(page)
     assert not findings(screen)
     assert screen.evaluate(OVERLAPS) == []

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import TypedDict
 
 from fsrs import Card, Rating, Scheduler
 
@@ -16,6 +17,14 @@ from cribboard.files import append_line, read_lines
 
 QUICK_S = 8.0  # an answer that needs no thought
 SLOW_S = 30.0
+
+
+class KeptEntry(TypedDict):
+    """An answer as it is kept; the rating is FSRS's."""
+
+    skill: str
+    rating: int
+    at: str
 
 
 @dataclass
@@ -48,10 +57,10 @@ class Progress:
                 continue
         return progress
 
-    def answered(self, skill: str, right: bool, seconds: float, at: datetime) -> dict[str, object]:
+    def answered(self, skill: str, right: bool, seconds: float, at: datetime) -> KeptEntry:
         """Take an answer, and return it as it is kept; raises CribboardError when it cannot be written."""
         rating = _rating(right, seconds)
-        entry: dict[str, object] = {"skill": skill, "rating": int(rating), "at": at.isoformat(timespec="seconds")}
+        entry: KeptEntry = {"skill": skill, "rating": int(rating), "at": at.isoformat(timespec="seconds")}
         if self.path is not None:
             append_line(self.path, entry)
         self._fold(skill, rating, at)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 Kind = Literal["state", "happened", "notice", "forget"]
 
@@ -16,7 +16,7 @@ class News:
 
     id: int
     kind: Kind
-    data: dict[str, Any]
+    data: Mapping[str, object]
 
 
 Listener = Callable[[News], None]
@@ -30,7 +30,7 @@ class Newsroom:
         self._lock = threading.Lock()
         self._newest = 0
 
-    def tell(self, kind: Kind, data: dict[str, Any]) -> None:
+    def tell(self, kind: Kind, data: Mapping[str, object]) -> None:
         """Pass news to the listeners; "forget" says that none of what came before may be shown again."""
         with self._lock:
             self._newest += 1

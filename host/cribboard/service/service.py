@@ -11,7 +11,7 @@ from concurrent.futures import Future
 from contextlib import AbstractContextManager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
@@ -23,7 +23,7 @@ from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.sharing import Door
 from cribboard.service.shown import Shown
 from cribboard.service.table import Table
-from cribboard.service.view import View
+from cribboard.service.view import AnswerEntry, OutcomeEntry, View
 from cribboard.service.writer import Record, Store, Trouble
 
 GIVE_UP_S = 3.0  # a virtual board that somebody starts again is there by then
@@ -90,15 +90,15 @@ class Service:
         """The newest view of board and game."""
         return self._shown.view
 
-    def order(self, order: object, by: str) -> Future[dict[str, Any]]:
+    def order(self, order: object, by: str) -> Future[OutcomeEntry]:
         """Carry out an order, once for each key. Raises OrderError for a malformed one; the Future has the rest."""
         read = read_order(order)
         return self.submit(lambda table: self._ordered(read, by))
 
-    def answer(self, key: str) -> Future[dict[str, Any]]:
+    def answer(self, key: str) -> Future[AnswerEntry]:
         """The answer to the order with this key, as from `order`; `rev` is None when it has not counted."""
 
-        def found(table: Table) -> dict[str, Any]:
+        def found(table: Table) -> AnswerEntry:
             assert self._carrier is not None  # noqa: S101 (the board is open)
             rev, text = self._carrier.answer(key) or (None, "")
             return {"rev": rev, "text": text, "version": self.view.version}
@@ -186,7 +186,7 @@ class Service:
 
         return self.submit(renamed)
 
-    def _ordered(self, order: Order, by: str) -> dict[str, Any]:
+    def _ordered(self, order: Order, by: str) -> OutcomeEntry:
         assert self._carrier is not None  # noqa: S101 (the board is open)
         self._shown.touch()
         rev, text = self._carrier.do(order, by)

@@ -9,10 +9,9 @@ from datetime import datetime, timedelta
 from cribboard.errors import CribboardError
 from cribboard.service.cards import Cards
 from cribboard.service.table import Table
-from cribboard.service.view import NOTHING, Entry, View, board_entry, idle_entry, table_entry
+from cribboard.service.view import StateEntry, TableEntry, View, board_entry, idle_entry, no_game, table_entry
 
 DIM = timedelta(minutes=20)
-OWN = ("board", "version", "idle")  # what is told of a board that is closed, too
 
 
 class Shown:
@@ -40,9 +39,10 @@ class Shown:
         """Whether something has changed that comes neither from an event nor from an order."""
         return self._signs_of(table) != self._signs
 
-    def refresh(self, table: Table | None, away: CribboardError | None) -> Entry | None:
+    def refresh(self, table: Table | None, away: CribboardError | None) -> StateEntry | None:
         """Make the view again; returns its entry if it has changed, else None."""
         before = self.view
+        game: TableEntry
         if table is not None:
             board, hello = table.board, table.board.hello
             self._signs = self._signs_of(table)
@@ -50,14 +50,16 @@ class Shown:
             view = replace(view, tracks=hello.tracks, leds=hello.leds, uid=hello.uid)
             away, port, game = board.away, board.port, table.entry()
         else:
-            view, port, game = before, "", {name: told for name, told in before.told.items() if name not in OWN}
-            if self._emptied or not game:
-                view, game = replace(view, names={}), {**NOTHING, "table": table_entry(Cards())}
+            view, port = before, ""
+            if self._emptied or before.told is None:
+                view, game = replace(view, names={}), no_game(table_entry(Cards()))
+            else:
+                game = before.told
         self._emptied = False
-        told = {
+        told: StateEntry = {
+            **game,
             "board": board_entry(self.number, self.name, view.uid, port, self.virtual, away),
             "version": before.version,
-            **game,
             "idle": idle_entry(self._touched, self._is_dim()),
         }
         if told == before.told:

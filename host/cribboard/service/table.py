@@ -25,7 +25,12 @@ from cribboard.service.cards import Cards, Counted, Members, next_side
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.rules import Rules
 from cribboard.service.view import (
-    Entry,
+    CountedEntry,
+    DealEntry,
+    LastEntry,
+    NewsEntry,
+    StepEntry,
+    TableEntry,
     chances_entry,
     count_entry,
     deal_entry,
@@ -63,7 +68,7 @@ class Told:
     """Something that happened, and its news."""
 
     happened: Happened
-    entry: Entry
+    entry: LastEntry
     by: str
     show: Show | None = None
     asked: str = ""  # at the end of the entry's text, about the next deal
@@ -71,7 +76,7 @@ class Told:
     claimed: bool = False  # by a player, so that the count is not told
     win: str = ""  # how the game ended, when it ended by this
 
-    def news(self) -> Entry:
+    def news(self) -> NewsEntry:
         """The entry for listeners, who choose between the short `text` and the `full` one with the cards in words."""
         full = self.full or self.entry["text"]
         if self.show is not None and not self.claimed:
@@ -93,8 +98,8 @@ class Table:
         newest = board.standing.rev
         self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, board.on_notice, lost=lost)
         self.fresh: list[Told] = []
-        self.asides: list[Entry] = []  # what listeners hear of cards that moved no peg
-        self.last: Entry | None = None
+        self.asides: list[NewsEntry] = []  # what listeners hear of cards that moved no peg
+        self.last: LastEntry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
         self._owners: dict[str, int] = {}
@@ -219,8 +224,10 @@ class Table:
                 for told in self.fresh
             ]
             return
-        entry = {"rev": self.board.standing.rev, "kind": kind, "side": side + 1 or None, "points": None, "text": text}
-        self.asides.append({**entry, "full": text, "win": ""})
+        rev, whose = self.board.standing.rev, side + 1 or None
+        self.asides.append(
+            {"rev": rev, "kind": kind, "side": whose, "points": None, "text": text, "full": text, "win": ""}
+        )
 
     def rename(self, before: Sequence[str], after: str) -> None:
         """Rename the player with one of these names, or remove the name if `after` is empty."""
@@ -234,7 +241,7 @@ class Table:
         said = next((mark.text for mark in reversed(self.marks) if mark.rev == rev), "")
         return said or f"{self.words.scores(self.board.match.sides)}."
 
-    def entry(self) -> Entry:
+    def entry(self) -> TableEntry:
         """The match, the cards, and what undo and redo would do."""
         board = self.board
         if board.away is None:
@@ -269,7 +276,7 @@ class Table:
             match, cards = replace(self.board.standing, dealer=match.next_seat()).match(), Cards()
         return match, self.names.members, cards
 
-    def _deal(self) -> Entry:
+    def _deal(self) -> DealEntry:
         return deal_entry(self.board.match, self.names, self.deal.now)
 
     def is_anew(self) -> bool:
@@ -325,7 +332,7 @@ class Table:
         won = happened.before.winner < 0 <= happened.after.winner
         self.fresh.append(Told(happened, entry, by, asked=question, win=self.words.win() if won else ""))
 
-    def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> Entry:
+    def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> LastEntry:
         words = self.words
         if row is None:
             text = f"Something happened that the kiosk missed. {words.scores(self.board.match.sides)}."
@@ -356,7 +363,7 @@ class Table:
         """The kind of an event in words; with muggins nobody learns from it whether a claim was too low."""
         return KINDS[PEG if kind == HAND and self.options.muggins else kind]
 
-    def _mark(self, row: Row | None, about: tuple[int, ...] | None, entry: Entry, by: str) -> None:
+    def _mark(self, row: Row | None, about: tuple[int, ...] | None, entry: LastEntry, by: str) -> None:
         event = about if about is not None else row.event if row is not None else (RESTORE, 0, 0, 0, 0)
         kind, side, _, b, _ = event if event[0] not in (UNDO, REDO) else (RESTORE, 0, 0, 0, 0)
         sides = frozenset(self.words.touched(KINDS[kind], side, b))
@@ -372,7 +379,7 @@ class Table:
         undo, redo = (Row(rev, *event) if known else None for known in found for event, rev in [known or ((), 0)])
         return undo, redo
 
-    def _step(self, row: Row | None) -> Entry | None:
+    def _step(self, row: Row | None) -> StepEntry | None:
         if row is None:
             return None
         return {"rev": row.rev, "text": self.words.event(self._called(row.kind), row.side, row.a, row.b)}
@@ -386,11 +393,11 @@ def _show(args: tuple[Any, ...]) -> Show | None:
         return None  # the board says what is wrong
 
 
-def _counted(hand: Counted, options: Options, hidden: bool, name: str) -> Entry:
+def _counted(hand: Counted, options: Options, hidden: bool, name: str) -> CountedEntry:
     """The newest count; `hidden`, as long as somebody may call what its player has missed."""
     show = count(list(hand.cards), hand.starter, hand.crib)
-    entry = {"rev": hand.rev, "side": hand.side + 1, **count_entry(show, options.nineteen)}
     claimed = hand.claim.points if hand.claim else None
-    if hidden:
-        entry.update(points=claimed, parts=[], text=f"{name}: {claimed}.")
-    return {**entry, "claimed": claimed}
+    entry = count_entry(show, options.nineteen)
+    if hidden and claimed is not None:
+        entry = {**entry, "points": claimed, "parts": [], "text": f"{name}: {claimed}."}
+    return {"rev": hand.rev, "side": hand.side + 1, **entry, "claimed": claimed}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Literal, TypedDict, cast
 
 from cribboard.board.messages import Standing, Waiting
 from cribboard.computer.tables import NEED
@@ -13,7 +13,7 @@ from cribboard.computer.winning import chance_to_win, percent, while_counting
 from cribboard.errors import Busy, CribboardError, WrongBoard
 from cribboard.names import Names
 from cribboard.referee.options import Options
-from cribboard.service.cards import Cards
+from cribboard.service.cards import Cards, Laid
 from cribboard.words import Words
 from cribboard_core.aloud import sentence, shapes, steps
 from cribboard_core.cards import card_name
@@ -21,19 +21,270 @@ from cribboard_core.match import Match
 from cribboard_core.show import Show
 from cribboard_core.variants import COLOURS, NEAR_HOME
 
-Entry = dict[str, Any]
-NOTHING: Entry = {
-    **dict.fromkeys(("rev", "game", "target", "skunk", "double", "winner", "dealer", "crib", "deal", "chances")),
-    "sides": [],
-    "undo": None,
-    "redo": None,
-    "last": None,
-    "count": None,
-    "win": None,
-    "rules": None,
-    "open": None,
-    "claims": None,
-}
+# What pages get, as JSON. Tables, places and sides count from 1; a card is its name, like 5H.
+
+
+class AwayEntry(TypedDict):
+    """Why a board is away, and what to do."""
+
+    text: str
+    hint: str
+
+
+class BoardEntry(TypedDict):
+    """The board of a table."""
+
+    number: int
+    name: str
+    uid: str
+    port: str
+    virtual: bool
+    away: AwayEntry | None
+
+
+class SeatEntry(TypedDict):
+    """Who sits at a place; a name only if one was given."""
+
+    place: int
+    side: int
+    colour: str
+    name: str | None
+
+
+class SideEntry(TypedDict):
+    """A side; `skunked` is 1 lost, 2 skunked, 3 double-skunked."""
+
+    side: int
+    colour: str
+    name: str | None
+    front: int
+    back: int
+    won: int
+    waiting: int
+    waiting_by: str | None
+    lead: int
+    skunked: int
+    warned: bool
+    places: list[int]
+
+
+class WinEntry(TypedDict):
+    """Who has won, in words."""
+
+    text: str
+    side: int
+
+
+class MatchEntry(TypedDict):
+    """The match; all is None before the first game."""
+
+    rev: int | None
+    game: int | None
+    target: int | None
+    skunk: int | None
+    double: int | None
+    winner: int | None
+    sides: list[SideEntry]
+    dealer: SeatEntry | None
+    crib: int | None
+    win: WinEntry | None
+
+
+class DealEntry(TypedDict):
+    """Who deals next, and what is asked of the table."""
+
+    asked: Literal["next", "who"] | None
+    text: str
+    next: SeatEntry
+    seats: list[SeatEntry]
+
+
+class StepEntry(TypedDict):
+    """What undo or redo would act on."""
+
+    rev: int
+    text: str
+
+
+class LastEntry(TypedDict):
+    """Something that happened."""
+
+    rev: int
+    kind: str
+    side: int | None
+    points: int | None
+    text: str
+
+
+class PartEntry(TypedDict):
+    """A part of a count, with the total so far."""
+
+    name: str
+    cards: list[str]
+    points: int
+    total: int
+    text: str
+
+
+class CountEntry(TypedDict):
+    """A counted hand or crib."""
+
+    crib: bool
+    cards: list[str]
+    starter: str
+    points: int
+    parts: list[PartEntry]
+    text: str
+
+
+class CountedEntry(CountEntry):
+    """The hand that was counted last, whose it was, and what its player has claimed, if players count."""
+
+    rev: int
+    side: int
+    claimed: int | None
+
+
+class LaidEntry(TypedDict):
+    """A card of the play, and what it made."""
+
+    card: str
+    side: int
+    points: int
+    text: str
+
+
+class CardsEntry(TypedDict):
+    """The cards of the deal; `next` is the side to play."""
+
+    starter: str | None
+    pile: list[LaidEntry]
+    played: list[LaidEntry]
+    running: int
+    next: int | None
+    seen: list[str]
+    nibs: bool
+    counted: list[int]
+    crib_counted: bool
+
+
+class HouseRulesEntry(TypedDict):
+    """Each house rule by its name."""
+
+    counting: Literal["auto", "manual"]
+    muggins: bool
+    overcount: bool
+    time_limit: int
+    exact: bool
+    tournament: bool
+    renege: bool
+    misdeal: int
+    forfeit: bool
+    steal: bool
+    nineteen: bool
+    alternate: bool
+    playroom: bool
+
+
+class RulesEntry(TypedDict):
+    """The house rules: those that are not as usual in words, and whether players claim their points."""
+
+    options: HouseRulesEntry
+    words: list[str]
+    manual: bool
+
+
+class ClaimsEntry(TypedDict):
+    """The side whose hand is to be claimed in time, and the seconds that are left."""
+
+    side: int
+    left_s: int
+
+
+class TableEntry(MatchEntry):
+    """A game at a table; `chances` are each side's chance to win, in percent, `open` is the side that may be called."""
+
+    undo: StepEntry | None
+    redo: StepEntry | None
+    last: LastEntry | None
+    count: CountedEntry | None
+    deal: DealEntry | None
+    chances: list[int] | None
+    table: CardsEntry
+    rules: RulesEntry | None
+    open: int | None
+    claims: ClaimsEntry | None
+
+
+class IdleEntry(TypedDict):
+    """Since when nobody has touched anything; `dim` is whether the board's lights are off for it."""
+
+    since: str
+    dim: bool
+
+
+class StateEntry(TableEntry):
+    """All that a page shows of a table; `version` goes up with each change."""
+
+    board: BoardEntry
+    version: int
+    idle: IdleEntry
+
+
+class NewsEntry(LastEntry):
+    """Something that happened, for listeners: `full` has the cards in words, `win` how the game ended by it."""
+
+    full: str
+    win: str
+
+
+class NoticeEntry(TypedDict):
+    """Words for all pages of a table."""
+
+    text: str
+
+
+class OutcomeEntry(TypedDict):
+    """What came of an order; `kept` is whether the history has it, None without one."""
+
+    rev: int
+    text: str
+    version: int
+    kept: bool | None
+
+
+class AnswerEntry(TypedDict):
+    """The answer to an earlier order; no `rev` when it has not counted."""
+
+    rev: int | None
+    text: str
+    version: int
+
+
+def no_game(table: CardsEntry) -> TableEntry:
+    """A table without a game."""
+    return {
+        "rev": None,
+        "game": None,
+        "target": None,
+        "skunk": None,
+        "double": None,
+        "winner": None,
+        "sides": [],
+        "dealer": None,
+        "crib": None,
+        "win": None,
+        "undo": None,
+        "redo": None,
+        "last": None,
+        "count": None,
+        "deal": None,
+        "chances": None,
+        "table": table,
+        "rules": None,
+        "open": None,
+        "claims": None,
+    }
 
 
 @dataclass(frozen=True)
@@ -48,10 +299,11 @@ class View:
     leds: int = 0
     uid: str = ""
     away: bool = True
-    told: Entry = field(default_factory=dict)
+    told: StateEntry | None = None
 
-    def entry(self) -> Entry:
+    def entry(self) -> StateEntry:
         """The view for JSON; do not change it."""
+        assert self.told is not None  # noqa: S101 (a service makes it before anybody asks)
         return self.told
 
 
@@ -66,13 +318,16 @@ def away_words(error: CribboardError, virtual: bool = False) -> tuple[str, str]:
     return "the board does not answer", "plug it in; if it is plugged in already, the page /staff tells staff more"
 
 
-def board_entry(number: int, name: str, uid: str, port: str, virtual: bool, away: CribboardError | None) -> Entry:
+def board_entry(number: int, name: str, uid: str, port: str, virtual: bool, away: CribboardError | None) -> BoardEntry:
     """The board for JSON: its table's number and name, and why it is away."""
-    gone = None if away is None else dict(zip(("text", "hint"), away_words(away, virtual), strict=True))
+    gone: AwayEntry | None = None
+    if away is not None:
+        text, hint = away_words(away, virtual)
+        gone = {"text": text, "hint": hint}
     return {"number": number, "name": name, "uid": uid, "port": port, "virtual": virtual, "away": gone}
 
 
-def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whose: Callable[[int], str]) -> Entry:
+def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whose: Callable[[int], str]) -> MatchEntry:
     """The match for JSON: pegs, dealer and winner."""
     words = Words(match, names)
     won = match.winner
@@ -106,10 +361,11 @@ def chances_entry(match: Match, cards: Cards) -> list[int] | None:
     return [dealers if side == dealer else 100 - dealers for side in match.sides]
 
 
-def deal_entry(match: Match, names: Names, cards: Cards) -> Entry:
+def deal_entry(match: Match, names: Names, cards: Cards) -> DealEntry:
     """Who deals next, and what is `asked` in the words of `text`: "next" after the crib, "who" when nobody can know."""
     place = match.next_seat()
-    asked, text = None, ""
+    asked: Literal["next", "who"] | None = None
+    text = ""
     if match.winner < 0 and cards.doubtful(len(match.seats)):
         asked, text = "who", "Who deals?"
     elif match.winner < 0 and cards.over:
@@ -118,7 +374,7 @@ def deal_entry(match: Match, names: Names, cards: Cards) -> Entry:
     return {"asked": asked, "text": text, "next": _player(match, names, place), "seats": seats}
 
 
-def _player(match: Match, names: Names, place: int) -> Entry:
+def _player(match: Match, names: Names, place: int) -> SeatEntry:
     return {
         "place": place + 1,
         "side": match.side_of(place) + 1,
@@ -127,7 +383,7 @@ def _player(match: Match, names: Names, place: int) -> Entry:
     }
 
 
-def _side(match: Match, names: Names, side: int, waiting: Waiting | None, whose: Callable[[int], str]) -> Entry:
+def _side(match: Match, names: Names, side: int, waiting: Waiting | None, whose: Callable[[int], str]) -> SideEntry:
     front = match.front(side)
     others = max(match.front(other) for other in match.sides if other != side)
     near = match.winner < 0 and others >= match.target - NEAR_HOME
@@ -147,15 +403,16 @@ def _side(match: Match, names: Names, side: int, waiting: Waiting | None, whose:
     }
 
 
-def rules_entry(options: Options) -> Entry:
-    """The house rules for JSON: each by its name, those that are not as usual in words, and whether players claim."""
-    return {"options": options.told(), "words": options.in_words(), "manual": options.manual}
+def rules_entry(options: Options) -> RulesEntry:
+    """The house rules for JSON."""
+    told = cast("HouseRulesEntry", options.told())
+    return {"options": told, "words": options.in_words(), "manual": options.manual}
 
 
-def count_entry(show: Show, nineteen: bool = False) -> Entry:
+def count_entry(show: Show, nineteen: bool = False) -> CountEntry:
     """A counted hand for JSON, part by part as a player says it."""
     named = shapes(show)
-    parts = []
+    parts: list[PartEntry] = []
     before = 0
     for text, total, cards in steps(show):
         if total == before:
@@ -176,10 +433,10 @@ def count_entry(show: Show, nineteen: bool = False) -> Entry:
     }
 
 
-def table_entry(cards: Cards, due: int = -1) -> Entry:
+def table_entry(cards: Cards, due: int = -1) -> CardsEntry:
     """The cards of the deal for JSON, and the side `due` to play."""
 
-    def laid(pile: Any) -> list[Entry]:
+    def laid(pile: Iterable[Laid]) -> list[LaidEntry]:
         return [
             {
                 "card": card_name(one.card),
@@ -203,10 +460,10 @@ def table_entry(cards: Cards, due: int = -1) -> Entry:
     }
 
 
-def idle_entry(since: datetime, dim: bool) -> Entry:
+def idle_entry(since: datetime, dim: bool) -> IdleEntry:
     """For JSON, since when nobody has touched anything."""
     return {"since": since.isoformat(timespec="seconds").replace("+00:00", "Z"), "dim": dim}
 
 
-def _cards(cards: Any) -> list[str]:
+def _cards(cards: Iterable[int]) -> list[str]:
     return [card_name(card) for card in cards]

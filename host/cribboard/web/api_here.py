@@ -3,15 +3,63 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import NotRequired, TypedDict
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from cribboard.web.identity import Visitor
+from cribboard.web.api_phones import PhonesEntry, State
+from cribboard.web.identity import Role, RoleEntry, Visitor
 from cribboard.web.json_body import Problem
-from cribboard.web.kiosk import Kiosk, route
+from cribboard.web.kiosk import DoneEntry, Kiosk, TypedResponse, route
+
+
+class OwnPhoneEntry(TypedDict):
+    """The phone that asks."""
+
+    number: int
+    name: str
+    table: int
+
+
+class MeEntry(TypedDict):
+    """Who the client is; `by` is its name in the history."""
+
+    role: Role
+    board: int | None
+    by: str | None
+    state: NotRequired[State]
+    phone: NotRequired[OwnPhoneEntry | None]
+
+
+class SideNameEntry(TypedDict):
+    """A side that a phone may keep score for."""
+
+    side: int
+    colour: str
+    name: str | None
+
+
+class MayEntry(TypedDict):
+    """What the client may do at a table."""
+
+    admit: bool
+    open: bool
+    remove: bool
+
+
+class AtTableEntry(PhonesEntry):
+    """Who is at a table, and what the client may do there."""
+
+    name: str
+    sides: list[SideNameEntry]
+    may: MayEntry
+
+
+class AllPhonesEntry(TypedDict):
+    """Who is at each table."""
+
+    tables: list[AtTableEntry]
 
 
 class Here:
@@ -35,18 +83,20 @@ class Here:
             route("POST", "/api/boards/{n:int}/lock", self.lock),
         ]
 
-    async def me(self, request: Request) -> dict[str, Any]:
+    async def me(self, request: Request) -> MeEntry:
         """Who the client is."""
         visitor = self._kiosk.who(request)
         by = visitor.by if visitor.role in ("player", "staff") else None
-        found: dict[str, Any] = {"role": visitor.role, "board": visitor.board, "by": by}
+        found: MeEntry = {"role": visitor.role, "board": visitor.board, "by": by}
         if visitor.state is None:
             return found
         phone = self._phones.find(self._kiosk.badges.phone_of(request.headers))
-        told = phone and {"number": phone.number, "name": phone.name, "table": phone.table}
-        return found | {"state": visitor.state, "phone": told}
+        told: OwnPhoneEntry | None = None
+        if phone is not None:
+            told = {"number": phone.number, "name": phone.name, "table": phone.table}
+        return {**found, "state": visitor.state, "phone": told}
 
-    async def introduce(self, request: Request) -> dict[str, Any]:
+    async def introduce(self, request: Request) -> DoneEntry:
         """Set a phone's name, and the side for which it keeps score."""
         visitor = self._kiosk.who(request)
         said = await self._kiosk.entry(request)
@@ -55,7 +105,7 @@ class Here:
         await asyncio.to_thread(self._phones.introduce, self._kiosk.badges.phone_of(request.headers), said)
         return {"done": True}
 
-    async def pair(self, request: Request) -> Response:
+    async def pair(self, request: Request) -> TypedResponse[RoleEntry]:
         """Join a table, or wait at a locked one."""
         kiosk, visitor = self._kiosk, self._kiosk.who(request)
         told = await kiosk.entry(request)
@@ -72,36 +122,36 @@ class Here:
             number = await asyncio.to_thread(kiosk.keys.another_phone)
         staff = visitor.role == "staff"
         phone = await asyncio.to_thread(self._phones.join, number, board, visitor.client, staff=staff)
-        seated = {"role": "player", "board": board}
-        response = JSONResponse(seated if phone.state == "seated" else {"role": "guest", "waits": board})
+        seated, waits = RoleEntry(role="player", board=board), RoleEntry(role="guest", waits=board)
+        response = TypedResponse(seated if phone.state == "seated" else waits)
         kiosk.badges.give_player(response, number)
         return response
 
-    async def leave(self, request: Request) -> Response:
+    async def leave(self, request: Request) -> TypedResponse[RoleEntry]:
         """Leave the table; the badge and all copies of it become invalid."""
         number, visitor = self._kiosk.badges.phone_of(request.headers), self._kiosk.who(request)
         await asyncio.to_thread(self._phones.leave, number)
         if visitor.board is not None:
             self._forget_points(visitor.board, visitor.phone)
-        response = JSONResponse({"role": "guest"})
+        response: TypedResponse[RoleEntry] = TypedResponse({"role": "guest"})
         if not self._phones.knows(number):  # one that was removed keeps its badge, by which it is known
             self._kiosk.badges.take_player(response)
         return response
 
-    async def all(self, request: Request) -> dict[str, Any]:
+    async def all(self, request: Request) -> AllPhonesEntry:
         """Who is at each table, for staff."""
         visitor = self._kiosk.who(request)
         visitor.need_staff()
         return {"tables": [self._entry(number, visitor) for number in sorted(self._kiosk.house.services)]}
 
-    async def at_table(self, request: Request) -> dict[str, Any]:
+    async def at_table(self, request: Request) -> AtTableEntry:
         """Who is at a table, for those who are there."""
         visitor, number = self._kiosk.who(request), self._table(request)
         if not visitor.here:
             visitor.need_player(number)
         return self._entry(number, visitor)
 
-    async def answer_knock(self, request: Request) -> dict[str, Any]:
+    async def answer_knock(self, request: Request) -> AtTableEntry:
         """Let a newcomer in at a locked table, or turn it away."""
         visitor, number, phone = self._kiosk.who(request), self._table(request), request.path_params["phone"]
         visitor.need_player(number)
@@ -119,7 +169,7 @@ class Here:
                 raise Problem(400, "admit", "this is not an answer to a newcomer", "send admit, true or false")
         return self._entry(number, visitor)
 
-    async def remove(self, request: Request) -> dict[str, Any]:
+    async def remove(self, request: Request) -> AtTableEntry:
         """Remove a phone for the evening."""
         visitor, number, phone = self._kiosk.who(request), self._table(request), request.path_params["phone"]
         visitor.need_staff()
@@ -127,7 +177,7 @@ class Here:
         self._forget_points(number, phone)
         return self._entry(number, visitor)
 
-    async def lock(self, request: Request) -> dict[str, Any]:
+    async def lock(self, request: Request) -> AtTableEntry:
         """Lock a table, or open it again."""
         visitor, number = self._kiosk.who(request), self._table(request)
         visitor.need_player(number)
@@ -145,14 +195,16 @@ class Here:
                 raise Problem(400, "lock", "this does not say whether to lock the table", "send locked, true or false")
         return self._entry(number, visitor)
 
-    def _entry(self, number: int, visitor: Visitor) -> dict[str, Any]:
+    def _entry(self, number: int, visitor: Visitor) -> AtTableEntry:
         """Who is at a table, and what the visitor may do there."""
         hosts, staff = self._hosts(visitor, number), visitor.role == "staff"
         shown = self._kiosk.house.service(number).view.entry()
         return {
             **self._phones.entry(number, visitor.phone),
             "name": shown["board"]["name"],
-            "sides": [{name: side[name] for name in ("side", "colour", "name")} for side in shown["sides"]],
+            "sides": [
+                {"side": side["side"], "colour": side["colour"], "name": side["name"]} for side in shown["sides"]
+            ],
             "may": {"admit": hosts, "open": self._may_open(visitor, number), "remove": staff},
         }
 

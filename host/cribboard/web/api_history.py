@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import asdict
-from typing import Any
+from typing import TypedDict, TypeGuard
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from cribboard.errors import CribboardError
+from cribboard.json_types import Json
 from cribboard.store import Store
-from cribboard.store.read import Replay
+from cribboard.store.read import Entry, Replay
 from cribboard.store.statistics import Player, Rivals
 from cribboard.web.json_body import Problem, read
-from cribboard.web.kiosk import Kiosk, route
+from cribboard.web.kiosk import DoneEntry, Kiosk, route
 from cribboard_core.events import PLACES
 
 MOST_GAMES = 200
@@ -23,6 +24,22 @@ MOST_CHANGED = 200  # players at once
 MOST_LINES = 20
 MOST_ID = 2**53
 CALLED_S = 5.0
+
+
+class KnownEntry(TypedDict):
+    """A player with a name; `new` is whether the name came tonight."""
+
+    id: int
+    name: str
+    games: int
+    won: int
+    new: bool
+
+
+class PlayersEntry(TypedDict):
+    """All players with a name."""
+
+    players: list[KnownEntry]
 
 
 class History:
@@ -50,27 +67,27 @@ class History:
             route("POST", "/api/import", self.take_in),
         ]
 
-    async def leaderboard(self, request: Request) -> dict[str, Any]:
+    async def leaderboard(self, request: Request) -> Entry:
         """The leaderboard of a night, a week, a season, or of all time."""
         period = request.query_params.get("period", "night")
         rows = await self._kiosk.history(lambda store: store.leaderboard(period))
         return {"period": period, "players": [row.entry() for row in rows]}
 
-    async def players(self, request: Request) -> dict[str, Any]:
+    async def players(self, request: Request) -> PlayersEntry:
         """All players with a name, their games and their wins."""
         return {"players": await self._kiosk.history(_players)}
 
-    async def player(self, request: Request) -> Any:
+    async def player(self, request: Request) -> Entry:
         """One player's record."""
         who = _id(request, "id")
         return _there(await self._kiosk.history(lambda store: store.player(who)), f"player {who}")
 
-    async def against(self, request: Request) -> Any:
+    async def against(self, request: Request) -> Entry:
         """Two players, head to head."""
         a, b = _id(request, "a"), _id(request, "b")
         return _there(await self._kiosk.history(lambda store: store.head_to_head(a, b)), f"such pair as {a} and {b}")
 
-    async def games(self, request: Request) -> dict[str, Any]:
+    async def games(self, request: Request) -> Entry:
         """The newest games, or those before one; with lines=1 fewer, each with its line of scores."""
         lines = request.query_params.get("lines") == "1"
         limit = _number(request, "limit", MOST_LINES if lines else 50, MOST_LINES if lines else MOST_GAMES)
@@ -78,13 +95,13 @@ class History:
         rows = await self._kiosk.history(lambda store: store.games(limit=limit, before=before, lines=lines))
         return {"games": [row.entry() for row in rows]}
 
-    async def game(self, request: Request) -> Any:
+    async def game(self, request: Request) -> Entry:
         """One game, event by event."""
         game = _id(request, "id")
         replay = _there(await self._kiosk.history(lambda store: store.game(game)), f"game {game}")
         return self._kiosk.without_odds(replay, self._kiosk.who(request))
 
-    async def change_player(self, request: Request) -> Any:
+    async def change_player(self, request: Request) -> DoneEntry:
         """Rename a player, or merge the player with another."""
         self._kiosk.who(request).need_staff()
         who = _id(request, "id")
@@ -99,13 +116,13 @@ class History:
                 raise Problem(400, "correction", "this is not a correction of a player", "send a name, or who it is")
         return {"done": True}
 
-    async def erase(self, request: Request) -> Any:
+    async def erase(self, request: Request) -> DoneEntry:
         """Erase a player; the games stay, as a guest's."""
         self._kiosk.who(request).need_staff()
         await self._erase([_id(request, "id")])
         return {"done": True}
 
-    async def change_players(self, request: Request) -> Any:
+    async def change_players(self, request: Request) -> DoneEntry:
         """Rename or erase several players at once."""
         self._kiosk.who(request).need_staff()
         match await self._kiosk.entry(request):
@@ -142,7 +159,7 @@ class History:
                 503, "away", f"a table still has the old name: {error.message}", "do it again when that is over"
             ) from error
 
-    async def correct(self, request: Request) -> Any:
+    async def correct(self, request: Request) -> DoneEntry:
         """Abandon or withdraw a game, or give one of its places to another player."""
         self._kiosk.who(request).need_staff()
         game = _id(request, "id")
@@ -165,7 +182,7 @@ class History:
                 )
         return {"done": True}
 
-    async def corrections(self, request: Request) -> dict[str, Any]:
+    async def corrections(self, request: Request) -> Entry:
         """The corrections: who, when, and what was there before."""
         self._kiosk.who(request).need_staff()
         return {"corrections": [row.entry() for row in await self._kiosk.history(lambda store: store.corrections())]}
@@ -182,7 +199,7 @@ class History:
         text = await self._kiosk.history(lambda store: store.export_json())
         return _file(text, "application/json", "cribboard.json")
 
-    async def take_in(self, request: Request) -> Any:
+    async def take_in(self, request: Request) -> Entry:
         """Import what another kiosk has exported."""
         self._kiosk.who(request).need_staff()
         limits = self._kiosk.limits
@@ -194,9 +211,9 @@ class History:
         return asdict(await self._kiosk.history(lambda store: store.import_json(text)))
 
 
-def _players(store: Store) -> list[dict[str, Any]]:
+def _players(store: Store) -> list[KnownEntry]:
     lines, new = {line.player: line for line in store.leaderboard("ever")}, store.newcomers()
-    found = []
+    found: list[KnownEntry] = []
     for player, name in store.players():
         line = lines.get(player)
         games, won = (line.games, line.won) if line else (0, 0)
@@ -204,17 +221,17 @@ def _players(store: Store) -> list[dict[str, Any]]:
     return found
 
 
-def _are_ids(given: list[Any]) -> bool:
-    known = all(type(one) is int and 0 < one <= MOST_ID for one in given)
-    return known and 0 < len(given) <= MOST_CHANGED and len({*given}) == len(given)
+def _are_ids(given: list[Json]) -> TypeGuard[list[int]]:
+    known = [one for one in given if isinstance(one, int) and one is not True and 0 < one <= MOST_ID]
+    return 0 < len(given) <= MOST_CHANGED and len({*known}) == len(given)
 
 
-def _are_names(pairs: list[Any]) -> bool:
-    paired = all(isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str) for pair in pairs)
-    return paired and _are_ids([who for who, _ in pairs])
+def _are_names(pairs: list[Json]) -> TypeGuard[list[tuple[int, str]]]:
+    paired = [pair for pair in pairs if isinstance(pair, list) and len(pair) == 2 and isinstance(pair[1], str)]
+    return len(paired) == len(pairs) and _are_ids([who for who, _ in paired])
 
 
-def _there(found: Player | Replay | Rivals | None, what: str) -> dict[str, Any]:
+def _there(found: Player | Replay | Rivals | None, what: str) -> Entry:
     if found is None:
         raise Problem(404, "unknown", f"there is no {what}", "look at the page /history")
     return found.entry()

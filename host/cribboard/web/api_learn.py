@@ -6,16 +6,17 @@ import asyncio
 import random
 import secrets
 from datetime import UTC, datetime
-from typing import Any
+from typing import TypedDict
 
 from starlette.requests import Request
 from starlette.routing import Route
 
+from cribboard.json_types import Json
 from cribboard.learning.drills import COUNTING, SKILLS, AnswerError, Graded, question
 from cribboard.learning.lessons import BY_NAME
-from cribboard.learning.progress import Progress
+from cribboard.learning.progress import KeptEntry, Progress
 from cribboard.referee.state import in_words
-from cribboard.web.json_body import Entry, Problem
+from cribboard.web.json_body import Problem
 from cribboard.web.kiosk import Kiosk, route
 from cribboard_core.cards import card_name
 
@@ -24,6 +25,27 @@ MOST_ANSWERS = 150  # that a phone sends
 MOST_SEED = 2**32
 MOST_TYPED = 40
 MOST_SECONDS = 3600
+
+
+class QuestionEntry(TypedDict):
+    """A question, with its lesson; `new` is whether the phone has not had this skill yet."""
+
+    skill: str
+    seed: int
+    text: str
+    cards: list[str]
+    title: str
+    lesson: list[str]
+    new: bool
+    streak: int
+
+
+class GradedEntry(TypedDict):
+    """How good an answer is, in lines of words."""
+
+    right: bool
+    lines: list[str]
+    kept: KeptEntry
 
 
 class Learn:
@@ -39,7 +61,7 @@ class Learn:
             route("POST", "/api/learn/answer", self.answer),
         ]
 
-    async def question(self, request: Request) -> dict[str, Any]:
+    async def question(self, request: Request) -> QuestionEntry:
         """What to ask next, after the answers that this phone has kept, with the skill's lesson."""
         self._kiosk.need_no_tournament(self._kiosk.who(request))
         match await self._kiosk.entry(request):
@@ -51,7 +73,7 @@ class Learn:
                 )
         return await asyncio.to_thread(_question, SETS[name], known)
 
-    async def answer(self, request: Request) -> dict[str, Any]:
+    async def answer(self, request: Request) -> GradedEntry:
         """Whether an answer is right, what there is to say about it, and the answer as the phone is to keep it."""
         self._kiosk.need_no_tournament(self._kiosk.who(request))
         match await self._kiosk.entry(request):
@@ -75,18 +97,19 @@ class Learn:
         return {"right": graded.right, "lines": [in_words(line.strip(), ()) for line in graded.lines], "kept": kept}
 
 
-def _known(answers: list[Any]) -> Progress:
-    if len(answers) > MOST_ANSWERS or not all(isinstance(one, dict) for one in answers):
+def _known(answers: list[Json]) -> Progress:
+    known = [one for one in answers if isinstance(one, dict)]
+    if len(answers) > MOST_ANSWERS or len(known) < len(answers):
         raise Problem(400, "learn", "these are not answers", f"send the newest {MOST_ANSWERS}, as they were given")
     now = datetime.now(UTC).isoformat()
-    return Progress.of(one for one in answers if one.get("skill") in SKILLS and _is_past(one.get("at"), now))
+    return Progress.of(one for one in known if one.get("skill") in SKILLS and _is_past(one.get("at"), now))
 
 
 def _is_past(at: object, now: str) -> bool:
     return isinstance(at, str) and at[10:11] == "T" and at.endswith("+00:00") and at <= now
 
 
-def _question(skills: tuple[str, ...], known: Progress) -> Entry:
+def _question(skills: tuple[str, ...], known: Progress) -> QuestionEntry:
     skill = known.next_of(skills, datetime.now(UTC))
     seed = secrets.randbelow(MOST_SEED)
     asked, lesson = question(skill, random.Random(seed)), BY_NAME[skill]  # noqa: S311 (the phone sends it back)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypedDict
 
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import write_whole
@@ -32,7 +32,32 @@ RESERVED = re.compile(r"(phone|staff)(?![^\W\d_])")  # what phones without a nam
 LATEST = 32503680000  # the year 3000, in seconds of Unix's time
 
 State = Literal["seated", "waiting", "removed"]
-Entry = dict[str, Any]
+
+
+class PhoneEntry(TypedDict):
+    """A phone at a table; `side` is 0 for the whole table, `waits` is whether it waits to be let in."""
+
+    phone: int
+    name: str
+    side: int | None
+    since: str
+    waits: bool
+    open: bool
+    own: bool
+
+
+class LockedEntry(TypedDict):
+    """Who has locked a table."""
+
+    by: str
+
+
+class PhonesEntry(TypedDict):
+    """The phones at a table, and its lock."""
+
+    board: int
+    locked: LockedEntry | None
+    phones: list[PhoneEntry]
 
 
 @dataclass(frozen=True)
@@ -189,7 +214,7 @@ class Phones:
             )
         )
 
-    def introduce(self, number: int, said: Mapping[str, Any]) -> None:
+    def introduce(self, number: int, said: Mapping[str, object]) -> None:
         """Set a phone's name and side; raises Problem for invalid ones."""
         if not said or set(said) - {"name", "side"}:
             raise Problem(400, "phone", "there is nothing to change", "send its name, its side, or both")
@@ -237,22 +262,25 @@ class Phones:
         """Open a table: newcomers join with the code again, and waiting phones are let in."""
         self._change(lambda kept: self._open(kept, self._uid(table)), table)
 
-    def entry(self, table: int, own: int = 0) -> Entry:
+    def entry(self, table: int, own: int = 0) -> PhonesEntry:
         """Who is at a table, for JSON; `own` is the phone that asks."""
         lock = self.lock_of(table)
-        by = self._kept.phones.get(lock.by) if lock is not None else None
+        locked: LockedEntry | None = None
+        if lock is not None:
+            by = self._kept.phones.get(lock.by)
+            locked = {"by": by.label if by else f"Phone {lock.by}" if lock.by else "staff"}
         return {
             "board": table,
-            "locked": lock and {"by": by.label if by else f"Phone {lock.by}" if lock.by else "staff"},
+            "locked": locked,
             "phones": [self._told(phone, own) for phone in self.at(table)],
         }
 
-    def _told(self, phone: Phone, own: int) -> Entry:
+    def _told(self, phone: Phone, own: int) -> PhoneEntry:
         return {
             "phone": phone.number,
             "name": phone.label,
             "side": phone.side,
-            "since": moment(datetime.fromtimestamp(phone.since, UTC)),
+            "since": str(moment(datetime.fromtimestamp(phone.since, UTC))),
             "waits": phone.state == "waiting",
             "open": self.open[phone.number] > 0,
             "own": phone.number == own,
@@ -351,12 +379,12 @@ class Phones:
             raise CribboardError(f"{self._path} is damaged", "remove it; all phones must then join again") from error
 
 
-def _told(kept: Kept) -> Entry:
+def _told(kept: Kept) -> dict[str, object]:
     locks = {uid: asdict(lock) for uid, lock in kept.locks.items()}
     return {"phones": [asdict(phone) for phone in kept.phones.values()], "locks": locks}
 
 
-def _read(entry: Entry) -> Kept:
+def _read(entry: Any) -> Kept:  # whatever the file holds
     phones = [Phone(**one) for one in entry["phones"]]
     if not all(_is_sound(phone) for phone in phones):
         raise ValueError

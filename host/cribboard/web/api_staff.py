@@ -5,22 +5,60 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
-from typing import Any
+from typing import Literal, TypedDict
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cribboard.store.read import moment
-from cribboard.web.identity import Visitor
+from cribboard.web.identity import RoleEntry, Visitor
 from cribboard.web.json_body import Problem
-from cribboard.web.kiosk import Kiosk, route
+from cribboard.web.kiosk import Kiosk, TypedResponse, route
 from cribboard.web.limits import Tries
 
 log = logging.getLogger(__name__)
 
 PIN = re.compile("[0-9]{6,12}")
 TRIES_EACH, TRIES_ALL, TRIES_S = 5, 10, 900.0
+
+
+class TroubleEntry(TypedDict):
+    """A board that is away, by its table."""
+
+    table: str
+    text: str
+    hint: str
+
+
+class UnwrittenEntry(TypedDict):
+    """A table whose history cannot be written, and why; `no_file` is empty while a second file can be."""
+
+    table: str
+    why: str
+    since: str
+    no_file: str
+
+
+class BackupEntry(TypedDict):
+    """The backups of the history."""
+
+    newest: str | None
+    folder: str
+    warnings: list[str]
+
+
+class CaresEntry(TypedDict):
+    """What staff should look at."""
+
+    away: list[TroubleEntry]
+    unwritten: list[UnwrittenEntry]
+    backup: BackupEntry | None
+
+
+class SentAwayEntry(TypedDict):
+    """All phones have left."""
+
+    left: Literal[True]
 
 
 class Staff:
@@ -47,28 +85,31 @@ class Staff:
             route("POST", "/api/leave", self.send_away),
         ]
 
-    async def enter(self, request: Request) -> Response:
+    async def enter(self, request: Request) -> TypedResponse[RoleEntry]:
         """Become staff, with the PIN."""
         await self._check_pin(self._kiosk.who(request), request, (await self._kiosk.entry(request)).get("pin"))
-        response = JSONResponse({"role": "staff"})
+        response: TypedResponse[RoleEntry] = TypedResponse({"role": "staff"})
         self._kiosk.badges.give_staff(response, self._kiosk.badges.device_of(request.headers))
         return response
 
-    async def leave(self, request: Request) -> Response:
+    async def leave(self, request: Request) -> TypedResponse[RoleEntry]:
         """End this staff session, also for copies of its cookie."""
         session = self._kiosk.badges.session_of(request.headers)
         if session:
             await asyncio.to_thread(self._kiosk.keys.end, session)
-        response = JSONResponse({"role": "guest"})
+        response: TypedResponse[RoleEntry] = TypedResponse({"role": "guest"})
         self._kiosk.badges.take_staff(response)
         return response
 
-    async def house(self, request: Request) -> dict[str, Any]:
+    async def house(self, request: Request) -> CaresEntry:
         """What staff should look at: boards that are away, tables whose history cannot be written, the backups."""
         self._kiosk.who(request).need_staff()
         troubles = [(service, service.trouble) for _, service in sorted(self._kiosk.house.services.items())]
         backups = self._kiosk.backups
         found = await asyncio.to_thread(backups.look) if backups is not None else None
+        backup: BackupEntry | None = None
+        if found is not None:
+            backup = {"newest": moment(found.newest), "folder": str(found.folder), "warnings": [*found.warnings]}
         away = [(service, service.away) for _, service in sorted(self._kiosk.house.services.items())]
         return {
             "away": [
@@ -80,17 +121,16 @@ class Staff:
                 {
                     "table": service.view.entry()["board"]["name"],
                     "why": trouble.why,
-                    "since": moment(trouble.since),
+                    "since": str(moment(trouble.since)),
                     "no_file": trouble.no_file,
                 }
                 for service, trouble in troubles
                 if trouble is not None
             ],
-            "backup": found
-            and {"newest": moment(found.newest), "folder": str(found.folder), "warnings": found.warnings},
+            "backup": backup,
         }
 
-    async def change_pin(self, request: Request) -> Response:
+    async def change_pin(self, request: Request) -> TypedResponse[RoleEntry]:
         """Change the PIN; all other devices must enter the new one."""
         visitor = self._kiosk.who(request)
         visitor.need_staff()
@@ -100,11 +140,11 @@ class Staff:
             raise Problem(400, "new", "this cannot be a PIN", "use 6 to 12 digits, at least three of them different")
         await self._check_pin(visitor, request, told.get("pin"))
         await asyncio.to_thread(self._kiosk.keys.new_pin, new)
-        response = JSONResponse({"role": "staff"})
+        response: TypedResponse[RoleEntry] = TypedResponse({"role": "staff"})
         self._kiosk.badges.give_staff(response, self._kiosk.badges.device_of(request.headers))
         return response
 
-    async def send_away(self, request: Request) -> dict[str, Any]:
+    async def send_away(self, request: Request) -> SentAwayEntry:
         """Make all phones join again."""
         self._kiosk.who(request).need_staff()
         await asyncio.to_thread(self._kiosk.phones.send_away)

@@ -5,27 +5,27 @@ from __future__ import annotations
 import asyncio
 import io
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import NotRequired, TypedDict
 
 import segno
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from cribboard.files import board_folder
 from cribboard.hardware.description import Description
-from cribboard.hardware.page import entry
+from cribboard.hardware.page import DrawingEntry, entry
 from cribboard.hardware.shape import Layout
 from cribboard.referee.state import in_words
 from cribboard.service.orders import read_order
 from cribboard.service.service import Service
-from cribboard.service.view import count_entry
+from cribboard.service.view import AnswerEntry, AwayEntry, CountEntry, OutcomeEntry, StateEntry, count_entry
 from cribboard.sim.described import READY, fitting, kept
 from cribboard.store import Store
-from cribboard.store.read import Replay
+from cribboard.store.read import Entry, Replay
 from cribboard.web.house import VIRTUAL
 from cribboard.web.json_body import Problem
-from cribboard.web.kiosk import Kiosk, route
+from cribboard.web.kiosk import Kiosk, TypedResponse, route
 from cribboard.web.stream import Live, Stream
 from cribboard_core.cards import CardError
 from cribboard_core.show import count
@@ -42,6 +42,38 @@ def layout_at(uid: str, given: Iterable[Description], tracks: int, leds: int) ->
 
 
 ORDER_S = 15.0
+
+
+class TablesEntry(TypedDict):
+    """All tables; whether the pages of `cribboard site` are there; why a board that was named is missing."""
+
+    boards: list[StateEntry]
+    site: bool
+    missing: NotRequired[AwayEntry]
+
+
+class InviteEntry(TypedDict):
+    """How phones join a table: an address with its QR code, and a code to type."""
+
+    url: str
+    code: str
+    svg: str
+    locked: bool
+    unreachable: bool
+
+
+class PosterEntry(TypedDict):
+    """An address of a table that stays, with its QR code."""
+
+    url: str
+    svg: str
+    unreachable: bool
+
+
+class RenamedEntry(TypedDict):
+    """The tidied name."""
+
+    name: str
 
 
 class Boards:
@@ -67,16 +99,16 @@ class Boards:
             route("POST", "/api/count", self.count),
         ]
 
-    async def all(self, request: Request) -> dict[str, Any]:
+    async def all(self, request: Request) -> TablesEntry:
         """The state of all tables; whether the pages of `cribboard site` are there; why the named board is missing."""
         house, visitor = self._kiosk.house, self._kiosk.who(request)
-        found: dict[str, Any] = {"boards": [house.services[number].view.entry() for number in sorted(house.services)]}
-        found["site"] = self._kiosk.site is not None
+        boards = [house.services[number].view.entry() for number in sorted(house.services)]
+        found: TablesEntry = {"boards": boards, "site": self._kiosk.site is not None}
         if house.missing is not None and (visitor.here or visitor.role == "staff"):
             found["missing"] = {"text": house.missing.message, "hint": house.missing.hint}
         return found
 
-    async def state(self, request: Request) -> dict[str, Any]:
+    async def state(self, request: Request) -> StateEntry:
         """The state of a table."""
         return self._service(request).view.entry()
 
@@ -99,17 +131,17 @@ class Boards:
         opened[visitor.phone] += 1
         return stream
 
-    async def drawing(self, request: Request) -> Response:
+    async def drawing(self, request: Request) -> TypedResponse[DrawingEntry]:
         """The drawing of a table's board."""
         service = self._service(request)
         uid, view = self._kiosk.house.tables.uid(service.number), service.view
 
-        def draw() -> dict[str, Any]:
+        def draw() -> DrawingEntry:
             return entry(layout_at(uid, self._kiosk.described, view.tracks, view.leds))
 
-        return JSONResponse(await asyncio.to_thread(draw), headers={"Cache-Control": "no-cache"})
+        return TypedResponse(await asyncio.to_thread(draw), {"Cache-Control": "no-cache"})
 
-    async def game(self, request: Request) -> dict[str, Any]:
+    async def game(self, request: Request) -> Entry:
         """The current or last game of a table, event by event, from the history."""
         uid = self._service(request).view.uid
 
@@ -122,7 +154,7 @@ class Boards:
             raise Problem(404, "unknown", "the history has no game of this table", "play one")
         return self._kiosk.without_odds(replay.entry(), self._kiosk.who(request))
 
-    async def invite(self, request: Request) -> dict[str, Any]:
+    async def invite(self, request: Request) -> InviteEntry:
         """How phones join, for the table's screen and for staff."""
         self._kiosk.who(request).need_inviter()
         number = self._service(request).number
@@ -136,14 +168,14 @@ class Boards:
             "unreachable": self._kiosk.is_alone(url),
         }
 
-    async def poster(self, request: Request) -> dict[str, Any]:
+    async def poster(self, request: Request) -> PosterEntry:
         """A permanent address of the table, to print; a phone that uses it needs the short code."""
         number = self._service(request).number
         found = self._kiosk.url(request.scope["server"][0])
         url = f"{found}/score/{number}"
         return {"url": url, "svg": qr_svg(url), "unreachable": self._kiosk.is_alone(found)}
 
-    async def order(self, request: Request) -> dict[str, Any]:
+    async def order(self, request: Request) -> OutcomeEntry:
         """Carry out an order."""
         service, visitor = self._service(request), self._kiosk.who(request)
         told = await self._kiosk.entry(request)
@@ -152,13 +184,13 @@ class Boards:
         with self._kiosk.allowance.taken(told, visitor):
             return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
 
-    async def answer(self, request: Request) -> dict[str, Any]:
+    async def answer(self, request: Request) -> AnswerEntry:
         """The answer to an earlier order whose answer was lost."""
         service = self._service(request)
         self._kiosk.who(request).need_player(service.number)
         return await self._kiosk.done(service.answer(request.path_params["key"]), ORDER_S)
 
-    async def rename(self, request: Request) -> dict[str, Any]:
+    async def rename(self, request: Request) -> RenamedEntry:
         """Give the table another name."""
         self._kiosk.who(request).need_staff()
         number = self._service(request).number
@@ -167,9 +199,10 @@ class Boards:
             raise Problem(400, "name", "a table's name is text", "send a name")
         return {"name": await asyncio.to_thread(self._kiosk.house.rename, number, name)}
 
-    async def count(self, request: Request) -> dict[str, Any]:
+    async def count(self, request: Request) -> CountEntry:
         """The count of a hand, part by part; pegs nothing. Where the players count, their phones get none."""
-        if self._kiosk.rules_of(self._kiosk.who(request)).get("manual"):
+        rules = self._kiosk.rules_of(self._kiosk.who(request))
+        if rules and rules["manual"]:
             raise Problem(409, "counting", "the players count at this table", "say what the hand is worth")
         told = {name: value for name, value in (await self._kiosk.entry(request)).items() if name != "do"}
         hand = read_order({"side": 1, "key": "-" * 16, **told, "do": "hand"}).values
@@ -184,7 +217,7 @@ class Boards:
         return self._kiosk.house.service(request.path_params["n"])
 
 
-def _is_rematch(told: Mapping[str, Any]) -> bool:
+def _is_rematch(told: Mapping[str, object]) -> bool:
     """Whether an order is a rematch, the only order that the table's screen may give without joining."""
     return told.get("do") == "new" and told.keys() <= {"do", "key", "seen"}
 

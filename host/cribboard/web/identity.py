@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from http.cookies import CookieError, SimpleCookie
-from typing import Any, Literal
+from typing import Literal, NotRequired, TypedDict
 
 from itsdangerous import BadSignature, URLSafeTimedSerializer
 from starlette.datastructures import Headers
@@ -30,6 +30,14 @@ STAFF_S = 12 * 3600
 DEVICE_S = 365 * 24 * 3600
 LONGEST = 512  # characters of a cookie that is looked at
 FORWARDED = ("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via")
+
+
+class RoleEntry(TypedDict):
+    """Who somebody has become; `waits` is the locked table of a guest who wants to join."""
+
+    role: Role
+    board: NotRequired[int]
+    waits: NotRequired[int]
 
 
 @dataclass(frozen=True)
@@ -151,7 +159,7 @@ class Badges:
         response.set_cookie(name, text, max_age=age_s, httponly=True, samesite="strict")
 
 
-def _read(serializer: URLSafeTimedSerializer, text: str, age_s: int) -> Any:
+def _read(serializer: URLSafeTimedSerializer, text: str, age_s: int) -> object:
     if not text or len(text) > LONGEST:
         return None
     try:
@@ -189,7 +197,7 @@ class Allowance:
         self._newest: dict[int, tuple[object, float]] = {}  # the newest game's order of each phone, and when it came
 
     @contextmanager
-    def taken(self, order: Mapping[str, Any], visitor: Visitor) -> Iterator[None]:
+    def taken(self, order: Mapping[str, object], visitor: Visitor) -> Iterator[None]:
         """Count the order that the block carries out, unless it is refused there; raises Problem above the limit."""
         do, key = str(order.get("do")), order.get("key")
         free = do not in self._tries or visitor.role != "player" or visitor.here

@@ -9,7 +9,7 @@ import logging
 from collections.abc import Mapping
 from pathlib import Path
 from string import Template
-from typing import Any
+from typing import NoReturn
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.types import Scope
 
 from cribboard.errors import CommandError, CribboardError, TransportError
+from cribboard.json_types import Json, JsonObject
 from cribboard.service.orders import OrderError
 from cribboard.service.view import away_words
 
@@ -101,7 +102,6 @@ def _words(seconds: int) -> str:
 
 DEEPEST = 8  # arrays and objects in one another
 CLOSE = {"Connection": "close"}  # what still comes of a refused body is not waited for
-Entry = dict[str, Any]
 
 
 async def read(request: Request, most: int, seconds: float) -> bytes:
@@ -127,12 +127,12 @@ async def read(request: Request, most: int, seconds: float) -> bytes:
     return b"".join(parts)
 
 
-async def read_entry(request: Request, most: int, seconds: float) -> Entry:
+async def read_entry(request: Request, most: int, seconds: float) -> JsonObject:
     """The JSON object in a body."""
     return parse_entry(await read(request, most, seconds))
 
 
-def parse_entry(data: bytes) -> Entry:
+def parse_entry(data: bytes) -> JsonObject:
     """Parse one JSON object; raises Problem for a double key, deep nesting, an invalid number or invalid Unicode."""
     try:
         text = data.decode()
@@ -156,19 +156,19 @@ class _Twice(ValueError):
     """A key that is there twice, or a constant that JSON does not have."""
 
 
-def _once(pairs: list[tuple[str, Any]]) -> Entry:
+def _once(pairs: list[tuple[str, Json]]) -> JsonObject:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise _Twice("a key stands twice in an object")
     return found
 
 
-def _no_constant(name: str) -> Any:
+def _no_constant(name: str) -> NoReturn:
     raise _Twice(f"{name} is not a number")
 
 
-def _check_depth(found: Any) -> None:
-    level: list[Any] = [found]
+def _check_depth(found: Json) -> None:
+    level = [found]
     for _ in range(DEEPEST + 1):
         level = [
             item

@@ -7,9 +7,10 @@ import logging
 import secrets
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import Future
+from functools import wraps
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Generic, Literal, TypedDict, TypeVar
 
 import anyio
 from starlette.requests import Request
@@ -18,13 +19,15 @@ from starlette.routing import Route
 
 from cribboard.errors import ArgumentError
 from cribboard.hardware.description import Description
+from cribboard.json_types import JsonObject
+from cribboard.service.view import RulesEntry
 from cribboard.store import Backups, Store, StoreError
 from cribboard.web import json_body
 from cribboard.web.api_phones import Phones
 from cribboard.web.house import House
 from cribboard.web.identity import Allowance, Badges, Visitor
 from cribboard.web.invites import ALONE, Invites, lan_address, url
-from cribboard.web.json_body import Entry, Problem, read_entry
+from cribboard.web.json_body import Problem, read_entry
 from cribboard.web.limits import Limits
 from cribboard.web.pub import Pub
 from cribboard.web.secrets import Keys
@@ -99,28 +102,32 @@ class Kiosk:
         """Who sent a request."""
         return self.badges.who(request.scope)
 
-    def rules_of(self, visitor: Visitor) -> Mapping[str, Any]:
-        """The house rules of the game that is on at a phone's table, with `manual`; empty without one."""
+    def rules_of(self, visitor: Visitor) -> RulesEntry | None:
+        """The house rules of the game that is on at a phone's table; None without one."""
         service = self.house.services.get(visitor.board or 0)
-        told = service.view.entry() if service is not None else {}
-        rules = None if told.get("winner") else told.get("rules")
-        return {**rules["options"], "manual": rules["manual"]} if rules else {}
+        told = service.view.told if service is not None else None
+        return told["rules"] if told and not told["winner"] else None
 
-    def without_odds(self, replay: Entry, visitor: Visitor) -> Entry:
+    def is_tournament(self, visitor: Visitor) -> bool:
+        """Whether a tournament is on at a phone's table."""
+        rules = self.rules_of(visitor)
+        return rules is not None and rules["options"]["tournament"]
+
+    def without_odds(self, replay: dict[str, Any], visitor: Visitor) -> dict[str, Any]:
         """A game from the history, without the chances to win for a phone at a table where a tournament is on."""
-        if not self.rules_of(visitor).get("tournament"):
+        if not self.is_tournament(visitor):
             return replay
         events = [{name: told for name, told in event.items() if name != "chances"} for event in replay["events"]]
         return {**replay, "events": events}
 
     def need_no_tournament(self, visitor: Visitor) -> None:
         """Raise Problem for a phone at a table where a tournament is on."""
-        if self.rules_of(visitor).get("tournament"):
+        if self.is_tournament(visitor):
             raise Problem(
                 409, "tournament", "a tournament is on at this phone's table", "practise when the game is over"
             )
 
-    async def entry(self, request: Request) -> Entry:
+    async def entry(self, request: Request) -> JsonObject:
         """The JSON object in a request's body."""
         return await read_entry(request, self.limits.body, self.limits.body_s)
 
@@ -151,9 +158,23 @@ class Kiosk:
             ) from None
 
 
-def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[Any]]) -> Route:
+class TypedResponse(JSONResponse, Generic[Answer]):
+    """An answer with headers or cookies; its type is that of the JSON in it."""
+
+    def __init__(self, content: Answer, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(content, headers=headers)
+
+
+class DoneEntry(TypedDict):
+    """The answer to what has nothing else to answer."""
+
+    done: Literal[True]
+
+
+def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[object]]) -> Route:
     """A route to an endpoint that returns a response, or a value for JSON."""
 
+    @wraps(endpoint)
     async def answering(request: Request) -> Response:
         try:
             found = await endpoint(request)

@@ -21,7 +21,8 @@ interface Attributes {
 }
 
 // What a page knows of a table without the kiosk, as the static pages have it.
-type Score = Omit<State, "board" | "version" | "idle" | "chances">;
+type OfRules = "rules" | "open" | "claims"; // which only a kiosk has
+type Score = Omit<State, "board" | "version" | "idle" | "chances" | OfRules> & Partial<Pick<State, OfRules>>;
 // With a game, so nothing is null that only lacks one.
 interface Playing extends Score {
   rev: number; game: number; target: number; skunk: number; double: number; dealer: Seat; crib: number; deal: Deal;
@@ -31,12 +32,19 @@ interface Playing extends Score {
 interface Pegs { target: number | null; sides: PegsOf[] }
 interface PegsOf { colour: string; name?: string | null; front: number; back: number }
 
+type Point = [number, number];
+type Hole = [number, number, number];
+
+// What can be asked for, and what is answered; an address may have a query.
+type Address = keyof Gets | `${"/api/games" | "/api/leaderboard"}?${string}`;
+type Got<P> = P extends keyof Gets ? Gets[P] : P extends `${infer Path extends keyof Gets}?${string}` ? Gets[Path] : never;
+
 // An order to the board; the kiosk's service/orders.py says which has what.
 interface Order {
   do: string; key?: string; seen?: number; page?: string; own?: number | null; again?: boolean; side?: number; from?: number;
   points?: number; score?: number; card?: string | null; cards?: string[]; starter?: string | null; crib?: boolean;
   front?: number; back?: number | boolean; place?: number; rev?: number; target?: number; names?: string[]; teams?: number;
-  start?: number[]; dealer?: number; claim?: number; rules?: Partial<RuleOptions>;
+  start?: number[]; dealer?: number; claim?: number; rules?: Partial<HouseRules>;
 }
 interface Current { order: Order; words: string }
 interface LeftBehind extends Current { at: number; fresh: boolean }

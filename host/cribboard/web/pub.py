@@ -8,7 +8,7 @@ import struct
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 from xml.etree import ElementTree
 
 from cribboard.errors import ArgumentError
@@ -38,6 +38,15 @@ class Logo:
     kind: str
 
 
+class PubEntry(TypedDict):
+    """What screens show about the house; `logo` is the address of one."""
+
+    name: str | None
+    logo: str | None
+    light: bool
+    odds: bool
+
+
 @dataclass(frozen=True)
 class Pub:
     """What the screens show about the house."""
@@ -47,7 +56,7 @@ class Pub:
     light: bool = False
     odds: bool = False
 
-    def entry(self) -> dict[str, Any]:
+    def entry(self) -> PubEntry:
         return {
             "name": self.name or None,
             "logo": "/logo" if self.logo else None,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cribboard.store.read import Entry
 from cribboard.web.json_body import Problem
 from cribboard.web.kiosk import Kiosk, route
-from cribboard.web.pub import keep_odds
+from cribboard.web.pub import PubEntry, keep_odds
 
 
 class Screen:
@@ -30,11 +30,11 @@ class Screen:
             route("GET", "/api/tonight", self.tonight),
         ]
 
-    async def pub(self, request: Request) -> dict[str, Any]:
+    async def pub(self, request: Request) -> PubEntry:
         """What the house has chosen for its screens."""
         return self._kiosk.pub.entry()
 
-    async def change(self, request: Request) -> dict[str, Any]:
+    async def change(self, request: Request) -> PubEntry:
         """Show each side's chance to win on the screens, or hide it."""
         self._kiosk.who(request).need_staff()
         match await self._kiosk.entry(request):
@@ -54,7 +54,7 @@ class Screen:
         headers = {"Content-Disposition": "attachment", "Cache-Control": "no-cache"}
         return Response(logo.data, media_type=logo.kind, headers=headers)
 
-    async def tonight(self, request: Request) -> dict[str, Any]:
+    async def tonight(self, request: Request) -> Entry:
         """The night's leaderboard, its best hand, and who has won several games in a row."""
         night = await self._kiosk.history(lambda store: store.tonight())
         return night.entry()

@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -46,10 +46,17 @@ class Item:
     data: bytes
 
 
+class FrameEntry(TypedDict):
+    """What the strips show: red, green and blue of each LED, in base64."""
+
+    leds: int
+    tracks: list[str]
+
+
 class Channel:
     """The news of one board. Use it in the event loop only, except `tell` and `nudge`."""
 
-    def __init__(self, boot: str, state: Callable[[], Mapping[str, Any]], loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, boot: str, state: Callable[[], Mapping[str, object]], loop: asyncio.AbstractEventLoop) -> None:
         self.boot = boot
         self.closed = False
         self.watching = 0  # streams that want to see the strips
@@ -71,7 +78,7 @@ class Channel:
         with suppress(RuntimeError):  # the loop has ended
             self._loop.call_soon_threadsafe(self._add, Item(news.id, data), news.kind)
 
-    def show(self, frame: Mapping[str, Any]) -> None:
+    def show(self, frame: FrameEntry) -> None:
         """Set what the strips show now."""
         self.frames += 1
         self._frame = _event("frame", frame)
@@ -91,7 +98,7 @@ class Channel:
         self.closed = True
         self._heard, self._seen = self._wake(self._heard), self._wake(self._seen)
 
-    async def changed(self, gone: asyncio.Future[Any], frames: bool) -> bool:
+    async def changed(self, gone: asyncio.Future[None], frames: bool) -> bool:
         """Wait until there is news or the client is gone; returns False if there was nothing for a while."""
         waited = {gone, self._heard, self._seen} if frames else {gone, self._heard}
         done, _ = await asyncio.wait(waited, timeout=HEARTBEAT_S, return_when=asyncio.FIRST_COMPLETED)
@@ -229,7 +236,7 @@ async def _gone(receive: Receive) -> None:
         pass
 
 
-def _event(kind: str, data: Mapping[str, Any], name: str = "") -> bytes:
+def _event(kind: str, data: Mapping[str, object], name: str = "") -> bytes:
     head = f"id: {name}\n" if name else ""
     return f"{head}event: {kind}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n".encode()
 

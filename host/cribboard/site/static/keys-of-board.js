@@ -2,14 +2,13 @@
 
 import { el, fill } from "./dom.js";
 import { isTyping } from "./keys.js";
-import { title } from "./sides.js";
+import { COLOURS, title } from "./sides.js";
 
 /** @typedef {{ name: string, colour?: string, buttons: (Button & { letter?: string })[] }} Group */
 
 const LETTERS = [["A", "S", "D"], ["J", "K", "L"]];
 /** @type {Record<string, string>} */
 const SHARED = { UNDO: "U", DEAL: "E" };
-const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const PRESSES = [" ", "Enter"];
 
 export class Keys {

@@ -1,13 +1,12 @@
 // What the lights of a board mean, in words: one sentence for each thing that is to be seen.
 
-import { title } from "./sides.js";
+import { COLOURS, title } from "./sides.js";
 
 const DARK = 0;
 const WON = 2;
 const CHECK = 4;
 const LOST = ["", "", " is skunked", " is double-skunked"];
 const SOUNDS = ["off", "quiet", "on"];
-const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 
 /** @param {number} count */
 const lights = (count) => (count === 1 ? "1 light blinks" : `${count} lights blink`);

@@ -15,7 +15,7 @@ import { Pad } from "./pad.js";
 import { Play } from "./play.js";
 import { Rules } from "./rules.js";
 import { lacking, SerialPort } from "./serial.js";
-import { nameAt, nameOf, sideOf, title } from "./sides.js";
+import { COLOURS, nameAt, nameOf, sideOf, title } from "./sides.js";
 import { announced, Voice } from "./speech.js";
 import { eventWords, standing } from "./standing.js";
 import { VirtualBoard } from "./virtual.js";
@@ -26,8 +26,6 @@ const ME = 1 + Math.floor(Math.random() * 250); // whose points wait
 const WAIT_S = 120;
 /** @type {[string, string][]} */
 const GAMES = [["2 players", "2 2"], ["3 players", "3 3"], ["4 players, each alone", "4 4"], ["4 players, two pairs", "4 2"], ["6 players, three pairs", "6 3"], ["6 players, two teams of three", "6 2"]];
-/** @type {Colour[]} */
-const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const AGAIN_MS = 500;
 
 const NOTHING = /** @type {never} */ (null); // until a board is met

@@ -1,7 +1,7 @@
 // The state of a board as the phone pages have it, made of the wire's.
 
 import { sidesOf } from "./client.js";
-import { nameOf } from "./sides.js";
+import { COLOURS, nameOf } from "./sides.js";
 
 /** @typedef {{ points: number, owner: number }} Waits */
 /** @typedef {{ names: Record<number, string>, waiting: Record<number, Waits>, me: number, table: Cards, undo: Step | null, redo: Step | null }} Known */
@@ -29,7 +29,7 @@ export function standing(state, { names, waiting, me, table, undo, redo }) {
   /** @param {number} place @returns {Seat} */
   const seat = (place) => {
     const side = sides[places.indexOf(place) % sides.length];
-    return { place: place + 1, side: side.side, colour: side.colour, name: side.name };
+    return { place: place + 1, side: side.side, colour: COLOURS[place], name: names[place + 1] ?? null };
   };
   const next = seat(places[(places.indexOf(state.dealer) + 1) % places.length]);
   const over = table.crib_counted && !winner;
@@ -54,7 +54,7 @@ function win(sides, winner) {
 // An event in words, for undo and redo.
 /** @param {Row} row @param {Record<number, string>} names */
 export function eventWords([, kind, side, a], names) {
-  const name = nameOf({ name: names[side + 1], colour: ["orange", "blue", "green", "yellow", "red", "purple"][side] ?? "nobody" });
+  const name = nameOf({ name: names[side + 1], colour: COLOURS[side] ?? "nobody" });
   if (kind === "new") return "the new game";
   if (kind === "deal") return "the deal";
   if (kind === "set") return `the correction for ${name}`;

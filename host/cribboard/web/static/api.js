@@ -56,7 +56,7 @@ export async function ask(method, path, body, { seconds = 10 } = {}) {
   throw new Failure(answer.status, read?.error ?? { message: `The kiosk refuses this (${answer.status})` });
 }
 
-/** @type {<P extends keyof Gets>(path: P) => Promise<Gets[P]>} */
+/** @type {<P extends Address>(path: P) => Promise<Got<P>>} */
 export const get = (path) => ask("GET", path);
 /** @type {<P extends keyof Posts>(path: P, body?: unknown) => Promise<Posts[P]>} */
 export const post = (path, body = {}) => ask("POST", path, body);

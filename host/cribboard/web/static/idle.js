@@ -4,11 +4,10 @@ import { get, sentence } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, refill } from "./dom.js";
 import { invitation } from "./invitation.js";
-import { nameOf, title } from "./sides.js";
+import { COLOURS, nameOf, title } from "./sides.js";
 
 const AGAIN_MS = 60000;
 const MOST = 5; // of the leaderboard
-const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const STEPS = ["Scan the code with your phone", "Pick a side", "Cut for the deal: the low card deals"]; // nobody has won yet
 const ENDED_MS = 180000; // an end stays to be looked at
 

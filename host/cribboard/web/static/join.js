@@ -35,7 +35,7 @@ export async function join(node, number) {
 }
 
 // At a locked table, until somebody lets this phone in; resolves to why not.
-/** @param {HTMLElement} node @param {BoardEntry} board @param {OwnPhone} phone */
+/** @param {HTMLElement} node @param {Board} board @param {OwnPhone} phone */
 async function waited(node, { name }, phone) {
   const nickname = el("input", { id: "waiting-name", maxlength: 20, autocomplete: "nickname", value: phone.name || recall(NAME, "") });
   const told = el("p", { class: "notice", role: "alert", hidden: true });
@@ -103,7 +103,7 @@ export function missing(node, failure) {
   return new Promise(() => {});
 }
 
-/** @param {HTMLElement} node @param {BoardEntry} board @param {string} wrong @returns {Promise<void>} */
+/** @param {HTMLElement} node @param {Board} board @param {string} wrong @returns {Promise<void>} */
 function asked(node, { number, name }, wrong) {
   return new Promise((resolve) => {
     const code = el("input", { id: "code", inputmode: "text", autocomplete: "one-time-code", autocapitalize: "characters", maxlength: 12, required: true });

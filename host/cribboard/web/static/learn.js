@@ -16,7 +16,7 @@ let begun = 0;
 let busy = false;
 const tally = { right: 0, of: 0, streak: 0 };
 
-/** @returns {Answered[]} */
+/** @returns {Kept[]} */
 const kept = () => recall(KEPT, []);
 const isThrow = () => asked.skill === "discard";
 const thrown = () => [...$("cards").querySelectorAll("[aria-pressed='true']")].map((button) => button.getAttribute("data-card"));

@@ -3,10 +3,9 @@
 import { el, fill, text } from "./dom.js";
 import { asking, choicesOf, control, form, hide, option } from "./dialog.js";
 import { chosenRules, ruleFields, rulesWords, showRules } from "./rules.js";
-import { nameAt, nameOf, title } from "./sides.js";
+import { COLOURS, nameAt, nameOf, title } from "./sides.js";
 import { dealer } from "./words.js";
 
-const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const TARGETS = [61, 91, 121, 241];
 /** @type {Record<number, number[]>} */
 const TEAMS = { 4: [0, 2], 6: [0, 2, 3] };

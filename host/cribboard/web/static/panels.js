@@ -5,12 +5,12 @@ import { el } from "./dom.js";
 import { figure, isPlaying, nameOf } from "./sides.js";
 import { duties, from, lead, shortWarning, warning } from "./words.js";
 
-// `clock` is a node with the time that a player has left to count.
-/** @param {State} state @param {HTMLElement} clock */
-export function panels(state, clock) {
-  if (!isPlaying(state)) return [middle(state, clock)];
+// `countdown` is a node with the time that a player has left to count.
+/** @param {State} state @param {HTMLElement} countdown */
+export function panels(state, countdown) {
+  if (!isPlaying(state)) return [middle(state, countdown)];
   const drawn = state.sides.map((side) => panel(state, side));
-  drawn.splice(drawn.length === 2 ? 1 : 0, 0, middle(state, clock));
+  drawn.splice(drawn.length === 2 ? 1 : 0, 0, middle(state, countdown));
   return drawn;
 }
 
@@ -69,8 +69,8 @@ function odds(sides, chances) {
 /** @param {Side} side */
 const isLong = (side) => nameOf(side).length > 13;
 
-/** @param {State} state @param {HTMLElement} clock */
-function middle(state, clock) {
+/** @param {State} state @param {HTMLElement} countdown */
+function middle(state, countdown) {
   const said = state.rules?.words ?? [];
   const won = state.sides.map((side) => side.won);
   return el("div", { class: "middle" },
@@ -80,5 +80,5 @@ function middle(state, clock) {
     won.some(Boolean) && el("p", { class: "match" }, el("span", { class: "muted" }, "Games "), el("strong", {}, won.join(" – "))),
     state.deal?.asked ? el("p", { class: "deal" }, state.deal.text) : el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"),
     !state.winner && said.length > 0 && el("p", { class: "rules" }, sentence(said.join(", "))),
-    clock);
+    countdown);
 }

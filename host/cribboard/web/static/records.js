@@ -3,9 +3,8 @@
 import { get } from "./api.js";
 import { $, el } from "./dom.js";
 import { line, lineWords } from "./line.js";
-import { title } from "./sides.js";
+import { COLOURS, title } from "./sides.js";
 
-export const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"];
 const LOST = ["", "", "skunked", "double-skunked"];
 
 // Does it, and shows in words what went wrong, in the place of what went wrong before.
@@ -28,9 +27,9 @@ async function shown(act) {
   }
 }
 
-/** @type {<P extends keyof Gets>(path: P) => Promise<Gets[P] | null>} */
+/** @type {<P extends Address>(path: P) => Promise<Got<P> | null>} */
 export const fetched = (path) => attempt(() => get(path));
-/** @type {<P extends keyof Gets>(path: P) => Promise<Gets[P] | null>} */
+/** @type {<P extends Address>(path: P) => Promise<Got<P> | null>} */
 export const fetchedAgain = (path) => shown(() => get(path)); // after an act, whose failure stays to be read
 /** @param {string} words */
 export const empty = (words) => el("p", { class: "empty" }, words);

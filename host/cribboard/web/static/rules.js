@@ -12,7 +12,7 @@ export const rulesWords = (state) => (state.rules?.words.length ? `House rules: 
 export function ruleFields(rules) {
   const now = rules?.options;
   const limit = now?.time_limit ?? 0;
-  /** @param {keyof RuleOptions} name @param {string} label @returns {Field} */
+  /** @param {keyof HouseRules} name @param {string} label @returns {Field} */
   const check = (name, label) => ({ name, label, kind: "check", value: now?.[name] });
   const limits = LIMITS.includes(limit) ? LIMITS : [...LIMITS, limit];
   return [
@@ -42,7 +42,7 @@ export function showRules(sheet, singles) {
 }
 
 // The rules of a form as an order has them.
-/** @param {Given} given @param {boolean} singles @returns {Partial<RuleOptions>} */
+/** @param {Given} given @param {boolean} singles @returns {Partial<HouseRules>} */
 export function chosenRules({ ruled, counting, muggins, overcount, time_limit: limit, tournament, nineteen }, singles) {
   if (!ruled) return {};
   const claims = { ...(limit && singles ? { time_limit: limit } : {}), ...(tournament ? { tournament } : {}) };

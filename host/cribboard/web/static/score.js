@@ -3,7 +3,7 @@
 
 import { get, numberOfPage, post, sentence } from "./api.js";
 import { chips } from "./chips.js";
-import { Clock } from "./clock.js";
+import { Countdown } from "./countdown.js";
 import { Deal } from "./deal.js";
 import { asking, choose } from "./dialog.js";
 import { $, checkbox, el, fill, find, focused, refill, text } from "./dom.js";
@@ -147,7 +147,7 @@ const orders = new Orders(number, {
 
 const here = new Here(number, el("div", { class: "panel-part" }), $("knocks"), complain);
 const deal = new Deal(desk, () => show());
-const clock = new Clock();
+const countdown = new Countdown();
 /** @type {Live | null} */
 let live = null;
 /** @type {{ points: Pad, hand: Hand, play: Play, ask: { show(): void }, more: More }} */
@@ -303,7 +303,7 @@ function announcements() {
 }
 
 function build() {
-  $("call").before(clock.node);
+  $("call").before(countdown.node);
   /** @param {Reply} reply */
   const answer = (reply) => known && voice.answer(reply(known, voice));
   const letters = new Letters(answer);
@@ -345,8 +345,8 @@ function take(state) {
   const first = !known;
   const counted = known?.claims?.side;
   known = state;
-  clock.show(state);
-  if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: clock.node.textContent ?? "" }, state.claims.side === desk.picked);
+  countdown.show(state);
+  if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: countdown.node.textContent ?? "" }, state.claims.side === desk.picked);
   if (!$("alert").hidden && isOver(complained)) complain("");
   show();
   if (first) {

@@ -2,7 +2,8 @@
 
 import { el, svg } from "./dom.js";
 
-const PLACES = ["orange", "blue", "green", "yellow", "red", "purple"];
+/** @type {Colour[]} */
+export const COLOURS = ["orange", "blue", "green", "yellow", "red", "purple"]; // of places 1 to 6
 // The figures of places 1 to 6, as paths in a square of 24.
 const PATHS = [
   "M12 2.5a9.5 9.5 0 1 0 0 19a9.5 9.5 0 1 0 0-19z",
@@ -17,8 +18,6 @@ const PATHS = [
 export const nameOf = (side) => side.name || title(side.colour);
 /** @param {string} word */
 export const title = (word) => word.charAt(0).toUpperCase() + word.slice(1);
-/** @param {string} colour */
-export const placeOf = (colour) => PLACES.indexOf(colour);
 /** @template {{ side: number }} S @param {{ sides: S[] }} state @param {number | null | undefined} number */
 export const sideOf = (state, number) => state.sides.find((side) => side.side === number);
 /** @param {{ sides: Side[] }} state @param {number | null | undefined} number @param {string} nobody */
@@ -30,7 +29,7 @@ export const isPlaying = (state) => state.sides.length > 0;
 
 /** @param {string} colour */
 export function path(colour) {
-  return PATHS[placeOf(colour)] ?? PATHS[0];
+  return PATHS[COLOURS.findIndex((one) => one === colour)] ?? PATHS[0];
 }
 
 /** @param {string} colour @param {Attributes} attributes */

@@ -87,7 +87,7 @@ async function cares() {
   text($("backup"), backup?.newest ? `Newest backup: ${age(backup.newest)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
 }
 
-/** @param {Cares["away"][0]} away */
+/** @param {Trouble} away */
 const silent = ({ table: name, text: words, hint }) => [`${name}: ${words}`, hint].filter(Boolean).map(sentence).join(" ");
 
 /** @param {Unwritten} trouble */
@@ -266,7 +266,7 @@ async function changePin() {
   if (given) await done(() => post("/api/pin", given), "The PIN is changed.");
 }
 
-/** @param {Imported} added */
+/** @param {Brought} added */
 function added({ games, events, corrections: put }) {
   /** @param {number} number @param {string} what */
   const many = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;

@@ -8,10 +8,10 @@ const SECOND_MS = 1000;
 /** @param {string} name @param {number} seconds */
 const clockWords = (name, seconds) => `${name}: ${seconds} ${seconds === 1 ? "second" : "seconds"} to count`;
 
-export class Clock {
+export class Countdown {
   constructor() {
     this.timer = 0;
-    this.node = el("p", { class: "clock", role: "timer", hidden: true });
+    this.node = el("p", { class: "countdown", role: "timer", hidden: true });
   }
 
   /** @param {State} state */

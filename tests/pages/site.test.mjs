@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+import { Laid } from "./laid.js";
+import { sentences } from "./lights.js";
+import { eventWords } from "./standing.js";
+
+const rules = { ask: async (_, cards) => ({ points: cards === "7H 8S" ? 2 : 0, text: "fifteen for two" }) };
+const laid = () => new Laid(rules, () => [1, 2]);
+const side = (number, more = {}) => ({ side: number, colour: ["orange", "blue"][number - 1], front: 0, back: 0, won: 0, waiting: 0, owner: 0, skunked: 0, ...more });
+const shown = (more = {}) => ({ view: 1, eighths: 0, winner: 0, undoing: false, crib: 1, sides: [side(1), side(2)], brightness: 40, sound: 2, ...more });
+
+test("the play goes round, and counts what its cards make", async () => {
+  const table = laid();
+  await table.lay(1, "7H");
+  assert.deepEqual([table.running, table.state().next], [7, 2]);
+  assert.deepEqual(await table.lay(2, "8S"), { side: 2, card: "8S", points: 2, text: "fifteen for two" });
+  assert.deepEqual([table.running, table.state().next, table.state().seen], [15, 1, ["7H", "8S"]]);
+  table.takeBack();
+  assert.deepEqual([table.running, table.state().played.length], [7, 1]);
+});
+
+test("after 31 and after a go the count begins again", async () => {
+  const table = laid();
+  for (const card of ["TH", "TS", "TD", "AC"]) await table.lay(1, card);
+  assert.equal(table.running, 31);
+  await table.lay(2, "5H");
+  assert.equal(table.running, 5);
+  table.go();
+  assert.deepEqual([table.running, table.state().played.length], [0, 5]);
+});
+
+test("a card after the crib's count belongs to the next deal", async () => {
+  const table = laid();
+  await table.lay(1, "7H");
+  table.count(1, ["5H", "5C"], false);
+  assert.deepEqual(table.state().counted, [1]);
+  table.count(1, ["5D"], true);
+  assert.deepEqual(table.state().seen, ["5H", "5C", "5D", "7H"]);
+  await table.lay(2, "8S");
+  assert.deepEqual([table.state().seen, table.state().crib_counted], [["8S"], false]);
+});
+
+test("each light has its sentence", () => {
+  assert.match(sentences(shown({ view: 0 }))[0], /^All lights are off/);
+  assert.deepEqual(sentences(shown()).at(-1), "The game hole is orange: orange has the crib.");
+  const waits = sentences(shown({ sides: [side(1, { front: 12, back: 7, waiting: 1 }), side(2)] }));
+  assert.equal(waits[0], "Orange’s bright peg is in hole 12, its dim peg in hole 7.");
+  assert.match(waits[1], /^1 light blinks .* wait for OK\.$/);
+  assert.match(sentences(shown({ view: 4 }))[0], /could not read/);
+  assert.match(sentences(shown({ winner: 1, sides: [side(1), side(2, { skunked: 2 })] }))[0], /orange has won, and blue is skunked\.$/);
+  const setup = { joined: [1, 2, 3, 4], sides: 2, target: 121, dealer: 2, level: [2, 2] };
+  assert.deepEqual(sentences(shown({ setup })), [
+    "Set-up: orange, blue, green, yellow play, to 121.", "They are 2 teams.", "Blue deals.", "White groups: sound on.", "DEAL starts the game, UNDO goes back to the old one."]);
+});
+
+test("an event is named for undo and redo", () => {
+  assert.equal(eventWords([3, "peg", 0, 5], { 1: "Ann" }), "5 for Ann");
+  assert.equal(eventWords([3, "set", 1, 5], {}), "the correction for Blue");
+  assert.equal(eventWords([3, "new", 0, 5], {}), "the new game");
+});
