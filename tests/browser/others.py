@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from browser.site import RUNTIME, site
+from browser.site import RUNTIME, Site, site
 
 from cribboard.site.folder import site_files
 from cribboard.site.runtime import runtime
@@ -48,8 +48,9 @@ def until(run: Run, script: str, what: str) -> float:
     raise SystemExit(f"not seen: {what}; the page says: {run('return document.body.innerText.slice(0, 400)')}")
 
 
-def smoke(goto: Callable[[str], Any], run: Run, address: str, file: Path) -> None:
-    """A press on the board, a tab that is closed, a game begun, a hand counted, the guide searched, the one file."""
+def smoke(goto: Callable[[str], Any], run: Run, pages: Site, file: Path) -> None:
+    """A press on the board, a tab closed, a game begun, a hand counted, the guide searched, no network, one file."""
+    address = pages.address
     goto(address)
     took = until(run, "return document.body.dataset.lit", "a lit board")
     print(f"  the board is lit: {run('return document.body.dataset.lit')} ms by the page's clock ({took:.1f} s)")
@@ -84,6 +85,16 @@ def smoke(goto: Callable[[str], Any], run: Run, address: str, file: Path) -> Non
         box.dispatchEvent(new Event("input")); return document.querySelectorAll("#results a").length > 0"""
     until(run, search, "what the search has found")
     print("  a hand is counted, the scorer begins a game, the guide is searched")
+    until(run, "return navigator.serviceWorker?.controller !== null", "what keeps the pages for offline use")
+    pages.pull()
+    run("fetch('not-kept').catch(() => { document.body.dataset.network = 'none'; }); return 1")
+    until(run, "return document.body.dataset.network === 'none'", "no network")
+    goto(f"{address}index.html")
+    until(run, "return document.body.dataset.lit", "a lit board without a network")
+    until(run, SAYS % "has the crib", "its lights in words without a network")
+    goto(f"{address}docs/firmware.html")
+    until(run, search, "what the search has found without a network")
+    print("  the board is lit and the guide searched without a network")
     goto(file.as_uri())
     until(run, "return document.body.dataset.lit", "a lit board in the one file")
     print("  the one file is lit without a server")
@@ -167,7 +178,7 @@ def _connected(port: int) -> socket.socket:
 
 def main() -> None:
     """Try each browser that is installed."""
-    with tempfile.TemporaryDirectory() as folder, site(Path(folder) / "site") as pages:
+    with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "board.html"
         file.write_bytes(single(site_files(runtime(RUNTIME))))
         for name, open_, there in (
@@ -177,10 +188,10 @@ def main() -> None:
             print(name if there else f"{name} is not installed")
             if there:
                 own = Path(folder) / name
-                own.mkdir()
-                with open_(own) as (goto, run):
+                (own / "browser").mkdir(parents=True)
+                with site(own / "site") as pages, open_(own / "browser") as (goto, run):
                     print(f"  {run('return navigator.userAgent')}")
-                    smoke(goto, run, pages.address, file)
+                    smoke(goto, run, pages, file)
 
 
 if __name__ == "__main__":

@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import select
+import socket
 import threading
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from cribboard.sim.board import VirtualBoard
 from cribboard.site.folder import write_site
@@ -27,15 +29,26 @@ class Site:
         write_site(folder, runtime(RUNTIME))
         self.folder = folder
         self._server = server(folder, 0)
+        self._ends: list[socket.socket] = []
+        accept = self._server.get_request
+
+        def accepted() -> Any:
+            self._ends.append(accept()[0])
+            return self._ends[-1], self._ends[-1].getpeername()
+
+        self._server.get_request = accepted  # type: ignore[method-assign]
         self.address = f"http://{HOST}:{self._server.server_port}/"
         self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
         self._thread.start()
 
     def pull(self) -> None:
-        """Answer nothing from now on."""
+        """Answer nothing from now on, on connections that are open neither."""
         self._server.shutdown()
         self._server.server_close()
         self._thread.join()
+        for end in self._ends:
+            with contextlib.suppress(OSError):  # closed already
+                end.shutdown(socket.SHUT_RDWR)
 
 
 @contextmanager

@@ -192,10 +192,24 @@ def test_without_a_network_it_works_once_it_was_open(visit: Open, tmp_path: Path
         lit(page)
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
         page.wait_for_timeout(300)
+    assert page.evaluate("fetch('not-kept').then(() => 'a network', () => 'none')") == "none"
     page.reload()
     lit(page)
     press(page, "Orange +5")
     says(page, "5 lights blink")
+    page.get_by_role("link", name="Count a hand").click()
+    for card in ("5H", "5C", "5S", "JD", "5D"):
+        page.locator(f"#deck [data-card='{card}']").click()
+    page.get_by_text("29: fifteen two").wait_for()
+    page.get_by_role("link", name="Home").click()
+    page.get_by_role("link", name="Keep score").click()
+    page.get_by_role("button", name="On this page, without a board").click()
+    page.get_by_role("button", name="Start").click()
+    page.locator("#said").get_by_text("A new game").wait_for()
+    page.get_by_role("link", name="Home").click()
+    page.get_by_role("link", name="Guide").click()
+    page.get_by_label("Search").fill("exactly once")
+    page.locator("#results a").first.wait_for()
 
 
 POLICED = """try { new Function("return 1")(); postMessage("free"); } catch { postMessage("policed"); }"""
@@ -261,6 +275,20 @@ def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> Non
     says(page, "Blue's bright peg is in hole 5")
     page.get_by_role("button", name="Play a game").click()
     page.locator("#game[aria-busy=false] .hand button").first.wait_for(timeout=30_000)
+    assert findings(page) == [] == small(page)
+    page.reload()
+    page.get_by_role("link", name="Count a hand").click()
+    for card in ("5H", "5C", "5S", "JD", "5D"):
+        page.locator(f"#deck [data-card='{card}']").click()
+    page.get_by_role("status").get_by_text("29: fifteen two").wait_for()
+    assert findings(page) == [] == small(page)
+    page.get_by_role("link", name="Home").click()
+    lit(page)
+    page.get_by_role("link", name="Keep score").click()
+    page.get_by_role("button", name="On this page, without a board").click()
+    page.get_by_role("button", name="Start").click()
+    page.locator("#said").get_by_text("A new game to 121.").wait_for()
+    assert page.title().startswith("Keep score")
     assert findings(page) == [] == small(page)
 
 

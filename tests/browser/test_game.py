@@ -177,6 +177,33 @@ def test_a_dealt_hand_is_there_when_the_tab_was_closed_and_buttons_change_no_mor
     assert page.locator("#game .notice").count() == 0
 
 
+VOICE = """
+window.heard = [];
+class Utterance { constructor(words) { this.words = words; } }
+Object.defineProperty(window, "SpeechSynthesisUtterance", { value: Utterance });
+const speechSynthesis = { speak: ({ words }) => window.heard.push(words), cancel() { window.heard = []; } };
+Object.defineProperty(window, "speechSynthesis", { value: speechSynthesis });
+"""
+
+
+def test_a_game_is_spoken_when_that_is_switched_on(visit: Open, pages: Site) -> None:
+    page = visit("about:blank", LAPTOP)
+    page.context.add_init_script(VOICE)
+    page.goto(pages.address)
+    page.locator("#play").click()
+    held = cards(page)
+    assert page.evaluate("heard") == []
+    page.get_by_label("Speak what happens").check()
+    assert page.evaluate("heard") == [page.locator("#game .log li").last.inner_text()]
+    for card in held[:2]:
+        page.locator(f"#game [data-card='{card}']").click()
+    page.locator("[data-key=throw]").click()
+    page.locator("#game[aria-busy=false] .log").get_by_text("The starter is the").wait_for()
+    assert any("The starter is the" in words for words in page.evaluate("heard"))
+    page.get_by_label("Speak what happens").uncheck()
+    assert page.evaluate("heard") == []
+
+
 def test_a_card_that_passes_31_is_not_played(front: Open) -> None:
     page = front(LAPTOP)
     page.evaluate("localStorage.setItem('cribboard.pace', '\"quick\"')")

@@ -60,6 +60,11 @@ def choose(page: Any) -> None:
 @pytest.mark.parametrize("size", [LAPTOP, PHONE], ids=["laptop", "phone"])
 def test_the_guide_is_read_and_searched(visit: Open, pages: Site, size: dict[str, int], keep: Any) -> None:
     page = visit(f"{pages.address}docs/firmware.html", size)
+    assert page.locator("h1").bounding_box()["y"] < size["height"], "the page begins on the first screen"
+    assert page.locator("#pages li").first.is_visible() == (size is LAPTOP)
+    if size is PHONE:
+        page.locator("summary").click()
+        assert findings(page) == [] == small(page)
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"]
     assert findings(page) == [] == small(page)
     page.get_by_label("Search").fill("flush crib")

@@ -23,7 +23,7 @@ WEB_PORT = 8122
     "--single",
     metavar="FILE",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the board and the game as one HTML file, which needs no server.",
+    help="Write board, game, scorer and counter as one HTML file, which needs no server.",
 )
 @click.option("--web-port", metavar="N", type=Whole(0, 65535), default=WEB_PORT, help="Default: 8122.")
 @click.option(
@@ -49,7 +49,8 @@ def site(
     the real firmware, to play a game against the computer or to try the buttons. After the first visit it works
     offline. --open serves the pages on this computer only; without DIR they are in your data folder.
 
-    --single FILE writes the first page alone, with its board and its game, for a memory stick: open it with a browser.
+    --single FILE writes the pages to play, to keep score and to count a hand as one file for a memory stick: open it
+    with a browser.
 
     With --json: folder, files (how many) and bytes; when it serves, also url; with --single: file and bytes.
     """

@@ -32,7 +32,7 @@ SHARED = Path(cribboard.__file__).parent / "web" / "static"  # the phone pages' 
 SHARED_STYLES = ("base.css", "paper.css", "score.css", "light.css", "icon.svg", "wood.svg")
 PAGES = ("index.html", "score.html", "count.html", "install.html")
 IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE | re.DOTALL)
-WORKER, INLINED = "service-worker.js", "inlined.js"
+WORKER, INLINED, SHOWN = "service-worker.js", "inlined.js", "shown.js"
 HOST_HEADERS = "_headers"  # Netlify and Cloudflare Pages read it, and do not serve it
 PIEZO = "GP22"  # a virtual board has one, whatever its description says: it is heard in the page
 
@@ -73,7 +73,7 @@ def site_files(runtime: Runtime) -> dict[str, bytes]:
 def static_files() -> Iterator[Path]:
     """These pages' own modules and styles, and those of the phone pages that they import."""
     files = [path for path in sorted(STATIC.iterdir()) if path.is_file()]  # pip puts a folder of compiled ones there
-    own = [path for path in files if path.suffix != ".html" and path.name not in (WORKER, INLINED)]
+    own = [path for path in files if path.suffix != ".html" and path.name not in (WORKER, INLINED, SHOWN)]
     yield from own
     yield from (SHARED / name for name in SHARED_STYLES)
     names = {path.name for path in own}

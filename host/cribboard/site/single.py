@@ -1,7 +1,7 @@
-"""The first page with its board and its game as one HTML file, for a memory stick: it is opened without a server.
+"""The pages to play and to count on as one HTML file, for a memory stick: it is opened without a server.
 
 Such a page loads no modules, so those of the page and of each worker become one script: each module a function that
-gives what it exports, after those that it imports.
+gives what it exports, after those that it imports. The first page is there at once; the others are templates.
 """
 
 from __future__ import annotations
@@ -12,16 +12,19 @@ import json
 import posixpath
 import re
 
-from cribboard.site.folder import INLINED, STATIC
+from cribboard.site.folder import INLINED, SHOWN, STATIC
 
-PAGE = "static/front.js"
+PAGES = {"index.html": "static/front.js", "score.html": "static/scorer.js", "count.html": "static/count.js"}
 WORKERS = ("static/board-worker.js", "static/rules-worker.js")
 DATA = ("boards.json", "firmware.json", "referee.json", "tables.bin")
 LINK = re.compile(r'<link rel="stylesheet" href="([^"]+)"( media="[^"]+")?>')
 PICTURE = re.compile(r'(?<=")static/icon\.svg(?=")')
 POLICY = re.compile(r'(http-equiv="Content-Security-Policy" content=")[^"]+')
-NEEDS_FOLDER = re.compile(r'  <link rel="modulepreload"[^>]+>\n|<nav .*?</nav>')
-ENTRY = f'<script type="module" src="{PAGE}"></script>'
+NEEDS_FOLDER = re.compile(r'  <link rel="modulepreload"[^>]+>\n|<a href="(?:install\.html|docs/[^"]*)">[^<]*</a>')
+ELSEWHERE = re.compile(r'href="(?:\./|(\w+\.html))"')
+TITLE = re.compile(r"<title>(.*?)</title>")
+BODY = re.compile(r'<body(?: class="([^"]*)")?>(.*)</body>', re.DOTALL)
+ENTRY = re.compile(r'<script type="module" src="[^"]+"></script>')
 OLD = '<script src="static/old.js"></script>'
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}) from )?"([^"]+)";', re.MULTILINE)
 EXPORT = re.compile(r"(?<![\w.$])export (?=(?:async )?(?:function|const|class) ([\w$]+))")
@@ -29,31 +32,45 @@ DEFAULT = re.compile(r"(?<![\w.$])export default \w+;?")
 
 
 def single(files: dict[str, bytes]) -> bytes:
-    """The page, from the files of the folder."""
-    page = files["index.html"].decode()
-    prelude = (STATIC / INLINED).read_text(encoding="utf-8")
+    """The pages, from the files of the folder."""
+    prelude, shown = ((STATIC / name).read_text(encoding="utf-8") for name in (INLINED, SHOWN))
     inlined = {name: _entry(data) for name, data in files.items() if name in DATA or name.endswith((".py", ".wasm"))}
     inlined["static/inlined.js"] = {"text": prelude}
     inlined.update({worker: {"text": bundle(files, worker)} for worker in WORKERS})
-    script = f'const FILES = JSON.parse(document.getElementById("files").textContent);\n{prelude}{bundle(files, PAGE)}'
-    styles: list[str] = []
+    carried = 'const FILES = JSON.parse(document.getElementById("files").textContent);'
+    script = f"{carried}\n{shown}{prelude}{bundle(files, *PAGES.values())}"
+    styles: dict[str, None] = {}
+    first, *others = (_page(files, name, styles) for name in PAGES)
+    old = files["static/old.js"].decode()
+    page = POLICY.sub(lambda found: found[1] + _policy([old, script], list(styles)), first)
+    page = page.replace(OLD, f"<script>{old}</script>")
+    parts = [_template(name, other) for name, other in zip(list(PAGES)[1:], others, strict=True)]
+    data = json.dumps(inlined, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
+    parts += [f'<script type="application/json" id="files">{data}</script>', f'<script type="module">{script}</script>']
+    return page.replace("</body>", "\n".join([*parts, "</body>"])).encode()
+
+
+def _page(files: dict[str, bytes], name: str, styles: dict[str, None]) -> str:
+    """A page with its styles and pictures in it, which are noted, and with links to what the file has."""
 
     def style(link: re.Match[str]) -> str:
-        styles.append(files[link[1]].decode().replace("wood.svg", _picture(files["static/wood.svg"])))
-        return f"<style{link[2] or ''}>{styles[-1]}</style>"
+        text = files[link[1]].decode().replace("wood.svg", _picture(files["static/wood.svg"]))
+        styles[text] = None
+        return f"<style{link[2] or ''}>{text}</style>"
 
-    page = LINK.sub(style, NEEDS_FOLDER.sub("", page).replace(ENTRY, ""))
-    page = PICTURE.sub(_picture(files["static/icon.svg"]), page).replace('href="./"', 'href="#main"')
-    old = files["static/old.js"].decode()
-    page = page.replace(OLD, f"<script>{old}</script>")
-    page = POLICY.sub(lambda found: found[1] + _policy([old, script], styles), page)
-    carried = json.dumps(inlined, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
-    scripts = f'<script type="application/json" id="files">{carried}</script>\n<script type="module">{script}</script>'
-    return page.replace("</body>", f"{scripts}\n</body>").encode()
+    page = ENTRY.sub("", NEEDS_FOLDER.sub("", files[name].decode()))
+    page = ELSEWHERE.sub(lambda link: f'href="#{link[1] or ""}"', LINK.sub(style, page))
+    return PICTURE.sub(_picture(files["static/icon.svg"]), page)
 
 
-def bundle(files: dict[str, bytes], entry: str) -> str:
-    """A module with all that it imports as one script."""
+def _template(name: str, page: str) -> str:
+    [(style, body)], [title] = BODY.findall(page), TITLE.findall(page)
+    styles = "".join(re.findall(r"<style.*?</style>", page, re.DOTALL))
+    return f'<template id="{name}" data-title="{title}" data-class="{style}">{styles}{body}</template>'
+
+
+def bundle(files: dict[str, bytes], *entries: str) -> str:
+    """Modules with all that they import as one script; of several the one runs whose page is shown."""
     done: dict[str, str] = {}
 
     def take(path: str) -> None:
@@ -67,7 +84,11 @@ def bundle(files: dict[str, bytes], entry: str) -> str:
         done.pop(path)  # behind those that it imports
         done[path] = _function(path, text)
 
-    take(entry)
+    for entry in entries:
+        take(entry)
+    if len(entries) > 1:
+        for page, entry in PAGES.items():
+            done[entry] = f'if (shown === "{page}") {done[entry]}'
     return f"(async () => {{\nconst modules = {{}};\n{''.join(done.values())}}})();\n"
 
 

@@ -1,5 +1,6 @@
 // "Play a game": the referee and the computer of `cribboard play`, in a worker; commands over the wire peg the points on the board.
 
+import { able, hush, speak } from "./aloud.js";
 import { Client, Gone, inWords, Refused } from "./client.js";
 import { cardWords, cardsWords, face, gap } from "./cards.js";
 import { parts } from "./counted.js";
@@ -229,6 +230,7 @@ export class Game {
   async attempt(act) {
     if (this.busy) return;
     this.busy = true;
+    hush();
     this.node.ariaBusy = "true";
     this.wrong = "";
     try {
@@ -244,6 +246,7 @@ export class Game {
   }
 
   end() {
+    hush();
     document.removeEventListener("keydown", this.keyed);
     this.port.connect?.(false);
     this.node.hidden = true;
@@ -254,12 +257,14 @@ export class Game {
   say(words) {
     this.log.push(words);
     this.live(this.log.slice(-2).join(" "));
+    speak(words);
     this.draw();
   }
 
   /** @param {string} words */
   hint(words) {
     this.live(words);
+    speak(words);
   }
 
   draw() {
@@ -383,11 +388,19 @@ export class Game {
       state?.back && !this.wrong && el("button", { type: "button", "data-key": "back", "aria-keyshortcuts": "Backspace", onclick: () => this.takeBack() }, "Take back ", el("kbd", { "aria-hidden": "true" }, "⌫")),
       state && !this.over && !this.wrong && el("button", { type: "button", "data-key": "new-game", onclick: again }, "New game"),
       el("button", { type: "button", "data-key": "leave", onclick: () => this.end() }, "Leave"),
-      choice("pace", "quick", "calm", "The computer plays at once")),
+      choice("pace", "quick", "calm", "The computer plays at once"),
+      able && el("label", { class: "choice" }, checkbox({ checked: recall("speak", false), "data-key": "speak" }, (on) => this.aloud(on)), "Speak what happens")),
     el("div", { class: "row start choices" },
       el("label", { class: "field" }, el("span", {}, "The computer, from the next game on"), level),
       choice("length", "short", "long", "The next game is short, to 61")),
     this.offered && this.house()];
+  }
+
+  /** @param {boolean} on */
+  aloud(on) {
+    hush();
+    remember("speak", on);
+    speak(this.log.at(-1) ?? "");
   }
 
   house() {

@@ -1,5 +1,6 @@
 // A hand by five taps: four cards and the starter, counted by cribboard_core and said as players say it.
 
+import { able, hush, speak } from "./aloud.js";
 import { sentence } from "./api.js";
 import { cardWords, face, gap } from "./cards.js";
 import { parts } from "./counted.js";
@@ -54,16 +55,9 @@ async function count() {
   text($("sum"), `${found.points}: ${found.text}.`);
   fill($("parts"), parts(found));
   $("clear").focus({ preventScroll: true });
-  if (aloud.checked) speak(found.text);
+  hush();
+  speak(found.text);
   return undefined;
-}
-
-/** @param {string} words */
-function speak(words) {
-  speechSynthesis.cancel();
-  const spoken = new SpeechSynthesisUtterance(words);
-  spoken.lang = document.documentElement.lang;
-  speechSynthesis.speak(spoken);
 }
 
 fill($("deck"), deck.node);
@@ -72,7 +66,7 @@ $("clear").onclick = () => {
   deck.focus();
 };
 $("crib").onchange = () => cards.length === SIZE && count();
-aloud.disabled = !("speechSynthesis" in window);
+aloud.disabled = !able;
 aloud.checked = !aloud.disabled && recall("speak", false);
 if (aloud.disabled && aloud.nextElementSibling) text(aloud.nextElementSibling, "Speak the count (this browser has no voice)");
 aloud.onchange = () => remember("speak", aloud.checked);

@@ -36,6 +36,7 @@ function snippet(body, word) {
   return `${from ? "…" : ""}${body.slice(from, at + word.length + AROUND)}…`;
 }
 
+if (matchMedia("(max-width: 60rem)").matches) $("pages").removeAttribute("open"); // what one reads comes first
 $("search").addEventListener("input", search);
 $("search").addEventListener("focus", load, { once: true });
 if ("serviceWorker" in navigator) navigator.serviceWorker.register("../service-worker.js").catch(() => {});
