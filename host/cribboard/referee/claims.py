@@ -102,6 +102,13 @@ def others(setup: Setup, side: int) -> str:
     return setup.side_name(other[0]) if len(other) == 1 else "each other side"
 
 
+def part_name(kind: str, cards: int) -> str:
+    """What a part of a card's points is called, like `a run of three`; a number is called by itself."""
+    if kind in ("fifteen", "thirty-one"):
+        return kind
+    return f"a run of {number_word(cards)}" if kind == "run" else f"a {kind}"
+
+
 def _settled(setup: Setup, claim: int, full: Fall, plain: str, wrong: str, side: int = -1) -> list[Fall]:
     """Too much is cut down, too little is pegged as it was said; overcount and playroom give it away.
 

@@ -115,7 +115,7 @@ class Round:
         bonus = sum(event[2] for event in events if event[1] in ("go", "last"))
         if bonus and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
             claim = claim - bonus
-        named = [_part(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")]
+        named = [claims.part_name(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")]
         full = ", ".join([said, *named]) + (f" for {number_word(points)}" if points else "")
         pegged = fall(f"{full}.", PEG, self.setup.side(seat), points) if points else Fall(f"{full}.")
         if claim is None:
@@ -276,7 +276,3 @@ class Round:
             raise RefereeError(
                 f"{self.setup.names[turn]} counts the {kind} now, not {self.setup.names[seat]}; count in turn"
             )
-
-
-def _part(kind: str, cards: int) -> str:
-    return f"a run of {number_word(cards)}" if kind == "run" else f"a {kind}"

@@ -9,13 +9,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cribboard.board.messages import Row
+from cribboard.referee.claims import part_name
 from cribboard.referee.state import spoken
 from cribboard.service.orders import OrderError
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import PIPS
-from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NEW, NIBS, PEG, PLACES, REDO, RESTORE, SCORES, UNDO
+from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, SCORES, UNDO
 from cribboard_core.match import Match
 from cribboard_core.pile import LIMIT, pile_points
+from cribboard_core.sizes import deal_sizes
 
 KEPT = 400  # changes, for undo; more than a journal keeps
 AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
@@ -163,7 +165,8 @@ class Deal:
                 "limit", f"the {spoken(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
             )
         points, parts = pile_points([*pile, card])
-        return Laid(card, side, points, f"{', '.join(_part(*part) for part in parts)}", total=total)
+        made = [f"{part_name(kind, len(cards))} for {number_word(some)}" for kind, some, cards in parts]
+        return Laid(card, side, points, ", ".join(made), total=total)
 
     def laid(self, laid: Laid) -> None:
         """Put a card on the pile, after its points were pegged."""
@@ -293,13 +296,6 @@ def _mark(claimed: Laid | Counted) -> tuple[int, str]:
     return claimed.rev, claimed.key
 
 
-def _part(kind: str, points: int, cards: tuple[int, ...]) -> str:
-    if kind in ("fifteen", "thirty-one"):
-        return f"{kind} for {number_word(points)}"
-    named = f"run of {number_word(len(cards))}" if kind == "run" else kind
-    return f"a {named} for {number_word(points)}"
-
-
 def _taken(card: int) -> OrderError:
     return OrderError(
         "cards",
@@ -311,7 +307,6 @@ def _taken(card: int) -> OrderError:
 
 # Whose turn it is in the play, as far as the named cards show.
 
-CARDS, FEWER_CARDS = 5, 4  # of a player in the play, when six play and when fewer do
 ALL_FIT = LIMIT - max(PIPS)  # at this count nobody who has a card says go
 
 Members = Callable[[int], Sequence[int]]  # the places of a side
@@ -319,7 +314,7 @@ Members = Callable[[int], Sequence[int]]  # the places of a side
 
 def hand_size(match: Match) -> int:
     """How many cards each player has in the play."""
-    return CARDS if len(match.seats) == PLACES else FEWER_CARDS
+    return deal_sizes(len(match.seats)).hand
 
 
 def left(match: Match, members: Members, cards: Cards, side: int) -> int:
@@ -329,10 +324,26 @@ def left(match: Match, members: Members, cards: Cards, side: int) -> int:
 
 def next_side(match: Match, members: Members, cards: Cards) -> int:
     """The next side with cards, after the last card's side or, at first, the dealer's; -1 when all were played."""
-    sides = list(match.sides)
     last = cards.played[-1].side if cards.played else match.crib_side
-    at = sides.index(last) + 1
-    return next((side for side in sides[at:] + sides[:at] if left(match, members, cards, side) > 0), -1)
+    return next((side for side in clockwise(match, last) if left(match, members, cards, side) > 0), -1)
+
+
+def next_to_count(match: Match, members: Members, cards: Cards) -> int:
+    """The side whose hand is counted next, once all cards were played; -1 before, and when all were counted.
+
+    A side that has pegged points since, without cards, has counted.
+    """
+    if cards.starter < 0 or not cards.played or next_side(match, members, cards) >= 0:
+        return -1
+    done = [hand.side for hand in cards.counted] + list(cards.pegged)
+    return next((side for side in clockwise(match, match.crib_side) if side not in done), -1)
+
+
+def clockwise(match: Match, after: int) -> list[int]:
+    """The sides in the order of play, from the one behind this side, which comes last."""
+    sides = list(match.sides)
+    at = sides.index(after) + 1
+    return sides[at:] + sides[:at]
 
 
 def is_out_of_turn(match: Match, members: Members, cards: Cards, side: int) -> bool:

@@ -21,7 +21,7 @@ from cribboard.referee.options import Options
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import listed, spoken
 from cribboard.referee.timer import Timer
-from cribboard.service.cards import Cards, Counted, Members, next_side
+from cribboard.service.cards import Cards, Counted, Members, next_side, next_to_count
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.rules import Rules
 from cribboard.service.view import (
@@ -142,20 +142,12 @@ class Table:
         The hand is known when its cards have been played, each by a single player.
         """
         match, cards, limit_s = self.board.match, self.deal.now, self.options.time_limit
-        side = self._to_claim() if limit_s and match.winner < 0 and self.board.away is None else -1
+        runs = limit_s and match.winner < 0 and self.board.away is None
+        side = next_to_count(match, self.names.members, cards) if runs else -1
         if side < 0:
             self._timer.stop()
             return None
         return side, self._timer.left_s((match.game, cards.begun, side), limit_s)
-
-    def _to_claim(self) -> int:
-        match, cards = self.board.match, self.deal.now
-        if cards.starter < 0 or next_side(match, self.names.members, cards) >= 0 or not cards.played:
-            return -1
-        sides = list(match.sides)
-        at = sides.index(match.crib_side) + 1
-        done = [hand.side for hand in cards.counted] + list(cards.pegged)
-        return next((side for side in sides[at:] + sides[:at] if side not in done), -1)
 
     def restart_timer(self) -> None:
         """Give whoever counts all the time again."""
