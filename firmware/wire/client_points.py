@@ -87,7 +87,7 @@ class Bench:
         self.keeper = Keeper(self.match, self.journal)
         self.port = Port()
         entry = Entry(self.match, lambda *change: self.link.pending(*change))
-        self.link: Link = Link(self.port, self.keeper, entry, ["1.0.0", UID, 2, 121, 2, 1])
+        self.link: Link = Link(self.port, self.keeper, entry, ("1.0.0", UID, 2, 121, 2, 1))
         self.keeper.on_event = self.happened
 
     def happened(self, rev: int, event: tuple[int, ...], session: int, number: int) -> None:

@@ -13,17 +13,17 @@ from dataclasses import asdict, dataclass
 from statistics import median, quantiles
 from textwrap import wrap
 
-from cribboard.board.commands import OpenBoard
+from cribboard.board.client import Board
 from cribboard.computer.levels import CLUB
 from cribboard.connect import open_board
 from cribboard.errors import CribboardError
-from cribboard.matches.results import game_id, withdraw
 from cribboard.players import dealers_act, own_act
 from cribboard.referee.outcomes import Fall
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import in_codes, in_words
+from cribboard.service.recorder import discount
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.errors import FlashTaken
 from cribboard_core.events import DEAL
@@ -130,7 +130,7 @@ class Demo:
 
     def __init__(
         self,
-        board: OpenBoard,
+        board: Board,
         game: Game,
         say: Callable[[Step], None],
         pause: Callable[[str], None],
@@ -147,7 +147,8 @@ class Demo:
 
     def play(self) -> None:
         """Play to the win; raises CribboardError when the board refuses or is lost."""
-        self.board.send(*self.game.opening(self.board.match.rev))
+        op, *args = self.game.opening(self.board.match.rev)
+        self.board.send(str(op), *args)
         self._begun()
         self._won = [self.board.match.won(side) for side in self.board.match.sides]
         self.board.ack_ms.clear()
@@ -206,7 +207,7 @@ def run_demo(
 
         def begun() -> None:  # a game that nobody played is no result of the table's
             if virtual is None:
-                withdraw(game_id(board.hello.uid, board.hello.epoch, board.match.game))
+                discount(board, _note)
 
         demo = Demo(board, game, (lambda step: None) if drawn else say, pause, begun)
         if drawn and virtual:
@@ -266,7 +267,7 @@ def _play_drawn(demo: Demo, virtual: VirtualBoard, speed: float, over: threading
 
 
 @contextmanager
-def _board(port: str | None) -> Iterator[tuple[OpenBoard, VirtualBoard | None]]:
+def _board(port: str | None) -> Iterator[tuple[Board, VirtualBoard | None]]:
     """The named board, or a virtual one of the demo's own, so that nobody's game is disturbed."""
     if port is not None:
         with open_board(port, say=_note) as board:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 
 class CribboardError(Exception):
     """The base of every error that is meant to be read; `hint` says what to do about it, `code` is for programs."""
@@ -19,7 +17,7 @@ class CribboardError(Exception):
     def __str__(self) -> str:
         return f"{self.message}; {self.hint}" if self.hint else self.message
 
-    def entry(self) -> dict[str, Any]:
+    def entry(self) -> dict[str, object]:
         """The error for JSON: one object, wherever it is."""
         return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
 

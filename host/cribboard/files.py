@@ -114,6 +114,15 @@ def made(folder: Path) -> Path:
     return folder
 
 
+def unused(path: Path) -> Path:
+    """The path, or the first of those with a number behind it where nothing is yet."""
+    number, free = 1, path
+    while free.exists():
+        number += 1
+        free = path.with_name(f"{path.name}-{number}")
+    return free
+
+
 def sync(folder: Path) -> None:
     """Force a rename in a folder to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)

@@ -78,6 +78,16 @@ def test_the_guide_is_read_and_searched(visit: Open, pages: Site, size: dict[str
     page.wait_for_url("**/docs/*.html#*")
 
 
+def test_no_page_of_the_guide_is_wider_than_a_phone(visit: Open, pages: Site) -> None:
+    page = visit("about:blank", PHONE)
+    wide = []
+    for path in sorted((pages.folder / "docs").glob("*.html")):
+        page.goto(f"{pages.address}docs/{path.name}")
+        if page.evaluate("document.documentElement.scrollWidth") > PHONE["width"]:
+            wide.append(path.name)
+    assert wide == []
+
+
 def test_the_firmware_is_written_onto_a_drive_and_what_is_anothers_is_put_aside(drive: Any, keep: Any) -> None:
     page = drive
     for path, text in (

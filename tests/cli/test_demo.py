@@ -9,6 +9,7 @@ import select
 import subprocess
 import sys
 import termios
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
@@ -18,8 +19,8 @@ from cribboard.board.client import Board
 from cribboard.board.transport import SerialTransport
 from cribboard.cli.main import cli
 from cribboard.demo import Demo, Game, run_demo
-from cribboard.matches.results import recorded
 from cribboard.sim.board import VirtualBoard
+from cribboard.store import open_store
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +55,9 @@ def test_a_demo_on_the_tables_own_board_is_no_result_of_the_table(monkeypatch):
         monkeypatch.setenv("CRIBBOARD_PORT", virtual.port)
         assert run_demo(seed=3, target=61, plain=True, port=virtual.port) == 0
         assert "wins with 61" in CliRunner().invoke(cli, ["state"], catch_exceptions=False).stdout
-    assert recorded() == []
+    with closing(open_store()) as store:
+        assert [game.state for game in store.games()] == ["withdrawn"]
+        assert store.results() == []
 
 
 def test_a_game_that_ends_in_the_play_stops_there(capsys):

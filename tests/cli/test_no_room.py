@@ -130,11 +130,11 @@ def test_the_doctor_says_it_as_a_finding_and_looks_on(no_room: Room) -> None:
 
 
 def test_what_only_looks_needs_no_room(no_room: Room) -> None:
-    home, spoilt, why = no_room
+    _, spoilt, _ = no_room
     with spoilt:
         assert typed("boards").stdout.startswith("No board is attached and no virtual board is running.")
         sheet = typed("sheet").stderr
-    assert sheet.startswith(("Error: there are no results\n", f"Error: {home}/results.jsonl cannot be read ({why})\n"))
+    assert sheet.startswith("Error: there are no results\n")
 
 
 @pytest.mark.parametrize(

@@ -35,6 +35,7 @@ from cribboard_core.records import SLOT, _seal
 from cribboard_core.wire import MAX_FRAME, Lines, decode, encode
 from cribboard_fw.lights import Lights
 from cribboard_fw.link import MOST_WAITING
+from cribboard_fw.scene import GamePicture
 from cribboard_fw.settings import MOST_MISTAKES, SettingsError, load
 
 EMPTY: list[bytes] = []
@@ -267,23 +268,11 @@ def settings(data: bytes) -> None:
 
 def show(match: Match, lights: Lights) -> None:
     """Have a match shown, as the app does; colours are of 24 bits."""
-    lights.update(match, NOTHING)
+    lights.update(match, GamePicture(match))
     for now in range(0, 60, 5):
         track = lights.step(now)
         if track >= 0:
             insist(all(0 <= colour <= 0xFFFFFF for colour in lights.frame(track)), "a light that is no colour")
-
-
-class Nothing:
-    """Nothing waits in front of the pegs."""
-
-    any = False
-
-    def points(self, side: int) -> int:
-        return 0
-
-
-NOTHING = Nothing()
 
 
 def journal(data: bytes) -> None:

@@ -11,6 +11,7 @@ from cribboard_fw.clock import WRAP
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.settings import load
+from cribboard_fw.setup import Setup
 
 PINS = ["GP6 GP7 GP8", "GP9 GP10 GP11", "GP14 GP15 GP16", "GP17 GP18 GP19", "GP20 GP21 GP22", "GP26 GP27 GP28"]
 PLUS_1, PLUS_5, OK = range(3)
@@ -85,6 +86,11 @@ class Rig:
         self.choice = Choice(self.nvm, settings.brightness, ON if settings.piezo_pin else OFF)
         lights = Lights(len(self.strips), settings.leds, self.choice.brightness, settings.limit_ma)
         self.app = App(settings, self, Keeper(self.match, journal), lights)
+
+    @property
+    def setup(self) -> Setup | None:
+        """The set-up, while it is open."""
+        return self.app.mode if isinstance(self.app.mode, Setup) else None
 
     def key(self) -> tuple[int, bool, int] | None:
         return self.edges.pop(0) if self.edges else None

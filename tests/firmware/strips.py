@@ -5,16 +5,21 @@ O B G Y R P and W are the places' colours and white; small letters are dim, a do
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 from hypothesis import strategies as st
 
 from cribboard_core.events import SET
 from cribboard_core.match import Match
 from cribboard_core.variants import TARGETS, skunk_lines
+from cribboard_fw.choice import OFF
 from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
 from cribboard_fw.paint import RGB
 from cribboard_fw.power import drawn_ma
+from cribboard_fw.scene import GAME, GamePicture
 from cribboard_fw.setup import Setup
+from cribboard_fw.sound import Sound
 
 BIG_MA = 20_000
 CYCLE_MS = 6000  # two seconds of rhythm and up to six turns of half a second both fit
@@ -42,9 +47,15 @@ def entry(match: Match, **pending: int) -> Entry:
     return found
 
 
+def open_setup(match: Match, now: int = 0) -> Setup:
+    """The set-up as it opens, of a board without a piezo."""
+    sound = Sound(lambda hertz, level: None, OFF)
+    return Setup(SimpleNamespace(match=match, now=now, sound=sound, choice=None, changed=False))  # type: ignore[arg-type]
+
+
 def set_up(match: Match, joined: list[int], sides: int, target: int, dealer: int) -> Setup:
-    """A set-up dialogue with this choice."""
-    found = Setup(match, 0)
+    """A set-up with this choice."""
+    found = open_setup(match)
     found.joined, found.sides, found.target, found.dealer = joined, sides, target, dealer
     return found
 
@@ -88,9 +99,23 @@ class Board:
         for _ in range(6 * len(self.strips)):
             self.step()
 
+    def update(
+        self,
+        match: Match,
+        pending: Entry | None = None,
+        setup: Setup | None = None,
+        undoing: bool = False,
+        eighths: int = 0,
+        view: int = GAME,
+    ) -> None:
+        """Take in a game as it is to be shown, or a set-up in its place."""
+        picture = GamePicture(match, pending or entry(match))
+        picture.undoing, picture.eighths, picture.view = undoing, eighths, view
+        self.lights.update(match, setup or picture)
+
     def show(self, match: Match, pending: Entry | None = None, ms: int = 0, **more: object) -> None:
         """Update, let shows end, and look at this time of the cycle."""
-        self.lights.update(match, pending or entry(match), **more)  # type: ignore[arg-type]
+        self.update(match, pending, **more)  # type: ignore[arg-type]
         self.run(700)
         if match.winner >= 0:
             self.run(6500)

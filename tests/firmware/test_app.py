@@ -169,7 +169,7 @@ def test_a_new_game_from_the_host_closes_the_set_up():
     rig = Rig()
     rig.open_setup()
     rig.ask("new", SESSION, 1, 0, 61, 3, 2, 1, -1, -1)
-    assert rig.app.setup is None
+    assert rig.setup is None
     assert (rig.match.target, rig.match.dealer) == (61, 1)
 
 
@@ -216,9 +216,9 @@ def test_a_set_up_that_makes_no_game_says_why_and_stays_open():
     rig = Rig(3)
     rig.open_setup()
     rig.tap(OK)
-    assert not rig.app.setup.ready
+    assert not rig.setup.ready
     rig.deal()
-    assert rig.app.setup
+    assert rig.setup
     rig.tap(3 * 2 + OK)
     rig.deal()
     assert rig.match.seats == (1, 2)

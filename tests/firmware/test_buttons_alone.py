@@ -54,7 +54,7 @@ def test_two_games_and_then_three_players_to_61_without_any_host():
 
     rig.open_setup()
     rig.tap(3 * 2 + OK)
-    while rig.app.setup.target != 61:
+    while rig.setup.target != 61:
         rig.tap(PLUS_1)
     rig.tap(3 * 2 + PLUS_5)
     rig.deal()
@@ -101,9 +101,9 @@ def test_set_up_closes_by_itself_after_a_minute_and_the_old_game_stands():
     rig = Rig()
     rig.peg(1, 9)
     rig.open_setup()
-    assert rig.app.setup
+    assert rig.setup
     rig.run(60_100, 50)
-    assert rig.app.setup is None
+    assert rig.setup is None
     assert rig.scores() == [0, 9]
 
 
@@ -111,7 +111,7 @@ def test_undo_closes_the_set_up():
     rig = Rig()
     rig.open_setup()
     rig.undo()
-    assert rig.app.setup is None
+    assert rig.setup is None
 
 
 def test_four_places_can_play_as_two_teams_and_partners_peg_for_their_side():
@@ -172,7 +172,7 @@ def test_holding_deal_shows_how_far_it_is():
     rig.run(1500)
     assert sum(1 for light in rig.strips[0] if light) > dark
     rig.edge(7, False)
-    assert rig.app.setup is None
+    assert rig.setup is None
 
 
 def test_idle_points_commit_by_themselves_only_when_the_setting_says_so():

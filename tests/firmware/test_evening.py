@@ -74,7 +74,7 @@ def test_plus_one_held_in_the_set_up_brightens_the_board_at_once_and_no_target_c
     assert rig.choice.brightness == 60
     rig.edge(PLUS_1, False)
     rig.run(3_000)
-    assert rig.app.setup.target == 121
+    assert rig.setup.target == 121
     rig.undo()
     rig.run(300)
     assert brightest(rig) == pytest.approx(2 * pegs, abs=2)
@@ -111,7 +111,7 @@ def test_plus_five_held_in_the_set_up_steps_through_off_quiet_and_on_and_is_hear
         rig.tones.clear()
     assert found == [(OFF, False, OFF), (QUIET, True, QUIET), (ON, True, ON)]
     rig.edge(PLUS_5, False)
-    assert rig.app.setup.dealer == rig.match.next_dealer()
+    assert rig.setup.dealer == rig.match.next_dealer()
 
 
 def test_without_a_piezo_there_is_no_sound_to_choose() -> None:
@@ -121,7 +121,7 @@ def test_without_a_piezo_there_is_no_sound_to_choose() -> None:
     rig.tap(PLUS_5, 1_500)
     assert rig.choice.sound == OFF
     assert abs(lit(rig) - before) <= 2, "pegs blink"
-    assert rig.app.setup.dealer == 1
+    assert rig.setup.dealer == 1
     assert rig.tones == []
 
 
@@ -138,7 +138,7 @@ def test_a_choice_outlasts_the_power_however_the_set_up_was_closed(closed_by: st
         rig.ask("peg", SESSION, 1, 0, 1)
     else:
         getattr(rig, closed_by)()
-    assert rig.app.setup is None
+    assert rig.setup is None
     rig.boot()
     rig.tones.clear()
     rig.peg(0, 5)
@@ -186,7 +186,7 @@ def test_the_first_press_only_wakes_the_board_also_when_it_is_held(key: int, ms:
     rig.edge(key, False)
     rig.run(1_000)
     assert rig.heard() == []
-    assert (rig.scores(), rig.match.rev, rig.app.setup, rig.app.entry.any) == ([9, 6], 2, None, False)
+    assert (rig.scores(), rig.match.rev, rig.setup, rig.app.entry.any) == ([9, 6], 2, None, False)
     rig.peg(0, 2)
     assert rig.scores() == [11, 6]
 

@@ -12,8 +12,8 @@ from cribboard_fw import holds
 from cribboard_fw.app import App
 from cribboard_fw.at_power_on import STUCK_MS, AtPowerOn
 from cribboard_fw.clock import WRAP
-from cribboard_fw.holds import AT_POWER_ON, DEAL, HOLDS, IN_PLAY, IN_SET_UP, LONG_MS, OK, PLUS_1, UNDO, find
-from cribboard_fw.setup import SetupKeys
+from cribboard_fw.holds import AT_POWER_ON, DEAL, HOLDS, IN_PLAY, LONG_MS, OK, PLUS_1, UNDO, find
+from cribboard_fw.setup import Setup
 
 README = Path(__file__).parents[2] / "firmware" / "README.md"
 KEYS = {holds.PLUS_1: "+1", holds.PLUS_5: "+5", OK: "OK", UNDO: "UNDO", DEAL: "DEAL"}
@@ -34,10 +34,10 @@ def test_each_hold_can_be_found_and_other_keys_are_none() -> None:
     assert find(IN_PLAY, (UNDO, DEAL)) is None
 
 
-@pytest.mark.parametrize(("where", "table"), [(IN_PLAY, App), (IN_SET_UP, SetupKeys)])
-def test_whoever_has_the_keys_carries_out_every_hold_of_one_key(where: int, table: type) -> None:
-    named = [hold[0] for hold in HOLDS if hold[1] == where]
-    assert named and all(hasattr(table, name) for name in named)
+@pytest.mark.parametrize("mode", [App, Setup])
+def test_a_mode_carries_out_each_of_its_holds(mode: type[App | Setup]) -> None:
+    named = [hold[0] for hold in HOLDS if hold[1] == mode.where]
+    assert named and all(hasattr(mode, name) for name in named)
 
 
 def test_the_readme_has_every_hold_and_its_time() -> None:

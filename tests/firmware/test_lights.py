@@ -305,7 +305,7 @@ def test_a_peg_sends_only_its_own_track_in_the_step_after_it_is_laid_out():
     board.show(match)
     sent = list(board.sent)
     match.apply(9, (PEG, 0, 6, 0, 0))
-    board.lights.update(match, entry(match))
+    board.update(match)
     assert [board.step(), board.step()] == [-1, 0]
     assert board.strips[0][48]
     assert [board.step() for _ in range(4)] == [-1] * 4
@@ -317,7 +317,7 @@ def test_the_same_update_again_sends_nothing():
     match = game([(43, 37), (0, 0)])
     board.show(match)
     sent = list(board.sent)
-    board.lights.update(match, entry(match))
+    board.update(match)
     board.run(100)
     assert board.sent == sent
 
@@ -327,13 +327,13 @@ def test_the_deal_passing_sends_the_tracks_of_both_cribs():
     match = game([(43, 37), (0, 0)])
     board.show(match)
     match.apply(9, (DEAL, 1, 0, 0, 0))
-    board.lights.update(match, entry(match))
+    board.update(match)
     assert sorted(board.step() for _ in range(4)) == [-1, -1, 0, 1]
 
 
 def test_at_most_one_track_is_painted_in_a_step():
     board = Board(4)
-    board.lights.update(game([(9, 4)] * 4), entry(game([(0, 0)] * 4)))
+    board.update(game([(9, 4)] * 4), entry(game([(0, 0)] * 4)))
     for _ in range(200):
         before = [list(board.lights.frame(track)) for track in range(4)]
         board.now += 20
@@ -347,7 +347,7 @@ def test_a_picture_whose_inks_must_be_mixed_is_painted_in_one_step_and_sent_in_t
     match = game([(10 * side + 20, 10 * side + 15) for side in range(6)])
     board.show(match)
     for points, steps in ((7, [-1, -1, 0]), (8, [-1, 0])):  # laid out, painted, sent; then its inks are known
-        board.lights.update(match, entry(match, side0=points, side2=points))
+        board.update(match, entry(match, side0=points, side2=points))
         assert [board.step() for _ in steps] == steps
 
 
@@ -357,7 +357,7 @@ def test_every_track_is_sent_while_events_pour_in():
     for front in range(2, 100):
         match.apply(front + 10, (SET, front % 2, front, front - 1, 0))
         if board.lights.settled:
-            board.lights.update(match, entry(match))
+            board.update(match)
         for _ in range(2):  # laid out, sent
             board.now += 5
             board.step()
@@ -379,7 +379,7 @@ def test_rhythms_go_on_over_the_wrap_of_the_clock():
 def test_pegs_stand_in_their_holes_with_the_first_frame():
     board = Board()
     match = game([(43, 37), (20, 15)])
-    board.lights.update(match, entry(match))
+    board.update(match)
     while not board.sent[0]:
         board.step()
     assert board.text(0) == track(hole37="o", hole43="O", hole61="w", hole91="w", hole121="O")

@@ -77,7 +77,7 @@ def test_no_match_setup_show_or_change_between_them_draws_more_than_the_limit(da
             board.lights.brighten(data.draw(st.sampled_from([10, 30, 60, 100])))
         undoing, eighths = data.draw(st.booleans()), data.draw(st.integers(0, 8))
         view = data.draw(st.sampled_from([GAME, GAME, WON, DARK]))
-        board.lights.update(match, pending, setup, undoing, eighths, view)
+        board.update(match, pending, setup, undoing, eighths, view)
         board.run(data.draw(st.sampled_from([50, 600, 2000])), 20)
     assert board.most_ma <= limit_ma
 
@@ -90,7 +90,7 @@ def test_the_whole_win_show_stays_under_the_limit_of_a_usb_port(brightness, lose
     match.play.won = [60, 60]
     board.show(match)
     match.apply(9, (PEG, 0, 4, 0, 0))
-    board.lights.update(match, entry(match))
+    board.update(match)
     board.run(7000)
     assert 292 < board.most_ma <= 450
 

@@ -1,7 +1,7 @@
 """The set-up, a won game and its comets, the red pictures."""
 
 import pytest
-from firmware.strips import Board, entry, game, set_up
+from firmware.strips import Board, game, set_up
 
 from cribboard_core.events import PEG, SET
 from cribboard_fw.scene import DARK, WON
@@ -17,7 +17,7 @@ def won_board(tracks: int = 2, leds: int = 121, loser: int = 95, won: tuple[int,
     match.play.won = list(won)
     board.show(match)
     match.apply(9, (PEG, 0, 4, 0, 0))
-    board.lights.update(match, entry(match))
+    board.update(match)
     board.match = match
     return board
 
@@ -140,10 +140,10 @@ def test_a_change_between_paint_and_send_is_painted_before_it_is_sent():
     board.run(6500)
     board.at(0)
     board.match.apply(10, (SET, 1, 50, 40, 0))
-    board.lights.update(board.match, entry(board.match))
+    board.update(board.match)
     assert [board.step(), board.step()] == [-1, -1]  # laid out, painted
     board.match.apply(11, (SET, 1, 60, 50, 0))
-    board.lights.update(board.match, entry(board.match))
+    board.update(board.match)
     assert [board.step() for _ in range(3)] == [-1, -1, 1]
     assert board.text(1)[49].upper() == board.text(1)[59].upper() == "B"
     assert not board.strips[1][39]
@@ -197,7 +197,7 @@ def test_games_won_that_do_not_fit_are_as_many_as_fit():
 def test_after_a_cut_in_power_a_won_game_is_shown_without_comets():
     board = Board()
     match = game([(121, 110), (95, 90)])
-    board.lights.update(match, entry(match))
+    board.update(match)
     board.run(800)
     board.at(500)
     assert board.text(0)[20:100] == "o." * 40
@@ -206,7 +206,7 @@ def test_after_a_cut_in_power_a_won_game_is_shown_without_comets():
 def test_undo_in_the_middle_of_the_show_brings_the_game_back_at_once():
     board = won_board()
     board.run(1500)
-    board.lights.update(board.match, entry(board.match), undoing=True)
+    board.update(board.match, undoing=True)
     for _ in range(6):
         board.step()
     board.at(0)

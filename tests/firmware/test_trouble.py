@@ -146,7 +146,7 @@ def test_a_button_that_is_down_at_power_on_does_nothing_until_it_is_let_go_and_p
     table.hold(number)
     table.boot()
     table.run(60_000)
-    assert (table.match.rev, table.app.entry.any, table.app.setup) == (1, False, None)
+    assert (table.match.rev, table.app.entry.any, table.setup) == (1, False, None)
     for _ in range(3):  # it bounces when it is let go
         table.let_go(number)
         table.run(6)

@@ -7,11 +7,8 @@ import json
 import pytest
 
 from cribboard.errors import ArgumentError
-from cribboard.matches.results import DOUBLE_SKUNKED, LOST, SKUNKED, Result, of_entry, of_heading, of_line, of_match
+from cribboard.matches.results import DOUBLE_SKUNKED, LOST, SKUNKED, Result, of_entry, of_heading, of_line
 from cribboard.matches.sheet import league, nights, series, standings
-from cribboard.names import Names
-from cribboard_core.events import SET
-from cribboard_core.match import Match
 
 
 def lines(*texts):
@@ -217,19 +214,12 @@ def test_an_object_that_is_no_result_is_refused_with_what_is_wrong(line, why):
 
 
 def test_a_result_comes_back_from_json_as_it_went():
-    result = Result(("Ann", "Bob"), (121, 88), 121, 80, 0, ("L", "C"), "a:1:2", "2026-01-01")
-    again = of_entry(result.entry())
-    assert (again, again.when, again.lost(1)) == (result, "2026-01-01", LOST)
+    sides = [{"name": "Ann", "score": 121}, {"name": "Bob", "score": 88}]
+    lines = {"target": 121, "skunk": 80, "double": 0}
+    result = of_entry({"sides": sides, **lines, "teams": ["L", "C"], "game": "a:1:2", "when": "2026-01-01"})
+    assert result == Result(("Ann", "Bob"), (121, 88), 121, 80, 0, ("L", "C"), "a:1:2")
+    assert (result.when, result.lost(1)) == ("2026-01-01", LOST)
 
 
 def test_json_needs_no_more_than_sides():
     assert of_entry({"sides": [{"name": "Ann", "score": 61}, {"name": "Bob", "score": 20}]}) == of_line("Ann 61 Bob 20")
-
-
-def test_the_result_of_a_match_has_its_names_scores_and_lines():
-    match = Match(121, 0b1111, 2, 0, (100, 0))
-    match.apply(1, (SET, 0, 99, 0, 0))
-    match.apply(2, (SET, 1, 121, 0, 0))
-    result = of_match(match, Names(match, {0: "Ann", 2: "Cleo"}), "g")
-    assert result == Result(("Ann and Cleo", "Blue"), (99, 121), 121, 100, 0, game="g")
-    assert result.grade == SKUNKED

@@ -73,7 +73,7 @@ for game in range(40):
 found["events"] = events
 gc.collect()
 found["free"] = gc.mem_free()
-app.lights.update(match, app.entry)
+app.lights.update(match, app.picture)
 for _ in range(400):
     app.lights.step(ticks_ms())
 found["gc_us"] = us(gc.collect, 5)

@@ -91,9 +91,9 @@ class Table:
 
     def replayed(self) -> Referee:
         """The same from its acts as they stand in a file."""
-        head = json.loads(json.dumps([self.setup.told(), list(self.base)]))
+        head = json.loads(json.dumps([self.setup.to_json(), list(self.base)]))
         acts = json.loads(json.dumps(self.referee.acts))
-        return Referee.replay(Setup.read(head[0]), tuple(head[1]), acts)
+        return Referee.replay(Setup.from_json(head[0]), tuple(head[1]), acts)
 
 
 def fingerprint(referee: Referee) -> object:

@@ -34,7 +34,7 @@ RIGHT = "fifteen two, fifteen four, fifteen six, a run of three is nine, and a f
 
 def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
     names = [row[0] for row in table()]
-    assert names == list(Options().told())
+    assert names == list(Options().to_json())
     assert names[:4] == ["counting", "muggins", "overcount", "time_limit"]
     assert names[4:8] == ["exact", "tournament", "renege", "misdeal"]
     assert names[8:] == ["forfeit", "steal", "nineteen", "alternate", "playroom"]
@@ -57,7 +57,7 @@ def test_the_options_that_are_not_as_usual_are_said_in_a_few_words() -> None:
 
 
 def test_options_are_read_from_values_of_the_right_kind() -> None:
-    assert from_values(Options(playroom=True).told()) == Options(playroom=True)
+    assert from_values(Options(playroom=True).to_json()) == Options(playroom=True)
     for values, why in (({"mugins": True}, "no option 'mugins'"), ({"time_limit": 30.0}, "time_limit cannot be 30.0")):
         with pytest.raises(OptionError, match=why):
             from_values(values)

@@ -204,7 +204,7 @@ def test_a_handicap_is_given_at_each_game_and_taken_back_with_it() -> None:
     referee.act(["set", 1, 61, 0])
     assert (referee.winners, state(referee)["wins"]) == ([0, 1], [1, 1])
     for _ in range(2):
-        referee = Referee.replay(Setup.read(setup.told()), referee.tally.base, referee.acts)
+        referee = Referee.replay(Setup.from_json(setup.to_json()), referee.tally.base, referee.acts)
         assert referee.winners == [0, 1]
     referee.act(["undo"])
     assert (referee.tally.scores, referee.winners) == ((0, 10), [0])

@@ -24,7 +24,7 @@ def cut_table(players: int = 2) -> Referee:
 def test_the_state_tells_all_but_the_hands() -> None:
     table = Table("counting=manual muggins=on time_limit=30")
     told = state(table.referee)
-    assert told["options"] == read_options(["counting=manual", "muggins=on", "time_limit=30"]).told()
+    assert told["options"] == read_options(["counting=manual", "muggins=on", "time_limit=30"]).to_json()
     assert (told["phase"], told["dealer"], told["turn"], told["starter"]) == ("deal", 0, None, None)
     table.deal("JS")
     table.lay("5C", "TD 2")

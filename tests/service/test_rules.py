@@ -54,7 +54,7 @@ def test_rules_stay_for_the_games_that_follow_on_phones_and_buttons(room: Room) 
     room.board.poll(0.1)
     assert room.entry()["rules"]["manual"]
     room.do("new", rules={})
-    assert room.entry()["rules"] == {"options": Options().told(), "words": [], "manual": False}
+    assert room.entry()["rules"] == {"options": Options().to_json(), "words": [], "manual": False}
 
 
 def test_a_game_that_is_taken_back_takes_its_rules_with_it(room: Room) -> None:

@@ -7,7 +7,7 @@ import json
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,7 +19,6 @@ from service.at_board import PATIENCE_S, Ear, do, key, present, served
 from cribboard.board.client import Board
 from cribboard.connect import hold_board
 from cribboard.errors import CribboardError, TransportError
-from cribboard.matches.results import recorded
 from cribboard.service.orders import OrderError
 from cribboard.service.service import Service
 from cribboard.service.writer import History
@@ -266,14 +265,14 @@ def test_a_store_that_fails_stops_no_game_and_gets_what_it_missed(
     assert store.kept == [1, 2, 3]
 
 
-def test_games_won_at_the_kiosk_are_in_the_record_of_results(virtual: VirtualBoard) -> None:
-    with served(virtual) as (service, _):
+def test_games_won_at_the_kiosk_are_results_of_the_same_history_as_those_at_home(virtual: VirtualBoard) -> None:
+    with closing(open_store()) as store, served(virtual, store) as (service, _):
         do(service, "new", names=["Ann", "Bob"])
         do(service, "set", side=1, front=120)
         do(service, "peg", side=1, points=1)
-        assert [result.names for result in recorded()] == [("Ann", "Bob")]
+        assert [result.names for result in store.results()] == [("Ann", "Bob")]
         do(service, "undo", rev=service.view.entry()["undo"]["rev"])
-        assert recorded() == []
+        assert store.results() == []
 
 
 def test_a_table_nobody_touches_dims_after_twenty_minutes(virtual: VirtualBoard) -> None:

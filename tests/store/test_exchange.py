@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import threading
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,37 @@ def test_brought_in_again_nothing_changes(store: Store, table: Table, other: Sto
     assert store.export_json() == text
     other.import_json(text)
     assert other.import_json(text) == Brought(0, 0, 0)
+
+
+def test_exports_that_overlap_give_the_same_events_in_either_order(
+    store: Store, table: Table, other: Store, folder: Path, clock: Clock
+) -> None:
+    table.play([(2, 0), (3, 0)])
+    early = store.export_json()
+    table.tell()
+    table.play([(2, 0)], seed=3)
+    late = store.export_json()
+    with closing(open_store(f"sqlite:///{folder}/third.db", clock=clock)) as third:
+        for text in (early, late, early):
+            other.import_json(text)
+        for text in (late, early, late):
+            third.import_json(text)
+        assert other.export_json() == third.export_json() == late
+
+
+def test_a_game_whose_begin_the_board_has_lost_is_not_brought_in_again(store: Store, table: Table) -> None:
+    table.win(0)
+    table.new()
+    rows = [row for row in table.journal() if row.rev < table.match.rev]
+    table.begin(table.epoch)
+    table.id, table.store = 0, None
+    table.new()
+    table.do("set", 0, 121, 100)
+    store.keep(table.uid, table.epoch, table.match.rev, rows, table.standing, table.names, lost=True)
+    assert [correction.what for correction in store.corrections()] == ["event lost"]
+    text, count = store.export_json(), len(store.games())
+    assert store.import_json(text) == Brought(0, 0, 0)
+    assert (store.export_json(), len(store.games())) == (text, count)
 
 
 def test_an_import_fills_gaps_and_leaves_all_else_alone(store: Store, other: Store) -> None:
@@ -134,7 +166,7 @@ def change(data: Any, path: str, value: Any) -> None:
         ("games.0.events.0.15", "00000009", "makes no sense"),
         ("games.0.events.0", [1], "damaged or of another kind"),
         ("games.0.events", [[0] * 18] * 20001, "a game has 20001 events"),
-        ("players.0.name", 7, "damaged or of another kind"),
+        ("players.0.name", 7, "7 is not text of at most 400 visible characters"),
         ("corrections", [[0, "a", "b", 9, {}, {}]], "9 is not a number from 0"),
         ("corrections", [[0, "a", "b", 0, [], {}]], "a correction is too long"),
     ],

@@ -47,7 +47,7 @@ def test_what_cannot_be_opened_is_said_in_words(url: str, words: str) -> None:
 
 def test_without_the_driver_of_postgresql_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "psycopg", None)
-    with pytest.raises(StoreError, match=r"not installed; .* pip install -e '\.\[kiosk,postgresql\]'"):
+    with pytest.raises(StoreError, match=r"not installed; .* pip install -e '\.\[postgresql\]'"):
         open_store("postgresql://ann@pub/house")
 
 

@@ -9,17 +9,18 @@ from cribboard_core.events import DEAL, PEG, Refused
 from cribboard_fw.buttons import Buttons
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
-from cribboard_fw.holds import IN_PLAY, IN_SET_UP
+from cribboard_fw.holds import IN_PLAY
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.link import Link
-from cribboard_fw.scene import CHECK, DARK, GAME, WON
-from cribboard_fw.setup import CLOSES_AFTER_MS, LEVEL_SHOWN_MS, Setup, SetupKeys
+from cribboard_fw.scene import CHECK, DARK, GAME, WON, GamePicture
+from cribboard_fw.setup import Setup
 from cribboard_fw.sound import Sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from cribboard_fw.settings import Settings
+    from cribboard_fw.types import Mode, Parts
 
 VERSION = "1.0.0"
 UNDO_SHOWN_MS = 600  # what UNDO takes blinks at least so long before it goes
@@ -29,12 +30,11 @@ KEYS_A_STEP = 4
 
 
 class App:
-    """The board's behaviour over its parts.
+    """The board's behaviour over its parts; it is the mode for play itself, and gives way to the set-up."""
 
-    `parts` has strips, choice, key(), port, uid, flags and tone(hz, level).
-    """
+    where = IN_PLAY
 
-    def __init__(self, settings: Any, parts: Any, keeper: Keeper, lights: Lights) -> None:
+    def __init__(self, settings: Settings, parts: Parts, keeper: Keeper, lights: Lights) -> None:
         self.settings = settings
         self.parts = parts
         self.keeper = keeper
@@ -44,22 +44,21 @@ class App:
         self.sound = Sound(parts.tone, self.choice.sound if settings.piezo_pin else 0)
         self.entry = Entry(self.match, self._pending_changed)
         places = [place for place in range(6) if settings.buttons[place]]
+        self.mode: Mode = self
         self.buttons = Buttons(places, self)
-        self.setup: Setup | None = None
-        self.now = 0
+        self.picture = GamePicture(self.match, self.entry)
+        self.now: int = 0
         self._touched = -1  # when somebody did something at the board or from a host
-        self._view = GAME
         if keeper.journal.lost or keeper.journal.torn:
-            self._view = CHECK  # until somebody touches a button, or a host has mended it
+            self.picture.view = CHECK  # until somebody touches a button, or a host has mended it
             self.sound.refused()
-        self._looked = 0  # since when
+        self._looked = 0  # since when it is this view
         self._undo_since = -1  # when UNDO went down on a whole score, which blinks from then on
         self._undo_due = False  # and whether it is released, so that the score goes when it has blinked enough
-        about = [VERSION, parts.uid, len(parts.strips), settings.leds, len(places), parts.flags]
+        about = (VERSION, parts.uid, len(parts.strips), settings.leds, len(places), parts.flags)
         self.link = Link(parts.port, keeper, self.entry, about)
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened
-        self._eighths = 0  # how far a long hold is
         self.changed = True  # what the lights show may be out of date
         self.owes = False  # the last step was a host's; the next one shows
 
@@ -79,6 +78,7 @@ class App:
             self.changed = True
             self._key(edge)
         self.buttons.step(now)
+        self.mode.tick(now)
         self._time_passes(now)
         self.owes = (not self.owes or self.link.fresh) and self.link.step()
         busy = self.owes or self.changed
@@ -86,6 +86,23 @@ class App:
         if not self.owes and not self._paint(now) and idle:
             self.keeper.journal.prepare(self.match)
         return busy
+
+    def enter(self, mode: Mode) -> None:
+        """Let the buttons, time and events mean what they do in this mode."""
+        self.mode = mode
+        self.buttons.enter(mode)
+        self.changed = True
+
+    def tick(self, now: int) -> None:
+        """Take back what has blinked enough, and peg what has waited long enough."""
+        if self._undo_due and elapsed(now, self._undo_since) >= UNDO_SHOWN_MS:
+            self._undo_now()
+        if self.settings.commit_after_ms:
+            self._commit(self.entry.idle(self.settings.commit_after_ms))
+
+    def interrupt(self, session: int = 0) -> None:
+        """End what blinks for UNDO: something else has happened."""
+        self.picture.undoing = self._undo_due = False
 
     def plus(self, place: int, points: int) -> None:
         """+1 or +5 of a place: pending points."""
@@ -111,17 +128,18 @@ class App:
         self._undo_now()
         if not self.entry.any and self.match.can_undo:
             self._undo_since = self.now
+            self.picture.undoing = True
 
     def undo(self) -> None:
         """UNDO tapped: a press goes, or the score that blinks."""
-        if self._undo_since >= 0:
+        if self.picture.undoing:
             self._undo_due = True
         else:
             self.sound.taken(self.entry.take_back())
 
     def redo(self) -> None:
         """UNDO held: what undo took comes back."""
-        self._end_preview()
+        self.interrupt()
         if self.match.can_redo:
             self.do(self.match.redo_event())
         else:
@@ -139,17 +157,7 @@ class App:
         """DEAL held: the set-up opens."""
         self._undo_now()
         self.entry.drop()
-        self.setup = Setup(self.match, self.now)
-        self.buttons.enter(IN_SET_UP, SetupKeys(self))
-        self.sound.moves(self.setup.dealer, True)
-        self.changed = True
-
-    def close_setup(self) -> None:
-        """Close the set-up; what was chosen of brightness and sound stays."""
-        self.setup = None
-        self.buttons.enter(IN_PLAY, self)
-        self.choice.keep()
-        self.changed = True
+        self.enter(Setup(self))
 
     def do(self, event: tuple[int, ...]) -> bool:
         """Apply an event; when it is refused, say so and return False."""
@@ -166,7 +174,7 @@ class App:
         if number < 0:
             self.buttons.lost()
             return
-        dark = self._view == DARK
+        dark = self.picture.view == DARK
         if pressed:
             self._touch()
         if pressed and dark:
@@ -179,8 +187,8 @@ class App:
 
     def _look(self, view: int) -> None:
         self._looked = self.now
-        if view != self._view:
-            self._view = view
+        if view != self.picture.view:
+            self.picture.view = view
             self.changed = True
 
     def _commit(self, side: int) -> int:
@@ -192,9 +200,7 @@ class App:
     def _happened(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:
         self.changed = True
         self._touch()
-        self._end_preview()
-        if self.setup and session:
-            self.close_setup()  # a host has gone on with the game
+        self.mode.interrupt(session)
         self.entry.after(event[0], event[1])
         self.link.event(rev, event, session, command_id)
         self.sound.happened(self.match, event)
@@ -206,40 +212,26 @@ class App:
         self.link.pending(side, points, owner)
 
     def _time_passes(self, now: int) -> None:
-        if self._undo_due and elapsed(now, self._undo_since) >= UNDO_SHOWN_MS:
-            self._undo_now()
-        if self.setup:
-            idle_ms = elapsed(now, self.setup.touched)
-            if idle_ms >= CLOSES_AFTER_MS:
-                self.close_setup()
-            elif idle_ms >= LEVEL_SHOWN_MS and self.setup.level[1]:
-                self.setup.level = (0, 0)
-                self.changed = True
         self.entry.expire()
-        if self.settings.commit_after_ms:
-            self._commit(self.entry.idle(self.settings.commit_after_ms))
         if self._touched < 0:
             self._touched = now
-        if self._view == WON and elapsed(now, self._looked) >= WON_SHOWN_MS:
+        view = self.picture.view
+        if view == WON and elapsed(now, self._looked) >= WON_SHOWN_MS:
             self._look(GAME)
-        elif self._view == GAME and elapsed(now, self._touched) >= DARK_AFTER_MS:
+        elif view == GAME and elapsed(now, self._touched) >= DARK_AFTER_MS:
             self._look(DARK)
         eighths = self.buttons.progress(now)
-        if eighths != self._eighths:
-            self._eighths = eighths
+        if eighths != self.picture.eighths:
+            self.picture.eighths = eighths
             self.changed = True
 
     def _undo_now(self) -> None:
         if self._undo_due and self.match.can_undo:
             self.do(self.match.undo_event())
-        self._end_preview()
-
-    def _end_preview(self) -> None:
-        self._undo_since = -1
-        self._undo_due = False
+        self.interrupt()
 
     def _paint(self, now: int) -> bool:
         if self.changed and self.lights.settled:  # else a busy host might never be shown
             self.changed = False
-            self.lights.update(self.match, self.entry, self.setup, self._undo_since >= 0, self._eighths, self._view)
+            self.lights.update(self.match, self.mode.picture)
         return self.lights.show(self.parts.strips, now)

@@ -7,19 +7,17 @@ power-on, and exactly that; and it takes effect when they are let go after its t
 from __future__ import annotations
 
 from cribboard_fw.clock import elapsed
-from cribboard_fw.entry import Entry
 from cribboard_fw.holds import AT_POWER_ON, UNDO, find
+from cribboard_fw.scene import GamePicture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from cribboard_core.match import Match
     from cribboard_fw.lights import Lights
     from cribboard_fw.settings import Settings
-
-    Edge = tuple[int, bool, int]
+    from cribboard_fw.types import Edge, Parts
 
 STUCK_MS = 15_000  # nobody holds keys for longer
 
@@ -49,16 +47,16 @@ class AtPowerOn:
 
 
 def carry_out(
-    match: Match, lights: Lights, parts: Any, settings: Settings, ticks: Callable[[], int], feed: Callable[[], None]
+    match: Match, lights: Lights, parts: Parts, settings: Settings, ticks: Callable[[], int], feed: Callable[[], None]
 ) -> None:
     """See the hold through, and show how far it is over the game's picture; raises SystemExit for the REPL."""
     hold = AtPowerOn(parts.down, parts.shared, ticks())
-    eighths = 0
-    while eighths >= 0:
-        lights.update(match, Entry(match, None), eighths=eighths)
+    picture = GamePicture(match)
+    while picture.eighths >= 0:
+        lights.update(match, picture)
         lights.show(parts.strips, ticks())
         feed()
-        eighths = hold.step(parts.key(), ticks())
+        picture.eighths = hold.step(parts.key(), ticks())
     if hold.name == "repl":
         raise SystemExit
     if hold.name == "bring_up":

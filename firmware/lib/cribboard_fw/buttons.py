@@ -6,13 +6,12 @@ Keys are numbered as `hardware` makes them: +1, +5 and OK of each place with but
 from __future__ import annotations
 
 from cribboard_fw.clock import elapsed
-from cribboard_fw.holds import IN_PLAY, LONG_MS, OK, PLUS_1, PLUS_5, UNDO, find
+from cribboard_fw.holds import LONG_MS, OK, PLUS_1, PLUS_5, UNDO, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from cribboard_fw.holds import Hold
+    from cribboard_fw.types import Mode
 
 REPEAT_AFTER_MS = 500
 SLOW_REPEATS = 3
@@ -34,17 +33,16 @@ class Held:
 
 
 class Buttons:
-    """Turns key events into calls of `table`: plus(place, n), ok(place), undo_down(), undo(), deal(), and what is held.
+    """Turns key events into calls of `mode`: plus(place, n), ok(place), undo_down(), undo(), deal(), and what is held.
 
     A press takes effect at once; of UNDO, DEAL, and where its hold means something else +1 and +5, when let go. The
     methods for holds are named in the table of `holds`, and take the place of a key that belongs to one.
     """
 
-    def __init__(self, places: list[int], table: Any) -> None:
+    def __init__(self, places: list[int], mode: Mode) -> None:
         self._places = places
-        self._table = table
+        self._mode = mode
         self._held: list[Held] = []
-        self._where = IN_PLAY
 
     def key(self, number: int, pressed: bool, now: int, dead: bool = False) -> None:
         """Take a key's edge at a time in ticks; a press that is `dead` means nothing, however long it is held."""
@@ -63,16 +61,16 @@ class Buttons:
             return
         self._let_go(now, 0)  # what came up before this press takes effect before it
         place, what = self.meaning(number)
-        held = Held(number, now, find(self._where, (what,)), dead)
+        held = Held(number, now, find(self._mode.where, (what,)), dead)
         self._held.append(held)
         if dead:
             return
         if what == OK:
-            self._table.ok(place)
+            self._mode.ok(place)
         elif what == UNDO:
-            self._table.undo_down()
+            self._mode.undo_down()
         elif what in (PLUS_1, PLUS_5) and not held.hold:
-            self._table.plus(place, 1 if what == PLUS_1 else 5)
+            self._mode.plus(place, 1 if what == PLUS_1 else 5)
 
     def step(self, now: int) -> None:
         """Let what is held repeat or take effect."""
@@ -81,10 +79,9 @@ class Buttons:
             if held.up < 0 and not held.dead:
                 self._hold(held, now)
 
-    def enter(self, where: int, table: Any) -> None:
+    def enter(self, mode: Mode) -> None:
         """Give the keys the meaning that they have in play or in the set-up; what is held has none there."""
-        self._where = where
-        self._table = table
+        self._mode = mode
         for held in self._held:
             held.dead = True
 
@@ -125,9 +122,9 @@ class Buttons:
                 continue
             place, what = self.meaning(held.number)
             if what >= UNDO:
-                self._table.undo() if what == UNDO else self._table.deal()
+                self._mode.undo() if what == UNDO else self._mode.deal()
             elif what != OK and held.hold:
-                self._table.plus(place, 1 if what == PLUS_1 else 5)
+                self._mode.plus(place, 1 if what == PLUS_1 else 5)
 
     def _hold(self, held: Held, now: int) -> None:
         place, what = self.meaning(held.number)
@@ -137,11 +134,11 @@ class Buttons:
             again = what in (PLUS_1, PLUS_5)
             if ms >= held.hold[3] * (done + 1) and (again or not done) and done < MOST_REPEATS:
                 held.repeats += 1
-                action = getattr(self._table, held.hold[0])
+                action = getattr(self._mode, held.hold[0])
                 action(place) if place >= 0 else action()
         elif what == PLUS_1 and done < MOST_REPEATS and ms >= self._repeat_at(done):
             held.repeats += 1
-            self._table.plus(place, 1)
+            self._mode.plus(place, 1)
 
     def _repeat_at(self, done: int) -> int:
         return REPEAT_AFTER_MS + SLOW_MS * min(done, SLOW_REPEATS) + FAST_MS * max(0, done - SLOW_REPEATS)

@@ -8,7 +8,7 @@ from cribboard_fw.clock import WRAP, elapsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
 
 
 class Entry:
@@ -17,7 +17,7 @@ class Entry:
     A side's pending points have one owner: 0 for the buttons, else the number that a host gave.
     """
 
-    def __init__(self, match: Match, on_change: Any) -> None:
+    def __init__(self, match: Match, on_change: Callable[[int, int, int], None]) -> None:
         self._match = match
         self._on_change = on_change  # called with (side, points, owner)
         self._presses: list[int] = []  # side << 8 | points in the order of the presses

@@ -10,7 +10,7 @@ PLUS_1, PLUS_5, OK, UNDO, DEAL = range(5)
 AT_POWER_ON, IN_PLAY, IN_SET_UP = range(3)
 LONG_MS = 3000  # how far a hold is as long as this is shown
 
-# name (in play, that of the app's method), where, the keys together, and for how many ms
+# name (in play and in the set-up, that of the mode's method), where, the keys together, and for how many ms
 HOLDS = (
     ("repl", AT_POWER_ON, (UNDO, DEAL), LONG_MS),  # stops the program, for the console's REPL
     ("bring_up", AT_POWER_ON, (PLUS_1, UNDO), LONG_MS),  # tries light, buttons and sound

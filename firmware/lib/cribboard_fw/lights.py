@@ -8,11 +8,8 @@ from cribboard_fw.paint import Palette, Sheet
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from cribboard_core.match import Match
-    from cribboard_fw.entry import Entry
-    from cribboard_fw.setup import Setup
+    from cribboard_fw.types import Picture, Strip
 
 _UNKNOWN = -2
 
@@ -50,27 +47,15 @@ class Lights:
         self._palette.brighten(brightness)
         self._stale = [True] * self._tracks
 
-    def update(
-        self,
-        match: Match,
-        entry: Entry,
-        setup: Setup | None = None,
-        undoing: bool = False,
-        eighths: int = 0,
-        view: int = scene.GAME,
-    ) -> None:
+    def update(self, match: Match, picture: Picture) -> None:
         """Take in what the board is to show; a track whose part of it has not changed is left alone.
 
-        `undoing` shows what UNDO would take back; `eighths` (0 to 8) is how far a long hold is; `view` is the game, the
-        games won, or darkness. What changes the picture ends a show.
+        What changes the picture ends a show.
         """
         changed = False
         for track in range(self._tracks):
             found, known = self._spare, self._scenes[track]
-            if setup:
-                scene.of_setup(found, setup)
-            else:
-                scene.of_match(found, track, self._tracks, match, entry, undoing, eighths, view)
+            picture.fill(found, track, self._tracks)
             if found != known:
                 changed = True
                 self._scenes[track], self._spare = found, known
@@ -111,7 +96,7 @@ class Lights:
                 return self._turn
         return -1
 
-    def show(self, strips: list[Any], now: int) -> bool:
+    def show(self, strips: list[Strip], now: int) -> bool:
         """Do one step, and send what it names; returns whether that was anything."""
         track = self.step(now)
         if track >= 0:

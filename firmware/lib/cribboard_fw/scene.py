@@ -14,11 +14,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cribboard_core.match import Match
     from cribboard_fw.entry import Entry
-    from cribboard_fw.setup import Setup
 
 DARK, GAME, WON = range(3)  # views: nothing, the game, the games won
 CHECK = 4  # the game, of which something may have been lost: its front pegs blink
-_SETUP = 3
+SET_UP = 3
 _HEAD, _ROW = 9, 6  # bytes of a scene before its sides, and for each side
 SCENE_BYTES = _HEAD + 6 * _ROW
 _EMPTY = bytes(SCENE_BYTES)
@@ -31,80 +30,84 @@ def led_of(hole: int, target: int, leds: int) -> int:
     return (hole - 1) % (leds - 1)
 
 
-def of_match(
-    scene: bytearray, track: int, tracks: int, match: Match, entry: Entry, undoing: bool, eighths: int, view: int
-) -> None:
-    """Make the scene of a track in a game; the side with index k in `match.sides` is on track k mod tracks."""
-    if view == DARK:
+class GamePicture:
+    """How the game is to be shown, and what waits in front of its pegs."""
+
+    def __init__(self, match: Match, entry: Entry | None = None) -> None:
+        self._match = match
+        self._entry = entry
+        self.view = GAME
+        self.undoing = False  # what UNDO would take back blinks
+        self.eighths = 0  # how far a long hold is
+
+    def fill(self, scene: bytearray, track: int, tracks: int) -> None:
+        """Make the scene of a track; the side with index k in `match.sides` is on track k mod tracks."""
         scene[:] = _EMPTY
-        return
-    game = match.play
-    now, sides = game.now, game.sides
-    over = view == WON or now[-1] != NOBODY
-    # pegs, dealer and winner before the event that undo would take; empty when that is a whole game
-    before = game.before(game.depth - 1) if undoing and game.depth else b""
-    leader = 0
-    for index in range(len(sides)):
-        leader = max(leader, now[2 * index])
-    near = leader >= game.target - NEAR_HOME
-    crib_side = match.crib_side
-    warned = crib = crib_goes = 0
-    at = _HEAD
-    for index in range(track, len(sides), tracks):
-        side, front, back = sides[index], now[2 * index], now[2 * index + 1]
-        if near and front < leader:
-            warned |= (front < game.skunk) | (front < game.double) << 1
-        goes = front + 1  # the first hole that undo would take
-        if undoing and not before:
-            goes = min(back + 1, front)
-        elif view == CHECK:
-            goes = front
-        elif undoing and (before[2 * index], before[2 * index + 1]) != (front, back):
-            goes = min(before[2 * index] + 1, front)
-        if side == crib_side:
-            crib = side + 1
-            crib_goes = 1 if view == CHECK or (undoing and (not before or before[-2] != now[-2])) else 0
-        scene[at], scene[at + 1], scene[at + 2], scene[at + 4] = side, front, back, goes
-        scene[at + 3] = 0 if over else entry.points(side)
-        scene[at + 5] = min(match.won(side), 255) if over else 0
-        at += _ROW
-    scene[0], scene[1], scene[2], scene[3] = GAME, game.target, game.skunk, game.double
-    scene[4], scene[5], scene[6], scene[7], scene[8] = warned, crib, crib_goes, eighths, at
-    if over:
-        scene[0], scene[2], scene[3], scene[4], scene[5], scene[6] = WON, match.winner & 255, 0, 0, 0, 0
-    scene[at:] = _EMPTY[at:]
+        if self.view == DARK:
+            return
+        match, game = self._match, self._match.play
+        now, sides = game.now, game.sides
+        # pegs, dealer and winner before the event that undo would take; empty when that is a whole game
+        before = game.before(game.depth - 1) if self.undoing and game.depth else b""
+        blinks = self.undoing or self.view == CHECK
+        over = self.view == WON or now[-1] != NOBODY
+        leader = max(now[:-2])
+        near = leader >= game.target - NEAR_HOME
+        crib_side = match.crib_side
+        warned = crib = crib_goes = 0
+        end = _HEAD
+        for index in range(track, len(sides), tracks):
+            side, front = sides[index], now[2 * index]
+            if near and front < leader:
+                warned |= (front < game.skunk) | (front < game.double) << 1
+            if side == crib_side:
+                crib = side + 1
+                crib_goes = 1 if blinks and (self.view == CHECK or not before or before[-2] != now[-2]) else 0
+            waits = self._entry.points(side) if self._entry and not over else 0
+            won = min(match.won(side), 255) if over else 0
+            goes = self._goes(2 * index, before) if blinks else front + 1
+            scene[end : end + _ROW] = bytes((side, front, now[2 * index + 1], waits, goes, won))
+            end += _ROW
+        head = (GAME, game.target, game.skunk, game.double, warned, crib, crib_goes)
+        if over:
+            head = (WON, game.target, match.winner & 255, 0, 0, 0, 0)
+        scene[:_HEAD] = bytes(head + (self.eighths, end))
 
-
-def of_setup(scene: bytearray, setup: Setup) -> None:
-    """Make the scene of any track while the set-up is open."""
-    target, mask, sides, dealer = setup.arguments()[:4]
-    scene[:] = _EMPTY
-    scene[0], scene[1], scene[2], scene[3], scene[4] = _SETUP, target, sides, dealer & 255, mask
-    scene[5], scene[6] = setup.level
+    def _goes(self, at: int, before: bytes) -> int:
+        """The first hole that blinks, of a side whose pegs are here in the state."""
+        front, back = self._match.play.now[at : at + 2]
+        if self.undoing and not before:
+            return min(back + 1, front)
+        if self.view == CHECK:
+            return front
+        if before[at : at + 2] != bytes((front, back)):
+            return min(before[at] + 1, front)
+        return front + 1
 
 
 def lay_out(sheet: Sheet, scene: bytearray, track: int, tracks: int, leds: int) -> None:
     """Put a scene on a track's sheet."""
     sheet.clear()
-    if scene[0] == _SETUP:
-        if scene[6]:
-            shows.level(sheet, leds, scene[5], scene[6])
+    if scene[0] == SET_UP:
+        _, target, sides, dealer, mask, reached, steps = scene[:7]
+        if steps:
+            shows.level(sheet, leds, reached, steps)
         else:
-            shows.set_up(sheet, track, tracks, leds, scene[1:5])
+            shows.set_up(sheet, track, tracks, leds, target, sides, dealer, mask)
         return
-    rows = [scene[at : at + _ROW] for at in range(_HEAD, scene[8], _ROW)]
-    if scene[7]:
-        shows.progress(sheet, leds, scene[7])
-    if scene[0] == GAME and rows:
+    kind, target, winner, _, _, _, _, eighths, end = scene[:_HEAD]
+    rows = [scene[at : at + _ROW] for at in range(_HEAD, end, _ROW)]
+    if eighths:
+        shows.progress(sheet, leds, eighths)
+    if kind == GAME and rows:
         _game(sheet, scene, rows, leds)
     elif rows:
-        target = scene[1]
         found: list[tuple[int, ...]] = []
         for place, front, back, _, goes, games in rows:
             at = led_of(front, target, leds) if front else -1
             behind = led_of(back, target, leds) if back else -1
             found.append((place, at, behind, 1 if goes <= front else 0, games))
-        shows.won(sheet, leds, found, scene[2])
+        shows.won(sheet, leds, found, winner)
 
 
 def _game(sheet: Sheet, scene: bytearray, rows: list[bytearray], leds: int) -> None:

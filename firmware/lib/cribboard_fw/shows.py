@@ -13,9 +13,8 @@ SKUNK_GAPS = (60, 60, 30, 20)  # LEDs from comet to comet: by how the worst lose
 _COMET = (2, 4, 6, 10, 16, 26, 40)  # levels from the tail to the head
 
 
-def set_up(sheet: Sheet, track: int, tracks: int, leds: int, choice: bytearray) -> None:
-    """The set-up on one track; choice is the target, sides, dealer's place (255: none) and mask of places joined."""
-    target, sides, dealer, mask = choice
+def set_up(sheet: Sheet, track: int, tracks: int, leds: int, target: int, sides: int, dealer: int, mask: int) -> None:
+    """The set-up on one track; the dealer is a place or 255 for none, the mask has the places that have joined."""
     joined = [place for place in range(6) if mask >> place & 1]
     dots = (target - 1) // 30
     room = (leds - 18) // ((5 + tracks) // tracks)

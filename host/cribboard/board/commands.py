@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names
-from cribboard.board.messages import Hello, Row, Standing
+from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError, CommandError
+from cribboard.json_types import Json
 from cribboard_core.events import COMMANDS, KINDS, setup_word
 from cribboard_core.match import Match
 
@@ -26,7 +27,7 @@ class Commands(ABC):
     """The commands to a board; each returns what it did, and raises CommandError if the board refuses."""
 
     @abstractmethod
-    def command(self, op: str, *args: Any, names: Names | None = None, key: str = "") -> Happened:
+    def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> Happened:
         """Have the board do something, once; `names` are those of a new game.
 
         A `key` that was answered before is not done again: what it did then is the answer.
@@ -76,11 +77,11 @@ class Commands(ABC):
         """Pass the deal to a place, by default the next one."""
         return self.command("deal", dealer)
 
-    def undo(self) -> list[Any]:
+    def undo(self) -> list[int | str]:
         """Take the last event back; gives it as `last` does. Raises CommandError when there is none."""
         return self._walk("undo", 0)
 
-    def redo(self) -> list[Any]:
+    def redo(self) -> list[int | str]:
         """Bring back what undo took; gives that event as `last` does. Raises CommandError when there is none."""
         return self._walk("redo", 1)
 
@@ -104,16 +105,16 @@ class Commands(ABC):
         """Give the board a whole state."""
         return self.command("restore", self.sync().rev, *standing.setup(), standing.pegs(), list(standing.won))
 
-    def send(self, op: Any, *args: Any) -> int:
+    def send(self, op: str, *args: Json) -> int:
         """Have the board do something, once; gives the rev of the event that it made."""
         return self.command(op, *args).after.rev
 
-    def last(self) -> list[Any] | None:
+    def last(self) -> list[int | str] | None:
         """The event that undo would take back, [rev, "kind", side, a, b, c], or None."""
         found = self.at_hand()[0]
         return None if found is None else found.told()[:6]
 
-    def _walk(self, op: str, which: int) -> list[Any]:
+    def _walk(self, op: str, which: int) -> list[int | str]:
         found = self.at_hand()[which]
         if found is None:
             raise CommandError("nothing", f"there is nothing to {op}")
@@ -121,7 +122,7 @@ class Commands(ABC):
         return found.told()[:6]
 
 
-def said(op: str, args: list[Any]) -> str:
+def said(op: str, args: Sequence[object]) -> str:
     """A command as one would type it: sides count from 1."""
     words = [str(arg) for arg in args]
     if ARGUMENTS[op][0] == "side" and args and type(args[0]) is int:
@@ -141,7 +142,7 @@ def said(op: str, args: list[Any]) -> str:
     return "next-deal" if op == "deal" else " ".join([op, *words])
 
 
-def can_have_made(op: str, args: list[Any], event: tuple[int, ...]) -> bool:
+def can_have_made(op: str, args: Sequence[object], event: tuple[int, ...]) -> bool:
     """Whether an event may be what a command did; programs that draw the same session have the same tags."""
     kind, side, a, b, _ = event
     if KINDS[kind] != op or len(args) != len(ARGUMENTS[op]):
@@ -149,7 +150,8 @@ def can_have_made(op: str, args: list[Any], event: tuple[int, ...]) -> bool:
     asked = dict(zip(ARGUMENTS[op], args, strict=True))
     told = dict(zip(EVENTS[op], (side, a, b), strict=False))
     if op in ("undo", "redo"):
-        asked, told = {"rev": asked["rev"] & 0xFFFF}, {"rev": b}
+        rev = args[0]
+        asked, told = {"rev": rev & 0xFFFF if isinstance(rev, int) else rev}, {"rev": b}
     elif op == "new":
         told = {**dict(zip(("target", "seats", "sides"), setup_word(b), strict=True)), "dealer": side}
     elif op == "restore":
@@ -170,66 +172,5 @@ def back_peg(match: Match, side: int, front: int, back: int | None = None) -> in
     return back
 
 
-# What you can do with an open board, whichever program has its port.
-
 ANYBODY = 1  # the owner of points when a program does not tell people apart
 PEND_S = 20  # seconds
-
-
-class OpenBoard(Commands):
-    """A board that answers: commands that count exactly once, and a copy of its match that follows it.
-
-    `on_event` is called with everything that happens on the board while it is heard; `done` is how many commands of
-    this program's have counted, `ack_ms` how long the newest took to their answer.
-    """
-
-    ack_ms: list[float]
-    on_event: Callable[[Happened], None]
-    done: int
-
-    @property
-    @abstractmethod
-    def hello(self) -> Hello:
-        """Who the board is."""
-
-    @property
-    @abstractmethod
-    def port(self) -> str:
-        """Where it is."""
-
-    @property
-    @abstractmethod
-    def match(self) -> Match:
-        """The board's match. What happened before this program looked is not in its history; see `last`."""
-
-    @property
-    @abstractmethod
-    def names(self) -> Names:
-        """The names on this host of those who play this game."""
-
-    @property
-    def standing(self) -> Standing:
-        """How the match stands."""
-        return Standing.of(self.match)
-
-    @abstractmethod
-    def poll(self, seconds: float = 0.0) -> list[list[Any]]:
-        """Hear for so long what happens on the board, but no longer than till something does.
-
-        Returns its events as [rev, "kind", side, a, b, c, session, id, game]; `on_event` gets more about each.
-        """
-
-    @abstractmethod
-    def events(self, after: int = -1) -> list[Row]:
-        """All events after a rev that the board still keeps."""
-
-    @abstractmethod
-    def check(self) -> bool:
-        """Whether the copy equals the board's match, to the last peg and number."""
-
-    @abstractmethod
-    def pend(self, side: int, points: int, owner: int = ANYBODY, seconds: int = PEND_S) -> None:
-        """Show points in front of a side's peg for so many seconds; 0 takes away what this owner shows.
-
-        Raises CommandError, `waiting` when the buttons' points or another owner's wait there.
-        """

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Protocol, TypeVar
 
 from serial.tools.list_ports import comports
 
@@ -39,7 +39,17 @@ class Found:
     sure: bool = True
 
 
-def attached(ports: Callable[[], Iterable[Any]] = comports, by_id: Path = BY_ID) -> list[Found]:
+class Port(Protocol):
+    """A serial port as pyserial lists it."""
+
+    device: str
+    vid: int | None
+    serial_number: str | None
+    product: str | None
+    interface: str | None
+
+
+def attached(ports: Callable[[], Iterable[Port]] = comports, by_id: Path = BY_ID) -> list[Found]:
     """Ports of attached boards: only their data ports, if the system can distinguish them from consoles."""
     candidates = _candidates(ports)
     named = sys.platform == "linux"  # Windows gives pyserial no names, and macOS the console's for both ports
@@ -50,12 +60,12 @@ def attached(ports: Callable[[], Iterable[Any]] = comports, by_id: Path = BY_ID)
         sure = DATA_INTERFACE in interface or port.device in data
         other = interface or any(_same_board(port, one) and one.device in data for one in candidates)
         if sure or not other:
-            note = port.product or VENDORS[port.vid]
+            note = port.product or VENDORS[port.vid or 0]
             found.append(Found(port.device, (port.serial_number or "").lower(), "attached", note, sure))
     return found
 
 
-def consoles(ports: Callable[[], Iterable[Any]] = comports, by_id: Path = BY_ID) -> dict[str, str]:
+def consoles(ports: Callable[[], Iterable[Port]] = comports, by_id: Path = BY_ID) -> dict[str, str]:
     """The ports of attached boards that are no data ports, each with its board's uid: their consoles."""
     data = {found.port for found in attached(ports, by_id)}
     rest = [port for port in _candidates(ports) if port.device not in data]
@@ -74,7 +84,7 @@ def look(
     return _asked(port, reach, clock, GIVE_UP_S, lambda talk: (talk.hello(anew=True), talk.standing(anew=True)))
 
 
-def _candidates(ports: Callable[[], Iterable[Any]]) -> list[Any]:
+def _candidates(ports: Callable[[], Iterable[Port]]) -> list[Port]:
     return sorted((port for port in ports() if port.vid in VENDORS), key=lambda port: str(port.device))
 
 
@@ -98,7 +108,7 @@ def _asked(
         line.close()
 
 
-def _same_board(port: Any, other: Any) -> bool:
+def _same_board(port: Port, other: Port) -> bool:
     return bool(port.serial_number) and port.serial_number == other.serial_number
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from cribboard.errors import WrongBoard
+from cribboard.json_types import Json
 from cribboard_core.events import KINDS, Refused, check_setup, seats_of
 from cribboard_core.game import NOBODY
 from cribboard_core.match import Match
@@ -58,7 +59,7 @@ class Hello:
         return replace(self, session=session, last_id=number)
 
     @classmethod
-    def read(cls, answer: list[Any]) -> Hello:
+    def read(cls, answer: list[Json]) -> Hello:
         """From the answer to hello; items at its end and words that are not known yet are passed over."""
         refused = re.search(r"protocol (\d+)$", str(answer[-1])) if answer[0] == "no" else None
         theirs = int(refused[1]) if refused else answer[2] if len(answer) > 2 else None
@@ -69,14 +70,17 @@ class Hello:
         if answer[0] == "no" or theirs != PROTOCOL:
             raise WrongBoard(f"the board's firmware is newer than this program: {answer[-1]}", NEWER_BOARD)
         values, (missing, can) = answer[3:12], (*answer[12:14], None, None)[:2]
-        if len(values) != 9 or not all(isinstance(text, str) for text in values[:2]) or not _numbers(values[2:]):
+        texts, numbers, missed = values[:2], values[2:], [missing]
+        if len(values) != 9 or not all(isinstance(text, str) for text in texts) or not _numbers(numbers):
             raise senseless(answer)
-        uid = values[1]
+        version, uid = map(str, texts)
         if not 1 <= len(uid) <= 32 or not set(uid) <= set("0123456789abcdefABCDEF"):
             raise senseless(answer)
-        if not _numbers([missing]) or not isinstance(can, str):
+        if not _numbers(missed) or not isinstance(can, str):
             raise senseless(answer)
-        return replace(cls(values[0], uid.lower(), *values[2:]), missing=missing, can=can)
+        epoch, session, last_id, tracks, leds, buttons, flags = numbers
+        ours = cls(version, uid.lower(), epoch, session, last_id, tracks, leds, buttons, flags)
+        return replace(ours, missing=missed[0], can=can)
 
 
 @dataclass(frozen=True)
@@ -98,21 +102,17 @@ class Row:
         """As the match folds it."""
         return (self.kind, self.side, self.a, self.b, self.c)
 
-    def told(self) -> list[Any]:
+    def told(self) -> list[int | str]:
         """[rev, "kind", side, a, b, c, session, id, game], as on the wire."""
         return [self.rev, KINDS[self.kind], *self.event[1:], self.session, self.id, self.game]
 
     @classmethod
-    def read(cls, told: list[Any]) -> Row:
+    def read(cls, told: list[Json]) -> Row:
         """From [rev, "kind", side, a, b, c, session, id, game], which may have more items that are not known yet."""
-        if (
-            not isinstance(told, list)
-            or len(told) < 9
-            or told[1] not in KINDS[1:]
-            or not _numbers(told[:1] + told[2:9])
-        ):
+        kind, numbers = (told[1], told[:1] + told[2:9]) if isinstance(told, list) and len(told) >= 9 else (None, told)
+        if not isinstance(kind, str) or kind not in KINDS[1:] or not _numbers(numbers):
             raise senseless(told)
-        return cls(told[0], KINDS.index(told[1]), *told[2:9])
+        return cls(numbers[0], KINDS.index(kind), *numbers[1:])
 
 
 class Waiting(NamedTuple):
@@ -176,22 +176,27 @@ class Standing:
         match.rev = self.rev
         return match
 
-    def told(self) -> list[Any]:
+    def told(self) -> list[Json]:
         """As in the answer to state, without its first two items."""
         return [self.rev, self.game, *self.setup()[:4], self.skunk, self.double, self.winner, self.pegs(), [*self.won]]
 
     @classmethod
-    def read(cls, told: list[Any]) -> Standing:
+    def read(cls, told: list[Json]) -> Standing:
         """From the answer to state, without its first two items."""
-        if not isinstance(told, list) or len(told) != 11 or not _numbers(told[:8]) or not isinstance(told[8], int):
+        if not isinstance(told, list) or len(told) != 11:
             raise senseless(told)
-        rev, game, target, mask, count, dealer, skunk, double, winner, pegs, won = told
+        numbers, (winner, pegs, won) = told[:8], told[8:]
+        if not _numbers(numbers) or not isinstance(winner, int) or not isinstance(pegs, str):
+            raise senseless(told)
+        if not isinstance(won, list) or not _numbers(won):
+            raise senseless(told)
+        rev, game, target, mask, count, dealer, skunk, double = numbers
         try:
             holes = bytes.fromhex(pegs)
             check_setup(target, mask, count, dealer, skunk, double)
-        except (TypeError, ValueError, Refused) as error:
+        except (ValueError, Refused) as error:
             raise senseless(told) from error
-        fits = isinstance(won, list) and _numbers(won) and len(won) == count and len(holes) == 2 * count
+        fits = len(won) == count and len(holes) == 2 * count
         if not fits or (winner != -1 and winner not in seats_of(mask)[:count]):
             raise senseless(told)
         fronts, backs = tuple(holes[0::2]), tuple(holes[1::2])
@@ -232,7 +237,7 @@ class Known:
         return next((row for row in self.rows if row.rev == rev), None)
 
 
-def _numbers(values: list[Any]) -> bool:
+def _numbers(values: list[Json]) -> TypeGuard[list[int]]:
     return all(type(value) is int and value >= 0 for value in values)
 
 

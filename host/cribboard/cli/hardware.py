@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # The commands of a maker: drawings, template, light guide, card and settings, all from one description.
 
-Command = TypeVar("Command", bound=Callable[..., Any])
+Command = TypeVar("Command", bound=Callable[..., object])
 
 DESCRIBED = click.option(
     "--board",

@@ -1,23 +1,17 @@
-"""The commands for the history that a kiosk keeps: export, import, backup and restore."""
+"""The commands for the history: export, import, backup and restore."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.kiosk import require_extra
 from cribboard.cli.options import JSON, Group, read_text
 from cribboard.cli.output import answer, note
 from cribboard.errors import ArgumentError
 from cribboard.files import hold, home, made
-
-if TYPE_CHECKING:
-    from cribboard.store import Store
+from cribboard.service.recorder import history as opened
 
 SQLITE = b"SQLite format 3\0"
 FILE = click.Path(dir_okay=False, path_type=Path)
@@ -26,9 +20,9 @@ DATABASE = click.option("--database", metavar="URL", help="Where the history is 
 
 @click.group(cls=Group)
 def history() -> None:
-    """Export, import, back up or restore the kiosk's history.
+    """Export, import, back up or restore the history of your games.
 
-    The kiosk may keep running, except during restore.
+    A kiosk may keep running, except during restore.
     """
 
 
@@ -48,7 +42,7 @@ def export_history(file: Path | None, as_csv: bool, database: str | None, as_jso
         raise click.UsageError("Choose one of --csv and --json, or name a FILE.")
     if file is not None and _is_database(file):
         raise ArgumentError(f"{file} is a database, which is never overwritten", "name another file")
-    with _opened(database) as store:
+    with opened(note, database) as store:
         text = store.export_csv() if as_csv else store.export_json()
     if file is None:
         sys.stdout.write(text)
@@ -70,7 +64,7 @@ def import_history(file: Path, database: str | None, as_json: bool) -> None:
     With --json: games and events, the numbers that were added.
     """
     text = read_text(file)
-    with _opened(database) as store:
+    with opened(note, database) as store:
         brought = store.import_json(text)
     text = f"Added {brought.games} games with {brought.events} events."
     answer({"games": brought.games, "events": brought.events}, text, as_json)
@@ -85,7 +79,7 @@ def backup_history(file: Path, database: str | None, as_json: bool) -> None:
 
     With --json: file.
     """
-    with _opened(database) as store:
+    with opened(note, database) as store:
         store.backup(file)
     answer({"file": str(file)}, f"{file} is a copy of the history.", as_json)
 
@@ -102,7 +96,6 @@ def restore_history(file: Path, database: str | None, as_json: bool) -> None:
 
     With --json: file and before (the old history).
     """
-    require_extra()
     from cribboard.store import restore_backup
 
     held = hold(made(home()) / "kiosk.lock", "a kiosk is running")
@@ -120,17 +113,3 @@ def _is_database(file: Path) -> bool:
             return opened.read(len(SQLITE)) == SQLITE
     except OSError:
         return False
-
-
-@contextmanager
-def _opened(database: str | None) -> Iterator[Store]:
-    require_extra()
-    from cribboard.store import open_store
-
-    store = open_store(database)
-    try:
-        for text in store.notices:
-            note(text)
-        yield store
-    finally:
-        store.close()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from cribboard.web.secrets import Keys
 
 WEB_PORT = 8121
-EXTRA = ("starlette", "uvicorn", "sqlalchemy", "alembic", "segno", "itsdangerous")
+EXTRA = ("starlette", "uvicorn", "segno", "itsdangerous")
 ALL = "0.0.0.0"  # noqa: S104 (the phones of the house; strangers' addresses are refused)
 
 

@@ -78,7 +78,7 @@ class Program(Group):
             command.ignore_unknown_options = any(map(NEGATIVE.match, words))
         return name, command, words
 
-    def invoke(self, ctx: click.Context) -> Any:
+    def invoke(self, ctx: click.Context) -> object:
         """Run a command."""
         try:
             return super().invoke(ctx)
@@ -87,7 +87,7 @@ class Program(Group):
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, *, standalone_mode: bool = True, **named: Any
-    ) -> Any:
+    ) -> object:
         """Run the program, and refuse in one place what it refuses: in words, or with --json as an object."""
         if not standalone_mode:
             return super().main(args, standalone_mode=False, **named)

@@ -41,14 +41,14 @@ from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import LETTERS, in_codes, in_words, state, with_names
 from cribboard.referee.state import answer as answered
-from cribboard.results import Results
+from cribboard.service.recorder import Recorder
 from cribboard.words import Words
 from cribboard_core.cards import quote
 from cribboard_core.events import KINDS, NEW
 from cribboard_core.match import Match
 
 if TYPE_CHECKING:
-    from cribboard.board.commands import OpenBoard
+    from cribboard.board.client import Board
     from cribboard.playing.session import Session
 
 
@@ -141,7 +141,7 @@ class Wanted:
     dealt: bool = False
     computer: Sequence[str] = ()
 
-    def setup(self, board: OpenBoard) -> Setup:
+    def setup(self, board: Board) -> Setup:
         """Who plays what; as on the board where nothing was said."""
         given = check_names(self.names)
         seats, sides = seated(board.match, len(given), self.teams)
@@ -164,7 +164,7 @@ class Wanted:
             raise ArgumentError(str(error)) from error
 
 
-def _session(board: OpenBoard, wanted: Wanted, anew: bool) -> Session:
+def _session(board: Board, wanted: Wanted, anew: bool) -> Session:
     """The game that was left, or the one that is wanted."""
     from cribboard.playing.session import Session
 
@@ -421,7 +421,7 @@ class Desk:
         self._teller = teller
         self._lines = lines
         self._program = Program(chance, clock)
-        self._results = Results(session.board, note)
+        self._recorder = Recorder(session.board, note)
         self._asked = False
         self._astray = -1  # the seat that was told to be the board's dealer, and not the table's
 
@@ -469,7 +469,7 @@ class Desk:
     def _turn(self) -> bool:
         """One look at the board, at what the program has to do, or else at what is typed; False at the end."""
         self._board_news()
-        self._results.look()
+        self._recorder.look()
         if self.referee.phase == "left":
             self._tell("The board has another game now, so this one is set aside.")
             return False

@@ -7,15 +7,15 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TextIO
+from typing import TextIO, TypeVarTuple
 
 import click
 
 from cribboard.cells import cell
 from cribboard.cli.options import JSON, Whole
-from cribboard.cli.output import emit, put, say
+from cribboard.cli.output import emit, note, put, say
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.matches.results import Result, counting, of_heading, of_line, of_scores, read_cells, read_line, recorded
+from cribboard.matches.results import Result, counting, of_heading, of_line, of_scores, read_cells, read_line
 from cribboard.matches.sheet import (
     WORTH,
     Columns,
@@ -30,6 +30,7 @@ from cribboard.matches.sheet import (
     series,
     standings,
 )
+from cribboard.service.recorder import history
 from cribboard_core.cards import quote
 
 PLAYERS = ("place", "name", "games", "points", "won", "skunks", "spread")
@@ -70,7 +71,7 @@ def sheet(files: Sequence[TextIO], points: str, best_of: int | None, as_csv: boo
         raise click.UsageError("With --points legs all legs count; leave out --best-of.")
     if as_csv and as_json:
         raise click.UsageError("Choose one of --csv and --json.")
-    results = _read(files) if files else recorded()
+    results = _read(files) if files else _won()
     if not results:
         raise ArgumentError("there are no results", "name a file of them, or win a game on a board first")
     if points == "legs":
@@ -79,6 +80,16 @@ def sheet(files: Sequence[TextIO], points: str, best_of: int | None, as_csv: boo
     else:
         matches = series(results, best_of) if best_of else []
         _show(standings(results, points), PLAYERS, as_csv, as_json, [_match(match) for match in matches])
+
+
+def _won() -> list[Result]:
+    """The games of this host's history, in the order in which they ended."""
+    from cribboard.store.opening import is_begun
+
+    if not is_begun():  # nothing is made only to look
+        return []
+    with history(note) as store:
+        return store.results()
 
 
 Line = tuple[str, Result | None]  # a game's number, if it has one, and its result, if it counts
@@ -102,6 +113,9 @@ def _read(files: Sequence[TextIO]) -> list[Result]:
     if bad:
         raise ArgumentError(f"{len(bad)} line{'' if len(bad) == 1 else 's'} cannot be read", "\n".join(bad))
     return counting(lines)
+
+
+Args = TypeVarTuple("Args")
 
 
 class Page:
@@ -153,7 +167,7 @@ class Page:
         result = of_scores([" and ".join(names[side]) for side in scores], list(scores.values()))
         self.lines.append(("", result))
 
-    def _try(self, number: int, step: Callable[..., None], *args: Any) -> None:
+    def _try(self, number: int, step: Callable[[*Args], None], *args: *Args) -> None:
         try:
             step(*args)
         except CribboardError as error:

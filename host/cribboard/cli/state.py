@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import click
 from rich.text import Text
 
 from cribboard.cli.options import JSON, Where, Whole, on_board
 from cribboard.cli.output import emit, new_grid, note, print_grid, say
-from cribboard.cli.table import Table, at_table
+from cribboard.cli.table import Event, Table, at_table
 from cribboard.files import home
 from cribboard.playing.log import look
 from cribboard.referee.referee import Referee
 from cribboard.referee.state import state as game_state
+from cribboard_core.events import KINDS
 from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
 
@@ -113,8 +113,8 @@ def _remark(table: Table, side: int) -> str:
 
 def _undo(table: Table) -> str:
     """What undo would take, in words; empty when there is nothing."""
-    event = table.board.last()
-    return table.words.event(*event[1:5]) if event else ""
+    row = table.board.at_hand()[0]
+    return table.words.event(KINDS[row.kind], row.side, row.a, row.b) if row else ""
 
 
 def _referee(table: Table) -> Referee | None:
@@ -171,9 +171,9 @@ def watch(events: int | None, where: Where, as_json: bool) -> None:
         follow(table, table.board.poll, events)
 
 
-def follow(table: Table, poll: Callable[[float], Sequence[Sequence[Any]]], most: int | None = None) -> None:
+def follow(table: Table, poll: Callable[[float], Sequence[Event]], most: int | None = None) -> None:
     """Print what `poll(seconds)` brings, `most` events or for ever."""
-    known: dict[int, Sequence[Any]] = {}
+    known: dict[int, Event] = {}
     _remember(known, table.board.last())
     left = most
     while left is None or left > 0:
@@ -190,7 +190,7 @@ def follow(table: Table, poll: Callable[[float], Sequence[Sequence[Any]]], most:
             left -= len(news)
 
 
-def _remember(known: dict[int, Sequence[Any]], event: Sequence[Any] | None) -> None:
+def _remember(known: dict[int, Event], event: Event | None) -> None:
     """Undo names an event by the low half of its number."""
     if event:
         known[event[0] & 0xFFFF] = event

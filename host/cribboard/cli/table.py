@@ -11,12 +11,12 @@ from cribboard.cli.options import Where
 from cribboard.cli.output import emit, note, say
 from cribboard.errors import Unsaid
 from cribboard.names import Names
-from cribboard.results import Results
+from cribboard.service.recorder import Recorder
 from cribboard.words import Words
 from cribboard_core.variants import COLOURS
 
 if TYPE_CHECKING:
-    from cribboard.board.commands import OpenBoard
+    from cribboard.board.client import Board
 
 Event = Sequence[Any]  # rev, kind, side, a, b, c, and more that is not needed here
 Entry = dict[str, object]
@@ -26,10 +26,10 @@ _SHOWN = ("points", "crib", "back", "from", "score", "front")  # of what an even
 class Table:
     """An open board, its names, and the way in which to answer."""
 
-    def __init__(self, board: OpenBoard, as_json: bool = False) -> None:
+    def __init__(self, board: Board, as_json: bool = False) -> None:
         self.board = board
         self.as_json = as_json
-        self._results = Results(board, note)
+        self._recorder = Recorder(board, note)
 
     @property
     def names(self) -> Names:
@@ -65,7 +65,7 @@ class Table:
 
     def _out(self, entry: Entry, text: str, more: Mapping[str, object] | None, last: bool) -> None:
         if last:
-            self._results.look()
+            self._recorder.look()
         said = [line for line in (text, self.words.win() if last else "") if line]
         if self.as_json:
             winner = self.board.match.winner

@@ -6,11 +6,10 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from serial.tools.list_ports import comports
 
-from cribboard.board.find import BY_ID, Found, attached, consoles, look
+from cribboard.board.find import BY_ID, Found, Port, attached, consoles, look
 from cribboard.board.link import NoAnswer
 from cribboard.board.messages import Hello, Standing
 from cribboard.board.transport import SerialTransport, Transport
@@ -49,7 +48,7 @@ ASIDE = (
 class World:
     """Where the doctor looks; tests have one of their own."""
 
-    ports: Callable[[], Iterable[Any]] = comports
+    ports: Callable[[], Iterable[Port]] = comports
     by_id: Path = BY_ID
     places: Callable[[], Sequence[Path]] = mounted
     proc: Path = PROC
@@ -114,11 +113,13 @@ def _heard(world: World, dumb: list[str]) -> Finding:
 
 
 def _held(world: World, port: str, kiosk: Held, dumb: list[str], settings: Settings | None) -> list[Finding]:
-    found = [known("kiosk", f"{port}: a kiosk uses board {kiosk.hello.uid} with firmware {kiosk.hello.version}")]
-    if kiosk.away is not None:
-        found.append(Finding("away", f"the kiosk cannot reach it: {kiosk.away.message}", kiosk.away.hint))
-        return found + ([_heard(world, dumb)] if dumb else [])
-    return found + _told(kiosk.hello) + (_dimmed(settings, kiosk.standing) if settings else [])
+    uses = f"{port}: a kiosk uses board {kiosk.uid}"
+    if isinstance(kiosk.answer, TransportError):
+        away = Finding("away", f"the kiosk cannot reach it: {kiosk.answer.message}", kiosk.answer.hint)
+        return [known("kiosk", uses), away, *([_heard(world, dumb)] if dumb else [])]
+    hello, standing = kiosk.answer
+    found = [known("kiosk", f"{uses} with firmware {hello.version}")]
+    return found + _told(hello) + (_dimmed(settings, standing) if settings else [])
 
 
 def _busy(world: World, port: str, error: Busy) -> Finding:

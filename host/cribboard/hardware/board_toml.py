@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tomllib
 from pathlib import Path
-from typing import Any
 
 from cribboard.hardware.description import (
     GAP,
@@ -33,7 +32,7 @@ LONGEST_PIN = 40
 class Section:
     """Values by their keys; what is wrong goes to `mistakes`, which the sections of a file share."""
 
-    def __init__(self, name: str, values: dict[str, Any], mistakes: list[str]) -> None:
+    def __init__(self, name: str, values: dict[str, object], mistakes: list[str]) -> None:
         self.mistakes = mistakes
         self._name = name
         self._values = values
@@ -165,7 +164,7 @@ class Section:
             return ()
         return tuple(tuple(pins) for pins in found)
 
-    def _take(self, key: str) -> Any:
+    def _take(self, key: str) -> object:
         self._read.add(key)
         return self._values.get(key)
 

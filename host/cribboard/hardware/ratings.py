@@ -11,9 +11,9 @@ from cribboard_core.events import SET
 from cribboard_core.match import Match
 from cribboard_core.variants import skunk_lines
 from cribboard_fw import power
-from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
 from cribboard_fw.power import FUSE_PERCENT, SOURCE_PERCENT
+from cribboard_fw.scene import GamePicture
 
 # Copper wire: mm², amperes, ohms a kilometre at 20 °C.
 # Amperes: IEC 60335-1, table 11, "Minimum cross-sectional area of conductors" (it allows 0.5 mm² for up to 2 m).
@@ -236,7 +236,7 @@ def _game_ma(board: Description) -> int:
 def _show_ma(board: Description) -> int:
     match = _middle(board)
     lights = _lights(board)
-    lights.update(match, Entry(match, None))
+    lights.update(match, GamePicture(match))
     match.apply(match.rev + 1, (SET, 0, board.game.target, match.front(0), 0))
     return max(_pictures(board, match, SHOW_MS, lights=lights))
 
@@ -246,7 +246,7 @@ def _pictures(
 ) -> Iterator[int]:
     """What the board draws at each moment of a time that begins `after_ms`, as its firmware paints it."""
     lights = lights or _lights(board)
-    lights.update(match, Entry(match, None))
+    lights.update(match, GamePicture(match))
     light = [0] * board.tracks.count
     for now in range(0, after_ms + for_ms, STEP_MS):
         for _ in range(2 * board.tracks.count):  # a step is one track's work

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from cribboard.errors import CribboardError
 from cribboard.files import ELSEWHERE, writing
@@ -254,20 +254,41 @@ COLOURS = {"RD": "red", "BK": "black", "GN": "green", "YE": "yellow", "BU": "blu
 PATIENCE_S = 60
 
 
+Values = dict[str, object]
+Connection = list[dict[str, list[int | str]] | dict[str, list[int]]]
+
+
+class Sheet(TypedDict):
+    """A drawing as WireViz takes it."""
+
+    metadata: dict[str, str]
+    options: dict[str, bool]
+    connectors: dict[str, Values]
+    cables: dict[str, Values]
+    connections: list[Connection]
+    tweak: dict[str, str]
+
+
+class Harness(Sheet):
+    """The whole circuit, with a bill of its parts."""
+
+    additional_bom_items: list[Values]
+
+
 class WiringError(CribboardError):
     """WireViz or Graphviz is missing or has failed."""
 
 
-def harness(circuit: Circuit, title: str, length: Length) -> dict[str, Any]:
+def harness(circuit: Circuit, title: str, length: Length) -> Harness:
     """The whole circuit as WireViz takes it."""
     made = _sheet(circuit, title, length, dict(circuit.cables()), fitted=True)
     for part in made["connectors"].values():
         part["ignore_in_bom"] = True  # it would call each of them a connector
-    parts = [{"description": part.title, "designators": [ref]} for ref, part in circuit.parts.items()]
+    parts: list[Values] = [{"description": part.title, "designators": [ref]} for ref, part in circuit.parts.items()]
     return {**made, "additional_bom_items": [*parts, *_within(circuit, length)]}
 
 
-def sheets(circuit: Circuit, title: str, length: Length) -> dict[str, dict[str, Any]]:
+def sheets(circuit: Circuit, title: str, length: Length) -> dict[str, Sheet]:
     """The circuit in three parts, each of which can be read on a page, by their names."""
     cables: dict[str, dict[str, list[Wire]]] = {"power": {}, "data": {}, "buttons": {}}
     for name, wires in circuit.cables():
@@ -287,11 +308,11 @@ def draw(circuit: Circuit, title: str, length: Length, folder: Path) -> list[Pat
         )
     if shutil.which("dot") is None:
         raise WiringError("Graphviz, which WireViz draws with, is not installed", "apt install graphviz, or the like")
-    drawn = {"wiring": harness(circuit, title, length)}
-    drawn |= {f"wiring-{name}": made for name, made in sheets(circuit, title, length).items()}
+    drawn: dict[str, Sheet] = {"wiring": harness(circuit, title, length)}
+    drawn |= {f"wiring-{name}": sheet for name, sheet in sheets(circuit, title, length).items()}
     with tempfile.TemporaryDirectory() as work:
-        for name, made in drawn.items():
-            (Path(work) / f"{name}.yml").write_text(json.dumps(made), encoding="utf-8")  # JSON is YAML, too
+        for name, sheet in drawn.items():
+            (Path(work) / f"{name}.yml").write_text(json.dumps(sheet), encoding="utf-8")  # JSON is YAML, too
         sources = [f"{work}/{name}.yml" for name in drawn]
         command = [sys.executable, "-m", "wireviz.wv_cli", "-f", "hst", *sources]
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)  # noqa: S603
@@ -319,9 +340,7 @@ def wire_list(circuit: Circuit, length: Length) -> str:
     return text.getvalue()
 
 
-def _sheet(
-    circuit: Circuit, title: str, length: Length, cables: dict[str, list[Wire]], *, fitted: bool
-) -> dict[str, Any]:
+def _sheet(circuit: Circuit, title: str, length: Length, cables: dict[str, list[Wire]], *, fitted: bool) -> Sheet:
     """Some cables and what they go to; what sits across a part, or is joined on it, only when it is `fitted`."""
     between = {name: wires for name, wires in cables.items() if not wires[0].within}
     within = {name: wires for name, wires in cables.items() if name not in between}
@@ -340,9 +359,9 @@ def _sheet(
     }
 
 
-def _connector(part: Part, used: set[Place], within: dict[str, list[Wire]], fitted: bool) -> dict[str, Any]:
+def _connector(part: Part, used: set[Place], within: dict[str, list[Wire]], fitted: bool) -> Values:
     pins = [pin for pin in part.pins if (part.ref, pin) in used]
-    found: dict[str, Any] = {"type": part.title, "show_pincount": False}
+    found: Values = {"type": part.title, "show_pincount": False}
     if part.numbers:
         found |= {"pins": [part.number(pin) for pin in pins], "pinlabels": pins}
     else:
@@ -374,7 +393,7 @@ def _within_note(part: Part, wires: list[Wire]) -> str:
     return f"{what}, {sum(wire.count for wire in wires)} wires\nfrom {steps}, {wires[0].mm2:g} mm²"
 
 
-def _cable(wires: list[Wire], length: Length) -> dict[str, Any]:
+def _cable(wires: list[Wire], length: Length) -> Values:
     return {
         "category": "bundle",
         "gauge": wires[0].mm2,
@@ -384,7 +403,7 @@ def _cable(wires: list[Wire], length: Length) -> dict[str, Any]:
     }
 
 
-def _connection(circuit: Circuit, name: str, wires: list[Wire]) -> list[dict[str, Any]]:
+def _connection(circuit: Circuit, name: str, wires: list[Wire]) -> Connection:
     def pins(places: list[Place]) -> dict[str, list[int | str]]:
         part = circuit.parts[places[0][0]]
         return {part.ref: [part.number(pin) or pin for _, pin in places]}
@@ -396,7 +415,7 @@ def _connection(circuit: Circuit, name: str, wires: list[Wire]) -> list[dict[str
     ]
 
 
-def _within(circuit: Circuit, length: Length) -> list[dict[str, Any]]:
+def _within(circuit: Circuit, length: Length) -> list[Values]:
     """What WireViz draws as loops, and would leave out of the bill."""
     return [
         {

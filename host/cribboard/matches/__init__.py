@@ -1,1 +1,1 @@
-"""Results of finished games: what they are worth, how matches stand, and the record of what was played."""
+"""Results of finished games: what they are worth, and how matches stand."""

@@ -1,23 +1,17 @@
-"""The results of finished games: one game's result, how it is written, and the record of them on this host."""
+"""The result of one finished game, and the ways in which it is written: `Ann 121 Bob 88`, or an object for JSON."""
 
 from __future__ import annotations
 
 import csv
 import unicodedata
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any
 
 from cribboard.errors import ArgumentError
-from cribboard.files import Entry, append_line, home, read_lines
-from cribboard.names import Names, key
+from cribboard.files import Entry
+from cribboard.names import key
 from cribboard_core.cards import quote
-from cribboard_core.match import Match
 from cribboard_core.variants import MAX_PLAYERS, TARGETS, skunk_lines
-
-# The result of one finished game, and the ways in which it is written: `Ann 121 Bob 88`, or an object for JSON.
 
 LOST, SKUNKED, DOUBLE_SKUNKED = 1, 2, 3  # as the core's Match.skunked has it
 
@@ -30,7 +24,7 @@ class Result:
     """One finished game. `skunk` and `double` are the first scores safe from a skunk and a double one, 0 for none.
 
     `teams` are the home and the away team when the game was a leg of their match: the first side plays for the first.
-    `game` names the game, so that it counts once however often it is recorded; `when` is the time of the record.
+    `game` names the game, so that it counts once however often it is written; `when` is the time of that.
     """
 
     names: tuple[str, ...]
@@ -76,26 +70,6 @@ class Result:
     def grade(self) -> int:
         """What the win is: of several losers the one that did best decides."""
         return min(self.lost(index) for index in range(len(self.names)) if index != self.winner)
-
-    def entry(self) -> dict[str, object]:
-        """As an object for JSON."""
-        sides = [{"name": name, "score": score} for name, score in zip(self.names, self.scores, strict=True)]
-        more = {"teams": list(self.teams), "game": self.game, "when": self.when}
-        lines = {"target": self.target, "skunk": self.skunk, "double": self.double}
-        return {"sides": sides, **lines, **{name: value for name, value in more.items() if value}}
-
-
-def of_match(match: Match, names: Names, game: str = "") -> Result:
-    """The result of a match whose game is won."""
-    sides = match.sides
-    return Result(
-        tuple(names.first(side) for side in sides),
-        tuple(match.front(side) for side in sides),
-        match.target,
-        match.skunk,
-        match.double,
-        game=game,
-    )
 
 
 def of_line(line: str, teams: tuple[str, ...] = ()) -> Result:
@@ -145,20 +119,20 @@ def of_scores(names: list[str], scores: list[int], teams: tuple[str, ...] = ()) 
     return Result(tuple(map(_tidy, names)), tuple(scores), target, *skunk_lines(target), teams)
 
 
-def of_entry(entry: Any) -> Result:
+def of_entry(entry: Entry) -> Result:
     """Read a result from a JSON object; raises ArgumentError."""
     try:
-        names = [_text(side["name"]) for side in entry["sides"]]
-        scores = [_whole(side["score"]) for side in entry["sides"]]
-        teams = tuple(_tidy(_text(team)) for team in entry.get("teams", ()))
+        sides = [_side(side) for side in _list(entry["sides"])]
+        names, scores = [name for name, _ in sides], [score for _, score in sides]
+        teams = tuple(_tidy(_text(team)) for team in _list(entry.get("teams", [])))
+        game, when = (_text(entry.get(name, "")) for name in ("game", "when"))
         if "target" not in entry:
-            return of_scores(names, scores, teams)
+            return replace(of_scores(names, scores, teams), game=game, when=when)
         target = _whole(entry["target"])
         lines = skunk_lines(target)
         skunk, double = _whole(entry.get("skunk", lines[0])), _whole(entry.get("double", lines[1]))
-        more = {name: _text(entry.get(name, "")) for name in ("game", "when")}
-        return Result(tuple(map(_tidy, names)), tuple(scores), target, skunk, double, teams, **more)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        return Result(tuple(map(_tidy, names)), tuple(scores), target, skunk, double, teams, game, when)
+    except (KeyError, TypeError, ValueError) as error:
         raise ArgumentError(
             f"{quote(entry)} is not a result",
             'it is like {"sides":[{"name":"Ann","score":121},{"name":"Bob","score":88}],"target":121}',
@@ -188,62 +162,32 @@ def _check_name(name: str) -> None:
         raise ArgumentError(f"{quote(name)} is not a name", f"a name has 1 to {LONGEST_NAME} visible characters")
 
 
-def _text(value: Any) -> str:
+def _side(value: object) -> tuple[str, int]:
+    if not isinstance(value, dict):
+        raise TypeError(value)
+    return _text(value["name"]), _whole(value["score"])
+
+
+def _list(value: object) -> list[object]:
+    if not isinstance(value, list):
+        raise TypeError(value)
+    return value
+
+
+def _text(value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(value)
     return value
 
 
-def _whole(value: Any) -> int:
-    if type(value) is not int:
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
         raise TypeError(value)
     return value
 
 
-# The record of finished games on this host: a file of JSON lines, of which the last about a game counts.
-
-
-def results_file() -> Path:
-    """Where they are."""
-    return home() / "results.jsonl"
-
-
-def game_id(uid: str, epoch: int, game: int) -> str:
-    """What names one game of one board: the board, its journal, the event that began the game."""
-    return f"{uid}:{epoch}:{game}"
-
-
-def record(result: Result, *, anew: bool = True) -> None:
-    """Write a finished game down; nothing is written when its last line says so already.
-
-    Without `anew` any line about this game will do, also that it does not count.
-    """
-    said = _last(result.game)
-    if said is None or (anew and (said.get("void") or of_entry(said) != result)):
-        when = datetime.now(UTC).isoformat(timespec="seconds")
-        append_line(results_file(), replace(result, when=when).entry())
-
-
-def withdraw(game: str) -> None:
-    """Write down that a game does not count: it was not won after all, or it was none of the table's own."""
-    said = _last(game)
-    if said is None or not said.get("void"):
-        append_line(results_file(), {"game": game, "void": True})
-
-
-def recorded() -> list[Result]:
-    """The games that count."""
-    lines = []
-    for number, entry in read_lines(results_file()):
-        try:
-            lines.append(read_line(entry))
-        except ArgumentError as error:
-            raise ArgumentError(f"{results_file()}, line {number}: {error.message}", error.hint) from error
-    return counting(lines)
-
-
 def read_line(entry: Entry) -> tuple[str, Result | None]:
-    """What a line of the record says of which game: None that it does not count."""
+    """What an object says of which game: None that it does not count."""
     if entry.get("void") is True:
         return str(entry.get("game", "")), None
     result = of_entry(entry)
@@ -254,43 +198,3 @@ def counting(lines: Iterable[tuple[str, Result | None]]) -> list[Result]:
     """Of lines as `read_line` gives them the last about each game, in the order in which the games were first won."""
     found = {game or number: result for number, (game, result) in enumerate(lines)}
     return [result for result in found.values() if result is not None]
-
-
-def _last(game: str) -> Entry | None:
-    lines = read_lines(results_file()) if game else []
-    return next((entry for _, entry in reversed(lines) if entry.get("game") == game), None)
-
-
-# Keeps the record of results in step with one board's match: a win is written down, a win taken back is withdrawn.
-
-
-class Keeper:
-    """Follows the match of the board `uid`, whose journal is `epoch`."""
-
-    def __init__(self, uid: str, epoch: int) -> None:
-        self._board = uid, epoch
-        self._won = ""  # the game that was won when last looked at
-
-    def found(self, match: Match, names: Names, last: Callable[[], Sequence[Any] | None]) -> None:
-        """Take the match as it is met; `last` is the event that undo would take back.
-
-        A game that the buttons have won since is written down. Where undo would take nothing back the game stands
-        restored: it was won before, under the number that it had in the journal that was lost.
-        """
-        if match.winner >= 0:
-            self._won = self._game(match)
-            if last() is not None:
-                record(of_match(match, names, self._won), anew=False)
-
-    def now(self, match: Match, names: Names) -> None:
-        """Take the match as it is after something happened."""
-        game = self._game(match)
-        if match.winner >= 0:
-            record(of_match(match, names, game))
-            self._won = game
-        elif self._won == game:
-            withdraw(game)
-            self._won = ""
-
-    def _game(self, match: Match) -> str:
-        return game_id(*self._board, match.game)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, BinaryIO
 
 from cribboard.errors import CribboardError
 from cribboard.files import made, replacing, writing
@@ -55,7 +55,7 @@ def begin(folder: Path, setup: Setup, base: Base) -> Log:
     with writing(path):
         with replacing(path) as fresh:
             with fresh.open("wb") as file:
-                _write(file, {"setup": setup.told(), "base": list(base)})
+                _write(file, {"setup": setup.to_json(), "base": list(base)})
             if path.exists():
                 _put_away(folder / BEFORE)
                 path.replace(folder / BEFORE)
@@ -133,10 +133,10 @@ def _replayed(lines: bytes) -> Referee:
 def _read(lines: bytes) -> tuple[Setup, Base, list[Act]]:
     head, *found = [json.loads(line) for line in lines.splitlines()]
     rev, game, packed, journal = head["base"]
-    return Setup.read(head["setup"]), (rev, game, packed, journal), found
+    return Setup.from_json(head["setup"]), (rev, game, packed, journal), found
 
 
-def _write(file: Any, entry: object) -> None:
+def _write(file: IO[bytes], entry: object) -> None:
     data = json.dumps(entry, separators=(",", ":")).encode() + b"\n"
     if file.write(data) != len(data):
         raise OSError(28, "No space left on device")

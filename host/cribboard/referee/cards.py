@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from cribboard.referee.outcomes import Fall, RefereeError, fall
+from cribboard.referee.outcomes import Act, Fall, RefereeError, fall
 from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
 from cribboard_core.cards import card_name, parse_cards, quote
@@ -61,7 +59,7 @@ class Table:
             return "deal"
         return self.round.phase
 
-    def act(self, act: list[Any]) -> list[Fall]:
+    def act(self, act: Act) -> list[Fall]:
         """Do an act; raises ValueError, after which the table is no good any more."""
         name, *args = act
         wanted = ACTS.get(name)

@@ -17,7 +17,7 @@ class OptionError(ValueError):
     """An unknown option, or a value that it cannot have."""
 
 
-def _option(default: Any, allowed: Mapping[str, Any], says: str) -> Any:
+def _option(default: Any, allowed: Mapping[str, object], says: str) -> Any:
     return field(default=default, metadata={"allowed": allowed, "says": says})
 
 
@@ -59,7 +59,7 @@ class Options:
         """Whether players claim their points."""
         return self.counting == "manual" or self.playroom
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """All of them by name."""
         return asdict(self)
 
@@ -89,7 +89,7 @@ def _usual(options: Options, option: Any) -> bool:
     return bool(getattr(options, option.name) == option.default)
 
 
-def word(value: Any) -> str:
+def word(value: object) -> str:
     """A value as it is typed."""
     return {False: "off", True: "on"}[value] if isinstance(value, bool) else str(value)
 
@@ -122,7 +122,7 @@ def read_options(words: Iterable[str]) -> Options:
 
 
 def from_values(values: Mapping[str, Any]) -> Options:
-    """From values by name, as `told` gives them; the others are as usual. Raises OptionError for one that cannot be."""
+    """From values by name, as `to_json` gives them; the others are as usual. OptionError is for what cannot be."""
     for name in values:
         _check_name(name, [option.name for option in fields(Options)])
     return Options(**values)

@@ -7,7 +7,8 @@ from typing import Any
 
 from cribboard_core.events import COMMANDS, HAND, KINDS
 
-Act = list[Any]
+Act = list[Any]  # its name, then what the table in cards.py says
+Command = tuple[int | str, ...]  # to the board, its name first
 
 
 class RefereeError(ValueError):
@@ -23,7 +24,7 @@ class Fall:
 
     text: str
     event: tuple[int, ...] = ()
-    command: tuple[Any, ...] = ()
+    command: Command = ()
     scores: tuple[int, ...] = ()
     aside: bool = False
 
@@ -36,5 +37,5 @@ def fall(text: str, kind: int, side: int, a: int = 0, b: int = 0) -> Fall:
 
 def hand(text: str, side: int, cards: str, starter: str, crib: bool, points: int) -> Fall:
     """A counted hand; the board counts its cards as well."""
-    command = ("hand", side, cards.replace(" ", ""), starter, int(crib), points)
+    command: Command = ("hand", side, cards.replace(" ", ""), starter, int(crib), points)
     return Fall(text, (HAND, side, points, int(crib), 0), command)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
 
-from cribboard.referee.outcomes import Fall, RefereeError
+from cribboard.referee.outcomes import Command, Fall, RefereeError
 from cribboard_core.events import NEW, UNDO, Refused
 from cribboard_core.game import unpack
 from cribboard_core.match import Match
@@ -19,7 +18,7 @@ class Pegged:
     """An event that was folded: with its command, if it was the referee's, and the number of the act that made it."""
 
     event: tuple[int, ...]
-    command: tuple[Any, ...]
+    command: Command
     act: int
 
 

@@ -224,7 +224,7 @@ class Referee:
         if self.table.round and self._history.is_told():
             self.table.round.close()
 
-    def _board(self, number: int, *event: Any) -> list[Fall]:
+    def _board(self, number: int, *event: int) -> list[Fall]:
         if not all(type(item) is int for item in event) or event[0] == RESTORE:
             raise RefereeError(f"{quote(list(event))} is not an event of the board")
         self.tally.fold(Pegged(event, (), number))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import cast
 
 from cribboard.referee import claims
 from cribboard.referee.claims import Claimant
-from cribboard.referee.outcomes import Fall, RefereeError, fall
+from cribboard.referee.outcomes import Act, Fall, RefereeError, fall
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
@@ -46,7 +46,7 @@ class Round:
             return "claim"
         return {CUT: "starter"}.get(phase, phase)
 
-    def act(self, name: str, args: list[Any]) -> list[Fall]:
+    def act(self, name: str, args: Act) -> list[Fall]:
         """Do one of `discard starter play go show claim timeout crib muggins dead`; raises ValueError if it cannot."""
         falls = cast("list[Fall]", getattr(self, "_" + name)(*args))
         if name in ("play", "go"):

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from cribboard.referee.options import Options
-from cribboard.referee.outcomes import Fall
+from cribboard.referee.outcomes import Command, Fall
 from cribboard_core.events import DEAL, FALSE, MUGGINS, NEW, PENALTY, SET, new_event
 from cribboard_core.match import Match
 from cribboard_core.sizes import side_count, side_of_seat
@@ -81,16 +81,16 @@ class Setup:
         """The event of a game in which this seat deals first."""
         return new_event(self.target, self.mask, self.count, self.places[dealer], *skunk_lines(self.target))
 
-    def new_command(self, dealer: int) -> tuple[Any, ...]:
+    def new_command(self, dealer: int) -> Command:
         """The command for it without the rev, which the board asks for; the skunk lines are the board's own."""
         return ("new", self.target, self.mask, self.count, self.places[dealer], -1, -1)
 
-    def told(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """As JSON has it."""
-        return {"format": FORMAT, **asdict(self), "options": self.options.told()}
+        return {"format": FORMAT, **asdict(self), "options": self.options.to_json()}
 
     @classmethod
-    def read(cls, told: dict[str, Any]) -> Setup:
+    def from_json(cls, told: dict[str, Any]) -> Setup:
         """From JSON; raises ValueError, TypeError or KeyError for what is none."""
         values = dict(told)
         if values.pop("format") != FORMAT:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
 
 from cribboard.referee.referee import Referee
 from cribboard.referee.round import Round
@@ -23,7 +22,7 @@ LETTERS = "CBFVSTL"
 TO_DO = {"discard": "discard", "play": "play", "claim": "count", "show": "count", "crib": "turn the crib over"}
 
 
-def state(referee: Referee) -> dict[str, Any]:
+def state(referee: Referee) -> dict[str, object]:
     """Everything about a game that all players may see, without hands: seats count from 0, cards are named."""
     setup, table, match = referee.setup, referee.table, referee.match
     round_ = table.round if referee.begun else None
@@ -35,7 +34,7 @@ def state(referee: Referee) -> dict[str, Any]:
         "sides": [setup.side(seat) for seat in range(setup.players)],
         "target": setup.target,
         "dealt": setup.dealt,
-        "options": setup.options.told(),
+        "options": setup.options.to_json(),
         "deal": table.deals,
         "dealer": table.dealer if table.dealer >= 0 else None,
         "turn": turn if turn >= 0 else None,

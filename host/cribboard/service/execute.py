@@ -12,6 +12,7 @@ from typing import Any
 from cribboard.board.commands import ARGUMENTS, back_peg
 from cribboard.board.messages import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
+from cribboard.json_types import Json
 from cribboard.names import called, seated
 from cribboard.referee.claims import called as call
 from cribboard.referee.claims import check_call, meant, of_card, of_hand, too_late
@@ -264,8 +265,7 @@ class Carrier:
         return self._scored(order, by)
 
     def _scored(self, order: Order, by: str) -> Answer:
-        op, *args = self._words(order)
-        happened = self._table.command(op, *args, by=by, key=order.key)
+        happened = self._table.command(order.do, *self._arguments(order), by=by, key=order.key)
         if happened.row is not None and order.do in (*DOUBLED, "hand"):
             self._doubled.note(order, by, happened.row.side, happened.row.a)
         if order.do == "hand":
@@ -333,7 +333,7 @@ class Carrier:
                 continue
             key = order.key and (f"{order.key}{REST}" if first else order.key)
             op, *args = one.command
-            rev = table.command(op, *args, by=by, key=key).after.rev
+            rev = table.command(str(op), *args, by=by, key=key).after.rev
             first = first or rev
             texts.append(table.text(rev))
         return first, " ".join(texts)
@@ -430,8 +430,8 @@ class Carrier:
             if there.points and there.owner == self._table.owner(by):
                 self._pend(side, 0, by)
 
-    def _words(self, order: Order) -> tuple[Any, ...]:
-        """The board's command for an order: op and arguments."""
+    def _arguments(self, order: Order) -> list[Json]:
+        """The arguments of the board's command for an order."""
         told: dict[str, Any] = {"place": -1, "back": False, **order.values}
         if order.do == "hand":
             told["cards"] = cards_text(told["cards"]).replace(" ", "")
@@ -439,7 +439,7 @@ class Carrier:
         elif order.do == "set":
             told["back"] = back_peg(self._table.board.match, told["side"], told["front"], order.values.get("back"))
         values = [told[name] for name in ARGUMENTS[order.do]]
-        return (order.do, *(int(value) if isinstance(value, bool) else value for value in values))
+        return [int(value) if isinstance(value, bool) else value for value in values]
 
     def _counted(self, order: Order, cards: Cards) -> Order:
         """A hand's order with its starter and points; refused if all hands of that side were counted in this deal."""
@@ -587,7 +587,7 @@ class Carrier:
     def _rules(self, order: Order, players: int, sides: int) -> Options:
         """The house rules of a new game: those that are chosen, else those of the game before."""
         before = self._table.options
-        return check_rules(order.values.get("rules", before.told()), players, sides)
+        return check_rules(order.values.get("rules", before.to_json()), players, sides)
 
     def _handicaps(self, order: Order, rev: int, by: str) -> None:
         """Set each side's handicap, unless something else has happened in the game."""

@@ -63,7 +63,7 @@ def read_order(told: object) -> Order:
     return Order(do, _values(do, fields, told), _key(told, keyed), seen, again, _page(told.get("page", "")), own)
 
 
-def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, Any]) -> dict[str, Any]:
+def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, object]) -> dict[str, Any]:
     values = {}
     for field, read in fields.items():
         name = field.removesuffix("?")
@@ -75,29 +75,29 @@ def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, Any]) -> d
     return values
 
 
-def _key(told: Mapping[str, Any], keyed: bool) -> str:
+def _key(told: Mapping[str, object], keyed: bool) -> str:
     key = told.get("key", None if keyed else "")
     if keyed and (not isinstance(key, str) or not KEY.fullmatch(key)):
         raise _wrong(f"the key {quote(key)} is not valid", "draw 16 to 40 new letters, digits, - and _ for each order")
     return key if keyed and isinstance(key, str) else ""
 
 
-def _page(value: Any) -> str:
+def _page(value: object) -> str:
     if not isinstance(value, str) or (value and not KEY.fullmatch(value)):
         raise _wrong(f"unknown page {quote(value)}", "draw 16 to 40 letters, digits, - and _ for each page")
     return value
 
 
-Reader = Callable[[Any, str], Any]
+Reader = Callable[[object, str], object]
 
 
-def _whole(value: Any, least: int, most: int, name: str) -> int:
+def _whole(value: object, least: int, most: int, name: str) -> int:
     if type(value) is not int or not least <= value <= most:
         raise _wrong(f"{name} is a whole number from {least} to {most}, not {quote(value)}")
     return value
 
 
-def _place(value: Any, name: str) -> int:
+def _place(value: object, name: str) -> int:
     return _whole(value, 1, PLACES, name) - 1
 
 
@@ -105,7 +105,7 @@ def _number(least: int, most: int) -> Reader:
     return lambda value, name: _whole(value, least, most, name)
 
 
-def _flag(value: Any, name: str) -> bool:
+def _flag(value: object, name: str) -> bool:
     if not isinstance(value, bool):
         raise _wrong(f"{name} is true or false, not {quote(value)}")
     return value
@@ -118,11 +118,11 @@ def _card(value: Any, name: str) -> int:
         raise _wrong(f"{name}: {in_words(str(error), ())}") from error
 
 
-def _card_or_none(value: Any, name: str) -> int:
+def _card_or_none(value: object, name: str) -> int:
     return -1 if value is None else _card(value, name)
 
 
-def _cards(value: Any, name: str) -> list[int]:
+def _cards(value: object, name: str) -> list[int]:
     if not isinstance(value, list) or not all(isinstance(card, str) for card in value) or len(value) > 52:
         raise _wrong(f"{name} is a list of cards like ['5H', '5C', '5S', 'JD'], not {quote(value)}")
     try:
@@ -131,7 +131,7 @@ def _cards(value: Any, name: str) -> list[int]:
         raise _wrong(f"{name}: {in_words(str(error), ())}") from error
 
 
-def _names(value: Any, name: str) -> list[str]:
+def _names(value: object, name: str) -> list[str]:
     """Names by place; empty for a player without one."""
     if not isinstance(value, list) or not all(isinstance(one, str | None) for one in value) or len(value) > PLACES:
         raise _wrong(f"{name} is a list of up to {PLACES} names, not {quote(value)}")
@@ -143,13 +143,13 @@ def _names(value: Any, name: str) -> list[str]:
     return [next(tidy) if one.strip() else "" for one in known]
 
 
-def _target(value: Any, name: str) -> int:
+def _target(value: object, name: str) -> int:
     if type(value) is not int or value not in TARGETS:
         raise _wrong(f"{name} is one of {', '.join(map(str, TARGETS))}, not {quote(value)}")
     return value
 
 
-def _starts(value: Any, name: str) -> list[int]:
+def _starts(value: object, name: str) -> list[int]:
     if not isinstance(value, list) or len(value) > PLACES:
         raise _wrong(f"{name} is a list of points, one for each side, not {quote(value)}")
     return [_whole(points, 0, TARGETS[-1] - 1, name) for points in value]

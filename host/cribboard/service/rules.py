@@ -85,7 +85,7 @@ class Rules:
         self._games = {0: self._games[max(self._games)]} if self._games else {}
 
     def _write(self) -> None:
-        games = [[game, options.told()] for game, options in self._games.items()]
+        games = [[game, options.to_json()] for game, options in self._games.items()]
         try:
             write_whole(self._path, json.dumps({"epoch": self._epoch, "games": games}))
         except CribboardError as error:

@@ -8,13 +8,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
+from cribboard.board.link import Message
 from cribboard.board.messages import Row
 from cribboard.errors import TransportError
+from cribboard.json_types import Json
 from cribboard.names import Names, teams_of
 from cribboard.referee.claims import Claimant, uncalled
 from cribboard.referee.options import Options
@@ -48,7 +49,7 @@ from cribboard_core.show import Show, count
 MARKS = 512  # more than a journal keeps
 POINTS = (*SCORES, PENALTY)
 FIRST_OWNER, MOST_OWNERS = 2, 250  # of points that wait; 1 is another program's
-BUTTONS, OTHERS = "the board's buttons", "another program"
+BUTTONS, GUESTS, OTHERS = "the board's buttons", "the command line", "another program"
 
 
 @dataclass(frozen=True)
@@ -102,6 +103,7 @@ class Table:
         self.last: LastEntry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
+        self.guests: dict[tuple[int, int], Message] = {}  # the newest commands of guests, by session and id
         self._owners: dict[str, int] = {}
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._losses = board.losses
@@ -165,7 +167,7 @@ class Table:
         """Who owns waiting points, by the owner's number."""
         return next((by for by, number in self._owners.items() if number == owner), OTHERS) if owner else BUTTONS
 
-    def command(self, op: str, *args: Any, by: str, names: Given | None = None, key: str = "") -> Happened:
+    def command(self, op: str, *args: Json, by: str, names: Given | None = None, key: str = "") -> Happened:
         """Carry out a command once, in somebody's name; raises the board's error if it is away."""
         if self.board.away is not None:
             raise self.board.away
@@ -176,7 +178,7 @@ class Table:
         finally:
             self.by = ""
         if show is not None and happened.row is not None:
-            self.count(happened.row.rev, args[0], show)
+            self.count(happened.row.rev, happened.row.side, show)
         return happened
 
     def count(self, rev: int, side: int, show: Show) -> None:
@@ -312,9 +314,10 @@ class Table:
             self.rules.note(row.rev, before if self.chosen is None else self.chosen)
             self.chosen = None
         self.deal.heard(row)
-        by = BUTTONS
+        by, made = BUTTONS, None
         if row is not None and row.session:
-            by = (self.by if (row.session, row.id) == self.board.tag else "") or OTHERS
+            made = self.guests.get((row.session, row.id))
+            by = (self.by if (row.session, row.id) == self.board.tag else "") or (GUESTS if made else OTHERS)
         entry = self._entry(row, happened.about, True)
         self._asked = self._deal()["text"]
         question = f" {self._asked}" if self._asked and not asked else ""
@@ -323,6 +326,9 @@ class Table:
         self.last = entry
         won = happened.before.winner < 0 <= happened.after.winner
         self.fresh.append(Told(happened, entry, by, asked=question, win=self.words.win() if won else ""))
+        show = _show(tuple(made[3:])) if made and made[0] == "hand" and len(made) == 8 else None
+        if show is not None and row is not None:
+            self.count(row.rev, row.side, show)
 
     def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> LastEntry:
         words = self.words
@@ -377,8 +383,10 @@ class Table:
         return {"rev": row.rev, "text": self.words.event(self._called(row.kind), row.side, row.a, row.b)}
 
 
-def _show(args: tuple[Any, ...]) -> Show | None:
+def _show(args: tuple[Json, ...]) -> Show | None:
     _, cards, starter, crib, _ = args
+    if not isinstance(cards, str) or not isinstance(starter, str):
+        return None
     try:
         return count(parse_cards(cards), parse_card(starter), bool(crib))
     except ValueError:

@@ -405,7 +405,7 @@ def _side(match: Match, names: Names, side: int, waiting: Waiting | None, whose:
 
 def rules_entry(options: Options) -> RulesEntry:
     """The house rules for JSON."""
-    told = cast("HouseRulesEntry", options.told())
+    told = cast("HouseRulesEntry", options.to_json())
     return {"options": told, "words": options.in_words(), "manual": options.manual}
 
 

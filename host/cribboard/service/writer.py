@@ -6,7 +6,6 @@ until the store has it.
 
 from __future__ import annotations
 
-import contextlib
 import queue
 import threading
 import time
@@ -17,15 +16,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import reduce
 from pathlib import Path
-from typing import Any, Protocol
 
 from cribboard.board.client import Board
 from cribboard.board.messages import Row, Standing
-from cribboard.errors import CribboardError, TransportError
-from cribboard.files import append_line, home, parse_line
+from cribboard.errors import CribboardError
+from cribboard.files import Entry, append_line, home, parse_line
+from cribboard.json_types import Json
 from cribboard.names import check_name
-from cribboard.results import Results
 from cribboard.service.table import Table, Told
+from cribboard.store import Note, Store
 from cribboard_core.events import PLACES
 
 # Events of one journal on their way to the history, as a dataclass and as JSON.
@@ -48,7 +47,7 @@ class Batch:
     rows: tuple[Row, ...]
     standing: Standing
     names: Mapping[int, str]
-    notes: Mapping[int, Any]
+    notes: Mapping[int, Note]
     lost: bool = False
     dropped: int = 0
 
@@ -84,51 +83,52 @@ class Batch:
         }
 
     @classmethod
-    def from_json(cls, told: Any) -> Batch:
+    def from_json(cls, told: Entry) -> Batch:
         """The batch that `to_json` wrote; else raises ValueError, TypeError, LookupError or CribboardError."""
         uid, rows, lost = told["uid"], told["rows"], told["lost"]
         if not (isinstance(uid, str) and 1 <= len(uid) <= 32 and set(uid) <= set("0123456789abcdef")):
             raise ValueError(uid)
         if not (isinstance(rows, list) and len(rows) <= MOST_ROWS and isinstance(lost, bool)):
             raise ValueError(lost)
+        if not (isinstance(told["standing"], list) and isinstance(told["names"], dict)):
+            raise ValueError(told["names"])
+        if not isinstance(told["notes"], dict):
+            raise ValueError(told["notes"])
         standing = Standing.read(told["standing"])
-        for number in (told["epoch"], told["dropped"], standing.rev, standing.game, *standing.won):
-            _check(number, WORD)
-        names = {int(place): check_name(name) for place, name in told["names"].items()}
+        for number in (standing.rev, standing.game, *standing.won):
+            _whole(number, WORD)
+        names = {_whole(int(place), PLACES - 1): check_name(name) for place, name in told["names"].items()}
         notes = {int(rev): _read_note(*note) for rev, note in told["notes"].items()}
-        for place in names:
-            _check(place, PLACES - 1)
-        read = tuple(map(_row, rows))
-        return cls(uid, told["epoch"], read, standing, names, notes, lost, told["dropped"])
+        epoch, dropped = _whole(told["epoch"], WORD), _whole(told["dropped"], WORD)
+        return cls(uid, epoch, tuple(map(_row, rows)), standing, names, notes, lost, dropped)
 
 
-def _row(told: list[Any]) -> Row:
+def _row(told: list[Json]) -> Row:
     row = Row.read(told)
     for number, most in zip(row.told(), RANGES, strict=True):
         if not isinstance(number, str):
-            _check(number, most)
-    _check(row.rev - 1, WORD)
+            _whole(number, most)
+    _whole(row.rev - 1, WORD)
     return row
 
 
-def _note(note: Any) -> list[Any]:
+def _note(note: Note) -> list[object]:
     at = None if note.at is None else round(note.at.timestamp() * 1000)
     return [note.cards, note.starter, note.by, note.text, at]
 
 
-def _read_note(cards: str, starter: str, by: str, text: str, at: int | None) -> Any:
-    from cribboard.store import Note
-
+def _read_note(cards: str, starter: str, by: str, text: str, at: int | None) -> Note:
     if not all(isinstance(said, str) and len(said) <= MOST_TEXT for said in (cards, starter, by, text)):
         raise ValueError(text)
     if at is not None:
-        _check(at, WORD * 1000)
+        _whole(at, WORD * 1000)
     return Note(cards, starter, by, text, None if at is None else datetime.fromtimestamp(at / 1000, UTC))
 
 
-def _check(number: Any, most: int) -> None:
+def _whole(number: object, most: int) -> int:
     if type(number) is not int or not 0 <= number <= most:
         raise ValueError(number)
+    return number
 
 
 # Files that keep what the history cannot take now, until it can, even after the program has ended.
@@ -219,7 +219,7 @@ class Spill:
         with suppress(
             ValueError, TypeError, LookupError, AttributeError, RecursionError, OverflowError, CribboardError
         ):
-            batch = Batch.from_json(parse_line(line))
+            batch = Batch.from_json(parse_line(line) or {})
             return batch if batch.uid == self._uid else None
         return None
 
@@ -228,24 +228,6 @@ AGAIN_S = 5.0
 WAIT_S = 0.5  # for an event to be on the disk, before it is acknowledged without
 FLUSH_S = 5.0  # at the end
 KEPT = "a second file keeps what happens until it can"
-
-
-class Store(Protocol):
-    """What keeps the history: a `store.Store`."""
-
-    def keep(
-        self,
-        board: str,
-        epoch: int,
-        newest: int,
-        rows: Sequence[Row],
-        standing: Standing,
-        names: Mapping[int, str],
-        notes: Mapping[int, Any] = ...,
-        *,
-        lost: bool = ...,
-    ) -> None:
-        """Write events to the disk."""
 
 
 @dataclass(frozen=True)
@@ -434,13 +416,14 @@ def _words(error: Exception) -> str:
     return getattr(error, "message", "") or f"{type(error).__name__}: {error}"
 
 
-# What the house keeps of one board: its games in the history, its winners in the record of results.
+# What the house keeps of one board.
 
 
 class Record:
-    """The records of one board: `start`, then `open` each time the board opens. `on_notice` gets texts for the user.
+    """Has one board's games written: `start`, then `open` each time the board opens.
 
-    While the history cannot be written, a file among the user's data keeps it, or else one in the folder `second`.
+    `on_notice` gets texts for the user. While the history cannot be written, a file among the user's data keeps it, or
+    else one in the folder `second`.
     """
 
     def __init__(self, store: Store | None, on_notice: Callable[[str], None], second: Path | None = None) -> None:
@@ -448,7 +431,6 @@ class Record:
         self._second = second
         self._on_notice = on_notice
         self._history: History | None = None
-        self._results: Results | None = None
 
     def start(self) -> None:
         """Start writing, if there is a store."""
@@ -463,12 +445,10 @@ class Record:
 
     def open(self, table: Table) -> None:
         """Record the events that an opened board has kept."""
-        self._results = Results(table.board, self._on_notice)
         self._keep(table.board, table.rows, {}, lost=table.board.losses > 0)
 
     def add(self, table: Table, fresh: Sequence[Told], anew: bool, now: datetime) -> None:
         """Record what has happened; with `anew` the board has lost events."""
-        self._look_at_results(table.board, anew)
         heard = [(told, told.happened.row) for told in fresh if told.happened.row is not None]
         lost = anew or len(heard) < len(fresh)
         notes = {row.rev: _as_note(table, told, now) for told, row in heard} if self._history is not None else {}
@@ -488,22 +468,13 @@ class Record:
         """Whether everything is on the disk, None without a history; waits a little for it."""
         return None if self._history is None else self._history.written()
 
-    def _keep(self, board: Board, rows: Sequence[Row], notes: Mapping[int, Any], *, lost: bool) -> None:
+    def _keep(self, board: Board, rows: Sequence[Row], notes: Mapping[int, Note], *, lost: bool) -> None:
         if self._history is not None:
             self._history.keep(
                 Batch(board.hello.uid, board.hello.epoch, tuple(rows), board.standing, board.names, notes, lost)
             )
 
-    def _look_at_results(self, board: Board, anew: bool) -> None:
-        assert self._results is not None  # noqa: S101 (the board is open)
-        with contextlib.suppress(TransportError):
-            if anew:
-                self._results = Results(board, self._on_notice)
-            self._results.look()
 
-
-def _as_note(table: Table, told: Told, now: datetime) -> Any:
-    from cribboard.store import Note
-
+def _as_note(table: Table, told: Told, now: datetime) -> Note:
     cards, starter = table.note(told)
     return Note(cards=cards, starter=starter, by=told.by, text=told.entry["text"].removesuffix(told.asked), at=now)

@@ -240,7 +240,7 @@ class VirtualBoard:
         with self._news:
             return self._news.wait_for(lambda: condition(self), seconds)
 
-    def settings(self) -> dict[str, Any]:
+    def settings(self) -> dict[str, object]:
         """The drive's settings as they are now; empty when they cannot be read."""
         try:
             return tomllib.loads((self.folder / "settings.toml").read_text(encoding="utf-8"))

@@ -25,6 +25,7 @@ from cribboard_fw.clock import WRAP
 from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
 from cribboard_fw.paint import RGB, WHITE
+from cribboard_fw.scene import GamePicture
 
 Colour = tuple[int, int, int]
 _rgb = Color.from_rgb
@@ -271,7 +272,7 @@ class Mirror:
         for side, points in waiting.items():
             with contextlib.suppress(ValueError):  # it was heard before what made it impossible
                 entry.put(side, points, ANYBODY, 1)
-        self._lights.update(match, entry)
+        self._lights.update(match, GamePicture(match, entry))
         if not self._begun:
             self._begun = True
             for now in range(0, START_MS, 100):

@@ -16,7 +16,7 @@ import select
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from cribboard.sim.bench import PINS, Bench, SteppedClock, frame_push
 from cribboard.sim.flash import Cut, Flash
@@ -24,7 +24,8 @@ from cribboard.sim.shims.chip import WatchDogTimer
 
 LONGEST_LINE = 65536
 MOST_UNSENT = 1 << 20
-Action = Callable[[dict[str, Any]], dict[str, object]]
+Request = dict[str, object]
+Action = Callable[[Request], dict[str, object]]
 TAP_MS = 40
 GAP_MS = 25  # between two taps; a contact that is open for less is taken to bounce
 LONGEST_MS = 60_000
@@ -153,7 +154,7 @@ class Outside(threading.Thread):
             self._send()
             self._end()
 
-    def _do(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do(self, request: Request) -> dict[str, object]:
         name = request.get("do")
         action: Action | None = getattr(self, f"_do_{name}", None) if isinstance(name, str) else None
         if action is None:
@@ -161,10 +162,10 @@ class Outside(threading.Thread):
             raise RefusedError(f"{shortened(name)} is unknown; there are {known}")
         return action(request)
 
-    def _do_about(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_about(self, request: Request) -> dict[str, object]:
         return {**self._about, "ms": self.bench.clock.ticks_ms(), "down": sorted(self.bench.down, key=PINS.index)}
 
-    def _do_pass(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_pass(self, request: Request) -> dict[str, object]:
         """Let time pass on a board whose clock is stepped."""
         clock = self.bench.clock
         if not isinstance(clock, SteppedClock):
@@ -172,18 +173,18 @@ class Outside(threading.Thread):
         clock.go_on(_whole(request, "ms", 0, 0, LONGEST_MS))
         return {}
 
-    def _do_press(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_press(self, request: Request) -> dict[str, object]:
         self.bench.finger(_pin(request), True)
         return {}
 
-    def _do_release(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_release(self, request: Request) -> dict[str, object]:
         pin = _pin(request)
         self._fingers = [finger for finger in self._fingers if finger[2] != pin]
         heapq.heapify(self._fingers)
         self.bench.finger(pin, False)
         return {}
 
-    def _do_tap(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_tap(self, request: Request) -> dict[str, object]:
         """Press for some time; taps wait for each other, as those of one finger. Says when it will be over."""
         pin = _pin(request)
         ms = _whole(request, "ms", TAP_MS, 1, LONGEST_MS)
@@ -196,15 +197,15 @@ class Outside(threading.Thread):
         self._move_fingers()
         return {"over_ms": int((end - now) * 1000) + 1}
 
-    def _do_strips(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_strips(self, request: Request) -> dict[str, object]:
         return {"strips": [frame_push(pin, shown) for pin, shown in list(self.bench.strips.items())]}
 
-    def _do_watch(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_watch(self, request: Request) -> dict[str, object]:
         """Tell of frames and tones from now on, or no more."""
         self.bench.watched = request.get("on", True) is True
         return self._do_strips(request)
 
-    def _do_flash(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_flash(self, request: Request) -> dict[str, object]:
         flash = self._flash
         return {
             "hex": bytes(flash.memory).hex(),
@@ -213,7 +214,7 @@ class Outside(threading.Thread):
             "changed": flash.changed,
         }
 
-    def _do_cut(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_cut(self, request: Request) -> dict[str, object]:
         """The power goes after so many more changed bytes of the flash."""
         after = _whole(request, "after", 0, 0, 1 << 31)
         seed = request.get("seed")
@@ -221,16 +222,16 @@ class Outside(threading.Thread):
         self._flash.cut = Cut(self._flash.changed + after, chance)
         return {}
 
-    def _do_reset(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_reset(self, request: Request) -> dict[str, object]:
         self._reset_asked = "RESET_PIN"
         return {}
 
-    def _do_interrupt(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_interrupt(self, request: Request) -> dict[str, object]:
         """Ctrl-C on the console."""
         self.on_interrupt()
         return {}
 
-    def _do_quit(self, request: dict[str, Any]) -> dict[str, object]:
+    def _do_quit(self, request: Request) -> dict[str, object]:
         self._leaving = True
         return {}
 
@@ -278,14 +279,14 @@ def shortened(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def _pin(request: dict[str, Any]) -> str:
+def _pin(request: Request) -> str:
     pin = request.get("pin")
     if not isinstance(pin, str) or pin not in PINS:
         raise RefusedError(f"{shortened(pin)} is not a pin; there are {PINS[0]} to {PINS[-1]}")
     return pin
 
 
-def _whole(request: dict[str, Any], key: str, default: int, least: int, most: int) -> int:
+def _whole(request: Request, key: str, default: int, least: int, most: int) -> int:
     value = request.get(key, default)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise RefusedError(f"{key} is {shortened(value)}; take a whole number from {least} to {most}")

@@ -6,7 +6,7 @@ import functools
 import http.server
 import sys
 from pathlib import Path
-from typing import Any
+from socket import socket
 
 from cribboard.errors import CribboardError
 
@@ -46,7 +46,7 @@ class Handler(http.server.SimpleHTTPRequestHandler):
 class Server(http.server.ThreadingHTTPServer):
     """One that bears a page which goes away in the middle of an answer."""
 
-    def handle_error(self, request: Any, client_address: Any) -> None:
+    def handle_error(self, request: socket | tuple[bytes, socket], client_address: object) -> None:
         """Say what went wrong, but not that a page went away."""
         if not isinstance(sys.exc_info()[1], ConnectionError):
             super().handle_error(request, client_address)

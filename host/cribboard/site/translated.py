@@ -20,6 +20,7 @@ TYPING = (
     "__future__",
     "collections.abc",
     "importlib.resources",
+    "cribboard.json_types",
 )  # of which nothing is left when the annotations are gone
 TYPES = ("Callable", "dict", "list", "tuple")
 
@@ -58,6 +59,8 @@ def _target(path: Path) -> str:
 def _imported(tree: ast.Module) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("cribboard."):
+            if node.module in TYPING:
+                continue
             yield node.module
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 

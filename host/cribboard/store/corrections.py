@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import datetime
-from typing import Any
 
 from sqlalchemy import Connection, and_, delete, insert, or_, select, update
 
 from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, key
 from cribboard.store.games import GUEST, STAFF, known, seated
-from cribboard.store.schema import corrections, events, games, names, players, seats
+from cribboard.store.schema import GameRow, corrections, events, game_rows, games, names, players, seats
 from cribboard.store.write import visible
 from cribboard_core.cards import quote
 
@@ -178,11 +177,10 @@ class Correcting:
             raise _nobody(player)
         return str(found)
 
-    def _game(self, game: int) -> Any:
-        found = self.connection.execute(select(games).where(games.c.id == game)).one_or_none()
-        if found is None:
-            raise ArgumentError(f"there is no game {game}", "look at the list of games")
-        return found
+    def _game(self, game: int) -> GameRow:
+        for row in game_rows(self.connection, games.c.id == game):
+            return row
+        raise ArgumentError(f"there is no game {game}", "look at the list of games")
 
     def _trace(self, what: str, game: int | None, before: object, after: object) -> None:
         said = {"before": json.dumps(before), "after": json.dumps(after)}
@@ -193,7 +191,7 @@ def _nobody(player: int) -> ArgumentError:
     return ArgumentError(f"there is no player {player}", "look at the list of players")
 
 
-def _everywhere(value: Any, forget: Callable[[str], str]) -> Any:
+def _everywhere(value: object, forget: Callable[[str], str]) -> object:
     if isinstance(value, dict):
         return {name: _everywhere(item, forget) for name, item in value.items()}
     if isinstance(value, list):

@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sqlalchemy import (
     URL,
@@ -32,7 +32,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from cribboard.errors import CribboardError, WrongBoard
-from cribboard.files import home, made
+from cribboard.files import home, made, sync
 from cribboard.store.schema import metadata
 from cribboard_core.cards import quote
 
@@ -44,25 +44,26 @@ if TYPE_CHECKING:
 
 GOES_ON = "play goes on, and what the board still keeps is written as soon as that works again"
 
+_FULL = ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}")
+_CLOSED = ("the history in {name} cannot be written", "give yourself permission to write there")
+_BUSY = ("another program is using the history in {name}", "close it, or try again")
+_BROKEN = (
+    "the history in {name} is damaged",
+    "start again: the damaged one is then set aside and a new one is started",
+)
 _SQLITE = {
-    "SQLITE_FULL": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
-    "SQLITE_IOERR_SHMSIZE": ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}"),
-    "SQLITE_READONLY": ("the history in {name} cannot be written", "give yourself permission to write there"),
-    "SQLITE_PERM": ("the history in {name} cannot be written", "give yourself permission to write there"),
+    "SQLITE_FULL": _FULL,
+    "SQLITE_IOERR_SHMSIZE": _FULL,
+    "SQLITE_READONLY": _CLOSED,
+    "SQLITE_PERM": _CLOSED,
     "SQLITE_CANTOPEN": (
         "the history in {name} cannot be opened",
         "check that its folder exists and that you may write there",
     ),
-    "SQLITE_BUSY": ("another program is using the history in {name}", "close it, or try again"),
-    "SQLITE_LOCKED": ("another program is using the history in {name}", "close it, or try again"),
-    "SQLITE_NOTADB": (
-        "the history in {name} is damaged",
-        "start again: the damaged one is then set aside and a new one is started",
-    ),
-    "SQLITE_CORRUPT": (
-        "the history in {name} is damaged",
-        "start again: the damaged one is then set aside and a new one is started",
-    ),
+    "SQLITE_BUSY": _BUSY,
+    "SQLITE_LOCKED": _BUSY,
+    "SQLITE_NOTADB": _BROKEN,
+    "SQLITE_CORRUPT": _BROKEN,
     "SQLITE_IOERR": ("the disk fails in the history in {name}", f"check the disk; {GOES_ON}"),
 }
 DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
@@ -100,6 +101,7 @@ def in_words(error: Exception, name: str) -> StoreError:
 
 
 FILE = "kiosk.db"
+VARIABLE = "CRIBBOARD_DATABASE"
 BACKUP = "the rest can be used; a backup in its place brings all of it back"
 PATIENCE_S = 10  # for another writer
 SETTINGS = (
@@ -112,7 +114,11 @@ LOCK = 0x63726962  # "crib": whose turn it is to write
 
 
 def located(url: str | None) -> URL:
-    """The URL of the history, checked; by default a file in the user's data folder. Raises StoreError."""
+    """The URL of the history, checked; by default what CRIBBOARD_DATABASE says, else a file in the user's data folder.
+
+    Raises StoreError.
+    """
+    url = url or os.environ.get(VARIABLE) or None
     if url is None:
         return URL.create("sqlite", database=str(made(home()) / FILE))
     try:
@@ -132,7 +138,7 @@ def located(url: str | None) -> URL:
 class Database:
     """The engine and its two kinds of transactions. `dbapi` stands in for SQLite's own module."""
 
-    def __init__(self, url: URL, dbapi: Any = None) -> None:
+    def __init__(self, url: URL, dbapi: object | None = None) -> None:
         self.path = Path(url.database or "") if url.drivername == "sqlite" else None
         self.name = str(self.path or url.render_as_string())
         self.engine = _engine(url, dbapi)
@@ -179,28 +185,24 @@ class Database:
         if self.path is None or os.name == "nt":
             return
         try:
-            descriptor = os.open(self.path.parent, os.O_RDONLY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+            sync(self.path.parent)
         except OSError as error:
             raise StoreError(f"the disk fails in the history in {self.name} ({error.strerror})", GOES_ON) from error
 
 
-def _engine(url: URL, dbapi: Any) -> Engine:
+def _engine(url: URL, dbapi: object | None) -> Engine:
     if url.drivername != "sqlite":
         try:
             return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": PATIENCE_S})
         except ModuleNotFoundError as error:
             raise StoreError(
                 "PostgreSQL needs a driver that is not installed",
-                "in the project's folder: pip install -e '.[kiosk,postgresql]'",
+                "in the project's folder: pip install -e '.[postgresql]'",
             ) from error
     engine = create_engine(url, module=dbapi, connect_args={"timeout": PATIENCE_S}, pool_size=4, max_overflow=-1)
 
     @event.listens_for(engine, "connect")
-    def connected(connection: Any, record: Any) -> None:
+    def connected(connection: sqlite3.Connection, record: object) -> None:
         connection.isolation_level = None  # so that BEGIN is ours to say
         cursor = connection.cursor()
         for setting in SETTINGS:

@@ -6,21 +6,39 @@ import csv
 import io
 import json
 from collections import defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from typing import Any, NoReturn
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import groupby
+from typing import NoReturn
 
-from sqlalchemy import Connection, and_, insert, select, update
+from sqlalchemy import Connection, and_, insert, select, tuple_, update
 
-from cribboard.board.messages import Standing
+from cribboard.board.messages import Row, Standing
 from cribboard.cells import cell
 from cribboard.errors import ArgumentError, CribboardError
+from cribboard.files import Entry
+from cribboard.json_types import Json
 from cribboard.names import check_name, key
-from cribboard.store.fold import Setup
-from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, known, seated
-from cribboard.store.read import moment, page
-from cribboard.store.schema import BEGIN, corrections, events, games, names, players, scores, seats, spans
+from cribboard.store.fold import EARLIER, STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
+from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
+from cribboard.store.read import Correction, moment, page
+from cribboard.store.schema import (
+    BEGIN,
+    GameRow,
+    corrections,
+    events,
+    game_rows,
+    games,
+    milliseconds,
+    moment_at,
+    names,
+    players,
+    scores,
+    seats,
+    spans,
+)
+from cribboard.store.write import MOST_TEXT
 from cribboard_core.cards import quote
 from cribboard_core.events import PLACES, RESTORE, Refused, check_setup
 
@@ -28,7 +46,7 @@ from cribboard_core.events import PLACES, RESTORE, Refused, check_setup
 
 FORMAT, VERSION = "cribboard history", 2  # in 1 only the newest event that was heard at once said its game
 EVENT = tuple(column.name for column in events.c if column.name not in ("board", "game"))
-HEAD = (
+HEAD = [
     "game",
     "board",
     "began",
@@ -42,8 +60,9 @@ HEAD = (
     "won",
     "skunk",
     "points",
-)
+]
 SKUNK = ("", "", "skunked", "double-skunked")
+SETUP = ("target", "mask", "sides", "skunk", "double_skunk", "dealer")
 
 
 def as_json(connection: Connection) -> str:
@@ -52,57 +71,47 @@ def as_json(connection: Connection) -> str:
     for row in connection.execute(select(names).order_by(names.c.key)):
         known[row.player].append(row.key)
     people = [
-        {"name": row.name, "since": _ms(row.since), "keys": known[row.id]}
+        {"name": row.name, "since": milliseconds(row.since), "keys": known[row.id]}
         for row in connection.execute(select(players).order_by(players.c.id))
     ]
-    ids = connection.execute(select(games.c.id).order_by(games.c.began, games.c.id)).scalars().all()
-    at = {game: index for index, game in enumerate(ids)}
+    found = game_rows(connection, order=(games.c.began, games.c.id))
+    at = {game.id: index for index, game in enumerate(found)}
     trace = [
-        [_ms(row.at), row.who, row.what, at.get(row.game), json.loads(row.before), json.loads(row.after)]
+        [milliseconds(row.at), row.who, row.what, at.get(row.game), json.loads(row.before), json.loads(row.after)]
         for row in connection.execute(select(corrections).order_by(corrections.c.id))
     ]
-    lines = ",\n".join(_line(_game(connection, game)) for game in ids)
+    nobodys = groupby(kept_where(connection, events.c.game.is_(None)), lambda kept: kept.board)
+    loose = [{"board": board, "events": [_event(kept) for kept in rows]} for board, rows in nobodys]
+    lines = ",\n".join(_line(_game(connection, game)) for game in found)
     head = f'{{"format":{_line(FORMAT)},"version":{VERSION},"columns":{_line(EVENT)},"players":{_line(people)},\n'
-    rest = f'"loose":{_line(_loose(connection))},\n"corrections":{_line(trace)}}}\n'
+    rest = f'"loose":{_line(loose)},\n"corrections":{_line(trace)}}}\n'
     return f'{head}"games":[\n{lines}\n],\n{rest}'
 
 
-def _game(connection: Connection, game: int) -> dict[str, Any]:
-    row = connection.execute(select(games).where(games.c.id == game)).one()
+def _game(connection: Connection, row: GameRow) -> dict[str, object]:
     named = select(seats.c.place, players.c.name, seats.c.corrected).outerjoin(players, players.c.id == seats.c.player)
-    sat = connection.execute(named.where(seats.c.game == game).order_by(seats.c.place))
-    begun = select(spans.c.epoch, spans.c.number).where(spans.c.game == game)
-    happened = select(events).where(events.c.game == game).order_by(events.c.epoch, events.c.rev)
+    sat = connection.execute(named.where(seats.c.game == row.id).order_by(seats.c.place))
+    begun = select(spans.c.epoch, spans.c.number).where(spans.c.game == row.id)
     return {
         "board": row.board,
         "spans": [list(span) for span in connection.execute(begun.order_by(spans.c.epoch, spans.c.number))],
-        **{name: getattr(row, name) for name in ("target", "mask", "sides", "skunk", "double_skunk", "dealer")},
-        **{name: _ms(getattr(row, name)) for name in ("began", "heard", "ended")},
+        **{name: getattr(row, name) for name in SETUP},
+        "began": milliseconds(row.began),
+        "heard": milliseconds(row.heard),
+        "ended": None if row.ended is None else milliseconds(row.ended),
         "aside": row.aside,
         "withdrawn": row.withdrawn,
         "seats": [list(seat) for seat in sat],
-        "events": [_event(event) for event in connection.execute(happened)],
+        "events": [_event(kept) for kept in kept_where(connection, events.c.game == row.id)],
     }
 
 
-def _loose(connection: Connection) -> list[Any]:
-    """The events that belong to no game, by board."""
-    loose = select(events).where(events.c.game.is_(None)).order_by(events.c.board, events.c.epoch, events.c.rev)
-    found: dict[str, list[Any]] = defaultdict(list)
-    for row in connection.execute(loose):
-        found[row.board].append(_event(row))
-    return [{"board": board, "events": rows} for board, rows in found.items()]
+def _event(kept: Kept) -> list[object]:
+    values = kept.columns() | {"at": milliseconds(kept.note.at or BEGIN)}
+    return [values[name] for name in EVENT]
 
 
-def _event(row: Any) -> list[Any]:
-    return [_ms(row.at) if name == "at" else getattr(row, name) for name in EVENT]
-
-
-def _ms(at: Any) -> int | None:
-    return None if at is None else round(at.timestamp() * 1000)
-
-
-def _line(value: Any) -> str:
+def _line(value: object) -> str:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
 
 
@@ -135,20 +144,8 @@ MOST_EVENTS = 20_000  # of one game, which has about 70
 WORD = 0xFFFFFFFF
 AFTER = 4_102_444_800_000  # 2100, in milliseconds
 HINT = "take a file that `export` of this program has written; nothing was changed"
-RANGES = {
-    "epoch": WORD,
-    "rev": WORD,
-    "kind": RESTORE,
-    "side": PLACES - 1,
-    "a": 255,
-    "b": 0xFFFF,
-    "c": 255,
-    "session": 0xFFFF,
-    "command": 255,
-    "at": AFTER,
-}
-LENGTHS = {"cards": 12, "starter": 2, "who": 60, "text": 500}
-STOOD = ("pegs", "dealer", "winner")
+NUMBERS = ("rev", "kind", "side", "a", "b", "c", "session", "command")
+RANGES = dict(zip(NUMBERS, (WORD, RESTORE, PLACES - 1, 255, 0xFFFF, 255, 0xFFFF, 255), strict=True))
 
 
 class Unfit(ValueError):
@@ -156,28 +153,23 @@ class Unfit(ValueError):
 
 
 @dataclass(frozen=True)
-class Export:
-    """The contents of the file. Events are columns by name, unsorted."""
+class ExportedGame:
+    """A game of the file: its numbers by journal, who sat where and whether staff said so, its events."""
 
-    players: list[tuple[str, list[str]]]
-    games: list[ExportedGame]
-    loose: list[tuple[str, list[dict[str, Any]]]]
-    corrections: list[dict[str, Any]]
+    row: GameRow
+    spans: list[tuple[int, int]]
+    seats: dict[int, tuple[str | None, bool]]
+    events: list[Kept]
 
 
 @dataclass(frozen=True)
-class ExportedGame:
-    """A game of the file."""
+class Export:
+    """The contents of the file. `loose` events belong to no game; a correction's game is an index."""
 
-    board: str
-    spans: list[tuple[int, int]]
-    setup: Setup
-    dealer: int | None
-    times: dict[str, int | None]
-    aside: str | None
-    withdrawn: bool
-    seats: dict[int, tuple[str | None, bool]]
-    events: list[dict[str, Any]]
+    players: list[tuple[str, list[str]]]
+    games: list[ExportedGame]
+    loose: list[Kept]
+    corrections: list[Correction]
 
 
 def read(text: str) -> Export:
@@ -197,131 +189,131 @@ def _no_number(text: str) -> NoReturn:
     raise Unfit(f"{text} is not a number")
 
 
-def _export(data: Any) -> Export:
+def _export(data: object) -> Export:
+    data = _object(data)
     if data["format"] != FORMAT or data["version"] not in (1, VERSION):
         raise Unfit(f"it claims to be {quote(data['format'])}, version {quote(data['version'])}")
     if data["columns"] != list(EVENT):
         raise Unfit("its events have other columns")
-    games = [_checked_game(game) for game in _list(data["games"])]
-    return Export(
-        [(check_name(player["name"]), [_text(known, 400) for known in player["keys"]]) for player in data["players"]],
-        games,
-        [
-            (_uid(part["board"]), [_checked_event(event, None) for event in _list(part["events"])])
-            for part in data["loose"]
-        ],
-        [_correction(row, len(games)) for row in _list(data["corrections"])],
-    )
+    found = [_checked_game(_object(game)) for game in _list(data["games"])]
+    loose = [
+        _checked_event(_uid(part["board"]), event, None)
+        for part in map(_object, _list(data["loose"]))
+        for event in _list(part["events"])
+    ]
+    people = [
+        (check_name(_text(player["name"], 400)), [_text(known, 400) for known in _list(player["keys"])])
+        for player in map(_object, _list(data["players"]))
+    ]
+    return Export(people, found, loose, [_correction(row, len(found)) for row in _list(data["corrections"])])
 
 
-def _checked_game(data: Any) -> ExportedGame:
-    setup = Setup(*(_whole(data[name], 255) for name in ("target", "mask", "sides", "skunk", "double_skunk")))
-    dealer = data["dealer"]
+def _checked_game(data: Entry) -> ExportedGame:
+    setup = Setup(*(_whole(data[name], 255) for name in SETUP[:-1]))
+    dealer = None if data["dealer"] is None else _whole(data["dealer"], PLACES - 1)
     lines = (setup.skunk, setup.double)
     check_setup(setup.target, setup.mask, setup.count, setup.seats[0] if dealer is None else dealer, *lines)
-    times = {name: _whole(data[name], AFTER) for name in ("began", "heard")}
-    ended = data["ended"]
     aside = data["aside"]
-    if aside not in (None, NEXT, STAFF, UNPLAYED):
+    if aside is not None and aside not in (NEXT, STAFF, UNPLAYED):
         raise Unfit(f"{quote(aside)} is no state of a game")
     happened = _list(data["events"])
     if len(happened) > MOST_EVENTS:
         raise Unfit(f"a game has {len(happened)} events")
-    return ExportedGame(
-        board=_uid(data["board"]),
-        spans=[(_whole(epoch, WORD), _whole(number, WORD)) for epoch, number in _list(data["spans"])],
-        setup=setup,
-        dealer=dealer,
-        times={**times, "ended": None if ended is None else _whole(ended, AFTER)},
-        aside=aside,
+    board = _uid(data["board"])
+    row = replace(
+        setup.game(board, dealer, _moment(data["began"])),
+        heard=_moment(data["heard"]),
+        ended=None if data["ended"] is None else _moment(data["ended"]),
+        aside=None if aside is None else str(aside),
         withdrawn=_truth(data["withdrawn"]),
-        seats=_seats(data["seats"], setup),
-        events=[_checked_event(event, setup) for event in happened],
     )
+    numbers = [(_whole(epoch, WORD), _whole(number, WORD)) for epoch, number in map(_list, _list(data["spans"]))]
+    sat = _seats(_list(data["seats"]), setup)
+    return ExportedGame(row, numbers, sat, [_checked_event(board, event, setup) for event in happened])
 
 
-def _seats(data: Any, setup: Setup) -> dict[int, tuple[str | None, bool]]:
-    found = {}
-    taken = []
-    for place, name, corrected in _list(data):
+def _seats(data: list[Json], setup: Setup) -> dict[int, tuple[str | None, bool]]:
+    found: dict[int, tuple[str | None, bool]] = {}
+    for place, name, corrected in map(_list, data):
         if place not in setup.seats or place in found:
             raise Unfit(f"nobody can sit at place {quote(place)}")
-        found[place] = (None if name is None else check_name(_text(name, 400)), _truth(corrected))
-        if name is not None:
-            taken.append(key(name))
+        who = None if name is None else check_name(_text(name, 400))
+        found[_whole(place, PLACES - 1)] = (who, _truth(corrected))
+    taken = [key(name) for name, _ in found.values() if name is not None]
     if len(found) < len(setup.seats) or len(set(taken)) < len(taken):
         raise Unfit("the seats of a game are not those of its players")
     return found
 
 
-def _checked_event(data: Any, setup: Setup | None) -> dict[str, Any]:
-    event = dict(zip(EVENT, _list(data), strict=True))
-    for name, most in RANGES.items():
-        _whole(event[name], most)
-    for name, longest in LENGTHS.items():
-        _text(event[name], longest)
-    if not event["rev"]:
+def _checked_event(board: str, data: object, setup: Setup | None) -> Kept:
+    told = dict(zip(EVENT, _list(data), strict=True))
+    epoch = _whole(told["epoch"], WORD)
+    number = None if told["number"] is None else _whole(told["number"], WORD)
+    row = Row(*[_whole(told[name], most) for name, most in RANGES.items()], *[number or 0])
+    cards, starter, by, said = [_text(told[name], longest) for name, longest in MOST_TEXT.items()]
+    note = Note(cards, starter, by, said, _moment(told["at"]))
+    if not row.rev:
         raise Unfit("an event has no number")
-    _told(event, setup)
-    return event
+    if row.kind and all(told[name] is None for name in STOOD):
+        return Kept(board, epoch, row, note, None, number)
+    pegs = _text(told["pegs"], 24)
+    setup = setup or Setup(241, 63, len(pegs) // 4, 0, 0)
+    state = [setup.target, setup.mask, setup.count, told["dealer"], setup.skunk, setup.double, told["winner"]]
+    stood = Standing.read([row.rev, told["number"], *state, pegs, [0] * setup.count])
+    return Kept(board, epoch, row, note, Stood.of(stood), number)
 
 
-def _told(event: dict[str, Any], setup: Setup | None) -> None:
-    """Check the board's state after an event: complete or absent, and possible."""
-    if event["number"] is not None:
-        _whole(event["number"], WORD)
-    if all(event[name] is None for name in STOOD) and event["kind"]:
-        return
-    if setup is None:
-        mask, count = 63, len(_text(event["pegs"], 24)) // 4
-        setup = Setup(241, mask, count, 0, 0)
-    told = [setup.target, setup.mask, setup.count, event["dealer"], setup.skunk, setup.double, event["winner"]]
-    Standing.read([event["rev"], event["number"], *told, event["pegs"], [0] * setup.count])
-
-
-def _correction(data: Any, most: int) -> dict[str, Any]:
+def _correction(data: object, most: int) -> Correction:
     at, who, what, game, before, after = _list(data)
-    if game is not None:
-        _whole(game, most - 1)
-    told = {"before": _said(before), "after": _said(after)}
-    return {"at": _whole(at, AFTER), "who": _text(who, 60), "what": _text(what, 20), "game": game, **told}
+    index = None if game is None else _whole(game, most - 1)
+    return Correction(_moment(at), _text(who, 60), _text(what, 20), index, _said(before), _said(after))
 
 
-def _said(value: Any) -> str:
-    text = json.dumps(value)
-    if len(text) > 1 << 20 or not isinstance(value, dict):
+def _said(value: object) -> Entry:
+    if not isinstance(value, dict) or len(json.dumps(value)) > 1 << 20:
         raise Unfit("a correction is too long or not an object")
-    return text
+    return value
 
 
-def _list(value: Any) -> list[Any]:
+def _object(value: object) -> Entry:
+    if not isinstance(value, dict):
+        raise TypeError
+    return value
+
+
+def _list(value: object) -> list[Json]:
     if not isinstance(value, list):
         raise Unfit(f"{quote(value)} is not a list")
     return value
 
 
-def _whole(value: Any, most: int) -> int:
+def _moment(value: object) -> datetime:
+    return moment_at(_whole(value, AFTER))
+
+
+def _whole(value: object, most: int) -> int:
     if type(value) is not int or not 0 <= value <= most:
         raise Unfit(f"{quote(value)} is not a number from 0 to {most}")
     return value
 
 
-def _truth(value: Any) -> bool:
+def _truth(value: object) -> bool:
     if not isinstance(value, bool):
         raise Unfit(f"{quote(value)} is neither true nor false")
     return value
 
 
-def _text(value: Any, longest: int) -> str:
+def _text(value: object, longest: int) -> str:
     if not isinstance(value, str) or len(value) > longest or not value.isprintable():
         raise Unfit(f"{quote(value)} is not text of at most {longest} visible characters")
     return value
 
 
-def _uid(value: Any) -> str:
-    if not len(_text(value, 32)) >= 1 or not set(value) <= set("0123456789abcdef"):
+def _uid(value: object) -> str:
+    uid = _text(value, 32)
+    if not uid or not set(uid) <= set("0123456789abcdef"):
         raise Unfit(f"{quote(value)} is not a board's number")
-    return str(value)
+    return uid
 
 
 # Imports an export: all or nothing, each event once. Existing entries stay as they are; gaps are filled.
@@ -342,7 +334,6 @@ class Bringing:
     def __init__(self, connection: Connection, now: datetime) -> None:
         self.connection = connection
         self.now = now
-        self._events = 0
         self._changed: dict[int, str] = {}  # games that have got events, with their boards
 
     def bring(self, export: Export) -> Brought:
@@ -353,87 +344,58 @@ class Bringing:
                 if known(self.connection, each) is None:
                     self.connection.execute(insert(names).values(key=key(each), player=player))
         found = [self._game(game) for game in export.games]
-        for board, loose in export.loose:
-            self._write(board, None, loose)
+        written = sum(self._write(game, each.events) for (game, _), each in zip(found, export.games, strict=True))
+        written += self._write(None, export.loose)
         for changed, board in self._changed.items():
             Games(self.connection, board, 0, self.now).add_up(changed)
         traced = sum(self._trace(row, [game for game, _ in found]) for row in export.corrections)
-        return Brought(sum(new for _, new in found), self._events, traced)
+        return Brought(sum(new for _, new in found), written, traced)
 
-    def _game(self, game: ExportedGame) -> tuple[int, bool]:
-        here = self._here(game)
+    def _game(self, game: ExportedGame) -> tuple[int | None, bool]:
+        """The id of the same game here, known by its numbers, and whether it is new; None if its board has lost it."""
+        board = game.row.board
+        if not game.spans:
+            return None, False
+        numbered = tuple_(spans.c.epoch, spans.c.number).in_(game.spans)
+        begun = self.connection.execute(select(spans).where(spans.c.board == board, numbered)).all()
+        same = {(row.epoch, row.number): row.game for row in begun}
+        here = next(iter(same.values()), None)
         new = here is None
         if here is None:
-            here = self._new(game)
-        for epoch, number in game.spans:
-            if self._span(game.board, epoch, number) is None:
-                span = {"board": game.board, "epoch": epoch, "number": number}
-                self.connection.execute(insert(spans).values(**span, game=here))
-        if self._write(game.board, here, game.events) or new:
-            self._changed[here] = game.board
+            here = begin_game(self.connection, game.row)
+            self._changed[here] = board
+            for place, (name, corrected) in game.seats.items():
+                seat = {"game": here, "place": place, "side": setup_of(game.row).side_of(place), "corrected": corrected}
+                player = seated(self.connection, name, self.now)
+                self.connection.execute(insert(seats).values(**seat, player=player))
+        for epoch, number in set(game.spans) - set(same):
+            self.connection.execute(insert(spans).values(board=board, epoch=epoch, number=number, game=here))
         return here, new
 
-    def _here(self, game: ExportedGame) -> int | None:
-        """The id of the same game if it is here, found by its numbers; else None."""
-        for epoch, number in game.spans:
-            found = self._span(game.board, epoch, number)
-            if found is not None:
-                return found
-        return None
-
-    def _span(self, board: str, epoch: int, number: int) -> int | None:
-        here = and_(spans.c.board == board, spans.c.epoch == epoch, spans.c.number == number)
-        return self.connection.execute(select(spans.c.game).where(here)).scalar()
-
-    def _new(self, game: ExportedGame) -> int:
-        setup = game.setup
-        values = {
-            "board": game.board,
-            "target": setup.target,
-            "mask": setup.mask,
-            "sides": setup.count,
-            "skunk": setup.skunk,
-            "double_skunk": setup.double,
-            "dealer": game.dealer,
-            **{name: _moment(at) for name, at in game.times.items()},
-            "pegs": "00" * 2 * setup.count,
-            "whole": True,
-            "aside": game.aside,
-            "withdrawn": game.withdrawn,
-            "summed": 0,
-        }
-        made = self.connection.execute(insert(games).values(**values)).inserted_primary_key
-        new = int(made[0]) if made else 0
-        for place, (name, corrected) in game.seats.items():
-            seat = {"game": new, "place": place, "side": setup.side_of(place), "corrected": corrected}
-            player = seated(self.connection, name, self.now)
-            self.connection.execute(insert(seats).values(**seat, player=player))
-        return new
-
-    def _write(self, board: str, game: int | None, given: Iterable[dict[str, Any]]) -> int:
+    def _write(self, game: int | None, given: Sequence[Kept]) -> int:
         """Add missing events, and complete those that are here; returns how many were added or changed."""
         changed = 0
-        by_epoch: dict[int, dict[int, dict[str, Any]]] = {}
-        for event in given:
-            by_epoch.setdefault(event["epoch"], {})[event["rev"]] = {**event, "at": _moment(event["at"])}
-        for epoch, rows in by_epoch.items():
+        journals: dict[tuple[str, int], dict[int, Kept]] = defaultdict(dict)
+        for kept in given:
+            journals[kept.board, kept.epoch][kept.row.rev] = replace(kept, game=game)
+        for (board, epoch), rows in journals.items():
             here = and_(events.c.board == board, events.c.epoch == epoch)
             between = events.c.rev.between(min(rows), max(rows))
-            had = {row.rev: row for row in self.connection.execute(select(events).where(here, between))}
-            new = [{**row, "board": board, "game": game} for rev, row in rows.items() if rev not in had]
-            if new:
+            had = {kept.row.rev: kept for kept in kept_where(self.connection, here, between)}
+            if new := [kept.columns() for rev, kept in rows.items() if rev not in had]:
                 self.connection.execute(insert(events), new)
-            changed += len(new)
-            for rev in rows.keys() & had.keys():
-                more = _more(had[rev], rows[rev], game)
-                if more:
-                    self.connection.execute(update(events).where(here, events.c.rev == rev).values(**more))
-                    changed += 1
-        self._events += changed
+            merged = {rev: _merged(had[rev], rows[rev]) for rev in rows.keys() & had.keys()}
+            better = [kept for rev, kept in merged.items() if kept != had[rev]]
+            for kept in better:
+                self.connection.execute(update(events).where(here, events.c.rev == kept.row.rev).values(kept.columns()))
+            if game is not None and (new or better):
+                self._changed[game] = board
+            changed += len(new) + len(better)
         return changed
 
-    def _trace(self, row: dict[str, Any], found: list[int]) -> bool:
-        values = {**row, "at": _moment(row["at"]), "game": None if row["game"] is None else found[row["game"]]}
+    def _trace(self, row: Correction, found: list[int | None]) -> bool:
+        said = {"before": json.dumps(row.before), "after": json.dumps(row.after)}
+        values = vars(row) | said | {"game": None if row.game is None else found[row.game]}
         same = and_(*(corrections.c[name] == value for name, value in values.items() if value is not None))
         if self.connection.execute(select(corrections.c.id).where(same)).first():
             return False
@@ -441,20 +403,12 @@ class Bringing:
         return True
 
 
-def _more(had: Any, given: dict[str, Any], game: int | None) -> dict[str, Any]:
-    """The columns that another host knows better for an event that is here."""
-    more: dict[str, Any] = {}
-    if not had.kind and given["kind"]:
-        kept = {name: getattr(had, name) for name in STOOD} if had.pegs is not None else {}
-        more = {**given, **kept}
-    elif had.pegs is None and given["pegs"] is not None and (had.game is None or had.game == game):
-        more = {name: given[name] for name in STOOD}
-    if had.number is None and given["number"] is not None:
-        more["number"] = given["number"]
-    if had.game is None and game is not None:
-        more["game"] = game
-    return more
-
-
-def _moment(at: int | None) -> datetime | None:
-    return None if at is None else BEGIN + timedelta(milliseconds=at)
+def _merged(had: Kept, given: Kept) -> Kept:
+    """What two hosts know of an event; where both know something, what is here stays."""
+    heard = given if given.row.kind and not had.row.kind else had
+    number = given.number if had.number is None else had.number
+    game = given.game if had.game is None else had.game
+    stood = given.stood if had.stood is None and game == given.game else had.stood
+    if EARLIER in (had.note.by, given.note.by) and heard.note.by != EARLIER:
+        stood = heard.stood
+    return replace(heard, row=replace(heard.row, game=number or 0), number=number, game=game, stood=stood)

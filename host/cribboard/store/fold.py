@@ -7,17 +7,16 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError, WrongBoard
 from cribboard.matches.results import SKUNKED, Result
 from cribboard.matches.sheet import standings
-from cribboard.store.schema import events, spans
+from cribboard.store.schema import GameRow, events, spans
 from cribboard_core.events import DEAL, GO, HAND, NEW, PEG, REDO, RESTORE, UNDO, Refused, seats_of
 from cribboard_core.match import Match
 
@@ -46,6 +45,21 @@ class Setup:
         """The side for which a place plays."""
         return self.sides[self.seats.index(place) % self.count]
 
+    def game(self, board: str, dealer: int | None, began: datetime) -> GameRow:
+        """The row of a game that begins."""
+        return GameRow(
+            board=board,
+            target=self.target,
+            mask=self.mask,
+            sides=self.count,
+            skunk=self.skunk,
+            double_skunk=self.double,
+            dealer=dealer,
+            began=began,
+            heard=began,
+            pegs="0000" * self.count,
+        )
+
 
 @dataclass(frozen=True)
 class Note:
@@ -56,6 +70,10 @@ class Note:
     by: str = ""
     text: str = ""
     at: datetime | None = None
+
+
+STOOD = ("pegs", "dealer", "winner")
+EARLIER = "results.jsonl"  # who said so, where the state is a game's last one although other events may be behind it
 
 
 @dataclass(frozen=True)
@@ -95,12 +113,27 @@ class Stood:
 
 @dataclass(frozen=True)
 class Kept:
-    """An event as stored, of `kind` 0 if it was not heard. `stood` is the state that the board reported after it."""
+    """An event as stored, of `kind` 0 if it was not heard. `stood` is the state that the board reported after it.
 
+    `number` is that of the game that is on after it, if it is known, `game` the id of that game.
+    """
+
+    board: str
     epoch: int
     row: Row
     note: Note
     stood: Stood | None
+    number: int | None
+    game: int | None = None
+
+    def columns(self) -> dict[str, object]:
+        """Its columns in `events`."""
+        row, note, stood = self.row, self.note, self.stood
+        where = {"board": self.board, "epoch": self.epoch, "rev": row.rev, "game": self.game, "number": self.number}
+        event = dict(zip(("kind", "side", "a", "b", "c"), row.event, strict=True))
+        said = {"cards": note.cards, "starter": note.starter, "who": note.by, "text": note.text, "at": note.at}
+        told = vars(stood) if stood else dict.fromkeys(STOOD)
+        return {**where, **event, "session": row.session, "command": row.id, **said, **told}
 
 
 @dataclass(frozen=True)
@@ -214,25 +247,32 @@ class Fold:
 Missing = dict[tuple[int, int], int]  # how many events are missing before an (epoch, rev)
 
 
-def setup_of(game: Any) -> Setup:
+def setup_of(game: GameRow) -> Setup:
     """The setup in a game's row."""
     return Setup(game.target, game.mask, game.sides, game.skunk, game.double_skunk)
 
 
 def kept_events(connection: Connection, game: int, setup: Setup) -> list[Kept]:
     """All events of a game, in order over all its journals."""
-    found = connection.execute(select(events).where(events.c.game == game)).all()
-    first = {row.epoch: row.at for row in sorted(found, key=lambda row: row.rev, reverse=True)}
-    return [_kept(row, setup) for row in sorted(found, key=lambda row: (first[row.epoch], row.epoch, row.rev))]
+    found = kept_where(connection, events.c.game == game)
+    begins: dict[int, datetime | None] = {}
+    for kept in found:
+        begins.setdefault(kept.epoch, kept.note.at)
+    found.sort(key=lambda kept: (begins[kept.epoch], kept.epoch, kept.row.rev))
+    return [kept if kept.stood is None or kept.stood.fits(setup) else replace(kept, stood=None) for kept in found]
 
 
-def _kept(row: Any, setup: Setup) -> Kept:
-    known = row.kind if 0 <= row.kind <= RESTORE else 0
-    event = Row(row.rev, known, row.side, row.a, row.b, row.c, row.session, row.command)
-    stood = Stood(row.pegs, row.dealer, row.winner) if row.pegs is not None else None
-    if stood is not None and not stood.fits(setup):
-        stood = None  # a disk may have changed it
-    return Kept(row.epoch, event, Note(row.cards, row.starter, row.who, row.text, row.at), stood)
+def kept_where(connection: Connection, *where: ColumnElement[bool]) -> list[Kept]:
+    """The events for which this is true, in the order of their journals and numbers; a disk may have changed them."""
+    order = (events.c.board, events.c.epoch, events.c.rev)
+    found = []
+    for row in connection.execute(select(events).where(*where).order_by(*order)):
+        kind = row.kind if 0 <= row.kind <= RESTORE else 0
+        event = Row(row.rev, kind, row.side, row.a, row.b, row.c, row.session, row.command, row.number or 0)
+        note = Note(row.cards, row.starter, row.who, row.text, row.at)
+        stood = None if row.pegs is None else Stood(row.pegs, row.dealer, row.winner)
+        found.append(Kept(row.board, row.epoch, event, note, stood, row.number, row.game))
+    return found
 
 
 def missing(connection: Connection, board: str, game: int, kept: list[Kept]) -> tuple[Missing, int]:
@@ -265,7 +305,7 @@ def _end(connection: Connection, board: str, epoch: int, game: int, newest: int)
     return newest if found is None else int(found) - 1
 
 
-def _begins(connection: Connection, row: Any, kept: list[Kept]) -> tuple[set[tuple[int, int]], bool]:
+def _begins(connection: Connection, row: GameRow, kept: list[Kept]) -> tuple[set[tuple[int, int]], bool]:
     """The games that started on the board during this one, and whether this one started with a new board."""
     others, first = set(), False
     for epoch in {each.epoch for each in kept}:
@@ -279,7 +319,9 @@ def _begins(connection: Connection, row: Any, kept: list[Kept]) -> tuple[set[tup
     return others, first
 
 
-def steps(connection: Connection, row: Any, each: Callable[[Step], None] | None = None) -> tuple[Fold, list[Step], int]:
+def steps(
+    connection: Connection, row: GameRow, each: Callable[[Step], None] | None = None
+) -> tuple[Fold, list[Step], int]:
     """A game's fold, its steps, and how many events are missing after the last; calls `each` with every step."""
     setup = setup_of(row)
     kept = kept_events(connection, row.id, setup)
@@ -299,32 +341,7 @@ def steps(connection: Connection, row: Any, each: Callable[[Step], None] | None 
 SUMS = 2  # which way of adding up this is; games that were added up another way are added up again
 
 
-@dataclass(frozen=True)
-class Sums:
-    """The sums of one side; None for what is not known."""
-
-    side: int
-    front: int
-    won: int
-    lost: int
-    skunks: int
-    points: int
-    spread: int
-    hands: int
-    hand_points: int
-    dealer_hands: int
-    dealer_points: int
-    pone_hands: int
-    pone_points: int
-    best_hand: int | None
-    cribs: int
-    crib_points: int
-    pegged: int | None
-    best_deal: int | None
-
-    def row(self) -> dict[str, int | None]:
-        """The sums by column."""
-        return asdict(self)
+Sums = dict[str, int | None]  # the columns of `scores` without the game; None for what is not known
 
 
 def sums(
@@ -352,26 +369,26 @@ def sums(
         pone = [points for dealer, points in known if dealer not in (side, -1)]
         deals = _pegged(side, survivors) if whole and counted else None
         found.append(
-            Sums(
-                side=side,
-                front=stood.fronts[index],
-                won=standing.won,
-                lost=lost,
-                skunks=skunks,
-                points=standing.points,
-                spread=standing.spread,
-                hands=len(counted),
-                hand_points=sum(counted),
-                dealer_hands=len(dealt),
-                dealer_points=sum(dealt),
-                pone_hands=len(pone),
-                pone_points=sum(pone),
-                best_hand=max(counted, default=None),
-                cribs=len(cribs),
-                crib_points=sum(cribs),
-                pegged=None if deals is None else sum(deals),
-                best_deal=max(deals) if deals and len(deals) > 1 else None,
-            )
+            {
+                "side": side,
+                "front": stood.fronts[index],
+                "won": standing.won,
+                "lost": lost,
+                "skunks": skunks,
+                "points": standing.points,
+                "spread": standing.spread,
+                "hands": len(counted),
+                "hand_points": sum(counted),
+                "dealer_hands": len(dealt),
+                "dealer_points": sum(dealt),
+                "pone_hands": len(pone),
+                "pone_points": sum(pone),
+                "best_hand": max(counted, default=None),
+                "cribs": len(cribs),
+                "crib_points": sum(cribs),
+                "pegged": None if deals is None else sum(deals),
+                "best_deal": max(deals) if deals and len(deals) > 1 else None,
+            }
         )
     return found
 

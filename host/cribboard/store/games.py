@@ -6,15 +6,26 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from threading import Lock
-from typing import Any
 
 from sqlalchemy import BigInteger, Connection, delete, insert, select, type_coerce, update
 
-from cribboard.board.messages import Standing
+from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError
 from cribboard.names import check_name, key
-from cribboard.store.fold import SUMS, Setup, steps, sums
-from cribboard.store.schema import Moment, boards, events, games, names, players, scores, seats, spans
+from cribboard.store.fold import SUMS, Kept, Setup, steps, sums
+from cribboard.store.schema import (
+    GameRow,
+    Moment,
+    boards,
+    events,
+    game_rows,
+    games,
+    names,
+    players,
+    scores,
+    seats,
+    spans,
+)
 from cribboard_core.events import NEW, RESTORE, Refused, check_setup, setup_word
 
 # The players: each has a name, and earlier names still mean the same player.
@@ -49,6 +60,12 @@ def seated(connection: Connection, name: str | None, now: datetime) -> int | Non
     return found
 
 
+def begin_game(connection: Connection, row: GameRow) -> int:
+    """Write a new game; returns its id."""
+    made = connection.execute(insert(games).values(**row.columns())).inserted_primary_key
+    return int(made[0]) if made else 0
+
+
 # The games of a board: their numbers, setups, seats and results.
 
 NEXT, STAFF, UNPLAYED = "next", "staff", "unplayed"  # why a game is not played on
@@ -66,7 +83,7 @@ class Games:
         self.begun: set[int] = set()  # the numbers of games that are known since
         self._found: dict[int, int | None] = {}
 
-    def of(self, number: int, standing: Standing, begin: Any = None) -> int | None:
+    def of(self, number: int, standing: Standing, begin: Kept | None = None) -> int | None:
         """The id of the game with a number, made if need be; None if its setup is unknown. `begin`: its first event."""
         if self._found.get(number) is None:
             here = (spans.c.board == self.board) & (spans.c.epoch == self.epoch) & (spans.c.number == number)
@@ -74,17 +91,20 @@ class Games:
             self._found[number] = self._begin(number, standing, begin) if found is None else found
         return self._found[number]
 
-    def _begin(self, number: int, standing: Standing, begin: Any) -> int | None:
-        kind = 0 if begin is None else begin.kind
+    def _begin(self, number: int, standing: Standing, begin: Kept | None) -> int | None:
+        kind = 0 if begin is None else begin.row.kind
+        new = begin if kind == NEW else None
         told = standing if standing.game == number else None
-        game = self._continued(told, kind) if kind != NEW else None
+        game = None if new else self._continued(told, kind)
         if game is None:
-            setup = _setup(begin) if kind == NEW else None
+            setup = _setup(new.row) if new else None
             if setup is None and told is not None:
                 setup = Setup(told.target, told.mask, told.count, told.skunk, told.double)
             if setup is None:
                 return None
-            game = self._new(setup, begin.side if kind == NEW else None, self.now if begin is None else begin.at)
+            game = self._new(
+                setup, new.row.side if new else None, begin.note.at if begin and begin.note.at else self.now
+            )
         span = {"board": self.board, "epoch": self.epoch, "number": number}
         self.connection.execute(insert(spans).values(**span, game=game))
         self.begun.add(number)
@@ -106,23 +126,7 @@ class Games:
         return self.connection.execute(select(spans.c.number).where(here)).first() is not None
 
     def _new(self, setup: Setup, dealer: int | None, began: datetime) -> int:
-        values = {
-            "board": self.board,
-            "target": setup.target,
-            "mask": setup.mask,
-            "sides": setup.count,
-            "skunk": setup.skunk,
-            "double_skunk": setup.double,
-            "dealer": dealer,
-            "began": began,
-            "heard": began,
-            "pegs": "00" * 2 * setup.count,
-            "whole": True,
-            "withdrawn": False,
-            "summed": 0,
-        }
-        made = self.connection.execute(insert(games).values(**values)).inserted_primary_key
-        game = int(made[0]) if made else 0
+        game = begin_game(self.connection, setup.game(self.board, dealer, began))
         sat = self._sat(setup)
         for place in setup.seats:
             seat = {"game": game, "place": place, "side": setup.side_of(place), "corrected": False}
@@ -138,8 +142,8 @@ class Games:
 
     def stands(self, game: int, standing: Standing, names: Mapping[int, str], *, played: bool) -> None:
         """Write the standing of the game that is on, and who plays it."""
-        row = self.connection.execute(select(games).where(games.c.id == game)).one()
-        values: dict[str, Any] = {"pegs": standing.pegs(), "aside": None if played or row.aside != STAFF else STAFF}
+        (row,) = game_rows(self.connection, games.c.id == game)
+        values: dict[str, object] = {"pegs": standing.pegs(), "aside": None if played or row.aside != STAFF else STAFF}
         if played:
             values["heard"] = self.now
         if standing.winner < 0:
@@ -161,7 +165,7 @@ class Games:
                     here = (seats.c.game == game) & (seats.c.place == seat.place)
                     self.connection.execute(update(seats).where(here).values(player=player))
 
-    def over(self, changed: Iterable[int], playing: int) -> None:
+    def over(self, changed: Iterable[int], playing: int | None) -> None:
         """Add up the games that changed or were still open here, except the one that is on."""
         open_here = (games.c.board == self.board) & games.c.winner.is_(None) & games.c.aside.is_(None)
         still = self.connection.execute(select(games.c.id).where(open_here)).scalars()
@@ -170,10 +174,11 @@ class Games:
 
     def add_up(self, game: int, *, over: bool = False) -> None:
         """Fold a game again and write its result; `over`: another game is played now."""
-        row = self.connection.execute(select(games).where(games.c.id == game)).one()
+        (row,) = game_rows(self.connection, games.c.id == game)
         fold, found, after = steps(self.connection, row)
         stood = next((step.stood for step in reversed(found) if step.stood), None)
-        values: dict[str, Any] = {"whole": fold.whole and not after, "summed": SUMS}
+        whole = fold.whole and not after
+        values: dict[str, object] = {"whole": whole, "summed": SUMS}
         if stood is not None:
             values |= {"pegs": stood.pegs, "winner": None if stood.winner < 0 else stood.winner}
             values["ended"] = None if stood.winner < 0 else row.ended or found[-1].kept.note.at
@@ -185,15 +190,15 @@ class Games:
                 for step in found
                 if step.stood is not None and step.stood.dealer in fold.setup.seats
             }
-            side_sums = sums(fold.setup, stood, fold.survivors, values["whole"], dealers)
+            side_sums = sums(fold.setup, stood, fold.survivors, whole, dealers)
             if side_sums:
-                self.connection.execute(insert(scores), [{"game": game, **each.row()} for each in side_sums])
+                self.connection.execute(insert(scores), [{"game": game, **each} for each in side_sums])
         elif over and row.aside != STAFF:
             values["aside"] = NEXT if stood is not None and max(stood.fronts) else UNPLAYED
         self.connection.execute(update(games).where(games.c.id == game).values(**values))
 
 
-def _setup(begin: Any) -> Setup | None:
+def _setup(begin: Row) -> Setup | None:
     target, mask, count = setup_word(begin.b)
     try:
         check_setup(target, mask, count, begin.side, begin.a, begin.c)

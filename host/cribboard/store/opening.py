@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import datetime, tzinfo
 from pathlib import Path
-from typing import Any
 
 from sqlalchemy import select
 
-from cribboard.files import alone, only_owners
+from cribboard.files import alone, home, only_owners, unused
 from cribboard.store.backup import backup, restore
-from cribboard.store.database import PATIENCE_S, Database, StoreError, in_words, located, migrate
+from cribboard.store.database import FILE, PATIENCE_S, VARIABLE, Database, StoreError, in_words, located, migrate
+from cribboard.store.earlier import NAME, take_over
 from cribboard.store.fold import SUMS
 from cribboard.store.games import Games, Steady
 from cribboard.store.schema import games
@@ -29,20 +30,21 @@ def open_store(
     clock: Now = now,
     zone: tzinfo | None = None,
     steady: Steady | None = None,
-    dbapi: Any = None,
+    dbapi: object | None = None,
 ) -> Store:
-    """Open the history at a database URL, by default in a file in the user's data folder.
+    """Open the history at a database URL, by default this host's: what earlier programs kept at home goes into it.
 
     Raises StoreError when it cannot be read and written. A damaged file is kept under another name and a new history
     begun, which `notices` of the store say.
     """
     where = located(url)
+    earlier = None if url else home() / NAME
     if where.drivername != "sqlite":
-        return _opened(Database(where), clock, zone, steady)
+        return _opened(Database(where), clock, zone, steady, earlier=earlier)
     path = Path(where.database or "")
     with _only_one(path):
         try:
-            return _opened(Database(where, dbapi), clock, zone, steady)
+            return _opened(Database(where, dbapi), clock, zone, steady, earlier=earlier)
         except StoreError as error:
             if not error.damaged:
                 raise
@@ -51,7 +53,12 @@ def open_store(
                 f"the history in {path} is damaged; it is now {aside}, and a new one is started. "
                 "To get the games back, import an export or restore a backup"
             )
-            return _opened(Database(where, dbapi), clock, zone, steady, (notice,))
+            return _opened(Database(where, dbapi), clock, zone, steady, (notice,), earlier)
+
+
+def is_begun() -> bool:
+    """Whether this host has a history, or results of an earlier program."""
+    return bool(os.environ.get(VARIABLE)) or any(os.path.exists(home() / name) for name in (FILE, NAME))  # noqa: PTH110 (the folder may be forbidden)
 
 
 def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> Path:
@@ -67,7 +74,7 @@ def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> P
         raise StoreError(f"{file} is not a backup", "name a file that was made by the nightly backup or by `backup`")
     trial = path.with_name(f"{path.name}.restoring")
     aside = path.with_name(f"{path.name}.before-{clock():%Y%m%d-%H%M%S}")
-    with closing(open_store(url, clock=clock)) as store:
+    with closing(open_store(where.render_as_string(hide_password=False), clock=clock)) as store:
         try:
             _check(file.absolute(), str(file))
             backup(Database(where.set(database=str(file.absolute()))), trial)
@@ -83,7 +90,12 @@ def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> P
 
 
 def _opened(
-    database: Database, clock: Now, zone: tzinfo | None, steady: Steady | None, notices: tuple[str, ...] = ()
+    database: Database,
+    clock: Now,
+    zone: tzinfo | None,
+    steady: Steady | None,
+    notices: tuple[str, ...] = (),
+    earlier: Path | None = None,
 ) -> Store:
     try:
         if database.path is not None:
@@ -94,7 +106,8 @@ def _opened(
         if new:
             database.sync_folder()
         _add_up(database, clock())
-        return Store(database, clock, notices, zone, steady)
+        said = take_over(database, earlier, clock()) if earlier else ""
+        return Store(database, clock, (*notices, said) if said else notices, zone, steady)
     except BaseException:
         database.close()
         raise
@@ -145,11 +158,7 @@ def _check(path: Path, name: str) -> None:
 
 
 def _set_aside(path: Path, at: datetime) -> Path:
-    stamp = f"{at:%Y%m%d-%H%M%S}"
-    aside, number = path.with_name(f"{path.name}.broken-{stamp}"), 1
-    while aside.exists():
-        number += 1
-        aside = path.with_name(f"{path.name}.broken-{stamp}-{number}")
+    aside = unused(path.with_name(f"{path.name}.broken-{at:%Y%m%d-%H%M%S}"))
     try:
         for end in ("", *ALONGSIDE):
             beside = path.with_name(path.name + end)

@@ -4,26 +4,28 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, exists, false, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, func, or_, select, tuple_
 
 from cribboard.computer.tables import NEED
 from cribboard.computer.winning import chance_to_win, percent
+from cribboard.files import Entry
+from cribboard.matches.results import Result
 from cribboard.names import Names
 from cribboard.store.fold import Setup, Step, Stood, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
-from cribboard.store.schema import boards, corrections, events, games, players, seats
+from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, players, scores, seats
 from cribboard.words import Words
 from cribboard_core.events import DEAL, KINDS, NEW, REDO, SET, UNDO
 from cribboard_core.match import Match
+from cribboard_core.variants import COLOURS
 
-# The history's results as plain values. `entry` is each as an object for JSON, where sides and places count from 1.
+# The history's results as plain values.
 
-Entry = dict[str, Any]
+COUNTED = ("place", "side", "dealer", "winner")  # from 0, and in JSON from 1
 
 
 def moment(at: datetime | None) -> str | None:
@@ -31,8 +33,31 @@ def moment(at: datetime | None) -> str | None:
     return None if at is None else at.astimezone(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
+class Shown:
+    """What pages get: its fields are those of an object for JSON, without those that have their defaults."""
+
+    def entry(self) -> Entry:
+        """As an object for JSON; sides and places count from 1."""
+        shown = [(name, value) for name, value in vars(self).items() if value != getattr(type(self), name, ...)]
+        return {name: _one(value) if name in COUNTED else _plain(value) for name, value in shown}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Shown):
+        return value.entry()
+    if isinstance(value, datetime):
+        return moment(value)
+    if isinstance(value, Mapping):
+        return {name: _plain(each) for name, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, (tuple, list)) else value
+
+
+def _one(place: int | None) -> int | None:
+    return None if place is None or place < 0 else place + 1
+
+
 @dataclass(frozen=True)
-class Seat:
+class Seat(Shown):
     """Who sat at a place; a guest if there is no player."""
 
     place: int
@@ -40,12 +65,9 @@ class Seat:
     player: int | None
     name: str | None
 
-    def entry(self) -> Entry:
-        return {"place": self.place + 1, "side": self.side + 1, "player": self.player, "name": self.name}
-
 
 @dataclass(frozen=True)
-class Side:
+class Side(Shown):
     """A side at the end of a game; `lost` is 0 not, 1 lost, 2 skunked, 3 double-skunked."""
 
     side: int
@@ -54,13 +76,9 @@ class Side:
     back: int
     lost: int
 
-    def entry(self) -> Entry:
-        pegs = {"front": self.front, "back": self.back}
-        return {"side": self.side + 1, "name": self.name, **pegs, "lost": self.lost}
-
 
 @dataclass(frozen=True)
-class Game:
+class Game(Shown):
     """A game; `state` is won, open, abandoned or withdrawn. Without `whole` some of its events are missing."""
 
     id: int
@@ -78,28 +96,9 @@ class Game:
     sides: tuple[Side, ...]
     line: tuple[tuple[int, ...], ...] = ()  # the fronts after each event that counts, where they were asked for
 
-    def entry(self) -> Entry:
-        line = {"line": [list(fronts) for fronts in self.line]} if self.line else {}
-        return {
-            **line,
-            "id": self.id,
-            "board": self.board,
-            "state": self.state,
-            "target": self.target,
-            "skunk": self.skunk,
-            "double": self.double,
-            "began": moment(self.began),
-            "heard": moment(self.heard),
-            "ended": moment(self.ended),
-            "winner": None if self.winner is None else self.winner + 1,
-            "whole": self.whole,
-            "seats": [seat.entry() for seat in self.seats],
-            "sides": [side.entry() for side in self.sides],
-        }
-
 
 @dataclass(frozen=True)
-class Happening:
+class Happening(Shown):
     """An event of a game and the pegs after it, by side; None where they are unknown.
 
     The `kind` gap stands for `missing` events. `gone` says that the event was taken back later.
@@ -121,37 +120,17 @@ class Happening:
     starter: str = ""
     by: str = ""
 
-    def entry(self) -> Entry:
-        known = {"fronts": self.fronts and list(self.fronts), "backs": self.backs and list(self.backs)}
-        more = {"gone": self.gone, "missing": self.missing, "cards": self.cards, "starter": self.starter, "by": self.by}
-        return {
-            "kind": self.kind,
-            "rev": self.rev,
-            "at": moment(self.at),
-            "side": _one(self.side),
-            "points": self.points,
-            "text": self.text,
-            **known,
-            "dealer": _one(self.dealer),
-            "winner": _one(self.winner),
-            **{name: value for name, value in more.items() if value},
-        }
-
 
 @dataclass(frozen=True)
-class Correction:
+class Correction(Shown):
     """A correction: when, who, what, and what was there before and after."""
 
     at: datetime
     who: str
     what: str
     game: int | None
-    before: Any
-    after: Any
-
-    def entry(self) -> Entry:
-        told = {"at": moment(self.at), "who": self.who, "what": self.what, "game": self.game}
-        return {**told, "before": self.before, "after": self.after}
+    before: object
+    after: object
 
 
 @dataclass(frozen=True)
@@ -182,8 +161,17 @@ class Replay:
         return {"chances": [first, 100 - first]}
 
 
-def _one(place: int | None) -> int | None:
-    return None if place is None or place < 0 else place + 1
+def results(connection: Connection) -> list[Result]:
+    """The results of the games that count, in the order in which they ended."""
+    summed = games.c.id.in_(select(scores.c.game))  # else it is nobody's win
+    sat = seated_in(connection, select(games.c.id).where(COUNTS))
+    counting = game_rows(connection, COUNTS, summed, order=(games.c.ended, games.c.id))
+    return [_result(_game(row, sat[row.id])) for row in counting]
+
+
+def _result(game: Game) -> Result:
+    names = tuple(side.name or COLOURS[side.side].capitalize() for side in game.sides)
+    return Result(names, tuple(side.front for side in game.sides), game.target, game.skunk, game.double)
 
 
 BLANK = and_(  # a board that nobody has touched since it was built
@@ -204,11 +192,10 @@ def page(
     lines: bool = False,
 ) -> list[Game]:
     """Games, newest first; `before` is the last id of the previous page. With `lines` each has its line of scores."""
-    found = select(games).where(SHOWN, where).order_by(games.c.heard.desc(), games.c.id.desc()).limit(limit)
     if before is not None:
         last = select(games.c.heard, games.c.id).where(games.c.id == before).subquery()
-        found = found.where(tuple_(games.c.heard, games.c.id) < select(last.c.heard, last.c.id).scalar_subquery())
-    rows = connection.execute(found).all()
+        where &= tuple_(games.c.heard, games.c.id) < select(last.c.heard, last.c.id).scalar_subquery()
+    rows = game_rows(connection, SHOWN, where, order=(games.c.heard.desc(), games.c.id.desc()), most=limit)
     sat = seated_in(connection, [row.id for row in rows])
     shown = [_game(row, sat[row.id]) for row in rows]
     return (
@@ -216,7 +203,7 @@ def page(
     )
 
 
-def _line(connection: Connection, row: Any) -> tuple[tuple[int, ...], ...]:
+def _line(connection: Connection, row: GameRow) -> tuple[tuple[int, ...], ...]:
     """The fronts from the start and after each event that still counts, without repeats."""
     fold, found, _ = steps(connection, row)
     left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
@@ -228,7 +215,7 @@ def _line(connection: Connection, row: Any) -> tuple[tuple[int, ...], ...]:
     return tuple(line)
 
 
-def seated_in(connection: Connection, wanted: Sequence[int]) -> dict[int, list[Seat]]:
+def seated_in(connection: Connection, wanted: Sequence[int] | Select[int]) -> dict[int, list[Seat]]:
     """The seats of games, by game."""
     found: dict[int, list[Seat]] = defaultdict(list)
     columns = (seats.c.game, seats.c.place, seats.c.side, seats.c.player, players.c.name)
@@ -238,7 +225,7 @@ def seated_in(connection: Connection, wanted: Sequence[int]) -> dict[int, list[S
     return found
 
 
-def _game(row: Any, sat: list[Seat]) -> Game:
+def _game(row: GameRow, sat: list[Seat]) -> Game:
     setup = setup_of(row)
     winner = -1 if row.winner is None else row.winner
     match = _match(setup, Stood(row.pegs, setup.seats[0], winner))
@@ -263,7 +250,7 @@ def _game(row: Any, sat: list[Seat]) -> Game:
     )
 
 
-def state(row: Any) -> str:
+def state(row: GameRow) -> str:
     """A game's state: withdrawn, won, abandoned or open."""
     if row.withdrawn:
         return "withdrawn"
@@ -278,7 +265,7 @@ def _match(setup: Setup, stood: Stood) -> Match:
 
 def replay(connection: Connection, game: int) -> Replay | None:
     """A game event by event; None if there is no such game."""
-    row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+    row = next(iter(game_rows(connection, games.c.id == game)), None)
     if row is None:
         return None
     sat = seated_in(connection, [game])[game]
@@ -380,6 +367,6 @@ def corrected(connection: Connection, where: ColumnElement[bool], limit: int = 1
 
 def on(connection: Connection, board: str) -> Game | None:
     """The game that is on at a board, or was when the board last reported."""
-    game = connection.execute(select(boards.c.game).where(boards.c.uid == board)).scalar()
-    row = connection.execute(select(games).where(games.c.id == game)).one_or_none()
+    here = games.c.id.in_(select(boards.c.game).where(boards.c.uid == board))
+    row = next(iter(game_rows(connection, here)), None)
     return None if row is None else _game(row, seated_in(connection, [row.id])[row.id])

@@ -1,14 +1,17 @@
-"""The tables of the history, as the newest migration leaves them."""
+"""The tables of the history, as the newest migration leaves them, and the rows of games."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
+    Connection,
+    Dialect,
     ForeignKey,
     Index,
     Integer,
@@ -18,6 +21,7 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     false,
+    select,
 )
 
 BEGIN = datetime(1970, 1, 1, tzinfo=UTC)
@@ -29,11 +33,21 @@ class Moment(TypeDecorator[datetime]):
     impl = BigInteger
     cache_ok = True
 
-    def process_bind_param(self, value: datetime | None, dialect: Any) -> int | None:
-        return None if value is None else (value - BEGIN) // timedelta(milliseconds=1)
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> int | None:
+        return None if value is None else milliseconds(value)
 
-    def process_result_value(self, value: int | None, dialect: Any) -> datetime | None:
-        return None if value is None else BEGIN + timedelta(milliseconds=value)
+    def process_result_value(self, value: int | None, dialect: Dialect) -> datetime | None:
+        return None if value is None else moment_at(value)
+
+
+def milliseconds(at: datetime) -> int:
+    """Milliseconds since 1970."""
+    return (at - BEGIN) // timedelta(milliseconds=1)
+
+
+def moment_at(milliseconds: int) -> datetime:
+    """The moment so many milliseconds after 1970."""
+    return BEGIN + timedelta(milliseconds=milliseconds)
 
 
 metadata = MetaData(
@@ -174,3 +188,41 @@ corrections = Table(
     Column("before", Text, nullable=False),  # JSON
     Column("after", Text, nullable=False),
 )
+
+
+@dataclass(frozen=True, kw_only=True)
+class GameRow:
+    """A row of `games`."""
+
+    id: int = 0  # until it is written
+    board: str
+    target: int
+    mask: int
+    sides: int
+    skunk: int
+    double_skunk: int
+    dealer: int | None
+    began: datetime
+    heard: datetime
+    ended: datetime | None = None
+    winner: int | None = None
+    pegs: str
+    whole: bool = True
+    aside: str | None = None
+    withdrawn: bool = False
+    summed: int = 0
+
+    def columns(self) -> dict[str, object]:
+        """The columns of a new row."""
+        return {name: value for name, value in vars(self).items() if name != "id"}
+
+
+def game_rows(
+    connection: Connection,
+    *where: ColumnElement[bool],
+    order: tuple[ColumnElement[object], ...] = (),
+    most: int | None = None,
+) -> list[GameRow]:
+    """Games, by default in no order."""
+    found = select(games).where(*where).order_by(*order).limit(most)
+    return [GameRow(**row._asdict()) for row in connection.execute(found)]

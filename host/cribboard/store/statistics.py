@@ -6,16 +6,17 @@ nobody knows which of them counted a hand, averages and bests are of the games t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import takewhile
-from typing import Any
+from operator import itemgetter
 
 from sqlalchemy import Connection, and_, case, func, select
 
 from cribboard.errors import ArgumentError
-from cribboard.store.read import COUNTS, Entry, Game, moment, page
+from cribboard.files import Entry
+from cribboard.store.read import COUNTS, Game, Shown, page
 from cribboard.store.schema import events, games, players, scores, seats
 from cribboard_core.cards import quote
 from cribboard_core.events import HAND
@@ -71,7 +72,7 @@ def table(connection: Connection, begin: datetime | None = None, end: datetime |
 
 
 @dataclass(frozen=True)
-class Best:
+class Best(Shown):
     """The best hand: its points, its cards if they are known, and its game."""
 
     points: int
@@ -81,7 +82,7 @@ class Best:
 
 
 @dataclass(frozen=True)
-class Average:
+class Average(Shown):
     """The mean of `count` hands; None without any."""
 
     mean: float | None
@@ -89,7 +90,7 @@ class Average:
 
 
 @dataclass(frozen=True)
-class Player:
+class Player(Shown):
     """The figures of one player. Averages are None if unknown; `streak` is games won in a row, or minus those lost.
 
     `deals` are the averages of games of two: the hand as dealer, the hand as pone, and the crib.
@@ -114,13 +115,6 @@ class Player:
     streak: int
     longest: int
     recent: Sequence[Game]
-
-    def entry(self) -> Entry:
-        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
-        best = asdict(self.best_hand) if self.best_hand else None
-        recent = [game.entry() for game in self.recent]
-        deals = {name: asdict(average) for name, average in self.deals.items()}
-        return {**plain, "since": moment(self.since), "deals": deals, "best_hand": best, "recent": recent}
 
 
 def player(connection: Connection, wanted: int) -> Player | None:
@@ -151,11 +145,11 @@ def player(connection: Connection, wanted: int) -> Player | None:
         crib=_mean(sum(row.crib_points for row in alone), sum(row.cribs for row in alone)),
         pegging=_mean(sum(pegged), len(pegged)),
         deals={
-            "dealer": _average(two, "dealer_points", "dealer_hands"),
-            "pone": _average(two, "pone_points", "pone_hands"),
-            "crib": _average(two, "crib_points", "cribs"),
+            "dealer": _average((row.dealer_points, row.dealer_hands) for row in two),
+            "pone": _average((row.pone_points, row.pone_hands) for row in two),
+            "crib": _average((row.crib_points, row.cribs) for row in two),
         },
-        best_hand=_best(connection, alone),
+        best_hand=_best(connection, ((row.best_hand, row.game, row.side) for row in alone)),
         best_deal=max((row.best_deal for row in alone if row.best_deal is not None), default=None),
         best_pegging=max(pegged, default=None),
         streak=now,
@@ -164,9 +158,10 @@ def player(connection: Connection, wanted: int) -> Player | None:
     )
 
 
-def _average(rows: list[Any], points: str, counted: str) -> Average:
-    count = sum(getattr(row, counted) for row in rows)
-    return Average(_mean(sum(getattr(row, points) for row in rows), count), count)
+def _average(counted: Iterable[tuple[int, int]]) -> Average:
+    """The mean of hands, from the points and the number of them in each game."""
+    points, count = map(sum, zip((0, 0), *counted, strict=True))
+    return Average(_mean(points, count), count)
 
 
 def _mean(total: int, count: int) -> float | None:
@@ -182,17 +177,17 @@ def _streaks(won: list[bool]) -> tuple[int, int]:
     return now, longest
 
 
-def _best(connection: Connection, rows: list[Any]) -> Best | None:
-    best = max((row for row in rows if row.best_hand is not None), key=lambda row: row.best_hand, default=None)
-    if best is None:
+def _best(connection: Connection, best_hands: Iterable[tuple[int | None, int, int]]) -> Best | None:
+    """The best of hands, each as its points, its game and its side."""
+    known = [(points, game, side) for points, game, side in best_hands if points is not None]
+    if not known:
         return None
-    hand = and_(events.c.kind == HAND, events.c.b == 0, events.c.a == best.best_hand)
-    here = and_(events.c.game == best.game, events.c.side == best.side)
+    points, game, side = max(known, key=itemgetter(0))
+    hand = and_(events.c.kind == HAND, events.c.b == 0, events.c.a == points)
+    here = and_(events.c.game == game, events.c.side == side)
     found = select(events.c.cards, events.c.starter).where(hand, here)
     cards = connection.execute(found.order_by(events.c.rev.desc()).limit(1)).first()
-    if cards is None:
-        return Best(best.best_hand, "", "", best.game)
-    return Best(best.best_hand, cards.cards, cards.starter, best.game)
+    return Best(points, cards.cards if cards else "", cards.starter if cards else "", game)
 
 
 @dataclass(frozen=True)
@@ -226,7 +221,8 @@ def night(connection: Connection, begin: datetime | None, end: datetime | None) 
     by = _seated(connection, rows[0].game, rows[0].side) if rows else ""
     runs = [(line.name, _streak(connection, line.player)) for line in lines if line.won]
     streaks = sorted(((name, won) for name, won in runs if won >= STREAK), key=lambda run: (-run[1], run[0].casefold()))
-    return Night(lines, _best(connection, list(rows)), by, rows[0].side if rows else None, streaks)
+    best = _best(connection, ((row.best_hand, row.game, row.side) for row in rows))
+    return Night(lines, best, by, rows[0].side if rows else None, streaks)
 
 
 def _seated(connection: Connection, game: int, side: int) -> str:
@@ -244,7 +240,7 @@ def _streak(connection: Connection, wanted: int) -> int:
 
 
 @dataclass(frozen=True)
-class Rivals:
+class Rivals(Shown):
     """Two players on different sides; in larger games others may have won. `games` are the newest ones."""
 
     players: tuple[int, int]
@@ -254,11 +250,6 @@ class Rivals:
     skunks: tuple[int, int]
     spread: int  # by which the first leads in the games that one of them won
     games: Sequence[Game]
-
-    def entry(self) -> Entry:
-        plain = {"players": [*self.players], "names": [*self.names], "played": self.played, "spread": self.spread}
-        games = [game.entry() for game in self.games]
-        return {**plain, "won": [*self.won], "skunks": [*self.skunks], "games": games}
 
 
 def rivals(connection: Connection, one: int, other: int) -> Rivals | None:

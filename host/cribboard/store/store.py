@@ -11,13 +11,14 @@ from types import MappingProxyType
 from sqlalchemy import func, select, true
 
 from cribboard.board.messages import Row, Standing
+from cribboard.matches.results import Result
 from cribboard.store.backup import backup
 from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
 from cribboard.store.exchange import Bringing, Brought, as_csv, as_json, read
 from cribboard.store.fold import Note
 from cribboard.store.games import Jumps, Steady
-from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay
+from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
 from cribboard.store.schema import boards, games, players, seats
 from cribboard.store.statistics import Line, Night, Player, Rivals, night, rivals, table, window
 from cribboard.store.statistics import player as of_player
@@ -120,6 +121,11 @@ class Store:
         begin, end = window("night", self._now(), self._zone)
         with self._database.reading() as connection:
             return night(connection, begin, end)
+
+    def results(self) -> list[Result]:
+        """The results of the games that count, in the order in which they ended."""
+        with self._database.reading() as connection:
+            return results(connection)
 
     def players(self) -> list[tuple[int, str]]:
         """All players: their ids and names, sorted by name."""

@@ -11,9 +11,10 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cribboard.errors import CribboardError
+from cribboard.files import Entry
 from cribboard.json_types import Json
 from cribboard.store import Store
-from cribboard.store.read import Entry, Replay
+from cribboard.store.read import Replay
 from cribboard.store.statistics import Player, Rivals
 from cribboard.web.json_body import Problem, read
 from cribboard.web.kiosk import DoneEntry, Kiosk, route

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cribboard.files import board_folder
+from cribboard.files import Entry, board_folder
 from cribboard.hardware.description import Description
 from cribboard.hardware.page import DrawingEntry, entry
 from cribboard.hardware.shape import Layout
@@ -22,7 +22,7 @@ from cribboard.service.service import Service
 from cribboard.service.view import AnswerEntry, AwayEntry, CountEntry, OutcomeEntry, StateEntry, count_entry
 from cribboard.sim.described import READY, fitting, kept
 from cribboard.store import Store
-from cribboard.store.read import Entry, Replay
+from cribboard.store.read import Replay
 from cribboard.web.house import VIRTUAL
 from cribboard.web.json_body import Problem
 from cribboard.web.kiosk import Kiosk, TypedResponse, route

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cribboard.store.read import Entry
+from cribboard.files import Entry
 from cribboard.web.json_body import Problem
 from cribboard.web.kiosk import Kiosk, route
 from cribboard.web.pub import PubEntry, keep_odds

@@ -401,7 +401,7 @@ def meaning(app):
     """What the board shows, for the page to say in words. Sides are numbered from 1, as on the kiosk's pages."""
     from cribboard_core.variants import COLOURS  # the firmware imports it first, when there is a chip for it
 
-    match, entry, setup = app.match, app.entry, app.setup
+    match, entry, picture = app.match, app.entry, app.picture
     sides = []
     for side in match.sides:
         seats = [place + 1 for place in match.seats if match.side_of(place) == side]
@@ -410,12 +410,13 @@ def meaning(app):
         named["waiting"], named["owner"] = entry.points(side), entry.owner[side]
         named["skunked"] = match.skunked(side)
         sides.append(named)
-    shown = {"rev": match.rev, "game": match.game, "target": match.target, "sides": sides, "view": app._view}
+    shown = {"rev": match.rev, "game": match.game, "target": match.target, "sides": sides, "view": picture.view}
     shown["skunk"], shown["double"] = match.skunk, match.double
     shown["winner"], shown["dealer"], shown["crib"] = match.winner + 1, match.dealer + 1, match.crib_side + 1
-    shown["undoing"], shown["eighths"] = app._undo_since >= 0, app._eighths
+    shown["undoing"], shown["eighths"] = picture.undoing, picture.eighths
     shown["brightness"], shown["sound"] = app.choice.brightness, app.choice.sound
-    if setup:
+    if app.mode is not app:
+        setup = app.mode
         joined = [place + 1 for place in setup.joined]
         shown["setup"] = {"joined": joined, "sides": setup.sides, "target": setup.target, "dealer": setup.dealer + 1}
         shown["setup"]["level"] = list(setup.level)

@@ -108,7 +108,7 @@ def begin(level, target, chosen, told, epoch):
         base = based(told, epoch)
         referee = Referee(setup, base)
         held = False
-        return {"game": {"setup": setup.told(), "base": base}, "state": shown()}
+        return {"game": {"setup": setup.to_json(), "base": base}, "state": shown()}
 
     return rules.said(begun)
 
@@ -120,7 +120,7 @@ def resume(game, acts, told, epoch):
         global referee, held
         held = False
         left = json.loads(game)
-        referee = Referee.replay(Setup.read(left["setup"]), left["base"], json.loads(acts))
+        referee = Referee.replay(Setup.from_json(left["setup"]), left["base"], json.loads(acts))
         theirs = Standing.read(json.loads(told))
         mine = referee.tally.match_at(theirs.rev)
         same = mine is not None and Standing.of(mine) == theirs
