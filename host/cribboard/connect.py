@@ -11,23 +11,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from functools import partial
-from typing import TYPE_CHECKING
 
 from cribboard.board.client import Board
-from cribboard.board.commands import OpenBoard
 from cribboard.board.find import Found, attached, probe
-from cribboard.board.link import BUSY_AGAIN_S, BUSY_S
+from cribboard.board.ledger import unsettled
+from cribboard.board.link import BUSY_AGAIN_S, BUSY_S, Nobody
+from cribboard.board.share import Borrowed, Sign, Visit, doors, lives
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import Busy, CribboardError, TransportError, WrongBoard
 from cribboard.files import home
-from cribboard.service.sharing import doors, lives
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.errors import FlashTaken, SimError, require_terminals
 from cribboard.sim.registry import running_boards
-
-if TYPE_CHECKING:
-    from cribboard.service.sharing import Guest
 
 PORT_VARIABLE = "CRIBBOARD_PORT"
 KIOSK = "in use by a kiosk"
@@ -57,12 +52,12 @@ def _there() -> list[Found]:
 @contextmanager
 def open_board(
     port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
-) -> Iterator[OpenBoard]:
+) -> Iterator[Board]:
     """The board to talk to, open, through a kiosk when one holds it; otherwise as `hold_board` does."""
     with ExitStack() as stack:
         name, guest = _through_a_door(stack, port, uid, say)
         try:
-            board: OpenBoard = guest or stack.enter_context(hold_board(name, uid, say))
+            board = guest or stack.enter_context(hold_board(name, uid, say))
         except Busy:
             _, guest = _through_a_door(stack, port, uid, say)  # a kiosk may have been about to open it
             if guest is None:
@@ -90,32 +85,55 @@ def hold_board(
                 say("no board is attached: using the virtual board")
             name = _started(stack, uid)
         reach = _Reach(name)
-        board = Board(reach, home() / "boards", on_notice=say)
+        folder = home() / "boards"
+        board = Board(reach, folder, on_notice=say)
         with board:
             reach.know(board.hello.uid)
             if uid and not _is_meant(board.hello.uid, uid):
                 raise WrongBoard(
                     f"the board on {name} is {board.hello.uid}, not {uid}", "`cribboard boards` lists them"
                 )
+            for _ in unsettled(folder, board.hello.uid):  # by guests that were killed
+                board.close()
+                with Board(reach, folder, on_notice=say, guest=True):
+                    pass
+                board.open()
             yield board
 
 
 def _through_a_door(
     stack: ExitStack, port: str | None, uid: str | None, say: Callable[[str], None]
-) -> tuple[str | None, Guest | None]:
+) -> tuple[str | None, Board | None]:
     """Where the board is that is meant, if it was found, and the board when a kiosk has it."""
-    from cribboard.service.sharing import Guest
-
     name = port or os.environ.get(PORT_VARIABLE) or None
     if name is None or name == VIRTUAL:
         name = _found(list_boards(), name is None, uid) or name
     for sign in doors(home() / "boards"):
         if sign.port == name and _is_meant(sign.uid, uid or ""):
-            kind = VIRTUAL if sign.virtual else None
-            hold = partial(hold_board, kind, sign.uid, say)
-            with suppress(TransportError):  # there is nobody any more
-                return name, stack.enter_context(Guest(home() / "boards", sign.uid, hold, on_notice=say))
+            with suppress(Nobody):  # there is nobody any more
+                return name, stack.enter_context(_guest(sign, say))
     return name, None
+
+
+def _guest(sign: Sign, say: Callable[[str], None]) -> Board:
+    """The board behind a door. When nobody is there any more, it borrows the port for what it asks."""
+    folder = home() / "boards"
+    reach = _Reach(sign.port, Borrowed)
+    reach.know(sign.uid)
+
+    def visit() -> Transport:
+        return Visit(next((found for found in doors(folder) if found.uid == sign.uid), sign))
+
+    def borrow() -> Transport:
+        if not sign.virtual:
+            return reach()
+        with ExitStack() as stack:
+            port = _found(_there(), False, sign.uid) or _started(stack, sign.uid)
+            if probe(port).uid != sign.uid:
+                raise TransportError(f"the board {sign.uid} is not there", "start it again")
+            return Borrowed(port, stack.pop_all().close)
+
+    return Board(visit, folder, on_notice=say, guest=True, borrow=borrow)
 
 
 class _Reach:
@@ -125,15 +143,16 @@ class _Reach:
     listed, and a pseudo-terminal that has ended not at all.
     """
 
-    def __init__(self, port: str) -> None:
+    def __init__(self, port: str, opened: Callable[[str], Transport] = SerialTransport) -> None:
         self.port = port
+        self._opened = opened
         self.uid = ""
         self._listed = False
 
     def __call__(self) -> Transport:
         if self.uid:
             self._look()
-        return SerialTransport(self.port)
+        return self._opened(self.port)
 
     def know(self, uid: str) -> None:
         """This is the board that is meant."""

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from statistics import median, quantiles
 from textwrap import wrap
 
-from cribboard.board.commands import OpenBoard
+from cribboard.board.client import Board
 from cribboard.computer.levels import CLUB
 from cribboard.connect import open_board
 from cribboard.errors import CribboardError
@@ -130,7 +130,7 @@ class Demo:
 
     def __init__(
         self,
-        board: OpenBoard,
+        board: Board,
         game: Game,
         say: Callable[[Step], None],
         pause: Callable[[str], None],
@@ -267,7 +267,7 @@ def _play_drawn(demo: Demo, virtual: VirtualBoard, speed: float, over: threading
 
 
 @contextmanager
-def _board(port: str | None) -> Iterator[tuple[OpenBoard, VirtualBoard | None]]:
+def _board(port: str | None) -> Iterator[tuple[Board, VirtualBoard | None]]:
     """The named board, or a virtual one of the demo's own, so that nobody's game is disturbed."""
     if port is not None:
         with open_board(port, say=_note) as board:

@@ -226,7 +226,8 @@ def test_ids_never_go_round(table):
             tags.append(board.tag)
         assert board.standing.rev == 300
     assert len(set(tags)) == 300
-    assert [after[1] for before, after in pairwise(tags) if before[0] == after[0]] == [*range(3, 256), *range(3, 48)]
+    within = [after[1] for before, after in pairwise(tags) if before[0] == after[0]]
+    assert within == [*range(3, 128), *range(3, 128), *range(3, 50)]
 
 
 def test_an_ok_to_another_programs_command_under_the_same_tag_is_none_to_this_one(table):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import signal
 import socket
 import stat
 import subprocess
@@ -12,31 +12,40 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import AuthenticationError
-from multiprocessing.connection import Client, Listener, answer_challenge
+from dataclasses import replace
+from multiprocessing.connection import Client, Connection, Listener, answer_challenge
 from pathlib import Path
 
 import pytest
-from service.at_board import PATIENCE_S, Ear, do, present, served
+from service.at_board import PATIENCE_S, Ear, do, key, present, served
 
+from cribboard.board import link
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
+from cribboard.board.link import Nobody
+from cribboard.board.share import MOST_GUESTS, NAME, Sign, Visit, doors, lives, write
 from cribboard.connect import hold_board, list_boards, open_board
-from cribboard.errors import Busy, CommandError, CribboardError, TransportError
+from cribboard.errors import Busy, CommandError, CribboardError, TransportError, WrongBoard
 from cribboard.files import hold, home
-from cribboard.service import sharing as guests
 from cribboard.service.service import Service
-from cribboard.service.sharing import MOST_GUESTS, NAME, Guest, Sign, doors, enter, lives, write
+from cribboard.service.table import Table
 from cribboard.sim.board import VirtualBoard
+from cribboard.sim.registry import Registration, Running
+from cribboard_core.events import PEG
+from cribboard_core.wire import encode
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
 
 
 @contextmanager
-def visit() -> Iterator[Guest]:
+def visit() -> Iterator[Board]:
     with open_board() as board:
-        assert isinstance(board, Guest)
+        assert board.guest
         yield board
+
+
+def registered(virtual: VirtualBoard) -> Registration:
+    return Registration(Running(virtual.port, virtual.uid, 1, virtual.name))
 
 
 def sign() -> Sign:
@@ -77,11 +86,13 @@ def test_a_guest_hears_what_others_do_and_others_hear_the_guest(kiosk: tuple[Ser
     heard: list[Happened] = []
     with visit() as board, visit() as other:
         board.on_event = heard.append
-        do(service, "new", names=["Ann", "Bob"])
-        do(service, "peg", side=1, points=5)
-        other.peg(1, 2)
         told: list[list[object]] = []
-        while len(told) < 3:
+        for act in (
+            lambda: do(service, "new", names=["Ann", "Bob"]),
+            lambda: do(service, "peg", side=1, points=5),
+            lambda: other.peg(1, 2),
+        ):
+            act()
             told += board.poll(PATIENCE_S)
         assert [row[:4] for row in told] == [[1, "new", 0, 91], [2, "peg", 0, 5], [3, "peg", 1, 2]]
         assert [happened.after.rev for happened in heard] == [1, 2, 3]
@@ -154,11 +165,11 @@ def test_the_board_is_found_by_port_and_by_uid_and_as_the_virtual_one(
     assert [(board.port, board.uid, board.kind) for board in list_boards()] == [(virtual.port, virtual.uid, "sim")]
     for port, uid in ((virtual.port, None), ("sim", None), ("sim", virtual.uid[-5:])):
         with open_board(port, uid) as board:
-            assert isinstance(board, Guest)
+            assert board.guest
     monkeypatch.delenv("CRIBBOARD_PORT")
     monkeypatch.setattr("cribboard.connect.attached", list)
     with open_board() as board:
-        assert isinstance(board, Guest)
+        assert board.guest
     with pytest.raises(Busy), hold_board(virtual.port):
         pass
 
@@ -175,7 +186,7 @@ def test_the_sign_is_for_this_user_alone_and_goes_with_the_service(virtual: Virt
     assert not path.exists()
     assert not lives(old)
     with open_board(virtual.port) as board:
-        assert isinstance(board, Board)
+        assert not board.guest
 
 
 @pytest.mark.parametrize(
@@ -195,18 +206,18 @@ def test_the_door_of_a_dead_kiosk_is_passed_over(virtual: VirtualBoard, tmp_path
     write(path, Sign(virtual.uid, virtual.port, True, str(tmp_path / "gone"), "00"))
     assert not lives(sign())
     with open_board(virtual.port) as board:
-        assert isinstance(board, Board)
+        assert not board.guest
         board.peg(0, 5)
 
 
 def test_who_does_not_know_the_secret_gets_nothing(kiosk: tuple[Service, Ear]) -> None:
     told = sign()
-    with pytest.raises(AuthenticationError):
-        enter(Sign(told.uid, told.port, True, told.address, "00" * 32))
-    with pytest.raises(EOFError):
-        enter(Sign("another", told.port, True, told.address, told.secret))
+    with pytest.raises(Nobody):
+        Visit(Sign(told.uid, told.port, True, told.address, "00" * 32))
+    with pytest.raises(Nobody):
+        Visit(Sign(told.uid, told.port, True, told.address, "no secret"))
     with Client(told.address) as stranger:
-        stranger.send_bytes(b'{"do": "command", "args": ["peg", [0, 5], null, ""]}')
+        stranger.send_bytes(encode(["peg", 1, 1, 0, 5]))
         heard = stranger.recv_bytes()
         assert b"CHALLENGE" in heard
         assert stranger.recv_bytes() == b"#FAILURE#"
@@ -221,43 +232,46 @@ def test_who_does_not_know_the_secret_gets_nothing(kiosk: tuple[Service, Ear]) -
         assert board.match.rev == 0
 
 
+def test_a_guest_notices_that_another_board_is_behind_the_door(
+    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with visit() as board:
+        path = home() / "boards" / "ab"
+        path.mkdir()
+        write(path / NAME, replace(sign(), uid="ab"))
+        board._once.hello = replace(board.hello, uid="ab")
+        board._line.lost(TransportError("the link is gone", ""))
+        with pytest.raises(WrongBoard, match="another board has come back"):
+            board.sync()
+
+
 @pytest.mark.parametrize(
     "frame",
-    [b"", b"\xff\xfe", b"[]", b"[" * 100_000, b"5", b'{"do": 5}', b'{"do": "peg", "args": 5}', b"x" * (1 << 21)],
+    [
+        b"",
+        b"\xff\xfe",
+        b"x" * (1 << 21),
+        encode([]),
+        encode([5, 5]),
+        encode([[], 5]),
+        encode(["peg"]),
+        encode(["peg", 1]),
+        encode(["peg", 1, "x", 0, 5]),
+        encode(["peg", [], 1, 0, 5]),
+        encode(["dance", 1]),
+        encode(["peg", 1, 1, 0, 5])[:-3],
+    ],
     ids=lambda frame: str(frame[:12]),
 )
 def test_garbage_ends_the_visit_and_harms_nobody(kiosk: tuple[Service, Ear], frame: bytes) -> None:
-    door, _ = enter(sign())
-    with pytest.raises((EOFError, OSError)):
-        door.send_bytes(frame)
+    door = Visit(sign())
+    with pytest.raises(Nobody):
+        door.write(frame)
         while True:
-            door.recv_bytes()
+            door.read()
     with visit() as board:
         board.peg(0, 1)
-
-
-@pytest.mark.parametrize(
-    "asked",
-    [
-        {"do": "explode", "args": []},
-        {"do": "command", "args": []},
-        {"do": "command", "args": ["peg", [0, 5], [], ""]},
-        {"do": "command", "args": ["peg", [0, 5], {"9": "x"}, ""]},
-        {"do": "command", "args": ["peg", [0, 5], None, "no key!"]},
-        {"do": "command", "args": ["peg", [[]], None, ""]},
-        {"do": "events", "args": ["all"]},
-        {"do": "pend", "args": [0, -1]},
-        {"do": "pend", "args": []},
-    ],
-)
-def test_a_request_that_cannot_be_is_answered_by_an_error(kiosk: tuple[Service, Ear], asked: dict[str, object]) -> None:
-    door, _ = enter(sign())
-    door.send_bytes(json.dumps({"id": 1, **asked}).encode())
-    answer = json.loads(door.recv_bytes())
-    assert (answer["id"], len(answer["error"])) == (1, 3)
-    door.close()
-    with visit() as board:
-        assert board.match.rev == 0
+        assert board.standing.fronts == (1, 0)
 
 
 def test_a_frame_cut_off_and_guests_that_stay_silent_harm_nobody(kiosk: tuple[Service, Ear]) -> None:
@@ -267,12 +281,14 @@ def test_a_frame_cut_off_and_guests_that_stay_silent_harm_nobody(kiosk: tuple[Se
     for guest in silent:
         os.write(guest.fileno(), b"\x00\x00\x10\x00half")
         guest.close()
-    door, _ = enter(sign())
-    os.write(door.fileno(), b"\x00\x00\x10\x00half")
-    door.close()
+    door = Visit(sign())
+    os.write(door._door.fileno(), b"\x00\x00\x00\x28" + encode(["peg", 1, 1, 0, 5])[:20])
     with visit() as board:
+        board.peg(0, 1)  # while the other one is in the middle of a frame
+        door.close()
         board.peg(0, 1)
-        assert board.standing.fronts == (2, 0)
+        assert board.standing.fronts == (3, 0)
+    do(kiosk[0], "peg", side=1, points=1)
 
 
 def test_one_guest_more_than_there_is_room_for_is_shown_out(kiosk: tuple[Service, Ear]) -> None:
@@ -293,20 +309,6 @@ def test_one_guest_more_than_there_is_room_for_is_shown_out(kiosk: tuple[Service
         assert board.standing.fronts == (1, 0)
 
 
-def test_a_guest_who_comes_when_the_board_cannot_be_asked_is_shown_out_in_silence(
-    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    failed: list[object] = []
-    monkeypatch.setattr(threading, "excepthook", failed.append)
-    with monkeypatch.context() as patch:
-        patch.setattr("cribboard.service.service.MOST_WAITING", 0)
-        with pytest.raises((EOFError, OSError)):
-            enter(sign())
-    with visit() as board:
-        board.peg(0, 1)
-    assert failed == []
-
-
 def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
     kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -321,6 +323,9 @@ def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
 
     monkeypatch.setattr(Listener, "accept", counted)
     Client(sign().address).close()  # has the door look up and ask anew
+    asks_by = time.monotonic() + PATIENCE_S
+    while not asked and time.monotonic() < asks_by:
+        time.sleep(0.01)
     before = resource.getrlimit(resource.RLIMIT_NOFILE)
     with socket.socket(socket.AF_UNIX) as guest:
         address = sign().address
@@ -337,25 +342,29 @@ def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
     assert 1 <= len(asked) < 20
 
 
-def test_a_guest_that_does_not_read_is_shown_out_and_keeps_nobody_waiting(
+def test_a_guest_that_does_not_read_is_disconnected_and_keeps_nobody_waiting(
     kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("cribboard.service.sharing.MOST_UNREAD", 5)
+    monkeypatch.setattr("cribboard.board.share.MOST_UNREAD", 5)
     service, _ = kiosk
-    deaf, _ = enter(sign())
-    for number in range(300):
-        service.submit(lambda table: service._notice("x" * 5000)).result(PATIENCE_S)
-        if number % 100 == 0:
-            do(service, "peg", side=1, points=1)
-    with pytest.raises((EOFError, OSError)):
+    deaf = Visit(sign())
+    door = service._door
+    assert door is not None
+    pushed = encode(["say", "x" * 80]) * 20
+    exchange = door._exchange
+    assert exchange is not None
+    while door._doors:
+        exchange.hand_out(pushed)  # more than the system takes
+    do(service, "peg", side=1, points=1)
+    with pytest.raises(Nobody):
         while True:
-            deaf.recv_bytes()
+            deaf.read()
 
 
 def test_a_guest_follows_a_service_that_is_started_again(virtual: VirtualBoard) -> None:
     notes: list[str] = []
     with served(virtual) as (service, _), open_board(virtual.port, say=notes.append) as board:
-        assert isinstance(board, Guest)
+        assert board.guest
         service.stop()
         assert board.poll(0.3) == []
         with hold_board(virtual.port) as direct:
@@ -372,13 +381,12 @@ def test_a_guest_follows_a_service_that_is_started_again(virtual: VirtualBoard) 
         assert board.check()
     assert notes == [
         "the program that uses the board has ended; waiting for it to come back",
-        "the program that uses the board is back",
+        f"the board is back on {virtual.port}",
     ]
 
 
 def test_a_command_when_the_service_has_ended_is_done_by_the_guest_itself(virtual: VirtualBoard) -> None:
-    with served(virtual) as (service, _), open_board(virtual.port) as board:
-        board._hold = lambda: hold_board(virtual.port)  # type: ignore[attr-defined]
+    with served(virtual) as (service, _), registered(virtual), open_board(virtual.port) as board:
         service.stop()
         heard: list[Happened] = []
         board.on_event = heard.append
@@ -387,36 +395,97 @@ def test_a_command_when_the_service_has_ended_is_done_by_the_guest_itself(virtua
         assert [happened.after.fronts for happened in heard] == [(5, 0)]
 
 
-def test_a_guest_that_can_reach_nobody_says_that_the_fate_is_not_known(
+def test_so_it_is_with_a_board_on_a_cable(virtual: VirtualBoard) -> None:
+    service = Service(1, lambda say: hold_board(virtual.port, say=say), None)
+    ear = Ear(service)
+    service.start()
+    try:
+        present(ear, service)
+        with registered(virtual), open_board(virtual.port) as board:
+            service.stop()
+            assert board.peg(0, 5).after.fronts == (5, 0)
+    finally:
+        service.stop()
+
+
+def test_a_guest_that_has_borrowed_the_port_lets_the_next_holder_have_it(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, ear), registered(virtual), open_board(virtual.port) as board:
+        service.stop()
+        board.peg(0, 5)
+        service._ending.clear()
+        service.start()
+        ear.wait(lambda heard: service.is_open and not service.view.away)
+        do(service, "peg", side=2, points=3)
+        assert board.peg(0, 1).after.fronts == (6, 3)
+        assert isinstance(board._line._port, Visit)
+
+
+def test_a_guest_that_only_listens_does_not_take_the_port(
     virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guests, "AWAY_S", 0.3)
-    with served(virtual) as (service, _), open_board(virtual.port) as board:
+    monkeypatch.setattr("cribboard.connect.Borrowed", pytest.fail)
+    with served(virtual) as (service, _), registered(virtual), open_board(virtual.port) as board:
+        service.stop()
+        assert board.poll(0.3) == []
+        with hold_board(virtual.port) as direct:
+            direct.peg(0, 5)
+
+
+def test_a_guest_that_can_reach_nobody_says_that_its_command_is_noted(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "AWAY_S", 0.3)
+    with served(virtual) as (service, _), registered(virtual), open_board(virtual.port) as board:
         service.stop()
         virtual.kill()
-        board._hold = lambda: hold_board(virtual.port)  # type: ignore[attr-defined]
-        with pytest.raises(TransportError, match="nobody knows whether `peg 1 5` counted"):
+        with pytest.raises(TransportError, match="`peg 1 5` is noted; the next command finds out whether it counted"):
             board.peg(0, 5)
 
 
 def test_while_somebody_else_has_the_board_a_guest_waits_and_then_says_so(
     virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guests, "AWAY_S", 0.3)
-    with served(virtual) as (service, _), open_board(virtual.port) as board:
-        board._hold = lambda: hold_board(virtual.port)  # type: ignore[attr-defined]
+    monkeypatch.setattr(link, "AWAY_S", 0.3)
+    with served(virtual) as (service, _), registered(virtual), open_board(virtual.port) as board:
         service.stop()
-        with hold_board(virtual.port), pytest.raises(TransportError, match="another"):
+        with hold_board(virtual.port), pytest.raises(Busy, match="another"):
             board.sync()
 
 
-def test_a_board_that_is_away_is_told_to_the_guest(kiosk: tuple[Service, Ear], virtual: VirtualBoard) -> None:
+def test_a_board_that_is_away_is_told_to_the_guest(
+    kiosk: tuple[Service, Ear], virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link, "AWAY_S", 0.3)
     service, ear = kiosk
     with visit() as board:
         virtual.kill()
         ear.wait(lambda heard: service.view.away)
-        with pytest.raises(TransportError, match=r"is gone|not there"):
+        with pytest.raises(TransportError, match=r"is gone|not there|no port"):
             board.peg(0, 5)
+    with pytest.raises(TransportError, match=r"is gone|not there|no port"), visit():
+        pass
+
+
+def test_guests_are_not_heard_before_the_holder_hears_the_board_itself(
+    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service, _ = kiosk
+    door = service._door
+    assert door is not None
+    silent = TransportError("the board is silent", "wait")
+    with visit() as board:
+        with monkeypatch.context() as patch:
+            patch.setattr(door, "_away", lambda: silent)
+            patch.setattr(board._line, "_give_up_s", 0.3)
+            with pytest.raises(TransportError, match="does not answer"):
+                board.peg(0, 1)
+            with pytest.raises(TransportError, match="the board is silent"):
+                Visit(sign())
+        assert service.view.standing is not None
+        assert service.view.standing.rev == 0
+        board.peg(0, 2)
+        assert board.notes[-1] == "the last command, `peg 1 1`, had not arrived; it has been applied now"
+        assert board.standing.fronts == (3, 0)
 
 
 def test_a_door_that_cannot_be_opened_is_told_and_the_game_goes_on(
@@ -425,31 +494,30 @@ def test_a_door_that_cannot_be_opened_is_told_and_the_game_goes_on(
     def full(path: Path, sign: Sign) -> None:
         raise CribboardError(f"{path} cannot be written (No space left on device)", "make room")
 
-    monkeypatch.setattr("cribboard.service.sharing.write", full)
+    monkeypatch.setattr("cribboard.board.share.write", full)
     with served(virtual) as (service, ear):
         assert do(service, "peg", side=1, points=5)["rev"] == 1
         assert any(text.startswith("Other commands cannot reach") and NAME in text for text in ear.texts("notice"))
 
 
 def test_the_sign_follows_the_board_to_another_port(virtual: VirtualBoard) -> None:
-    from cribboard.sim.registry import Registration, Running
-
     with served(virtual) as (service, ear):
         virtual.kill()
         ear.wait(lambda heard: service.view.away)
         taken = [os.openpty() for _ in range(2)]
         virtual.start()
-        with Registration(Running(virtual.port, virtual.uid, 1, virtual.name)):
+        with registered(virtual):
             present(ear, service)
             with open_board(virtual.port) as board:
-                assert isinstance(board, Guest)
+                assert board.guest
                 board.peg(0, 1)
         for pair in taken:
             for end in pair:
                 os.close(end)
 
 
-def test_many_guests_at_once_lose_nothing(kiosk: tuple[Service, Ear]) -> None:
+def test_many_guests_and_the_kiosk_at_once_lose_nothing_and_double_nothing(kiosk: tuple[Service, Ear]) -> None:
+    service, _ = kiosk
     failed: list[BaseException] = []
 
     def guest(side: int) -> None:
@@ -460,14 +528,131 @@ def test_many_guests_at_once_lose_nothing(kiosk: tuple[Service, Ear]) -> None:
         except BaseException as error:
             failed.append(error)
 
-    threads = [threading.Thread(target=guest, args=(at % 2,)) for at in range(6)]
+    def phone(side: int) -> None:
+        try:
+            for _ in range(10):
+                order = {"do": "peg", "key": key(), "side": side + 1, "points": 1}
+                revs = {service.order(order, f"phone {side}").result(PATIENCE_S)["rev"] for _ in range(2)}
+                assert len(revs) == 1, "asked twice, done once"
+        except BaseException as error:
+            failed.append(error)
+
+    threads = [threading.Thread(target=guest, args=(at % 2,)) for at in range(5)]
+    threads += [threading.Thread(target=phone, args=(side,)) for side in (0, 1)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert failed == []
     with visit() as board:
-        assert board.standing.fronts == (30, 30)
+        assert board.standing.fronts == (40, 30)
+        rows = board.events()
+    assert [row.a for row in rows] == [1] * 70
+    assert len({(row.session, row.id) for row in rows}) == 70
+
+
+def test_everybody_knows_the_names_of_a_game_whoever_gave_them(kiosk: tuple[Service, Ear]) -> None:
+    service, ear = kiosk
+    with visit() as board, visit() as other:
+        do(service, "new", names=["Ann", "Bob"])
+        assert (board.sync().rev, board.names) == (1, {0: "Ann", 1: "Bob"})
+        board.new(121, 3, 2, names={0: "Cleo", 1: "Dev"})
+        board.peg(0, 5)
+        ear.wait(lambda heard: "Cleo pegs 5: 5." in ear.texts("happened"))
+        assert ear.texts("happened")[-2].startswith("New game"), "known before the first word of it"
+        assert "Cleo" in ear.texts("happened")[-2]
+        assert other.sync() == board.standing
+        assert other.names == service.view.names == {0: "Cleo", 1: "Dev"}
+        service.rename_player(["Dev"], "Eve").result(PATIENCE_S)  # type: ignore[union-attr]
+        assert board.names == other.names == {0: "Cleo", 1: "Eve"}
+    noted = [path.read_text() for path in (home() / "boards").rglob("ledger.json")]
+    assert len(noted) == 3
+    assert not any("Dev" in text for text in noted)
+
+
+def test_the_kiosk_learns_the_names_that_a_guest_gave_while_it_was_away(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, ear), registered(virtual), open_board(virtual.port) as board:
+        service.stop()
+        board.new(121, 3, 2, names={0: "Cleo", 1: "Dev"})
+        board.poll()
+        service._ending.clear()
+        service.start()
+        ear.wait(lambda heard: service.is_open and not service.view.away)
+        assert service.view.names == {0: "Cleo", 1: "Dev"}
+
+
+def test_the_kiosk_says_that_the_command_line_did_it_and_has_its_cards(kiosk: tuple[Service, Ear]) -> None:
+    service, ear = kiosk
+    with visit() as board:
+        board.hand(1, "5H5C5SJD", "5D", False, 29)
+        ear.wait(lambda heard: len(ear.texts("happened")) == 1)
+        table = service.submit(lambda table: table).result(PATIENCE_S)
+        assert [mark.by for mark in table.marks] == ["the command line"]
+        counted = service.view.entry()["count"]
+        assert (counted["rev"], counted["side"], counted["points"]) == (1, 2, 29)
+        board.pend(0, 4)
+        ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"])
+        assert service.view.entry()["sides"][0]["waiting_by"] == "another program"
+
+
+def test_a_holder_that_ends_in_the_middle_of_a_frame_costs_a_guest_nothing(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _), registered(virtual), open_board(virtual.port) as board:
+        door = service._door
+        assert door is not None
+        halves: list[bytes] = []
+        send = Connection.send_bytes
+
+        def half(self: Connection[bytes, bytes], frame: bytes) -> None:
+            if self not in door._doors or (b'"ok"' not in frame and not halves):
+                send(self, frame)
+            if self not in door._doors or b'"ok"' not in frame or halves:
+                return  # there is no more of it
+            halves.append(frame)
+            os.write(self.fileno(), len(frame).to_bytes(4, "big") + frame[:9])
+            threading.Thread(target=service.stop).start()
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Connection, "send_bytes", half)
+            assert board.peg(0, 5).after.fronts == (5, 0)
+        assert len(halves) == 1
+        assert [row.event[:3] for row in board.events()] == [(PEG, 0, 5)]
+
+
+KILLED = """
+import os, signal, sys
+from cribboard.board.share import Visit
+from cribboard.connect import open_board
+
+write = Visit.write
+
+def written(self, data):
+    if b'"peg"' in data:
+        os.write(self._door.fileno(), len(data).to_bytes(4, "big") + data[:-9])
+        os.kill(os.getpid(), signal.SIGKILL)
+    write(self, data)
+
+Visit.write = written
+with open_board(sys.argv[1]) as board:
+    board.peg(0, 5)
+"""
+
+
+def test_a_guest_killed_in_the_middle_of_a_frame_costs_nobody_and_its_command_is_settled(virtual: VirtualBoard) -> None:
+    notes: list[str] = []
+    with served(virtual) as (service, _):
+        died = subprocess.run([sys.executable, "-c", KILLED, virtual.port], timeout=60)
+        assert died.returncode == -signal.SIGKILL
+        do(service, "peg", side=2, points=1)
+        with open_board(virtual.port, say=notes.append) as board:
+            assert board.standing.fronts == (0, 1)
+        died = subprocess.run([sys.executable, "-c", KILLED, virtual.port], timeout=60)
+    with registered(virtual), hold_board(virtual.port, say=notes.append) as board:
+        assert board.standing.fronts == (5, 1)
+    assert notes == [
+        "the last command, `peg 1 5`, was not applied, and the game has continued since; "
+        "repeat it if it is still right",
+        "the last command, `peg 1 5`, had not arrived; it has been applied now",
+    ]
 
 
 def test_a_command_that_comes_while_the_kiosk_starts_goes_through_its_door(
@@ -475,9 +660,9 @@ def test_a_command_that_comes_while_the_kiosk_starts_goes_through_its_door(
 ) -> None:
     opens = Service._open_door
 
-    def late(service: Service, board: Board) -> None:
+    def late(service: Service, table: Table) -> None:
         time.sleep(1)
-        opens(service, board)
+        opens(service, table)
 
     monkeypatch.setattr(Service, "_open_door", late)
     service = Service(1, lambda say: hold_board(virtual.port, say=say), None)

@@ -12,13 +12,13 @@ from click.testing import CliRunner
 from doctor.doctored import CONSOLE, DATA, Bench
 from service.at_board import Ear, served
 
+from cribboard.board.share import NAME, doors, write
 from cribboard.cli.main import cli
 from cribboard.doctor.checks import Held, held
 from cribboard.doctor.examine import examine
 from cribboard.errors import Busy, TransportError
 from cribboard.files import home
 from cribboard.service.service import Service
-from cribboard.service.sharing import NAME, doors, write
 from cribboard.sim.board import VirtualBoard
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
@@ -66,12 +66,12 @@ def test_the_console_of_a_board_that_is_away_is_listened_to_where_there_is_one(
     kiosk: tuple[Service, Ear], virtual: VirtualBoard, tmp_path: Path, console: bool
 ) -> None:
     at_door = held(virtual.port, home() / "boards")
-    assert at_door is not None and at_door.away is None
+    assert at_door is not None and at_door.uid == virtual.uid
     bench = Bench(tmp_path)
     bench.fails = {DATA.device: Busy("another program has it")}
     bench.ports = [CONSOLE, DATA] if console else [DATA]
     bench.says = {CONSOLE.device: "three faults in a row"}
-    away = Held(at_door.hello, at_door.standing, TransportError("the board is silent", "wait"))
+    away = Held(virtual.uid, TransportError("the board is silent", "wait"))
     found = examine(bench.world(kiosk=lambda port: away), DATA.device)
     told = [(finding.code, finding.wrong) for finding in found if finding.code != "no-drive"]
     assert told == [("kiosk", False), ("away", True), ("faults", True)][: 3 if console else 2]

@@ -8,27 +8,28 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from types import TracebackType
 
-from cribboard.board.commands import ANYBODY, PEND_S, OpenBoard
+from cribboard.board.commands import ANYBODY, PEND_S, Commands
 from cribboard.board.exactly_once import Once
 from cribboard.board.follow import Follow, Happened
-from cribboard.board.ledger import Answer, Names
+from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Names
 from cribboard.board.link import Clock, Line, Message, Talk
 from cribboard.board.messages import Hello, Row, Standing, Waiting
 from cribboard.board.transport import Transport
 from cribboard.errors import CommandError, CribboardError, TransportError, WrongBoard
 from cribboard.json_types import Json
-from cribboard_core.events import PLACES
+from cribboard_core.events import NEW, PLACES
 from cribboard_core.match import Match
 
-TRIES = 3  # sessions begun for one command, when other programs begin theirs at the same time
+TRIES = 100  # sessions begun for one command, when other programs begin theirs at the same time
 KEPT = 1000  # times and notices; a program may run for years
 
 
-class Board(OpenBoard):
+class Board(Commands):
     """The board that `reach` opens a link to. Notes are kept under `folder`; use it in a `with`.
 
     `on_event` is called with everything that happens on the board while it is heard, `on_notice` with what a user
-    should be told. `clock` gives seconds, `pause` waits some.
+    should be told. `clock` gives seconds, `pause` waits some. A `guest` reaches a board whose port another program
+    holds; it has notes of its own, and `borrow` opens the port for a question when nobody holds it any more.
     """
 
     def __init__(
@@ -41,9 +42,12 @@ class Board(OpenBoard):
         chance: random.Random | None = None,
         on_event: Callable[[Happened], None] = lambda happened: None,
         on_notice: Callable[[str], None] = lambda text: None,
+        guest: bool = False,
+        borrow: Callable[[], Transport] | None = None,
     ) -> None:
         self.on_event = on_event
         self.on_notice = on_notice
+        self.guest = guest
         self.notes: list[str] = []  # what on_notice was told, the newest of it
         self.ack_ms: list[float] = []  # of the newest commands, from the first byte to the answer
         self.done = 0  # commands that counted
@@ -53,7 +57,13 @@ class Board(OpenBoard):
         self._clock = clock
         self._chance = chance or random.SystemRandom()
         self._line = Line(
-            reach, clock=clock, pause=pause, on_push=self._pushed, on_open=self._greet, on_away=self._away
+            reach,
+            clock=clock,
+            pause=pause,
+            on_push=self._pushed,
+            on_open=self._greet,
+            on_away=self._away,
+            borrow=borrow,
         )
         self._talk = Talk(self._line, self._chance.randrange(255))
         self._joined: tuple[Once, Follow] | None = None
@@ -143,7 +153,6 @@ class Board(OpenBoard):
                 answer = ["ok", 0, 0, rev]
                 break
             once.new_session()
-            once.hello = self._talk.hello()
         once.done(answer[3] if answer[0] == "ok" else 0)
         follow.catch_up()
         if follow.doubted:
@@ -180,6 +189,10 @@ class Board(OpenBoard):
     def wake(self) -> None:
         """Have a `poll` in another thread return soon."""
         self._line.wake()
+
+    def through(self, wrap: Callable[[Transport], Transport]) -> None:
+        """Use the port through what `wrap` makes of it, now and whenever it is opened again."""
+        self._line.through(wrap)
 
     def sync(self) -> Standing:
         """Ask the board for its state, bring the copy to it, and return it."""
@@ -272,14 +285,16 @@ class Board(OpenBoard):
         """After each opening: who is there, and whether its journal is the one known."""
         hello = self._talk.hello(anew=True)
         if self._joined is None:
-            once = Once(self._talk, self._folder, hello, self._chance, self._notice, self._look_again)
+            ledger = Ledger(self._folder, hello.uid, GUESTS if self.guest else HOLDER)
+            once = Once(self._talk, ledger, hello, self._chance, self._notice, self._look_again)
             try:
                 known = once.meet(self._talk.standing(anew=True), once.ledger.known)
             except BaseException:
                 once.ledger.close()
                 raise
+            ledger.look(known)
             self.away = None
-            self._joined = once, Follow(self._talk, known, lambda happened: self.on_event(happened), self._look_again)
+            self._joined = once, Follow(self._talk, known, self._happened, self._look_again)
             return
         once, _ = self._joined
         if hello.uid != once.hello.uid:
@@ -325,6 +340,12 @@ class Board(OpenBoard):
         del self.notes[:-KEPT]
         self.on_notice(text)
 
+    def _happened(self, happened: Happened) -> None:
+        row = happened.row
+        if row is not None and row.kind == NEW and (row.session, row.id) != self.tag:
+            self._once.ledger.adopt(row.rev, (row.session, row.id))
+        self.on_event(happened)
+
     def _away(self, error: TransportError) -> None:
         self.away = error
         self.waiting.clear()
@@ -332,7 +353,9 @@ class Board(OpenBoard):
 
     def _pushed(self, message: Message) -> None:
         if message[0] == "ev" and self._joined is not None:
-            self._follow.heard(Row.read(message[1:]))
+            row = Row.read(message[1:])
+            self._once.heard(row)
+            self._follow.heard(row)
         elif message[0] == "pend" and len(message) >= 5 and message[1] == -1 and message[2] in range(PLACES):
             self.waiting[message[2]] = Waiting(*message[3:5])
         elif message[0] == "say" and len(message) == 2:

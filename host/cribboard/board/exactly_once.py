@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 from cribboard.board.commands import can_have_made, said
 from cribboard.board.follow import NEWEST, whole
@@ -13,11 +12,12 @@ from cribboard.board.ledger import Ledger, Names, Pending
 from cribboard.board.link import Message, Talk, Unwanted, Wanted
 from cribboard.board.messages import Hello, Known, Row, Standing
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
-from cribboard_core.events import RESTORE
+from cribboard_core.events import COMMANDS, RESTORE
 from cribboard_core.wire import WireError, encode
 
 SESSION_STEP = 500
-FIRST_ID, LAST_ID = 2, 255  # of a session; the id before the first one is for what is given back
+FIRST_ID, LAST_ID = 2, 127  # of a session; the id before the first one is for what is given back
+GUEST_IDS = 4  # of a session, for each place of a guest, behind those
 APART = 100  # queries; a killed program sent fewer after it noted its last one
 MEMORY, EVENTS = "its memory", "its newest events"  # what a board can lose
 
@@ -28,13 +28,13 @@ class Once:
     def __init__(
         self,
         talk: Talk,
-        folder: Path,
+        ledger: Ledger,
         hello: Hello,
         chance: random.Random,
         on_notice: Callable[[str], None],
         on_doubt: Callable[[bool], None],
     ) -> None:
-        self.ledger = Ledger(folder, hello.uid)
+        self.ledger = ledger
         self.hello = hello
         self._talk = talk
         self._chance = chance
@@ -48,6 +48,8 @@ class Once:
 
     def commit(self, op: str, args: list[object], known: Known, names: Names | None, key: str = "") -> None:
         """Put a command on the disk, from where it goes to the board once."""
+        if op not in COMMANDS:
+            raise ArgumentError(f"{op!r} is not a command")
         ledger = self.ledger
         session, number = self._next_tag()
         pending = Pending(op, args, session, number, known.standing.rev, names, key)
@@ -84,7 +86,8 @@ class Once:
         except KeyboardInterrupt:
             self._on_notice(kept)
             raise
-        self.hello = self.hello.after(pending.session, pending.id)
+        if answer[3] != "session":
+            self.hello = self.hello.after(pending.session, pending.id)
         if answer[0] == "ok" and answer[3] <= self._pending().rev:
             self._on_doubt(False)
             if self.ledger.pending is None:
@@ -193,8 +196,15 @@ class Once:
             return known
         return before if self.is_own(newest) and newest.rev == before.standing.rev + 1 else known
 
+    def heard(self, row: Row) -> None:
+        """Note the newest tag that the board has met, be it another program's."""
+        if row.session and self._is_newer(row):
+            self.hello = self.hello.after(row.session, row.id)
+
     def new_session(self) -> None:
-        """Another program has taken over meanwhile: the next command begins a session of its own."""
+        """Another program has taken over meanwhile: the next command begins a session of its own, after that one's."""
+        if self._is_newer(self._pending()):  # that program was not heard
+            self.hello = self._talk.hello()
         self.ledger.session = 0
 
     def _pending(self) -> Pending:
@@ -213,8 +223,8 @@ class Once:
             "look at the score, and repeat it if it is still right",
         )
 
-    def _is_newer(self, pending: Pending) -> bool:
-        """Whether the board would take the command as a new one."""
+    def _is_newer(self, pending: Pending | Row) -> bool:
+        """Whether the board would take a command of this tag as a new one."""
         ahead = (pending.session - self.hello.session) & 0xFFFF
         if ahead == 0:
             return pending.id > self.hello.last_id
@@ -223,16 +233,21 @@ class Once:
     def _next_tag(self) -> tuple[int, int]:
         """The session and id of the next command: one more, or a new session if the ids are used up.
 
-        So it is, too, if these notes are not the newest.
+        So it is, too, if these notes are not the newest. Each place has ids of its own, since two programs that begin a
+        session at the same time may draw the same one.
         """
         ledger, hello = self.ledger, self.hello
+        first, last = FIRST_ID, LAST_ID
+        if ledger.place:
+            last += ledger.place * GUEST_IDS
+            first = last - GUEST_IDS + 2
         ahead = (ledger.session - hello.session) & 0xFFFF
         newest = ledger.session > 0 and (ahead < 0x8000 or hello.session == 0)
         fits = ahead != 0 or ledger.last_id >= hello.last_id
-        if newest and fits and ledger.last_id < LAST_ID:
+        if newest and fits and first <= ledger.last_id + 1 <= last:
             return ledger.session, ledger.last_id + 1
         session = ledger.session if newest else hello.session
-        return (session + self._chance.randint(1, SESSION_STEP)) & 0xFFFF or 1, FIRST_ID
+        return (session + self._chance.randint(1, SESSION_STEP)) & 0xFFFF or 1, first
 
     def _renumber(self) -> None:
         """Give the command on its way a tag in a new session, since its own means another command to the board."""

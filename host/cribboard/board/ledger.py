@@ -1,7 +1,7 @@
 """What must survive this program: tags, the command on its way, keys, names, how the match stood; a file a board.
 
 It is written whole beside the old one, forced to the disk and then put in its place, before a command is sent. A lock
-keeps a second program from using the same tags.
+keeps a second program from using the same tags: each guest of the program that holds the board has a place of its own.
 """
 
 from __future__ import annotations
@@ -9,22 +9,28 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cribboard.board.messages import Known, Row, Standing, is_plain
-from cribboard.errors import CribboardError
+from cribboard.errors import Busy, CribboardError
 from cribboard.files import hold, made, write_whole
 from cribboard.names import key
 from cribboard_core.events import COMMANDS
 from cribboard_core.wire import encode
+
+if TYPE_CHECKING:
+    from filelock import BaseFileLock
 
 NAME = "ledger.json"
 FORMAT = 3
 NAMED = 8  # games of which the names are kept, for undo and redo
 KEYS = 256  # newest keyed commands whose answers are kept
 KEY = re.compile("[A-Za-z0-9_+-]{1,48}")
+HOLDER = range(1)  # the place of whoever holds the board
+GUESTS = range(1, 33)  # those of other programs, which it lets in
 
 Names = dict[int, str]  # by place
 Answer = tuple[int, str]  # the rev that a command made, 0 when that is not known any more, and what was said of it
@@ -57,11 +63,15 @@ class Pending:
 
 
 class Ledger:
-    """The file of the board `uid` in `folder`, held for this program until closed."""
+    """The file of the board `uid` in `folder`, at the first place that is free, held for this program until closed.
 
-    def __init__(self, folder: Path, uid: str) -> None:
-        self.path = folder / uid / NAME
+    A guest that has left nothing unsettled knows nothing of the match; the names of games are in the holder's file.
+    """
+
+    def __init__(self, folder: Path, uid: str, places: range = HOLDER) -> None:
+        self._folder = folder
         self.uid = uid
+        self.place, self.path, self._lock = _taken(folder, uid, places)
         self.epoch = -1
         self.session = 0
         self.last_id = 0
@@ -72,8 +82,7 @@ class Ledger:
         self.games: dict[int, Names] = {}  # by the rev that began the game
         self.answers: dict[str, Answer] = {}  # to keyed commands, the oldest first
         self.broken = ""  # why the file could not be read, if it was set aside
-        made(self.path.parent)
-        self._lock = hold(self.path.with_name("lock"), "another cribboard program is using this board")
+        self._theirs: dict[int, Names] = {}  # the holder's names, for a guest
         try:
             self._load()
         except BaseException:
@@ -87,6 +96,11 @@ class Ledger:
 
     def names(self, game: int) -> Names:
         """The names in a game: those given with it, else those of the game that was noted last."""
+        if self.place:
+            holder = _noted(_path(self._folder, self.uid, 0))
+            if holder.epoch == self.epoch:
+                self._theirs = holder.games
+                self.games |= holder.games
         last = self.standing.game if self.standing else 0
         return self.games.get(game, self.games.get(last, {}))
 
@@ -97,8 +111,36 @@ class Ledger:
         if len(self.games) > NAMED:
             del self.games[next(iter(self.games))]
 
+    def adopt(self, game: int, tag: tuple[int, int]) -> None:
+        """Keep the names that another program has given to a game, which its command of this tag has begun.
+
+        It notes them before it sends the command, and by the game's number afterwards.
+        """
+        for place in {*HOLDER, *GUESTS} - {self.place}:
+            other = _noted(_path(self._folder, self.uid, place))
+            names = other.names if other.tag == tag else other.games.get(game) if other.epoch == self.epoch else None
+            if names:
+                self.name(game, names)
+
+    def look(self, known: Known) -> None:
+        """Look for the names of a game that began while this program was not there."""
+        game = known.standing.game
+        if game not in self.games:
+            begun = known.row(game)
+            self.adopt(game, (begun.session, begun.id) if begun else (0, 0))
+
     def rename(self, before: Collection[str], after: str) -> bool:
         """Call who has one of these names otherwise in all games, or no longer; gives whether anybody has."""
+        found = self._rename(before, after)
+        if not self.place:
+            for place in GUESTS:
+                if _path(self._folder, self.uid, place).exists():
+                    with suppress(Busy), closing(Ledger(self._folder, self.uid, range(place, place + 1))) as guest:
+                        if guest._rename(before, after):
+                            guest.save()
+        return found
+
+    def _rename(self, before: Collection[str], after: str) -> bool:
         meant = {key(name) for name in before}
         known = [self.games, {0: self.pending.names or {}} if self.pending else {}]
         if meant.isdisjoint(key(name) for games in known for names in games.values() for name in names.values()):
@@ -121,6 +163,7 @@ class Ledger:
         names = self.names(-1 if anew else standing.game)
         if anew:
             self.games.clear()
+        self.look(known)
         if standing.game not in self.games:
             self.name(standing.game, names)
         self.standing, self.rows = standing, known.rows
@@ -136,7 +179,7 @@ class Ledger:
                 "id": self.last_id,
                 "pending": asdict(self.pending) if self.pending else None,
                 "query": self.query,
-                "names": self.games,
+                "names": {game: names for game, names in self.games.items() if self._theirs.get(game) != names},
                 "answers": self.answers,
                 "state": self.standing.told() if self.standing else None,
                 "events": [row.told() for row in self.rows],
@@ -177,13 +220,65 @@ class Ledger:
                 raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
         rows = tuple(Row.read(told) for told in data.get("events", []) if len(told) >= 9)  # earlier programs noted less
-        games = {int(game): _names(names) for game, names in data["names"].items()}
+        games = _games(data)
         answers = {str(key): (int(rev), str(text)) for key, (rev, text) in data["answers"].items()}
         numbers = (data["epoch"], data["session"], data["id"], data["query"])
         if not all(type(number) is int for number in numbers) or not 0 <= data["session"] <= 0xFFFF:
             raise ValueError
         self.epoch, self.session, self.last_id, self.query = numbers
-        self.pending, self.standing, self.rows, self.games, self.answers = pending, standing, rows, games, answers
+        self.pending, self.games, self.answers = pending, games, answers
+        if self.place and pending is None:
+            self.epoch = -1  # much may have happened since
+        else:
+            self.standing, self.rows = standing, rows
+
+
+def _path(folder: Path, uid: str, place: int) -> Path:
+    return (folder / uid / "guests" / str(place) if place else folder / uid) / NAME
+
+
+def unsettled(folder: Path, uid: str, places: range = GUESTS) -> list[int]:
+    """The places where a command has been left without an answer."""
+    return [place for place in places if _noted(_path(folder, uid, place)).tag != _Noted().tag]
+
+
+def _taken(folder: Path, uid: str, places: range) -> tuple[int, Path, BaseFileLock]:
+    """The first free place, one with something to settle before others, its file, and a lock that keeps it."""
+    first = unsettled(folder, uid, places)
+    order = [*first, *(place for place in places if place not in first)]
+    for place in order:
+        path = _path(folder, uid, place)
+        made(path.parent)
+        try:
+            return place, path, hold(path.with_name("lock"), "another cribboard program is using this board")
+        except Busy:
+            if place == order[-1]:
+                raise
+    raise AssertionError("no places")
+
+
+class _Noted(NamedTuple):
+    """What another program has noted of names: by game, and with the command of a tag that is on its way."""
+
+    epoch: int = -1
+    games: dict[int, Names] = {}  # noqa: RUF012 (nobody changes it)
+    tag: tuple[int, int] = (-1, -1)
+    names: Names = {}  # noqa: RUF012
+
+
+def _noted(path: Path) -> _Noted:
+    """From a file that may not be there."""
+    try:
+        data = json.loads(path.read_bytes())
+        pending = data["pending"] or {"session": -1, "id": -1, "names": None}
+        tag = pending["session"], pending["id"]
+        return _Noted(data["epoch"], _games(data), tag, _names(pending["names"] or {}))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return _Noted()
+
+
+def _games(data: dict[str, Any]) -> dict[int, Names]:
+    return {int(game): _names(names) for game, names in data["names"].items()}
 
 
 def _renamed(names: Names, meant: Collection[str], after: str) -> Names:

@@ -34,6 +34,10 @@ class NoAnswer(TransportError):
     """The port is there, but nothing answers."""
 
 
+class Nobody(TransportError):
+    """No program lets this one in to the board."""
+
+
 class Unwanted(CribboardError):
     """A request that has become pointless while the link was away."""
 
@@ -43,7 +47,7 @@ class Line:
     What no board says is passed over like damage.
 
     After each opening, and when a silent board speaks again, `on_open` runs, which asks with `attempt`; `on_away` is
-    told once when the link breaks or the board falls silent.
+    told once when the link breaks or the board falls silent. Where `reach` finds Nobody, whoever asks tries `borrow`.
     """
 
     def __init__(
@@ -56,9 +60,11 @@ class Line:
         on_open: Callable[[], None],
         on_away: Callable[[TransportError], None],
         give_up_s: float = GIVE_UP_S,
+        borrow: Callable[[], Transport] | None = None,
     ) -> None:
         self.away = False
         self._reach = reach
+        self._borrow = borrow
         self._clock = clock
         self._pause = pause
         self._on_push = on_push
@@ -99,6 +105,13 @@ class Line:
         """Give the link up."""
         self._drop()
         self.away = False
+
+    def through(self, wrap: Callable[[Transport], Transport]) -> None:
+        """Use the port through what `wrap` makes of it, now and whenever it is opened again."""
+        reach = self._reach
+        self._reach = lambda: wrap(reach())
+        if self._port is not None:
+            self._port = wrap(self._port)
 
     def wake(self) -> None:
         """Have whoever listens look up; from another thread."""
@@ -188,11 +201,11 @@ class Line:
             raise TransportError("the link to the board is closed", "open it first")
         return self._port
 
-    def _come(self) -> None:
+    def _come(self, *, asked: bool = False) -> None:
         """Be there: open the port unless a silent board has it, and greet."""
         self.away = True
         if self._port is None:
-            self._port = self._reach()
+            self._port = self._opens(asked)
             self._lines = Lines()
         self._heard_s = self._clock()
         try:
@@ -204,19 +217,27 @@ class Line:
             raise
         self.away = False
 
-    def _try(self) -> TransportError | None:
+    def _opens(self, asked: bool) -> Transport:
+        try:
+            return self._reach()
+        except Nobody:
+            if self._borrow is None or not asked:
+                raise
+            return self._borrow()
+
+    def _try(self, *, asked: bool = False) -> TransportError | None:
         """Try once to come back; gives why it failed."""
         self._pause(REOPEN_S[min(self._tries, len(REOPEN_S) - 1)])
         self._tries += 1
         try:
-            self._come()
+            self._come(asked=asked)
         except TransportError as error:
             return error
         return None
 
     def _wait(self) -> None:
         deadline = self._clock() + AWAY_S
-        while error := self._try():
+        while error := self._try(asked=True):
             if self._clock() >= deadline:
                 raise error
 

@@ -87,7 +87,7 @@ class Program(Group):
 
     def main(  # type: ignore[override]
         self, args: Sequence[str] | None = None, *, standalone_mode: bool = True, **named: Any
-    ) -> Any:
+    ) -> object:
         """Run the program, and refuse in one place what it refuses: in words, or with --json as an object."""
         if not standalone_mode:
             return super().main(args, standalone_mode=False, **named)

@@ -18,7 +18,7 @@ from cribboard_core.cards import quote
 from cribboard_core.variants import COLOURS
 
 if TYPE_CHECKING:
-    from cribboard.board.commands import OpenBoard
+    from cribboard.board.client import Board
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -52,7 +52,7 @@ class Where:
     port: str | None = None
     uid: str | None = None
 
-    def open(self) -> AbstractContextManager[OpenBoard]:
+    def open(self) -> AbstractContextManager[Board]:
         """The board, open for a `with`; remarks go to standard error."""
         from cribboard import connect
 

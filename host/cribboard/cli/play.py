@@ -56,7 +56,7 @@ from cribboard_core.events import KINDS, NEW
 from cribboard_core.match import Match
 
 if TYPE_CHECKING:
-    from cribboard.board.commands import OpenBoard
+    from cribboard.board.client import Board
     from cribboard.playing.session import Session
 
 
@@ -149,7 +149,7 @@ class Wanted:
     dealt: bool = False
     computer: Sequence[str] = ()
 
-    def setup(self, board: OpenBoard) -> Setup:
+    def setup(self, board: Board) -> Setup:
         """Who plays what; as on the board where nothing was said."""
         given = check_names(self.names)
         seats, sides = seated(board.match, len(given), self.teams)
@@ -172,7 +172,7 @@ class Wanted:
             raise ArgumentError(str(error)) from error
 
 
-def _session(board: OpenBoard, wanted: Wanted, anew: bool) -> Session:
+def _session(board: Board, wanted: Wanted, anew: bool) -> Session:
     """The game that was left, or the one that is wanted."""
     from cribboard.playing.session import Session
 

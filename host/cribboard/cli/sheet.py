@@ -7,7 +7,7 @@ import io
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TextIO
+from typing import TextIO, TypeVarTuple
 
 import click
 
@@ -115,6 +115,9 @@ def _read(files: Sequence[TextIO]) -> list[Result]:
     return counting(lines)
 
 
+Args = TypeVarTuple("Args")
+
+
 class Page:
     """A file of results, read line by line: `lines` are those that can be read, `bad` says why others cannot."""
 
@@ -164,7 +167,7 @@ class Page:
         result = of_scores([" and ".join(names[side]) for side in scores], list(scores.values()))
         self.lines.append(("", result))
 
-    def _try(self, number: int, step: Callable[..., None], *args: Any) -> None:
+    def _try(self, number: int, step: Callable[[*Args], None], *args: *Args) -> None:
         try:
             step(*args)
         except CribboardError as error:

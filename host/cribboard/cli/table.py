@@ -16,7 +16,7 @@ from cribboard.words import Words
 from cribboard_core.variants import COLOURS
 
 if TYPE_CHECKING:
-    from cribboard.board.commands import OpenBoard
+    from cribboard.board.client import Board
 
 Event = Sequence[Any]  # rev, kind, side, a, b, c, and more that is not needed here
 Entry = dict[str, object]
@@ -26,7 +26,7 @@ _SHOWN = ("points", "crib", "back", "from", "score", "front")  # of what an even
 class Table:
     """An open board, its names, and the way in which to answer."""
 
-    def __init__(self, board: OpenBoard, as_json: bool = False) -> None:
+    def __init__(self, board: Board, as_json: bool = False) -> None:
         self.board = board
         self.as_json = as_json
         self._recorder = Recorder(board, note)

@@ -8,9 +8,13 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
+from cribboard.board.find import look
+from cribboard.board.link import Nobody
 from cribboard.board.messages import Hello, Standing
+from cribboard.board.share import Sign, Visit, doors
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.drive import PACKAGES, drive_files
 from cribboard.errors import CribboardError, TransportError
@@ -20,7 +24,6 @@ from cribboard.install.circuitpy import Circuitpy, Disk, told
 from cribboard.install.compiled import CompilerError, compiled, is_module, other_form
 from cribboard.install.fitting import judged, unfit
 from cribboard.install.installer import CODE, FOLDERS, INSTEAD, LIB, SETTINGS, stands_in, updates
-from cribboard.service.sharing import GONE, doors, enter, error_read, hello_read
 from cribboard_core.match import Match
 from cribboard_fw.lights import Lights
 from cribboard_fw.power import drawn_ma
@@ -258,26 +261,27 @@ def _has_open(process: Path, device: str) -> bool:
 
 @dataclass(frozen=True)
 class Held:
-    """How a board stands behind a door; `away` is why the kiosk cannot hear it just now."""
+    """The board behind a door and how it stands, or why the kiosk cannot hear it just now."""
 
-    hello: Hello
-    standing: Standing
-    away: CribboardError | None
+    uid: str
+    answer: tuple[Hello, Standing] | TransportError
 
 
 def held(port: str, folder: Path) -> Held | None:
-    """The board at this port, from whoever holds it and has put up a sign below the folder."""
+    """The board at this port, through whoever holds it and has put up a sign below the folder."""
     for sign in doors(folder):
-        if Path(sign.port).resolve() != Path(port).resolve():
-            continue
-        try:
-            door, told = enter(sign)
-        except GONE:  # there is nobody any more, or not yet
-            continue
-        door.close()
-        away = told.get("away")
-        return Held(hello_read(told["hello"]), Standing.read(told["standing"]), error_read(away) if away else None)
+        if Path(sign.port).resolve() == Path(port).resolve():
+            try:
+                return Held(sign.uid, look(sign.port, partial(_visit, sign)))
+            except Nobody:  # there is nobody any more, or not yet
+                continue
+            except TransportError as error:
+                return Held(sign.uid, error)
     return None
+
+
+def _visit(sign: Sign, port: str) -> Transport:
+    return Visit(sign)
 
 
 # Whether the lights of a match are dimmed to keep the current limit, by running the firmware's own lights here.

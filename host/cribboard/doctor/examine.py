@@ -113,11 +113,13 @@ def _heard(world: World, dumb: list[str]) -> Finding:
 
 
 def _held(world: World, port: str, kiosk: Held, dumb: list[str], settings: Settings | None) -> list[Finding]:
-    found = [known("kiosk", f"{port}: a kiosk uses board {kiosk.hello.uid} with firmware {kiosk.hello.version}")]
-    if kiosk.away is not None:
-        found.append(Finding("away", f"the kiosk cannot reach it: {kiosk.away.message}", kiosk.away.hint))
-        return found + ([_heard(world, dumb)] if dumb else [])
-    return found + _told(kiosk.hello) + (_dimmed(settings, kiosk.standing) if settings else [])
+    uses = f"{port}: a kiosk uses board {kiosk.uid}"
+    if isinstance(kiosk.answer, TransportError):
+        away = Finding("away", f"the kiosk cannot reach it: {kiosk.answer.message}", kiosk.answer.hint)
+        return [known("kiosk", uses), away, *([_heard(world, dumb)] if dumb else [])]
+    hello, standing = kiosk.answer
+    found = [known("kiosk", f"{uses} with firmware {hello.version}")]
+    return found + _told(hello) + (_dimmed(settings, standing) if settings else [])
 
 
 def _busy(world: World, port: str, error: Busy) -> Finding:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from cribboard.board.commands import OpenBoard
+from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import CommandError, CribboardError
@@ -33,7 +33,7 @@ class Session:
     `heard` are the board's own events that were taken in and not told yet.
     """
 
-    def __init__(self, board: OpenBoard, log: Log, referee: Referee) -> None:
+    def __init__(self, board: Board, log: Log, referee: Referee) -> None:
         self.board = board
         self.referee = referee
         self.apart = ""
@@ -44,7 +44,7 @@ class Session:
         board.on_event = self._news.append
 
     @classmethod
-    def begin(cls, board: OpenBoard, setup: Setup, folder: Path) -> Session:
+    def begin(cls, board: Board, setup: Setup, folder: Path) -> Session:
         """A new game, which begins on the board with its first deal."""
         board.sync()
         base = pack_match(board.match, board.hello.epoch)
@@ -52,7 +52,7 @@ class Session:
         return cls(board, log, Referee(setup, base))
 
     @classmethod
-    def resume(cls, board: OpenBoard, folder: Path) -> Session | None:
+    def resume(cls, board: Board, folder: Path) -> Session | None:
         """The game that the log has, brought into step with the board; None when there is none.
 
         When the board has gone back to the game before, that one is brought back.
@@ -220,7 +220,7 @@ class Session:
         return ", ".join(f"{setup.side_name(side)} {match.front(side)}" for side in shared)
 
 
-def _was_before(board: OpenBoard, folder: Path) -> bool:
+def _was_before(board: Board, folder: Path) -> bool:
     """Whether the game that was put aside last is the one that the board has now."""
     before = logs.look(folder, logs.BEFORE)
     return before is not None and (before.tally.base[3], before.tally.game) == (board.hello.epoch, board.match.game)

@@ -11,7 +11,7 @@ from cribboard.errors import CribboardError
 from cribboard.files import write_whole
 
 if TYPE_CHECKING:
-    from cribboard.board.commands import OpenBoard
+    from cribboard.board.client import Board
     from cribboard.store import Store
 
 NAME = "recorded"
@@ -36,7 +36,7 @@ class Recorder:
     says which win is recorded. What happens on a kiosk's board is recorded by the kiosk.
     """
 
-    def __init__(self, board: OpenBoard, on_notice: Callable[[str], None]) -> None:
+    def __init__(self, board: Board, on_notice: Callable[[str], None]) -> None:
         self._board = board if isinstance(board, Board) else None
         self._on_notice = on_notice
         self._recorded = _read(board) if isinstance(board, Board) else ()
@@ -76,7 +76,7 @@ def record(store: Store, board: Board) -> None:
     store.keep(uid, epoch, standing.rev, rows, standing, board.names, lost=lost)
 
 
-def discount(board: OpenBoard, on_notice: Callable[[str], None]) -> None:
+def discount(board: Board, on_notice: Callable[[str], None]) -> None:
     """Have the game that is on not count: it is no game of the people at the board."""
     if isinstance(board, Board):
         with history(on_notice) as store:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import queue
 import threading
 import time
@@ -14,13 +13,12 @@ from pathlib import Path
 from typing import TypeVar
 
 from cribboard.board.client import Board
-from cribboard.board.follow import Happened
+from cribboard.board.share import Door
 from cribboard.errors import CribboardError, TransportError
 from cribboard.files import home
 from cribboard.service.execute import Carrier
 from cribboard.service.news import Listener, Newsroom
 from cribboard.service.orders import Order, OrderError, read_order
-from cribboard.service.sharing import Door
 from cribboard.service.shown import Shown
 from cribboard.service.table import Table
 from cribboard.service.view import AnswerEntry, OutcomeEntry, View
@@ -59,7 +57,6 @@ class Service:
         self._shown = Shown(number, name or f"Table {number}", virtual, now)
         self._record = Record(store, self._notice, second)
         self._newsroom = Newsroom()
-        self._followers: list[Callable[[Happened], None]] = []
         self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
         self._lock = threading.Lock()
         self._table: Table | None = None  # while the board is open
@@ -146,17 +143,6 @@ class Service:
         """Whether the board is open; it may still be away."""
         return self._table is not None
 
-    def follow(self, follower: Callable[[Happened], None]) -> Callable[[], None]:
-        """Call `follower` with everything that happens on the board; returns a function that ends this."""
-        with self._lock:
-            self._followers.append(follower)
-
-        def leave() -> None:
-            with self._lock, contextlib.suppress(ValueError):
-                self._followers.remove(follower)
-
-        return leave
-
     @property
     def away(self) -> CribboardError | None:
         """The error with which the board is away; None when it answers."""
@@ -213,7 +199,7 @@ class Service:
             self._table = table
         try:
             self._record.open(table)
-            self._open_door(board)
+            self._open_door(table)
             self._refresh()
             while not self._ending.is_set():
                 try:
@@ -247,11 +233,16 @@ class Service:
             self._gone_s = 0.0
             raise board.away
 
-    def _open_door(self, board: Board) -> None:
+    def _open_door(self, table: Table) -> None:
+        board = table.board
         try:
-            self._door = Door(self, home() / "boards", board.hello.uid, board.port, self.virtual)
+            door = Door(home() / "boards", board.hello.uid, board.port, self.virtual, lambda: board.away)
+            board.through(door.shared)
+            door.open()
         except (CribboardError, OSError) as error:
             self._notice(f"other commands cannot reach this board: {error}")
+        else:
+            self._door, table.guests = door, door.made
 
     def _publish(self, *, anew: bool = True) -> bool | None:
         """Report what has happened and the new view; returns whether the history has it, None without one."""
@@ -262,15 +253,11 @@ class Service:
         for told in fresh:
             self._shown.touch()
             self._newsroom.tell("happened", told.news())
-            for follower in tuple(self._followers):
-                follower(told.happened)
         for aside in asides:
             self._newsroom.tell("happened", aside)
         if fresh or begun:
             self._record.add(table, fresh, begun, self._now())
         self._record.pass_on()
-        if self._door is not None:
-            self._door.at(table.board.port)
         if anew or fresh or begun or self._shown.is_stale(table):
             self._refresh()
         return self._record.written()

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
+from cribboard.board.link import Message
 from cribboard.board.messages import Row
 from cribboard.errors import TransportError
 from cribboard.json_types import Json
@@ -40,7 +41,7 @@ from cribboard_core.show import Show, count
 MARKS = 512  # more than a journal keeps
 POINTS = (*SCORES, PENALTY)
 FIRST_OWNER, MOST_OWNERS = 2, 250  # of points that wait; 1 is another program's
-BUTTONS, OTHERS = "the board's buttons", "another program"
+BUTTONS, GUESTS, OTHERS = "the board's buttons", "the command line", "another program"
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ class Table:
         self.last: LastEntry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
+        self.guests: dict[tuple[int, int], Message] = {}  # the newest commands of guests, by session and id
         self._owners: dict[str, int] = {}
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._losses = board.losses
@@ -239,9 +241,10 @@ class Table:
         self._begin_again()
         asked = self._asked
         self.deal.heard(row)
-        by = BUTTONS
+        by, made = BUTTONS, None
         if row is not None and row.session:
-            by = (self.by if (row.session, row.id) == self.board.tag else "") or OTHERS
+            made = self.guests.get((row.session, row.id))
+            by = (self.by if (row.session, row.id) == self.board.tag else "") or (GUESTS if made else OTHERS)
         entry = self._entry(row, happened.about, True)
         self._asked = self._deal()["text"]
         question = f" {self._asked}" if self._asked and not asked else ""
@@ -250,6 +253,9 @@ class Table:
         self.last = entry
         won = happened.before.winner < 0 <= happened.after.winner
         self.fresh.append(Told(happened, entry, by, asked=question, win=self.words.win() if won else ""))
+        show = _show(tuple(made[3:])) if made and made[0] == "hand" and len(made) == 8 else None
+        if show is not None and row is not None:
+            self.count(row.rev, row.side, show)
 
     def _entry(self, row: Row | None, about: tuple[int, ...] | None, whole: bool) -> LastEntry:
         words = self.words

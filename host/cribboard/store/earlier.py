@@ -50,7 +50,7 @@ def take_over(database: Database, path: Path, now: datetime) -> str:
     with suppress(OSError):  # Windows opens no folders
         sync(path.parent)
     rest = f"; it has what is no result: {'; '.join(wrong)}" if wrong else ""
-    return f"the {len(read)} games of {path} are in the history now, and that file is {aside}{rest}"
+    return f"the games of {path} are in the history now, and that file is {aside}{rest}"
 
 
 def _read(path: Path, now: datetime) -> tuple[list[ExportedGame], list[str]]:

@@ -1,0 +1,170 @@
+"""Programs that share one board: each gets its own answers and no other's, and all their commands count once."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from rigs.shared import Shared
+from rigs.wired import UID, lossy, pegs
+
+from cribboard.board.client import Board
+from cribboard.board.ledger import GUESTS, Ledger
+from cribboard.errors import CommandError
+from cribboard_core.wire import Lines, encode
+
+
+def messages(frames: bytes) -> list[list[object]]:
+    return Lines().feed(frames)
+
+
+def alike(table: Shared) -> tuple[Board, Board]:
+    """A holder and a guest that draw the same numbers by chance: of their queries, and of their sessions."""
+    return table.board(seed=1), table.guest(seed=1)
+
+
+def test_two_programs_that_ask_under_one_number_get_each_its_own_answer(tmp_path: Path) -> None:
+    table = Shared(tmp_path)
+    with table.board() as board, table.guest() as guest:
+        for number in range(1, 4):
+            board.peg(0, number)
+        holder, visitor = board._line._port, guest._line._port
+        assert holder is not None and visitor is not None
+        visitor.read()
+        holder.read()
+        holder.write(encode(["events", 7, 2]))
+        visitor.write(encode(["events", 7, 1]))
+        visitor.write(encode(["events", 7, 1]))  # again, since no answer has come
+        mine = [told for _ in range(3) for told in messages(holder.read())]
+        heard = messages(visitor.read())
+        assert [(told[0], told[1], len(told[4:])) for told in mine] == [("events", 7, 1)]
+        assert [(told[0], told[1], len(told[4:])) for told in heard] == [("events", 7, 2)]
+        visitor.write(encode(["pend", 8, 0, 99, 1, 20]))
+        holder.write(encode(["pend", 8, 0, 3, 1, 20]))
+        mine = [told for _ in range(3) for told in messages(holder.read())]
+        heard = messages(visitor.read())
+        assert [told[:4] for told in heard] == [["no", 0, 8, "points"], ["pend", -1, 0, 3]]
+        assert mine == [["pend", -1, 0, 3, 1], ["pend", 8, 0, 3, 1]]
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.1])
+def test_commands_of_two_programs_count_once_and_both_are_in_step(tmp_path: Path, share: float) -> None:
+    chance = random.Random(7)
+    table = Shared(tmp_path, toward=lossy(chance, share), back=lossy(chance, share))
+    holder, visitor = alike(table)
+    with holder as board, visitor as guest:
+        wanted = []
+        for number in range(100):
+            who = chance.choice([board, guest])
+            who.command("set", 0, 2 + number, number)
+            wanted.append((2 + number, number))
+        board.sync()
+        guest.sync()
+        assert board.standing == guest.standing
+        assert board.check() and guest.check()
+        made = [(event[2], event[3]) for _, event, *_ in table.firmware.keeper.journal.records(-1)]
+        assert made == wanted[-len(made) :]
+        assert table.firmware.match.rev == 100
+        assert table.notes == []
+
+
+def test_a_command_after_another_programs_is_sent_once(tmp_path: Path) -> None:
+    table = Shared(tmp_path)
+    holder, visitor = alike(table)
+    with holder as board, visitor as guest:
+        for who in (board, guest) * 6:
+            who.poll()
+            who.peg(0, 1)
+    assert sum(b'"peg"' in frame for frame in table.wire.sent) == 12
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_a_guests_command_in_the_middle_of_the_holders_costs_neither(tmp_path: Path, at: int) -> None:
+    table = Shared(tmp_path)
+    holder, visitor = alike(table)
+    with holder as board, visitor as guest:
+        for number in range(12):  # the same command, so that one could be taken for the other
+            wait = [lambda: None] * at
+            table.wire.script = [*wait, lambda: guest.peg(0, 1)]
+            board.peg(0, 1)
+            while table.wire.script:
+                table.pump()
+            assert table.firmware.match.front(0) == 2 * (number + 1)
+        assert pegs(table.firmware) == [1] * 24
+        board.sync()
+        guest.sync()
+        assert board.check() and guest.check()
+        assert len({(row.session, row.id) for row in board.events()}) == 24
+
+
+def test_programs_that_draw_one_session_have_ids_of_their_own(tmp_path: Path) -> None:
+    table = Shared(tmp_path)
+    holder, visitor = alike(table)
+    with holder as board, visitor as guest:
+        board._once.commit("peg", [0, 1], board._follow.known, None)
+        guest._once.commit("peg", [0, 1], guest._follow.known, None)
+        assert board.tag[0] == guest.tag[0]
+        assert [board._once.send()[0], guest._once.send()[0]] == ["ok", "ok"]
+        assert pegs(table.firmware) == [1, 1]
+
+
+def test_no_two_places_have_an_id_in_common(tmp_path: Path) -> None:
+    table = Shared(tmp_path)
+    with table.board() as board:
+        seen: dict[int, int] = {}
+        for place in range(33):
+            board._once.ledger.place = place
+            board._once.ledger.session = 0
+            for _ in range(150):
+                session, number = board._once._next_tag()
+                board._once.ledger.session, board._once.ledger.last_id = session, number
+                assert seen.setdefault(number, place) == place
+                assert seen.setdefault(number - 1, place) == place, "taken for what is given back"
+                assert 1 < number <= 255
+
+
+def test_everybody_hears_what_the_board_says_unasked(tmp_path: Path) -> None:
+    table = Shared(tmp_path)
+    with table.board() as board, table.guest() as guest, table.guest() as other:
+        guest.pend(0, 4, owner=9)
+        assert board.poll() == other.poll() == []
+        assert [one.waiting[0][:2] for one in (board, guest, other)] == [(4, 9)] * 3
+        with pytest.raises(CommandError, match="4 points of owner 9 wait for side 1"):
+            board.pend(0, 3, owner=5)
+        other.peg(1, 2)
+        for one in (board, guest):
+            one.poll()
+            assert one.standing.fronts == (0, 2)
+        table.firmware.link.say("hot")
+        for one in (board, guest, other):
+            one.poll()
+        assert table.notes.count("the board says: hot") == 3
+
+
+def test_a_guest_that_was_killed_is_settled_by_the_next_one_and_holds_nothing_of_the_old_match(tmp_path: Path) -> None:
+    table = Shared(tmp_path)
+    with table.board() as board:
+        with table.guest() as guest:
+            guest.peg(0, 3)
+            guest._once.commit("peg", [1, 4], guest._follow.known, None)
+            guest._once.ledger.close()
+        other = table.guest()
+        board.peg(0, 2)
+        with other:
+            assert other.notes == [
+                "the last command, `peg 2 4`, was not applied, and the game has continued since; "
+                "repeat it if it is still right"
+            ]
+            other.peg(0, 1)
+        table.firmware.wipe()
+        with table.guest() as late:
+            assert late.notes == []
+            assert late.standing.rev == 0, "a guest of another evening gives nothing back"
+
+
+def test_each_guest_has_the_first_place_that_is_free(tmp_path: Path) -> None:
+    held = [Ledger(tmp_path, UID, GUESTS) for _ in range(3)]
+    assert [ledger.place for ledger in held] == [1, 2, 3]
+    held[1].close()
+    assert Ledger(tmp_path, UID, GUESTS).place == 2
