@@ -17,6 +17,7 @@ from cribboard.referee.outcomes import Act, RefereeError
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, turn_of
+from cribboard.referee.timer import Timer, overdue
 from cribboard_core.cards import PACK_SIZE, card_name, cards_text, parse_card, parse_cards
 from cribboard_core.deal import Deal
 
@@ -259,6 +260,28 @@ def take_back(referee: Referee, held: bool, act: Callable[[Act], object]) -> boo
     if let_go and not waits_for_call(referee):  # nobody can call any more what was told
         return referee.phase == "deal" or computers_turn(referee)
     return waits
+
+
+class Program:
+    """The program at one table; `clock` gives seconds. It waits (`held`) when what was taken back was its own."""
+
+    def __init__(self, chance: random.Random, clock: Callable[[], float]) -> None:
+        self.held = False
+        self._chance = chance
+        self._timer = Timer(clock)
+
+    def act(self, referee: Referee) -> Act | None:
+        """What it does now without being asked: it ends the time to claim, deals, counts, or plays for a computer."""
+        return None if self.held else overdue(referee, self._timer) or automatic(referee, self._chance)
+
+    def goes_on(self, referee: Referee) -> Act | None:
+        """What it does when nobody calls muggins."""
+        return due(referee, self._chance)
+
+    def take_back(self, referee: Referee, act: Callable[[Act], object]) -> None:
+        """Take back to what a player did last; a time that ran out begins again."""
+        self._timer.stop()
+        self.held = take_back(referee, self.held, act)
 
 
 def _own_doings(referee: Referee) -> list[bool]:

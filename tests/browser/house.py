@@ -127,8 +127,8 @@ class Player:
         return self.post(f"/api/boards/{self.number}/orders", told)
 
     def begin(self, *names: str, **more: Any) -> None:
-        """A new game, in which the first side leads."""
-        self.do("new", names=list(names), target=121, **{"dealer": 2, **more})
+        """A new game, in which the first side leads, without house rules."""
+        self.do("new", names=list(names), target=121, **{"dealer": 2, "rules": {}, **more})
 
 
 def night(house: House) -> None:

@@ -185,29 +185,38 @@ def test_a_pulled_plug_loses_what_waits_and_nothing_else(front: Open) -> None:
     says(page, "Blue's bright peg is in hole 5")
 
 
+KEPT = """() => navigator.serviceWorker.controller !== null
+  || new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", () => resolve(true)))"""
+
+
+def follow(page: Any, link: str) -> None:
+    """Open what a link names, and wait until its scripts have run."""
+    with page.expect_navigation():
+        page.get_by_role("link", name=link).click()
+
+
 def test_without_a_network_it_works_once_it_was_open(visit: Open, tmp_path: Path) -> None:
     or_skip("" if RUNTIME.is_dir() else "MicroPython is not installed: run `npm ci --prefix tests/vm`")
     with site(tmp_path) as pages:
         page = visit(pages.address, LAPTOP)
         lit(page)
-        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-        page.wait_for_timeout(300)
+        page.evaluate(KEPT)
     assert page.evaluate("fetch('not-kept').then(() => 'a network', () => 'none')") == "none"
     page.reload()
     lit(page)
     press(page, "Orange +5")
     says(page, "5 lights blink")
-    page.get_by_role("link", name="Count a hand").click()
+    follow(page, "Count a hand")
     for card in ("5H", "5C", "5S", "JD", "5D"):
         page.locator(f"#deck [data-card='{card}']").click()
     page.get_by_text("29: fifteen two").wait_for()
-    page.get_by_role("link", name="Home").click()
-    page.get_by_role("link", name="Keep score").click()
+    follow(page, "Home")
+    follow(page, "Keep score")
     page.get_by_role("button", name="On this page, without a board").click()
     page.get_by_role("button", name="Start").click()
     page.locator("#said").get_by_text("A new game").wait_for()
-    page.get_by_role("link", name="Home").click()
-    page.get_by_role("link", name="Guide").click()
+    follow(page, "Home")
+    follow(page, "Guide")
     page.get_by_label("Search").fill("exactly once")
     page.locator("#results a").first.wait_for()
 
@@ -285,6 +294,7 @@ def test_one_file_is_opened_without_a_server(visit: Open, tmp_path: Path) -> Non
     page.get_by_role("link", name="Home").click()
     lit(page)
     page.get_by_role("link", name="Keep score").click()
+    page.locator("#tab-points[aria-selected=true]").wait_for(state="attached")  # its script has run
     page.get_by_role("button", name="On this page, without a board").click()
     page.get_by_role("button", name="Start").click()
     page.locator("#said").get_by_text("A new game to 121.").wait_for()

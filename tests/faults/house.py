@@ -718,7 +718,7 @@ class House:
             raise Wrong(f"the history has events {late}, and the board's newest is {newest}")
 
 
-OTHERS = ["nibs", "go", "muggins", "penalty", "false", "deal", "deal", "undo", "undo", "redo", "new"]
+OTHERS = ["nibs", "go", "penalty", "penalty", "false", "deal", "deal", "undo", "undo", "redo", "new"]
 
 
 @contextlib.contextmanager

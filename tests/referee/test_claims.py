@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from referee.tables import Table
 
-from cribboard.referee.options import OptionError, Options, read_options, table
+from cribboard.referee.options import OptionError, Options, from_values, read_options, table
 from cribboard.referee.state import state
 from cribboard_core.events import DEAL, HAND, MUGGINS, PENALTY
 
@@ -43,6 +43,24 @@ def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
     assert read_options(["muggins=on", "counting=manual", "time-limit=45"]).changed() == (
         "counting=manual muggins=on time_limit=45"
     )
+
+
+def test_the_options_that_are_not_as_usual_are_said_in_a_few_words() -> None:
+    assert Options().in_words() == []
+    assert Options(playroom=True, time_limit=15).in_words() == ["playroom", "15 seconds to count"]
+    chosen = {"counting": "manual", "muggins": True, "overcount": True, "tournament": True, "exact": True}
+    others = {"renege": True, "forfeit": True, "steal": True, "nineteen": True, "alternate": True, "misdeal": 2}
+    assert from_values({**chosen, **others}).in_words() == [
+        *("players count", "muggins", "overcount", "tournament", "renege", "forfeit", "steal", "exact peg-out"),
+        *("nineteen for nothing", "the deal alternates", "two for a misdeal"),
+    ]
+
+
+def test_options_are_read_from_values_of_the_right_kind() -> None:
+    assert from_values(Options(playroom=True).to_json()) == Options(playroom=True)
+    for values, why in (({"mugins": True}, "no option 'mugins'"), ({"time_limit": 30.0}, "time_limit cannot be 30.0")):
+        with pytest.raises(OptionError, match=why):
+            from_values(values)
 
 
 @pytest.mark.parametrize(

@@ -32,7 +32,7 @@ class Room:
     def open(self) -> None:
         """The kiosk starts."""
         self.board = self.wired.board().open()
-        self.table = Table(self.board)
+        self.table = Table(self.board, lambda: self.now)
         self.carrier = Carrier(self.table, lambda: self.now)
 
     def restart(self, *, killed: bool = False, meanwhile: Callable[[], object] = lambda: None) -> None:

@@ -27,15 +27,7 @@ from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.files import hold, home, made
 from cribboard.matches.sheet import running
 from cribboard.names import Names, check_names, key, seated
-from cribboard.players import (
-    automatic,
-    chances_in_words,
-    computers_turn,
-    due,
-    reason,
-    take_back,
-    waits_for_call,
-)
+from cribboard.players import Program, chances_in_words, reason, waits_for_call
 from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import (
     HELP,
@@ -47,7 +39,7 @@ from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.outcomes import Act, Fall
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import LETTERS, in_codes, in_words, state, turn_of, with_names
+from cribboard.referee.state import LETTERS, in_codes, in_words, state, with_names
 from cribboard.referee.state import answer as answered
 from cribboard.service.recorder import Recorder
 from cribboard.words import Words
@@ -428,14 +420,10 @@ class Desk:
         self.session = session
         self._teller = teller
         self._lines = lines
-        self._chance = chance
-        self._clock = clock
+        self._program = Program(chance, clock)
         self._recorder = Recorder(session.board, note)
         self._asked = False
-        self._held = False  # the program waits, since what was taken back was its own
         self._astray = -1  # the seat that was told to be the board's dealer, and not the table's
-        self._count = (-1, -1)  # the count that the clock runs for: its deal and hand
-        self._ends = 0.0
 
     @property
     def referee(self) -> Referee:
@@ -487,7 +475,7 @@ class Desk:
             return False
         if self._is_lost():
             return False
-        act = self._due()
+        act = None if self.session.apart else self._program.act(self.referee)
         if act is not None:
             self._act(act)
             return True
@@ -511,27 +499,9 @@ class Desk:
             self._complain(CribboardError(with_names(str(error), self.referee.setup)))
         return True
 
-    def _due(self) -> Act | None:
-        """What the program does by itself now, if anything."""
-        referee = self.referee
-        if self.session.apart or self._held:
-            return None
-        timed = referee.phase == "claim" and referee.setup.options.time_limit and not computers_turn(referee)
-        if timed and self._is_late():
-            return ["timeout", turn_of(referee)]
-        return automatic(referee, self._chance)
-
-    def _is_late(self) -> bool:
-        round_ = self.referee.table.round
-        count = (self.referee.table.deals, turn_of(self.referee) + 10 * bool(round_ and round_.deal.shows_crib))
-        if count != self._count:
-            self._count = count
-            self._ends = self._clock() + self.referee.setup.options.time_limit
-        return self._clock() >= self._ends
-
     def _do(self, line: str) -> bool:
-        if self._held and not line.strip():
-            self._held = False
+        if self._program.held and not line.strip():
+            self._program.held = False
             return True
         if waits_for_call(self.referee) and not line.strip():
             self._go_on()
@@ -548,7 +518,7 @@ class Desk:
                 win = typed.letter == "W"
                 self._tell(chances_in_words(self.referee) if win else answered(self.referee, typed.letter))
         elif typed.act == ["undo"]:
-            self._undo()
+            self._program.take_back(self.referee, self._act)
         elif typed.act is not None:
             if typed.act[0] == self.referee.phase == "deal":
                 self._go_on()
@@ -558,7 +528,7 @@ class Desk:
 
     def _go_on(self) -> None:
         """Nobody calls muggins."""
-        act = due(self.referee, self._chance)
+        act = self._program.goes_on(self.referee)
         assert act is not None  # noqa: S101 (the program was waiting to do it)
         self._act(act)
 
@@ -597,11 +567,6 @@ class Desk:
             names = tuple(map(setup.side_name, setup.sides))
             said.append((running(names, map(setup.sides.index, self.referee.winners), setup.best_of).told(), winner))
         return said
-
-    def _undo(self) -> None:
-        """Take back to what a player did last."""
-        self._count = (-1, -1)  # a clock that ran out starts again
-        self._held = take_back(self.referee, self._held, self._act)
 
     def _settle(self, word: str) -> None:
         """Bring board and referee together again, the way that was chosen."""
@@ -648,7 +613,7 @@ class Desk:
 
     def _ask(self) -> None:
         if not self._asked:
-            asked = "Enter to let the program go on" if self._held else question(self.referee)
+            asked = "Enter to let the program go on" if self._program.held else question(self.referee)
             asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
             at_cut = self.referee.phase == "cut"  # where a name may begin with any letter
             self._lines.answer_at_once("" if at_cut else f"{LETTERS}WH")  # before the question: an answer may be quick

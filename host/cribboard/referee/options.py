@@ -46,9 +46,7 @@ class Options:
     def __post_init__(self) -> None:
         for option in fields(self):
             value = getattr(self, option.name)
-            if value not in option.metadata["allowed"].values() or isinstance(value, bool) != (
-                option.metadata["allowed"] is SWITCH
-            ):
+            if value not in option.metadata["allowed"].values() or type(value) is not type(option.default):
                 raise OptionError(f"{option.name} cannot be {quote(value)}; it is {allowed(option.name)}")
         for name in ("muggins", "overcount", "time_limit"):
             if getattr(self, name) and not self.manual:
@@ -69,6 +67,22 @@ class Options:
         """Those that are not as usual, like `counting=manual muggins=on`; empty when all are."""
         mine = {option.name: word(getattr(self, option.name)) for option in fields(self)}
         return " ".join(f"{option.name}={mine[option.name]}" for option in fields(self) if not _usual(self, option))
+
+    def in_words(self) -> list[str]:
+        """Those that are not as usual, in a few words each, as a table shows them."""
+        counting = "playroom" if self.playroom else "players count" if self.manual else ""
+        said = [
+            counting,
+            "muggins" if self.muggins else "",
+            "overcount" if self.overcount else "",
+            f"{self.time_limit} seconds to count" if self.time_limit else "",
+            *[name for name in ("tournament", "renege", "forfeit", "steal") if getattr(self, name)],
+            "exact peg-out" if self.exact else "",
+            "nineteen for nothing" if self.nineteen else "",
+            "the deal alternates" if self.alternate else "",
+            "two for a misdeal" if self.misdeal else "",
+        ]
+        return [words for words in said if words]
 
 
 def _usual(options: Options, option: Any) -> bool:
@@ -100,12 +114,23 @@ def read_options(words: Iterable[str]) -> Options:
     for given in words:
         name, _, value = given.partition("=")
         name = name.strip().replace("-", "_")
-        if name not in known:
-            raise OptionError(f"there is no option {quote(name)}; the options are {', '.join(known)}")
+        _check_name(name, known)
         if value.strip() not in known[name]:
             raise OptionError(f"{name} cannot be {quote(value)}; it is {allowed(name)}, like {name}={_example(name)}")
         values[name] = known[name][value.strip()]
     return Options(**values)
+
+
+def from_values(values: Mapping[str, Any]) -> Options:
+    """From values by name, as `to_json` gives them; the others are as usual. OptionError is for what cannot be."""
+    for name in values:
+        _check_name(name, [option.name for option in fields(Options)])
+    return Options(**values)
+
+
+def _check_name(name: str, known: Iterable[str]) -> None:
+    if name not in known:
+        raise OptionError(f"there is no option {quote(name)}; the options are {', '.join(known)}")
 
 
 def _example(name: str) -> str:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import cast
 
-from cribboard.referee.outcomes import Act, Fall, RefereeError, fall, hand
+from cribboard.referee import claims
+from cribboard.referee.claims import Claimant
+from cribboard.referee.outcomes import Act, Fall, RefereeError, fall
 from cribboard.referee.setup import Setup
-from cribboard_core.aloud import number_word, sentence
+from cribboard_core.aloud import number_word
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
 from cribboard_core.deal import CUT, DISCARD, PLAY, SHOW, Deal
-from cribboard_core.events import GO, MUGGINS, NIBS, PEG, PENALTY
+from cribboard_core.events import GO, NIBS, PEG, PENALTY
 from cribboard_core.show import Show, count
 
 RENEGE_POINTS = 2  # for each card that should have been played
@@ -114,14 +115,13 @@ class Round:
         bonus = sum(event[2] for event in events if event[1] in ("go", "last"))
         if bonus and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
             claim = claim - bonus
-        named = [_part(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")]
+        named = [claims.part_name(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")]
         full = ", ".join([said, *named]) + (f" for {number_word(points)}" if points else "")
         pegged = fall(f"{full}.", PEG, self.setup.side(seat), points) if points else Fall(f"{full}.")
         if claim is None:
             return [pegged]
-        plain = f"{said}, and claims {number_word(claim)}." if claim else f"{said}."
-        wrong = f"{said}. {name} claims {number_word(claim)}; the card makes {number_word(points)}."
-        return self._claimed(seat, claim, pegged, plain, wrong)
+        self._open(seat, claim, points)
+        return claims.of_card(self.setup, self._who(seat), said, pegged, claim)
 
     def _go(self, seat: int) -> list[Fall]:
         self._check(PLAY)
@@ -135,46 +135,28 @@ class Round:
         self._check(SHOW)
         if self.options.manual:
             raise RefereeError("players count here (counting=manual); claim the points, 0 for none")
-        seat, kind, _, show = self.deal.show()[0]
-        return [self._counted(seat, kind, cast("Show", show))]
+        seat, _, _, show = self.deal.show()[0]
+        return [claims.counted(self.setup, self._who(seat), cast("Show", show))]
 
     def _claim(self, seat: int, claim: int) -> list[Fall]:
         self._check(SHOW)
         if not self.options.manual:
             raise RefereeError("the program counts here; players claim with counting=manual")
         self._check_counter(seat)
-        kind, show = self._shown()
-        points = show.points
-        joked = self.options.nineteen and not points and claim == 19
-        claim = 0 if joked else claim
+        show = self._shown()
         self.deal.show()
         falls = self.close()
-        plain = f"{self.setup.names[seat]} claims {number_word(claim)}."
-        wrong = f"{plain[:-1]}; the {kind} counts {number_word(points)}: {self._aloud(show)}."
-        return falls + self._claimed(seat, claim, self._counted(seat, kind, show), plain, wrong)
+        self._open(seat, claims.meant(self.setup, show, claim), show.points)
+        return falls + claims.of_hand(self.setup, self._who(seat), show, claim)
 
     def _timeout(self, seat: int) -> list[Fall]:
         self._check(SHOW)
         if not self.options.time_limit:
             raise RefereeError("there is no time limit here; it is the option time_limit")
         self._check_counter(seat)
-        kind, show = self._shown()
+        show = self._shown()
         self.deal.show()
-        falls = self.close()
-        side, points = self.setup.side(seat), show.points
-        half = points // 2
-        text = f"Time is up for {self.setup.names[seat]}: the {kind} counts {number_word(points)}"
-        if not half:
-            counted = self._counted(seat, kind, show)
-            return [*falls, Fall(f"{text}."), counted]
-        rest = points - half
-        stay = "stays" if rest == 1 else "stay"
-        keeps = fall(f"{text}, and {number_word(rest)} {stay}.", PEG, side, rest)
-        return [
-            *falls,
-            keeps,
-            fall(f"The other {number_word(half)} {_goes(half)} to {self._others(side)}.", PENALTY, side, half),
-        ]
+        return self.close() + claims.too_late(self.setup, self._who(seat), show)
 
     def _crib(self, cards: str) -> list[Fall]:
         self._check(SHOW)
@@ -187,23 +169,15 @@ class Round:
         return [*self.close(), Fall(f"The crib is {cards_text(self.deal.crib)}.")]
 
     def _muggins(self, seat: int, points: int) -> list[Fall]:
-        if not self.options.muggins:
-            raise RefereeError("muggins is not played here; it is the option muggins")
-        if self.open_for < 0:
+        if self.options.muggins and self.open_for < 0:
             raise RefereeError("there is nothing to call muggins on; it closes at the next card or count")
-        mine, theirs = self.setup.side(seat), self.setup.side(self.open_for)
-        if mine == theirs or not points:
-            raise RefereeError(
-                "you cannot call muggins on your own side" if points else "call muggins for at least one point"
-            )
-        name, other = self.setup.names[seat], self.setup.names[self.open_for]
+        who = self._who(seat)
+        other = self._who(self.open_for) if self.open_for >= 0 else who
+        claims.check_call(self.setup, who.side, other.side, points)
+        call = claims.called(who, other, points, self.missed)
         if points <= self.missed:
             self.open_for, self.missed = -1, 0
-            text = f"Muggins: {name} takes {number_word(points)} that {other} missed."
-            return [fall(text, MUGGINS, mine, points, theirs)]
-        given = "it" if points == 1 else "them"
-        text = f"{name} calls {number_word(points)} that {other} has not missed, and gives {given} away."
-        return [fall(text, MUGGINS, theirs, points, mine)]
+        return [call]
 
     def _dead(self, seat: int) -> list[Fall]:
         """A hand holds too many cards, found after the starter.
@@ -249,8 +223,13 @@ class Round:
         self.open_for, self.missed, self.short = -1, 0, False
         if not missed:
             return []
-        told = f"Nobody called the {number_word(missed)} that {self.setup.names[seat]} missed."
-        return [Fall(told, aside=True)]
+        return [claims.uncalled(self.setup.names[seat], missed)]
+
+    def _open(self, seat: int, claim: int, points: int) -> None:
+        """Note how a claim compares, and with muggins that it can be called."""
+        self.short = claim < points
+        if self.options.muggins:
+            self.open_for, self.missed = seat, max(0, points - claim)
 
     def counted_next(self) -> tuple[int, str, list[int]]:
         """(seat, "hand" or "crib", cards) of what is shown next; the cards of a crib may be unknown."""
@@ -258,42 +237,14 @@ class Round:
         seat = self.deal.turn
         return seat, "crib" if crib else "hand", self.deal.crib if crib else self.deal.kept[seat]
 
-    def _shown(self) -> tuple[str, Show]:
+    def _shown(self) -> Show:
         _, kind, cards = self.counted_next()
         if not cards:
             raise RefereeError("the crib has not been turned over; type its cards first")
-        return kind, count(cards, self.deal.starter, kind == "crib")
+        return count(cards, self.deal.starter, kind == "crib")
 
-    def _counted(self, seat: int, kind: str, show: Show) -> Fall:
-        cards, starter = cards_text(show.hand), card_name(self.deal.starter)
-        text = f"{self.setup.names[seat]}'s {kind} {cards} with {starter}: {self._aloud(show)}."
-        return hand(text, self.setup.side(seat), cards, starter, kind == "crib", show.points)
-
-    def _aloud(self, show: Show) -> str:
-        return sentence(show, self.options.nineteen)
-
-    def _claimed(self, seat: int, claim: int, full: Fall, plain: str, wrong: str) -> list[Fall]:
-        """What a claim comes to: too much is cut down, too little is pegged as it was said; playroom gives both away.
-
-        With muggins the `plain` text is told whether points were missed or not, so that nobody learns it from that.
-        """
-        side, points = self.setup.side(seat), full.event[2] if full.event else 0
-        self.short = claim < points
-        if self.options.muggins:
-            self.open_for, self.missed = seat, max(0, points - claim)
-        if claim > points:
-            over = claim - points
-            goes = self.options.overcount or self.options.playroom
-            given = [self._given(side, over, "too many")] if goes else []
-            return [replace(full, text=wrong), *given]
-        pegged = full if claim == points else fall(wrong, PEG, side, claim) if claim else Fall(wrong)
-        if self.options.playroom and self.short:
-            return [pegged, self._given(side, points - claim, "missed")]
-        return [replace(pegged, text=plain) if self.options.muggins else pegged]
-
-    def _given(self, side: int, points: int, why: str) -> Fall:
-        """Points of a wrong claim, which every other side pegs."""
-        return fall(f"The {number_word(points)} {why} {_goes(points)} to {self._others(side)}.", PENALTY, side, points)
+    def _who(self, seat: int) -> Claimant:
+        return Claimant(self.setup.names[seat], self.setup.side(seat))
 
     def _last(self, event: Event) -> Fall:
         seat, kind, points, _ = event
@@ -308,12 +259,8 @@ class Round:
         side = self.setup.side(seat)
         if not self.options.renege:
             return [Fall(f"{text}.")]
-        told = f"{text}, {number_word(RENEGE_POINTS)} for {self._others(side)}."
+        told = f"{text}, {number_word(RENEGE_POINTS)} for {claims.others(self.setup, side)}."
         return [fall(told, PENALTY, side, RENEGE_POINTS)]
-
-    def _others(self, side: int) -> str:
-        others = [other for other in self.setup.sides if other != side]
-        return self.setup.side_name(others[0]) if len(others) == 1 else "each other side"
 
     def _check(self, *phases: str) -> None:
         if self.deal.phase not in phases:
@@ -329,11 +276,3 @@ class Round:
             raise RefereeError(
                 f"{self.setup.names[turn]} counts the {kind} now, not {self.setup.names[seat]}; count in turn"
             )
-
-
-def _goes(points: int) -> str:
-    return "goes" if points == 1 else "go"
-
-
-def _part(kind: str, cards: int) -> str:
-    return f"a run of {number_word(cards)}" if kind == "run" else f"a {kind}"

@@ -9,16 +9,27 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from cribboard.board.messages import Row
+from cribboard.referee.claims import part_name
 from cribboard.referee.state import spoken
 from cribboard.service.orders import OrderError
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import PIPS
-from cribboard_core.events import DEAL, GO, HAND, NEW, NIBS, PLACES, REDO, RESTORE, SCORES, UNDO
+from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, SCORES, UNDO
 from cribboard_core.match import Match
 from cribboard_core.pile import LIMIT, pile_points
+from cribboard_core.sizes import deal_sizes
 
 KEPT = 400  # changes, for undo; more than a journal keeps
 AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Points that a player has said; those that were `missed`, and whether an opponent may call them."""
+
+    points: int
+    missed: int = 0
+    callable: bool = False
 
 
 @dataclass(frozen=True)
@@ -35,17 +46,23 @@ class Laid:
     rev: int = 0
     total: int = 0
     key: str = ""
+    claim: Claim | None = None
 
 
 @dataclass(frozen=True)
 class Counted:
-    """A counted hand or crib; without cards if it was not counted through the service."""
+    """A counted hand or crib; without cards if it was not counted through the service.
+
+    `rev` is that of its event, 0 for a claim of nothing; `key` is that of the order, if there was a claim.
+    """
 
     rev: int
     side: int
     crib: bool
     cards: tuple[int, ...] = ()
     starter: int = -1
+    key: str = ""
+    claim: Claim | None = None
 
 
 @dataclass(frozen=True)
@@ -60,6 +77,8 @@ class Cards:
     begun: int = 0  # the rev since which they lie there
     last: Counted | None = None  # the newest of the game whose cards are known
     points: int = 0  # pegged since the deal passed or its crib was counted
+    open: Laid | Counted | None = None  # what was claimed last, while it can be called
+    pegged: tuple[int, ...] = ()  # the sides that have pegged points since the last card of the play
 
     @property
     def running(self) -> int:
@@ -71,6 +90,12 @@ class Cards:
         """The known cards, each once: starter, cards played, hands counted."""
         known = [laid.card for laid in self.played] + [card for hand in self.counted for card in hand.cards]
         return list(dict.fromkeys(([self.starter] if self.starter >= 0 else []) + known))
+
+    @property
+    def claimed(self) -> list[Laid | Counted]:
+        """What players have claimed in this deal."""
+        known: list[Laid | Counted] = [*self.played, *self.counted]
+        return [one for one in known if one.claim]
 
     @property
     def over(self) -> bool:
@@ -105,6 +130,8 @@ class Deal:
         self.now = Cards()
         self._changes: dict[int, tuple[Cards, Cards]] = {}  # by the low half of the rev
         self._keys: dict[str, int] = {}  # cards by the orders that laid them, the oldest first
+        self.uncalled: list[Laid | Counted] = []  # claims that can no longer be called, until it was said
+        self._told: set[tuple[int, str]] = set()  # those of which all have heard what was missed
 
     def laid_by(self, key: str) -> int:
         """The card that the order with this key has laid, even if it was taken back; -1 for none."""
@@ -138,11 +165,14 @@ class Deal:
                 "limit", f"the {spoken(card)} would take the count to {total}; it stops at {LIMIT}", "say go first", 409
             )
         points, parts = pile_points([*pile, card])
-        return Laid(card, side, points, f"{', '.join(_part(*part) for part in parts)}", total=total)
+        made = [f"{part_name(kind, len(cards))} for {number_word(some)}" for kind, some, cards in parts]
+        return Laid(card, side, points, ", ".join(made), total=total)
 
     def laid(self, laid: Laid) -> None:
         """Put a card on the pile, after its points were pegged."""
-        after = replace(self.now, pile=(*self._pile(), laid), played=(*self.now.played, laid))
+        opened = laid if laid.claim and laid.claim.callable else None
+        closed = self._closed(self.now)
+        after = replace(closed, pile=(*self._pile(), laid), played=(*self.now.played, laid), open=opened, pegged=())
         if laid.rev:
             before, _ = self._changes.get(laid.rev & 0xFFFF, (self.now, self.now))
             self._change(laid.rev, after, before)
@@ -164,8 +194,15 @@ class Deal:
         """Whether the hand of this event still lacks its cards."""
         return any(hand.rev == rev and not hand.cards for hand in self.now.counted)
 
+    def counted_by(self, key: str) -> Counted | None:
+        """The hand of the claim with this key, None for none or one that was taken back."""
+        return next((hand for hand in self.now.counted if key and hand.key == key), None)
+
     def count(self, hand: Counted) -> None:
-        """Add the cards of a hand whose event was received."""
+        """Add the cards of a hand whose event was received, or that was claimed to be worth nothing."""
+        if not hand.rev:
+            self.now = _with(self._closed(self.now), hand)
+            return
         before, after = self._changes.get(hand.rev & 0xFFFF, (self.now, self.now))
         self._changes[hand.rev & 0xFFFF] = (before, _with(after, hand))
         self.now = _with(self.now, hand)
@@ -173,7 +210,7 @@ class Deal:
     def clear(self) -> None:
         """Forget the cards, but not which hands were counted."""
         counted = tuple(replace(hand, cards=()) for hand in self.now.counted)
-        self.now = replace(self.now, starter=-1, pile=(), played=(), counted=counted)
+        self.now = replace(self.now, starter=-1, pile=(), played=(), counted=counted, open=None)
 
     def begin(self, epoch: int) -> None:
         """Forget what was noted by rev: the board has started another journal."""
@@ -183,15 +220,26 @@ class Deal:
     def _pile(self) -> tuple[Laid, ...]:
         return () if self.now.running == LIMIT else self.now.pile
 
+    def _closed(self, now: Cards) -> Cards:
+        """Without the claim that could be called until now."""
+        claim = now.open.claim if now.open else None
+        if now.open and claim and claim.missed:
+            self.uncalled.append(now.open)
+            self._told.add(_mark(now.open))
+        return replace(now, open=None)
+
     def _scored(self, row: Row) -> Cards:
         now = replace(self.now, points=self.now.points + row.a)
+        if row.kind in (PEG, HAND):
+            now = replace(self._closed(now), pegged=(*now.pegged, row.side))
+        if row.kind == MUGGINS and now.open and now.open.side == row.b:
+            return replace(now, open=None)
         if row.kind == GO:
             return replace(now, pile=())
         if row.kind == NIBS:
             return replace(now, nibs=row.rev)
         if row.kind == HAND:
-            now = _with(now, Counted(row.rev, row.side, bool(row.b)))
-            return replace(now, pile=(), points=0) if row.b else now
+            return _with(now, Counted(row.rev, row.side, bool(row.b)))
         return now
 
     def _change(self, rev: int, after: Cards, before: Cards | None = None) -> None:
@@ -202,7 +250,13 @@ class Deal:
         self.now = after
 
     def _step(self, low: int, *, back: bool) -> None:
-        """Undo or redo the event `low`. If cards were named since, only what that event brought goes, or comes back."""
+        """Undo or redo the event `low`; nobody can call what everybody was told."""
+        self._walk(low, back=back)
+        if self.now.open and _mark(self.now.open) in self._told:
+            self.now = replace(self.now, open=None)
+
+    def _walk(self, low: int, *, back: bool) -> None:
+        """If cards were named since, only what that event brought goes, or comes back."""
         before, after = self._changes.get(low, (self.now, self.now))
         if back and after.begun != before.begun:  # a deal goes with the cards that were named in it
             self._changes[low] = before, self.now
@@ -220,6 +274,7 @@ class Deal:
                 played=tuple(laid for laid in self.now.played if not laid.rev or laid.rev & 0xFFFF != low),
                 counted=tuple(hand for hand in self.now.counted if hand.rev & 0xFFFF != low),
                 nibs=self.now.nibs if self.now.nibs & 0xFFFF != low else 0,
+                open=self.now.open if self.now.open and self.now.open.rev & 0xFFFF != low else None,
                 last=before.last if self.now.last and self.now.last.rev & 0xFFFF == low else self.now.last,
                 points=points,
             )
@@ -231,15 +286,14 @@ class Deal:
 
 
 def _with(cards: Cards, hand: Counted) -> Cards:
-    counted = (*(one for one in cards.counted if one.rev != hand.rev), hand)
-    return replace(cards, counted=counted, last=hand if hand.cards else cards.last)
+    counted = (*(one for one in cards.counted if not hand.rev or one.rev != hand.rev), hand)
+    opened = hand if hand.claim and hand.claim.callable else cards.open
+    after = replace(cards, counted=counted, last=hand if hand.cards else cards.last, open=opened)
+    return replace(after, pile=(), points=0) if hand.crib else after
 
 
-def _part(kind: str, points: int, cards: tuple[int, ...]) -> str:
-    if kind in ("fifteen", "thirty-one"):
-        return f"{kind} for {number_word(points)}"
-    named = f"run of {number_word(len(cards))}" if kind == "run" else kind
-    return f"a {named} for {number_word(points)}"
+def _mark(claimed: Laid | Counted) -> tuple[int, str]:
+    return claimed.rev, claimed.key
 
 
 def _taken(card: int) -> OrderError:
@@ -253,7 +307,6 @@ def _taken(card: int) -> OrderError:
 
 # Whose turn it is in the play, as far as the named cards show.
 
-CARDS, FEWER_CARDS = 5, 4  # of a player in the play, when six play and when fewer do
 ALL_FIT = LIMIT - max(PIPS)  # at this count nobody who has a card says go
 
 Members = Callable[[int], Sequence[int]]  # the places of a side
@@ -261,7 +314,7 @@ Members = Callable[[int], Sequence[int]]  # the places of a side
 
 def hand_size(match: Match) -> int:
     """How many cards each player has in the play."""
-    return CARDS if len(match.seats) == PLACES else FEWER_CARDS
+    return deal_sizes(len(match.seats)).hand
 
 
 def left(match: Match, members: Members, cards: Cards, side: int) -> int:
@@ -271,10 +324,26 @@ def left(match: Match, members: Members, cards: Cards, side: int) -> int:
 
 def next_side(match: Match, members: Members, cards: Cards) -> int:
     """The next side with cards, after the last card's side or, at first, the dealer's; -1 when all were played."""
-    sides = list(match.sides)
     last = cards.played[-1].side if cards.played else match.crib_side
-    at = sides.index(last) + 1
-    return next((side for side in sides[at:] + sides[:at] if left(match, members, cards, side) > 0), -1)
+    return next((side for side in clockwise(match, last) if left(match, members, cards, side) > 0), -1)
+
+
+def next_to_count(match: Match, members: Members, cards: Cards) -> int:
+    """The side whose hand is counted next, once all cards were played; -1 before, and when all were counted.
+
+    A side that has pegged points since, without cards, has counted.
+    """
+    if cards.starter < 0 or not cards.played or next_side(match, members, cards) >= 0:
+        return -1
+    done = [hand.side for hand in cards.counted] + list(cards.pegged)
+    return next((side for side in clockwise(match, match.crib_side) if side not in done), -1)
+
+
+def clockwise(match: Match, after: int) -> list[int]:
+    """The sides in the order of play, from the one behind this side, which comes last."""
+    sides = list(match.sides)
+    at = sides.index(after) + 1
+    return sides[at:] + sides[:at]
 
 
 def is_out_of_turn(match: Match, members: Members, cards: Cards, side: int) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 from cribboard.board.messages import Row
 from cribboard.errors import CribboardError
 from cribboard.files import only_owners, replacing
-from cribboard.service.cards import Counted, Deal, Laid
+from cribboard.service.cards import Claim, Counted, Deal, Laid
 from cribboard_core.cards import card_name, parse_card, parse_cards
 
 NAME = "cards.jsonl"
@@ -74,7 +74,7 @@ class KeptDeal(Deal):
     def laid(self, laid: Laid) -> None:
         """Put a card on the pile."""
         super().laid(laid)
-        self._note(["card", card_name(laid.card), laid.side, laid.rev, laid.key])
+        self._note(["card", card_name(laid.card), laid.side, laid.rev, laid.key, *_told(laid.claim, laid.points)])
 
     def unlay(self, card: int) -> None:
         """Take back the last card."""
@@ -85,7 +85,8 @@ class KeptDeal(Deal):
         """Add the cards of a counted hand."""
         super().count(hand)
         cards = " ".join(card_name(card) for card in hand.cards)
-        self._note(["hand", hand.rev, hand.side, hand.crib, cards, card_name(hand.starter)])
+        told = ["hand", hand.rev, hand.side, hand.crib, cards, card_name(hand.starter)]
+        self._note([*told, *([hand.key, *_told(hand.claim)] if hand.claim else [])])
 
     def clear(self) -> None:
         """Forget the cards."""
@@ -126,13 +127,15 @@ class KeptDeal(Deal):
         elif what == "starter":
             super().turn_up(parse_card(told[0]) if told else -1)
         elif what == "card":
-            name, side, rev, key = told
-            super().laid(replace(super().lay(parse_card(name), int(side)), rev=int(rev), key=str(key)))
+            name, side, rev, key, *claim = told
+            laid = replace(super().lay(parse_card(name), int(side)), rev=int(rev), key=str(key))
+            super().laid(replace(laid, points=int(claim[3]), claim=_claim(claim)) if claim else laid)
         elif what == "back":
             super().unlay(parse_card(told[0]))
         elif what == "hand":
-            rev, side, crib, cards, starter = told
-            super().count(Counted(int(rev), int(side), bool(crib), tuple(parse_cards(cards)), parse_card(starter)))
+            rev, side, crib, cards, starter, *claim = told
+            hand = Counted(int(rev), int(side), bool(crib), tuple(parse_cards(cards)), parse_card(starter))
+            super().count(replace(hand, key=str(claim[0]), claim=_claim(claim[1:])) if claim else hand)
         elif what == "clear":
             super().clear()
         else:
@@ -173,3 +176,13 @@ class KeptDeal(Deal):
             self._failed = True
         else:
             self._failed = False
+
+
+def _told(claim: Claim | None, *more: int) -> Line:
+    """A claim as a line has it; nothing for none."""
+    return [claim.points, claim.missed, claim.callable, *more] if claim else []
+
+
+def _claim(told: Line) -> Claim:
+    points, missed, callable_ = told[:3]
+    return Claim(int(points), int(missed), bool(callable_))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,13 +14,18 @@ from cribboard.board.messages import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard.names import called, seated
+from cribboard.referee.claims import called as call
+from cribboard.referee.claims import check_call, meant, of_card, of_hand, too_late
+from cribboard.referee.options import Options
+from cribboard.referee.outcomes import Fall, RefereeError, fall
 from cribboard.referee.state import in_words, spoken
-from cribboard.service.cards import Cards, Deal, Laid, is_out_of_turn, left, next_side
+from cribboard.service.cards import Cards, Claim, Counted, Deal, Laid, is_out_of_turn, left, next_side
 from cribboard.service.orders import KEYLESS, Order, OrderError
+from cribboard.service.rules import check_rules
 from cribboard.service.table import Mark, Table
 from cribboard_core.cards import CardError, card_name, cards_text
-from cribboard_core.events import DEAL, KINDS, NEW, RESTORE
-from cribboard_core.show import count
+from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, RESTORE
+from cribboard_core.show import Show, count
 
 # Whether an order still fits what somebody else has done since its sender looked.
 
@@ -144,6 +149,7 @@ class Doubled:
 
 
 ANSWERS_KEPT = 256  # answers, as the ledger keeps them
+REST = "+given"  # and of that of the points which go with it to others
 PASSING = "+deal"  # what makes of an order's key that of the deal which it passes
 POINTS = {"nibs": 2, "go": 1}
 DOUBLED = ("peg", "muggins", *POINTS)  # orders, beside hands, that two phones may give for one score
@@ -182,9 +188,11 @@ class Carrier:
         found = self._found(order.key)
         if fresh and found is not None:
             if order.do == "new":
+                if "rules" in order.values and self._table.board.match.game == found[0]:
+                    self._table.rules.note(found[0], check_rules(order.values["rules"], 1, 1))
                 self._handicaps(order, found[0], by)
             if order.do in ("play", "hand"):
-                self._named(order, found[0])
+                self._named(order, found[0], by)
         return found
 
     def _found(self, key: str) -> Answer | None:
@@ -207,7 +215,9 @@ class Carrier:
     def _laid(self, key: str) -> Answer | None:
         """The answer for a card that this order has already laid, even if it was taken back since; None for no card."""
         deal, rev = self._table.deal, self._table.board.standing.rev
-        card = deal.laid_by(key)
+        card, hand = deal.laid_by(key), deal.counted_by(key)
+        if hand is not None and not hand.rev:
+            return rev, f"{self._table.claimant(hand.side).does('claim')} nothing."
         if not key or card < 0:
             return None
         lies = [laid for laid in deal.now.played if laid.key == key]
@@ -239,11 +249,19 @@ class Carrier:
             return self._new(order, by)
         if order.do == "play":
             return self._play(order, by)
+        if order.do == "muggins":
+            return self._muggins(order, by)
+        if order.do == "undo":
+            self._check_stands(order)
         if order.do == "hand":
             order = self._counted(order, Cards() if ahead else self._table.deal.now)
-            self._doubled.check(order, by, order.values["side"], order.values["points"])
+            self._check_claim(order)
+            points = order.values["points"]
+            self._doubled.check(order, by, order.values["side"], min(points, order.values.get("claim", points)))
         if ahead:
             self._pass(order, by)
+        if order.do == "hand" and self._table.options.manual:
+            return self._claim(order, by)
         return self._scored(order, by)
 
     def _scored(self, order: Order, by: str) -> Answer:
@@ -254,6 +272,104 @@ class Carrier:
             self._cut(order.values["starter"])
         rev = happened.after.rev
         return rev, self._table.text(rev)
+
+    def tick(self) -> bool:
+        """Count a hand that nobody has claimed in time; half of it goes to the others. Returns whether it has."""
+        table, left = self._table, self._table.left_s()
+        if left is None or left[1] > 0:
+            return False
+        side, cards = left[0], table.deal.now
+        hand = [laid.card for laid in cards.played if laid.side == side]
+        show = count(hand, cards.starter, False)
+        try:
+            with _refusing():
+                self._claimed(Order("hand", {"side": side}), "the clock", show, None)
+        except OrderError as error:
+            table.board.on_notice(f"the time to count is over, but the hand was not counted: {error.message}")
+            table.restart_timer()
+        return True
+
+    def _check_claim(self, order: Order) -> None:
+        """Refuse points that a player says where the kiosk counts, and cards without them where the players do."""
+        claims = "claim" in order.values
+        if claims and not self._table.options.manual:
+            raise OrderError("claim", "the kiosk counts here", "enter the cards without points", 409)
+        if not claims and self._table.options.manual and order.do == "hand":
+            raise OrderError("claim", "the players count here", "say what the hand is worth", 409)
+
+    def _claim(self, order: Order, by: str) -> Answer:
+        values = order.values
+        show = count(values["cards"], values["starter"], values["crib"])
+        answer = self._claimed(order, by, show, values["claim"])
+        self._cut(values["starter"])
+        return answer
+
+    def _claimed(self, order: Order, by: str, show: Show, claim: int | None) -> Answer:
+        """Peg what a claim for a hand comes to, None for one that was not made in time."""
+        table, side = self._table, order.values["side"]
+        setup, who = table.setup(), table.claimant(side)
+        if claim is None:
+            falls, said = too_late(setup, who, show), Claim(show.points - show.points // 2)
+        else:
+            claim = meant(setup, show, claim)
+            falls = of_hand(setup, who, show, claim)
+            said = Claim(claim, max(0, show.points - claim), setup.options.muggins)
+        rev, text = self._pegged(order, by, falls)
+        table.claimed(Counted(rev, side, show.crib, tuple(show.hand), show.starter, order.key, said))
+        text += table.uncalled()
+        table.tell("hand", text, side, rev)
+        self._doubled.note(order, by, side, min(said.points, show.points))
+        return rev or table.board.standing.rev, text
+
+    def _pegged(self, order: Order, by: str, falls: Sequence[Fall]) -> Answer:
+        """Peg what the referee has decided; returns the rev of the first event, 0 for none, and what to say.
+
+        What an order that is sent again has pegged before is not pegged once more.
+        """
+        table, texts, first = self._table, [], 0
+        for one in falls:
+            texts.append(in_words(one.text, table.setup().names))
+            if not one.command or table.board.match.winner >= 0:
+                continue
+            key = order.key and (f"{order.key}{REST}" if first else order.key)
+            op, *args = one.command
+            rev = table.command(str(op), *args, by=by, key=key).after.rev
+            first = first or rev
+            texts.append(table.text(rev))
+        return first, " ".join(texts)
+
+    def _muggins(self, order: Order, by: str) -> Answer:
+        """A call of points that somebody missed: compared where cards have told what they were, else as it is said."""
+        table, values = self._table, order.values
+        side, other, points = values["side"], values["from"], values["points"]
+        if not table.options.muggins:
+            raise OrderError("rules", "muggins is not played here", "it is a house rule, chosen with a new game", 409)
+        check_call(table.setup(), side, other, points)
+        opened = table.deal.now.open
+        if opened and opened.claim and opened.side == other:
+            given = call(table.claimant(side), table.claimant(other), points, opened.claim.missed)
+            rev, text = self._pegged(order, by, [given])
+            self._doubled.note(order, by, side, points)
+            return rev or table.board.standing.rev, text
+        if self._came_with_cards(other):
+            hint = "it can be called until the next card or count"
+            raise OrderError("closed", "there is nothing to call muggins on", hint, 409)
+        return self._scored(order, by)
+
+    def _came_with_cards(self, side: int) -> bool:
+        """Whether the newest points of a side were claimed with their cards."""
+        marks = self._table.marks
+        claimed = [one.rev for one in self._table.deal.now.claimed if one.side == side]
+        pegged = [mark.rev for mark in marks if side in mark.sides and mark.kind in (PEG, HAND) and not mark.undone]
+        return bool(claimed) and max(claimed) >= max(pegged, default=0)
+
+    def _check_stands(self, order: Order) -> None:
+        """Refuse to take back what a tournament lets nobody mend; give whoever counts all the time again."""
+        rev = order.values["rev"]
+        short = [one.rev for one in self._table.deal.now.claimed if one.claim and one.claim.missed]
+        if self._table.options.tournament and rev in short:
+            raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
+        self._table.restart_timer()
 
     def _pass(self, order: Order, by: str) -> None:
         """Pass the deal whose crib was counted, since this order starts the next one; once for each key."""
@@ -385,8 +501,11 @@ class Carrier:
         if is_out_of_turn(*dealt, side) and not order.again:
             due = table.names.first(next_side(*dealt))
             raise OrderError("turn", f"it is {due}'s turn", "play it only if somebody forgot to tap a card", 409)
+        self._check_claim(order)
         if passes:
             self._pass(order, by)
+        if table.options.manual:
+            return self._laid_down(order, by, laid)
         if laid.points:
             happened = table.command("peg", side, laid.points, by=by, key=order.key)
             laid = replace(laid, rev=happened.after.rev)
@@ -396,22 +515,53 @@ class Carrier:
         table.tell("play", text, side, laid.rev)
         return laid.rev or table.board.standing.rev, text
 
+    def _laid_down(self, order: Order, by: str, laid: Laid) -> Answer:
+        """Peg what the claim for a card comes to."""
+        table, side, made = self._table, laid.side, laid.points
+        claim, setup, said = order.values.get("claim", 0), table.setup(), self._played(replace(laid, points=0))[:-1]
+        full = fall(f"{said}, {laid.text}.", PEG, side, made) if made else Fall(f"{said}.")
+        falls = of_card(setup, table.claimant(side), said, full, claim)
+        rev, text = self._pegged(order, by, falls)
+        told = Claim(claim, max(0, made - claim), setup.options.muggins)
+        table.deal.laid(replace(laid, points=min(claim, made), rev=rev, claim=told))
+        text += table.uncalled()
+        table.tell("play", text, side, rev)
+        self._doubled.note(order, by, side, min(claim, made))
+        return rev or table.board.standing.rev, text
+
     def _played(self, laid: Laid) -> str:
         names = self._table.names
         verb = "play" if names.several(laid.side) else "plays"
         said = f"{names.first(laid.side)} {verb} the {spoken(laid.card)}: {laid.total}"
         return f"{said}, {laid.text}. {self._table.text(laid.rev)}" if laid.points else f"{said}."
 
-    def _named(self, order: Order, rev: int) -> None:
+    def _named(self, order: Order, rev: int, by: str) -> None:
         """Note the cards of an order that has counted, if the kiosk was killed before it noted them."""
         deal, told = self._table.deal, order.values
         with contextlib.suppress(OrderError, CardError):
-            if order.do == "play" and rev > deal.now.begun:
+            if self._table.options.manual and self._is_newest(order, rev):
+                self._claimed_before(order, by)
+            elif order.do == "play" and rev > deal.now.begun:
                 deal.laid(replace(deal.lay(told["card"], told["side"]), rev=rev, key=order.key))
             elif order.do == "hand":
                 starter = told.get("starter", deal.now.starter)
                 self._table.count(rev, told["side"], count(told["cards"], starter, told.get("crib", False)))
                 self._cut(starter)
+
+    def _is_newest(self, order: Order, rev: int) -> bool:
+        """Whether nothing has happened since this claim, and the kiosk was killed before it noted it."""
+        board = self._table.board
+        rest = board.answer(order.key + REST)
+        return board.standing.rev == (rest[0] if rest else rev)
+
+    def _claimed_before(self, order: Order, by: str) -> None:
+        """The rest of a claim whose first event was pegged before the kiosk was killed."""
+        deal, told = self._table.deal, order.values
+        if order.do == "play":
+            self._laid_down(order, by, replace(deal.lay(told["card"], told["side"]), key=order.key))
+        elif deal.counted_by(order.key) is None:
+            starter = told.get("starter", deal.now.starter)
+            self._claim(replace(order, values={"crib": False, **told, "starter": starter}), by)
 
     def _new(self, order: Order, by: str) -> Answer:
         table = self._table
@@ -425,10 +575,19 @@ class Carrier:
         mask = sum(1 << seat for seat in seats)
         names = called(given, seats, sides) if given else None
         args = (match.rev, target, mask, sides, told.get("dealer", -1), -1, -1)
-        rev = table.command("new", *args, by=by, names=names, key=order.key).after.rev
+        table.chosen = self._rules(order, len(seats), sides)
+        try:
+            rev = table.command("new", *args, by=by, names=names, key=order.key).after.rev
+        finally:
+            table.chosen = None
         text = table.text(rev)
         self._handicaps(order, rev, by)
         return rev, text
+
+    def _rules(self, order: Order, players: int, sides: int) -> Options:
+        """The house rules of a new game: those that are chosen, else those of the game before."""
+        before = self._table.options
+        return check_rules(order.values.get("rules", before.to_json()), players, sides)
 
     def _handicaps(self, order: Order, rev: int, by: str) -> None:
         """Set each side's handicap, unless something else has happened in the game."""
@@ -491,3 +650,5 @@ def _refusing() -> Iterator[None]:
         raise
     except CribboardError as error:
         raise OrderError("failed", error.message, error.hint, 500) from error
+    except RefereeError as error:
+        raise OrderError("rules", str(error), "", 409) from error

@@ -155,6 +155,13 @@ def _starts(value: object, name: str) -> list[int]:
     return [_whole(points, 0, TARGETS[-1] - 1, name) for points in value]
 
 
+def _rules(value: Any, name: str) -> dict[str, Any]:
+    """House rules by name; which make sense is looked at with the game."""
+    if not isinstance(value, dict):
+        raise _wrong(f"{name} is an object like {{'muggins': true}}, not {quote(value)}")
+    return value
+
+
 def _wrong(message: str, hint: str = "") -> OrderError:
     return OrderError("order", message, hint)
 
@@ -166,7 +173,7 @@ def _named(fields: Mapping[str, Reader]) -> str:
 _SIDE: dict[str, Reader] = {"side": _place}
 _FIELDS: dict[str, dict[str, Reader]] = {
     "peg": {**_SIDE, "points": _number(1, MOST_POINTS)},
-    "hand": {**_SIDE, "cards": _cards, "starter?": _card, "crib?": _flag},
+    "hand": {**_SIDE, "cards": _cards, "starter?": _card, "crib?": _flag, "claim?": _number(0, MOST_POINTS)},
     "nibs": _SIDE,
     "go": _SIDE,
     "penalty": {**_SIDE, "points": _number(1, MOST_POINTS), "back?": _flag},
@@ -176,8 +183,15 @@ _FIELDS: dict[str, dict[str, Reader]] = {
     "deal": {"place?": _place},
     "undo": {"rev": _number(0, MOST_REV)},
     "redo": {"rev": _number(0, MOST_REV)},
-    "new": {"target?": _target, "names?": _names, "teams?": _number(0, 3), "dealer?": _place, "start?": _starts},
-    "play": {**_SIDE, "card": _card},
+    "new": {
+        "target?": _target,
+        "names?": _names,
+        "teams?": _number(0, 3),
+        "dealer?": _place,
+        "start?": _starts,
+        "rules?": _rules,
+    },
+    "play": {**_SIDE, "card": _card, "claim?": _number(0, MOST_POINTS)},
     "names": {"names": _names},
     "pend": {**_SIDE, "points": _number(0, MOST_POINTS)},
     "starter": {"card": _card_or_none},

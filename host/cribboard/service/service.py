@@ -206,7 +206,7 @@ class Service:
                     job = self._jobs.get_nowait()
                 except queue.Empty:
                     board.poll()
-                    self._publish(anew=False)
+                    self._publish(anew=self._carrier.tick())
                 else:
                     job()
                     self._publish()

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
+import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from cribboard.board.client import Board
@@ -14,10 +16,15 @@ from cribboard.board.link import Message
 from cribboard.board.messages import Row
 from cribboard.errors import TransportError
 from cribboard.json_types import Json
-from cribboard.names import Names
+from cribboard.names import Names, teams_of
+from cribboard.referee.claims import Claimant, uncalled
+from cribboard.referee.options import Options
+from cribboard.referee.setup import Setup
 from cribboard.referee.state import listed, spoken
-from cribboard.service.cards import Cards, Counted, Members, next_side
+from cribboard.referee.timer import Timer
+from cribboard.service.cards import Cards, Counted, Members, next_side, next_to_count
 from cribboard.service.cards_log import KeptDeal
+from cribboard.service.rules import Rules
 from cribboard.service.view import (
     CountedEntry,
     DealEntry,
@@ -29,12 +36,13 @@ from cribboard.service.view import (
     count_entry,
     deal_entry,
     match_entry,
+    rules_entry,
     table_entry,
 )
 from cribboard.words import Words
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, parse_card, parse_cards
-from cribboard_core.events import DEAL, KINDS, NEW, PENALTY, REDO, RESTORE, SCORES, UNDO
+from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, PENALTY, REDO, RESTORE, SCORES, UNDO
 from cribboard_core.match import Match
 from cribboard_core.show import Show, count
 
@@ -65,23 +73,27 @@ class Told:
     by: str
     show: Show | None = None
     asked: str = ""  # at the end of the entry's text, about the next deal
-    full: str = ""  # with the card that made the points
+    full: str = ""  # with the card that made the points, or the claim that was made
+    claimed: bool = False  # by a player, so that the count is not told
     win: str = ""  # how the game ended, when it ended by this
 
     def news(self) -> NewsEntry:
         """The entry for listeners, who choose between the short `text` and the `full` one with the cards in words."""
         full = self.full or self.entry["text"]
-        if self.show is not None:
+        if self.show is not None and not self.claimed:
             cards = f"{listed(self.show.hand)}, starter {spoken(self.show.starter)}".capitalize()
             full = f"{full} {cards}: {sentence(self.show)}."
         return {**self.entry, "full": full, "win": self.win}
 
 
 class Table:
-    """Follows an open board; `fresh` is what happened and was not yet reported."""
+    """Follows an open board; `fresh` is what happened and was not yet reported. `clock` gives seconds."""
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: Board, clock: Callable[[], float] = time.monotonic) -> None:
         self.board = board
+        self.rules = Rules(board.folder, board.hello.epoch, board.on_notice)
+        self.chosen: Options | None = None  # the rules of the game that is about to begin
+        self._timer = Timer(clock)
         self.rows = board.events()
         lost = board.losses > 0
         newest = board.standing.rev
@@ -96,6 +108,7 @@ class Table:
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._losses = board.losses
         self._anew = False
+        self.deal.uncalled.clear()  # it was said before the restart
         self._look_back()
         self._asked: str = self._deal()["text"]  # about the next deal
         board.on_event = self._happened
@@ -109,6 +122,38 @@ class Table:
     def words(self) -> Words:
         """Sentences about the current match."""
         return Words(self.board.match, self.names)
+
+    @property
+    def options(self) -> Options:
+        """The house rules of the game that is on."""
+        return self.rules.of(self.board.match.game)
+
+    def setup(self) -> Setup:
+        """Who plays by which rules, as the referee has it."""
+        match, names = self.board.match, self.names
+        called = tuple(names.player(place, start=True) for place in match.seats)
+        return Setup(called, match.seats, teams_of(match), match.target, self.options)
+
+    def claimant(self, side: int) -> Claimant:
+        """A side as one that claims its points."""
+        return Claimant(self.names.first(side), side, self.names.several(side))
+
+    def left_s(self) -> tuple[int, float] | None:
+        """The side whose hand is to be claimed in time, and the seconds that are left; None when no time runs.
+
+        The hand is known when its cards have been played, each by a single player.
+        """
+        match, cards, limit_s = self.board.match, self.deal.now, self.options.time_limit
+        runs = limit_s and match.winner < 0 and self.board.away is None
+        side = next_to_count(match, self.names.members, cards) if runs else -1
+        if side < 0:
+            self._timer.stop()
+            return None
+        return side, self._timer.left_s((match.game, cards.begun, side), limit_s)
+
+    def restart_timer(self) -> None:
+        """Give whoever counts all the time again."""
+        self._timer.stop()
 
     def owner(self, by: str) -> int:
         """The owner number under which the board keeps somebody's waiting points."""
@@ -146,6 +191,25 @@ class Table:
             for told in self.fresh
         ]
 
+    def claimed(self, hand: Counted) -> None:
+        """Note a hand whose player has said what it is worth."""
+        self.deal.count(hand)
+        show = count(list(hand.cards), hand.starter, hand.crib)
+        self.fresh = [
+            replace(told, show=show if told.happened.row.kind == HAND else None, claimed=True)
+            if hand.rev and told.happened.row and told.happened.row.rev == hand.rev
+            else told
+            for told in self.fresh
+        ]
+
+    def uncalled(self) -> str:
+        """What is said of claims that nobody can call any more, with a blank before it; empty when there is nothing."""
+        told = [
+            f" {uncalled(self.names.first(one.side), one.claim.missed).text}" for one in self.deal.uncalled if one.claim
+        ]
+        self.deal.uncalled.clear()
+        return "".join(told)
+
     def tell(self, kind: str, text: str, side: int = -1, rev: int = 0) -> None:
         """Report a card to listeners: with the event `rev` that it made, or alone when it moved no peg."""
         if rev:
@@ -178,16 +242,20 @@ class Table:
             with contextlib.suppress(TransportError):  # the next look will see that it is away
                 self._at_hand = self._ask_at_hand()
         undo, redo = self._at_hand
-        last = self.deal.now.last
+        cards, options, left = self.deal.now, self.options, self.left_s()
+        last = cards.last
         return {
             **match_entry(board.match, self.names, board.waiting, self.whose),
             "undo": self._step(undo),
             "redo": self._step(redo),
             "last": self.last,
-            "count": _counted(last) if last else None,
+            "count": _counted(last, options, last == cards.open, self.names.first(last.side)) if last else None,
             "deal": self._deal(),
-            "chances": chances_entry(board.match, self.deal.now),
-            "table": table_entry(self.deal.now, next_side(*self.to_play())),
+            "chances": None if options.tournament else chances_entry(board.match, cards),
+            "table": table_entry(cards, next_side(*self.to_play())),
+            "rules": rules_entry(options),
+            "open": cards.open.side + 1 if cards.open else None,
+            "claims": {"side": left[0] + 1, "left_s": math.ceil(left[1])} if left else None,
         }
 
     @property
@@ -218,6 +286,7 @@ class Table:
             self._anew = True
             self.marks.clear()
             self.deal.begin(self.board.hello.epoch)
+            self.rules.begin(self.board.hello.epoch)
 
     def note(self, told: Told) -> tuple[str, str]:
         """The cards and the starter of a counted hand, for the history."""
@@ -240,6 +309,10 @@ class Table:
         row = happened.row
         self._begin_again()
         asked = self._asked
+        if row is not None and row.kind == NEW:
+            before = self.rules.of(row.rev)
+            self.rules.note(row.rev, before if self.chosen is None else self.chosen)
+            self.chosen = None
         self.deal.heard(row)
         by, made = BUTTONS, None
         if row is not None and row.session:
@@ -248,7 +321,7 @@ class Table:
         entry = self._entry(row, happened.about, True)
         self._asked = self._deal()["text"]
         question = f" {self._asked}" if self._asked and not asked else ""
-        entry["text"] += question
+        entry["text"] += self.uncalled() + question
         self._mark(row, happened.about, entry, by)
         self.last = entry
         won = happened.before.winner < 0 <= happened.after.winner
@@ -267,11 +340,14 @@ class Table:
             text = f"{'Undid' if row.kind == UNDO else 'Redid'} a score. {words.scores(self.board.match.sides)}."
             if about is not None:
                 op, side, a, b, _ = about
-                text = words.stepped(kind, KINDS[op], side, a, b)
+                text = words.stepped(kind, self._called(op), side, a, b)
             return {"rev": row.rev, "kind": kind, "side": None, "points": None, "text": text}
+        kind = self._called(row.kind)
         said = (
             words.happened(kind, row.side, row.a, row.b) if whole else f"{words.event(kind, row.side, row.a, row.b)}."
         )
+        if row.kind == NEW and self.options.changed():
+            said += f" House rules: {', '.join(self.options.in_words())}."
         points = row.a if row.kind in POINTS else None
         return {
             "rev": row.rev,
@@ -280,6 +356,10 @@ class Table:
             "points": points,
             "text": said,
         }
+
+    def _called(self, kind: int) -> str:
+        """The kind of an event in words; with muggins nobody learns from it whether a claim was too low."""
+        return KINDS[PEG if kind == HAND and self.options.muggins else kind]
 
     def _mark(self, row: Row | None, about: tuple[int, ...] | None, entry: LastEntry, by: str) -> None:
         event = about if about is not None else row.event if row is not None else (RESTORE, 0, 0, 0, 0)
@@ -300,7 +380,7 @@ class Table:
     def _step(self, row: Row | None) -> StepEntry | None:
         if row is None:
             return None
-        return {"rev": row.rev, "text": self.words.event(KINDS[row.kind], row.side, row.a, row.b)}
+        return {"rev": row.rev, "text": self.words.event(self._called(row.kind), row.side, row.a, row.b)}
 
 
 def _show(args: tuple[Json, ...]) -> Show | None:
@@ -313,6 +393,11 @@ def _show(args: tuple[Json, ...]) -> Show | None:
         return None  # the board says what is wrong
 
 
-def _counted(hand: Counted) -> CountedEntry:
+def _counted(hand: Counted, options: Options, hidden: bool, name: str) -> CountedEntry:
+    """The newest count; `hidden`, as long as somebody may call what its player has missed."""
     show = count(list(hand.cards), hand.starter, hand.crib)
-    return {"rev": hand.rev, "side": hand.side + 1, **count_entry(show)}
+    claimed = hand.claim.points if hand.claim else None
+    entry = count_entry(show, options.nineteen)
+    if hidden and claimed is not None:
+        entry = {**entry, "points": claimed, "parts": [], "text": f"{name}: {claimed}."}
+    return {"rev": hand.rev, "side": hand.side + 1, **entry, "claimed": claimed}

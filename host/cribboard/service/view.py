@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal, TypedDict
+from typing import Literal, TypedDict, cast
 
 from cribboard.board.messages import Standing, Waiting
 from cribboard.computer.tables import NEED
 from cribboard.computer.winning import chance_to_win, percent, while_counting
 from cribboard.errors import Busy, CribboardError, WrongBoard
 from cribboard.names import Names
+from cribboard.referee.options import Options
 from cribboard.service.cards import Cards, Laid
 from cribboard.words import Words
 from cribboard_core.aloud import sentence, shapes, steps
@@ -137,10 +138,11 @@ class CountEntry(TypedDict):
 
 
 class CountedEntry(CountEntry):
-    """The hand that was counted last, and whose it was."""
+    """The hand that was counted last, whose it was, and what its player has claimed, if players count."""
 
     rev: int
     side: int
+    claimed: int | None
 
 
 class LaidEntry(TypedDict):
@@ -166,8 +168,41 @@ class CardsEntry(TypedDict):
     crib_counted: bool
 
 
+class HouseRulesEntry(TypedDict):
+    """Each house rule by its name."""
+
+    counting: Literal["auto", "manual"]
+    muggins: bool
+    overcount: bool
+    time_limit: int
+    exact: bool
+    tournament: bool
+    renege: bool
+    misdeal: int
+    forfeit: bool
+    steal: bool
+    nineteen: bool
+    alternate: bool
+    playroom: bool
+
+
+class RulesEntry(TypedDict):
+    """The house rules: those that are not as usual in words, and whether players claim their points."""
+
+    options: HouseRulesEntry
+    words: list[str]
+    manual: bool
+
+
+class ClaimsEntry(TypedDict):
+    """The side whose hand is to be claimed in time, and the seconds that are left."""
+
+    side: int
+    left_s: int
+
+
 class TableEntry(MatchEntry):
-    """A game at a table; `chances` are each side's chance to win, in percent."""
+    """A game at a table; `chances` are each side's chance to win, in percent, `open` is the side that may be called."""
 
     undo: StepEntry | None
     redo: StepEntry | None
@@ -176,6 +211,9 @@ class TableEntry(MatchEntry):
     deal: DealEntry | None
     chances: list[int] | None
     table: CardsEntry
+    rules: RulesEntry | None
+    open: int | None
+    claims: ClaimsEntry | None
 
 
 class IdleEntry(TypedDict):
@@ -243,6 +281,9 @@ def no_game(table: CardsEntry) -> TableEntry:
         "deal": None,
         "chances": None,
         "table": table,
+        "rules": None,
+        "open": None,
+        "claims": None,
     }
 
 
@@ -362,7 +403,13 @@ def _side(match: Match, names: Names, side: int, waiting: Waiting | None, whose:
     }
 
 
-def count_entry(show: Show) -> CountEntry:
+def rules_entry(options: Options) -> RulesEntry:
+    """The house rules for JSON."""
+    told = cast("HouseRulesEntry", options.to_json())
+    return {"options": told, "words": options.in_words(), "manual": options.manual}
+
+
+def count_entry(show: Show, nineteen: bool = False) -> CountEntry:
     """A counted hand for JSON, part by part as a player says it."""
     named = shapes(show)
     parts: list[PartEntry] = []
@@ -382,7 +429,7 @@ def count_entry(show: Show) -> CountEntry:
         "starter": card_name(show.starter),
         "points": show.points,
         "parts": parts,
-        "text": sentence(show),
+        "text": sentence(show, nineteen),
     }
 
 
@@ -391,7 +438,13 @@ def table_entry(cards: Cards, due: int = -1) -> CardsEntry:
 
     def laid(pile: Iterable[Laid]) -> list[LaidEntry]:
         return [
-            {"card": card_name(one.card), "side": one.side + 1, "points": one.points, "text": one.text} for one in pile
+            {
+                "card": card_name(one.card),
+                "side": one.side + 1,
+                "points": one.points,
+                "text": "" if one == cards.open else one.text,
+            }
+            for one in pile
         ]
 
     return {

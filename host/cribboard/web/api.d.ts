@@ -6,7 +6,7 @@ interface State {
   rev: number | null; game: number | null; target: number | null; skunk: number | null; double: number | null;
   winner: number | null; sides: Side[]; dealer: Seat | null; crib: number | null; win: Win | null; undo: Step | null;
   redo: Step | null; last: Last | null; count: Counted | null; deal: Deal | null; chances: number[] | null; table: Cards;
-  board: Board; version: number; idle: Idle;
+  rules: Rules | null; open: number | null; claims: Claims | null; board: Board; version: number; idle: Idle;
 }
 interface Side {
   side: number; colour: string; name: string | null; front: number; back: number; won: number; waiting: number;
@@ -18,6 +18,7 @@ interface Step { rev: number; text: string }
 interface Last { rev: number; kind: string; side: number | null; points: number | null; text: string }
 interface Counted {
   crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string; rev: number; side: number;
+  claimed: number | null;
 }
 interface Part { name: string; cards: string[]; points: number; total: number; text: string }
 interface Deal { asked: "next" | "who" | null; text: string; next: Seat; seats: Seat[] }
@@ -26,6 +27,13 @@ interface Cards {
   counted: number[]; crib_counted: boolean;
 }
 interface Laid { card: string; side: number; points: number; text: string }
+interface Rules { options: HouseRules; words: string[]; manual: boolean }
+interface HouseRules {
+  counting: "auto" | "manual"; muggins: boolean; overcount: boolean; time_limit: number; exact: boolean;
+  tournament: boolean; renege: boolean; misdeal: number; forfeit: boolean; steal: boolean; nineteen: boolean;
+  alternate: boolean; playroom: boolean;
+}
+interface Claims { side: number; left_s: number }
 interface Board { number: number; name: string; uid: string; port: string; virtual: boolean; away: Away | null }
 interface Away { text: string; hint: string }
 interface Idle { since: string; dim: boolean }

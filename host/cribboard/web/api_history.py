@@ -99,7 +99,8 @@ class History:
     async def game(self, request: Request) -> Entry:
         """One game, event by event."""
         game = _id(request, "id")
-        return _there(await self._kiosk.history(lambda store: store.game(game)), f"game {game}")
+        replay = _there(await self._kiosk.history(lambda store: store.game(game)), f"game {game}")
+        return self._kiosk.without_odds(replay, self._kiosk.who(request))
 
     async def change_player(self, request: Request) -> DoneEntry:
         """Rename a player, or merge the player with another."""

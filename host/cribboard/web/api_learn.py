@@ -63,6 +63,7 @@ class Learn:
 
     async def question(self, request: Request) -> QuestionEntry:
         """What to ask next, after the answers that this phone has kept, with the skill's lesson."""
+        self._kiosk.need_no_tournament(self._kiosk.who(request))
         match await self._kiosk.entry(request):
             case {"set": str(name), "answers": list(answers), **rest} if not rest and name in SETS:
                 known = _known(answers)
@@ -74,6 +75,7 @@ class Learn:
 
     async def answer(self, request: Request) -> GradedEntry:
         """Whether an answer is right, what there is to say about it, and the answer as the phone is to keep it."""
+        self._kiosk.need_no_tournament(self._kiosk.who(request))
         match await self._kiosk.entry(request):
             case {"skill": str(skill), "seed": int(seed), "typed": str(typed), "seconds": int(seconds), **rest} if (
                 not rest

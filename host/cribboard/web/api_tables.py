@@ -152,7 +152,7 @@ class Boards:
         replay = await self._kiosk.history(last)
         if replay is None:
             raise Problem(404, "unknown", "the history has no game of this table", "play one")
-        return replay.entry()
+        return self._kiosk.without_odds(replay.entry(), self._kiosk.who(request))
 
     async def invite(self, request: Request) -> InviteEntry:
         """How phones join, for the table's screen and for staff."""
@@ -200,7 +200,10 @@ class Boards:
         return {"name": await asyncio.to_thread(self._kiosk.house.rename, number, name)}
 
     async def count(self, request: Request) -> CountEntry:
-        """The count of a hand, part by part; pegs nothing."""
+        """The count of a hand, part by part; pegs nothing. Where the players count, their phones get none."""
+        rules = self._kiosk.rules_of(self._kiosk.who(request))
+        if rules and rules["manual"]:
+            raise Problem(409, "counting", "the players count at this table", "say what the hand is worth")
         told = {name: value for name, value in (await self._kiosk.entry(request)).items() if name != "do"}
         hand = read_order({"side": 1, "key": "-" * 16, **told, "do": "hand"}).values
         if "starter" not in hand:

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from functools import wraps
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Generic, Literal, TypedDict, TypeVar
+from typing import Any, Generic, Literal, TypedDict, TypeVar
 
 import anyio
 from starlette.requests import Request
@@ -20,6 +20,7 @@ from starlette.routing import Route
 from cribboard.errors import ArgumentError
 from cribboard.hardware.description import Description
 from cribboard.json_types import JsonObject
+from cribboard.service.view import RulesEntry
 from cribboard.store import Backups, Store, StoreError
 from cribboard.web import json_body
 from cribboard.web.api_phones import Phones
@@ -100,6 +101,31 @@ class Kiosk:
     def who(self, request: Request) -> Visitor:
         """Who sent a request."""
         return self.badges.who(request.scope)
+
+    def rules_of(self, visitor: Visitor) -> RulesEntry | None:
+        """The house rules of the game that is on at a phone's table; None without one."""
+        service = self.house.services.get(visitor.board or 0)
+        told = service.view.told if service is not None else None
+        return told["rules"] if told and not told["winner"] else None
+
+    def is_tournament(self, visitor: Visitor) -> bool:
+        """Whether a tournament is on at a phone's table."""
+        rules = self.rules_of(visitor)
+        return rules is not None and rules["options"]["tournament"]
+
+    def without_odds(self, replay: dict[str, Any], visitor: Visitor) -> dict[str, Any]:
+        """A game from the history, without the chances to win for a phone at a table where a tournament is on."""
+        if not self.is_tournament(visitor):
+            return replay
+        events = [{name: told for name, told in event.items() if name != "chances"} for event in replay["events"]]
+        return {**replay, "events": events}
+
+    def need_no_tournament(self, visitor: Visitor) -> None:
+        """Raise Problem for a phone at a table where a tournament is on."""
+        if self.is_tournament(visitor):
+            raise Problem(
+                409, "tournament", "a tournament is on at this phone's table", "practise when the game is over"
+            )
 
     async def entry(self, request: Request) -> JsonObject:
         """The JSON object in a request's body."""

@@ -21,7 +21,8 @@ interface Attributes {
 }
 
 // What a page knows of a table without the kiosk, as the static pages have it.
-type Score = Omit<State, "board" | "version" | "idle" | "chances">;
+type OfRules = "rules" | "open" | "claims"; // which only a kiosk has
+type Score = Omit<State, "board" | "version" | "idle" | "chances" | OfRules> & Partial<Pick<State, OfRules>>;
 // With a game, so nothing is null that only lacks one.
 interface Playing extends Score {
   rev: number; game: number; target: number; skunk: number; double: number; dealer: Seat; crib: number; deal: Deal;
@@ -43,7 +44,7 @@ interface Order {
   do: string; key?: string; seen?: number; page?: string; own?: number | null; again?: boolean; side?: number; from?: number;
   points?: number; score?: number; card?: string | null; cards?: string[]; starter?: string | null; crib?: boolean;
   front?: number; back?: number | boolean; place?: number; rev?: number; target?: number; names?: string[]; teams?: number;
-  start?: number[]; dealer?: number;
+  start?: number[]; dealer?: number; claim?: number; rules?: Partial<HouseRules>;
 }
 interface Current { order: Order; words: string }
 interface LeftBehind extends Current { at: number; fresh: boolean }
@@ -62,7 +63,9 @@ interface Field {
 type Colour = "orange" | "blue" | "green" | "yellow" | "red" | "purple";
 interface Given extends Record<Colour, string> {
   side: number; from: number; points: number; score: number; front: number; back: number; players: number; teams: number;
-  target: number; dealer: number; handicap: boolean; name: string; pin: string; new: string; is: string;
+  target: number; dealer: number; handicap: boolean; ruled: boolean;
+  counting: "auto" | "manual" | "playroom"; muggins: boolean; overcount: boolean; time_limit: number; tournament: boolean;
+  nineteen: boolean; name: string; pin: string; new: string; is: string;
   [name: `name${number}` | `seat${number}`]: string;
   [start: `start${number}`]: number | null;
 }
@@ -76,7 +79,7 @@ interface Desk {
   turnTo(side: number): void;
   home(): void;
   answer(words: string): void;
-  give(order: Order, words: string): Promise<unknown>;
+  give(order: Order, words: string): Promise<{ text: string } | null>;
   busy(): unknown;
   begin(): unknown;
   hint(order: Order): Promise<unknown>;
@@ -85,7 +88,6 @@ interface Desk {
 }
 // The count of a hand, or why there is none.
 type Counting = (Count & { wrong?: undefined }) | { wrong: string; parts?: undefined; points?: undefined; text?: undefined };
-interface Settled { points: number; missed?: number; called?: number }
 
 interface LiveOn {
   state?: (state: State) => void; happened?: (news: News) => void; notice?: (news: Notice) => void; frame?: (frame: Frame) => void;

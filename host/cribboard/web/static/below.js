@@ -45,10 +45,11 @@ function play(state) {
 
 /** @param {State} state @param {Counted} count */
 function counted(state, count) {
-  const { cards, starter, points, text, crib, side } = count;
+  const { cards, starter, points, text, crib, side, claimed } = count;
+  const other = typeof claimed === "number" && claimed !== points;
   const who = sideOf(state, side);
   return [
-    el("div", { class: "whose" }, who && named(who), el("span", { class: "muted" }, crib ? "Crib" : "Hand"),
+    el("div", { class: "whose" }, who && named(who), el("span", { class: "muted" }, `${crib ? "Crib" : "Hand"}${other ? `, claimed ${claimed}` : ""}`),
       el("p", { class: "figure-large" }, String(points), el("span", { class: "hide" }, points === 1 ? " point" : " points"))),
     el("ol", { class: "cards", "aria-label": "Cards counted" },
       cards.map((card) => el("li", {}, face(card))),

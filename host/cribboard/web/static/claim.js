@@ -1,4 +1,4 @@
-// A hand whose player says what it is worth before the count is shown; what was missed goes by the house's rule.
+// A hand whose player says what it is worth before the count is shown: because the house rules say so, or to practise.
 
 import { choose } from "./dialog.js";
 import { checkbox, el } from "./dom.js";
@@ -36,23 +36,16 @@ export class Claim {
     return el("label", { class: "check" }, box, "Ask me what a hand is worth");
   }
 
-  // Resolves to what is to be pegged, null for nothing: {points} for the hand, with {called: side} when the rest of it is called.
-  /** @param {Playing} state @param {Side} side @param {Count} count @returns {Promise<Settled | null>} */
-  async settle(state, side, count) {
-    const { points: claimed } = this;
-    if (claimed === count.points) return { points: count.points };
-    const who = nameOf(side);
-    const missed = count.points - Number(claimed);
-    const others = state.sides.filter((one) => one !== side);
-    const words = `${who} claimed ${claimed}. The cards: ${count.text}.`;
-    if (missed < 0) return choose("Too many", words, [["Look again", /** @type {Settled | null} */ (null)], [`Peg ${count.points}`, { points: count.points }, "main"]]);
-    /** @type {[string, Settled | null, string?][]} */
-    const ways = [
-      ["Look again", null],
-      [`Peg ${claimed}`, { points: Number(claimed) }, "main"],
-      ...others.map((one) => /** @type {[string, Settled]} */ ([`Peg ${claimed}, muggins ${missed} for ${nameOf(one)}`, { points: Number(claimed), missed, called: one.side }])),
-      [`Peg ${count.points} anyway`, { points: count.points }],
-    ];
-    return choose(`${missed} missed`, words, ways);
+  // Where the kiosk counts: resolves to the points that are to be pegged, null for none.
+  /** @param {Side} side @param {Count} count @returns {Promise<number | null>} */
+  async settle(side, count) {
+    const claimed = Number(this.points);
+    if (claimed === count.points) return claimed;
+    const missed = count.points - claimed;
+    const words = `${nameOf(side)} claimed ${claimed}. The cards: ${count.text}.`;
+    /** @type {[string, number | null]} */
+    const again = ["Look again", null];
+    if (missed < 0) return choose("Too many", words, [again, [`Peg ${count.points}`, count.points, "main"]]);
+    return choose(`${missed} missed`, words, [again, [`Peg ${claimed}`, claimed, "main"], [`Peg ${count.points} anyway`, count.points]]);
   }
 }

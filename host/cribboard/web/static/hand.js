@@ -5,6 +5,7 @@ import { cardWords, face, parse } from "./cards.js";
 import { Claim } from "./claim.js";
 import { parts } from "./counted.js";
 import { Deck } from "./deck.js";
+import { choose } from "./dialog.js";
 import { disable, el, fill, find, focused, isDisabled, refill, text } from "./dom.js";
 import { nameOf } from "./sides.js";
 
@@ -50,6 +51,15 @@ export class Hand {
     return this.cards.length === this.size && Boolean(this.starter);
   }
 
+  // The house rules have the players count; then the kiosk compares, and shows no count before.
+  get manual() {
+    return Boolean(this.desk.state.rules?.manual);
+  }
+
+  get claims() {
+    return this.manual || this.claim.on;
+  }
+
   // The crib was counted, and so was this side's hand: the cards are those of the next deal, which its starter begins.
   get ahead() {
     const { state, side } = this.desk;
@@ -89,17 +99,18 @@ export class Hand {
     this.deck.node.hidden = this.full;
     this.result.hidden = !this.full;
     this.typing.hidden = this.full;
-    refill(this.result, [this.count, this.claim.on], () => this.counted());
+    refill(this.result, [this.count, this.claims, this.manual], () => this.counted());
     const jack = !this.ahead && this.starter?.[0] === "J" && state.dealer && !this.cards.length && !state.table.nibs && !state.winner;
     this.jack.hidden = !jack;
     if (jack) text(this.jack, "Nibs: 2 for the dealer");
     this.ok.hidden = !this.full;
-    const points = this.claim.on ? this.claim.points : this.count?.points;
-    disable(this.ok, !this.count?.parts || points === null || state.winner);
-    text(this.ok, isDisabled(this.ok) ? "Peg" : `${this.claim.on ? "Claim" : "Peg"} ${points} for ${nameOf(side)}`);
+    const points = this.claims ? this.claim.points : this.count?.points;
+    disable(this.ok, !(this.manual || this.count?.parts) || points === null || state.winner);
+    text(this.ok, isDisabled(this.ok) ? (this.manual ? "Claim" : "Peg") : `${this.claims ? "Claim" : "Peg"} ${points} for ${nameOf(side)}`);
   }
 
   counted() {
+    if (this.manual) return this.claim.node;
     if (!this.count?.parts) return el("p", { class: "muted" }, this.count?.wrong ?? "Counting …");
     return this.claim.on ? this.claim.node : [parts(this.count), el("p", { class: "sum" }, this.count.text)];
   }
@@ -155,8 +166,14 @@ export class Hand {
     const held = this.node.contains(focused()) && focused().dataset.card;
     Object.assign(this, what, { count: null });
     this.draw();
-    if (this.full) this.explain();
+    if (this.full && this.manual) this.ask();
+    else if (this.full) this.explain();
     if (held && this.full) find(this.slots, "button")?.focus();
+  }
+
+  ask() {
+    if (focused() === document.body || this.node.contains(focused())) this.claim.input.focus({ preventScroll: true });
+    this.desk.answer("How much is it?");
   }
 
   async explain() {
@@ -190,21 +207,35 @@ export class Hand {
 
   async peg() {
     const { cards, starter, crib, count } = this;
-    if (isDisabled(this.ok) || !count?.parts) return;
+    if (isDisabled(this.ok)) return;
     const { side } = this.desk;
-    /** @type {Settled | null} */
-    const settled = this.claim.on ? await this.claim.settle(this.desk.state, side, count) : { points: count.points };
-    if (!settled) return;
-    const { points, missed, called } = settled;
+    const counted = count?.parts ? count : null;
+    const points = await this.worth(counted);
+    if (points === null) return;
     const words = `${crib ? "Crib" : "Hand"} of ${points} for ${nameOf(side)}`;
-    const order = points === count.points ? { do: "hand", side: side.side, cards, starter, crib } : { do: "peg", side: side.side, points };
-    if (!(await this.desk.give(order, words))) return;
-    if (called) await this.desk.give({ do: "muggins", side: called, from: side.side, points: missed }, `Muggins, ${missed}`);
+    const hand = { do: "hand", side: side.side, cards, starter, crib, ...(this.manual ? { claim: points } : {}) };
+    const done = await this.desk.give(this.manual || points === counted?.points ? hand : { do: "peg", side: side.side, points }, words);
+    if (!done) return;
+    await this.compared(done, points);
     const held = focused() === this.ok; // which goes
     this.clear();
     this.desk.home();
     this.show();
     if (held) this.deck.focus();
+  }
+
+  // The points that are to be pegged or claimed; null for none.
+  /** @param {Count | null} counted @returns {Promise<number | null>} */
+  async worth(counted) {
+    if (this.manual || !counted) return this.claim.points;
+    return this.claim.on ? this.claim.settle(this.desk.side, counted) : counted.points;
+  }
+
+  // A claim that was wrong is explained; with muggins, only once nobody can call it any more.
+  /** @param {{ text: string }} done @param {number} claimed */
+  async compared({ text: words }, claimed) {
+    const { count, open } = this.desk.state;
+    if (this.manual && !open && count && count.points !== claimed) await choose("The count", words, [["Go on", true, "main"]]);
   }
 
   async nibs() {

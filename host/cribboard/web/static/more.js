@@ -1,7 +1,8 @@
 // What is needed seldom: claims, corrections, a new game, and how this phone behaves. Each is a form that makes an order.
 
-import { el, fill } from "./dom.js";
+import { el, fill, text } from "./dom.js";
 import { asking, choicesOf, control, form, hide, option } from "./dialog.js";
+import { chosenRules, ruleFields, rulesWords, showRules } from "./rules.js";
 import { COLOURS, nameAt, nameOf, title } from "./sides.js";
 import { dealer } from "./words.js";
 
@@ -19,16 +20,19 @@ export class More {
     this.desk = desk;
     /** @param {string} name @param {() => unknown} act */
     const button = (name, act, style = "") => el("button", { type: "button", class: style, onclick: act }, name);
+    this.call = button("Muggins …", () => this.muggins());
+    this.rules = el("p", { class: "muted" });
     fill(node,
       el("h2", {}, "At the table"),
       el("div", { class: "list" },
         button("Nibs: 2 for the dealer", () => this.nibs()),
-        button("Muggins …", () => this.muggins()),
+        this.call,
         button("Penalty …", () => this.penalty()),
         button("False claim of game …", () => this.falseClaim()),
         button("Set a score …", () => this.set()),
         button("Clear the cards", () => desk.give({ do: "clear" }, "The cards cleared"))),
       el("h2", {}, "The game"),
+      this.rules,
       el("div", { class: "list" },
         button("New game …", () => this.begin()),
         button("Names …", () => this.names()),
@@ -37,7 +41,11 @@ export class More {
       el("div", { class: "list" }, settings));
   }
 
-  show() {}
+  show() {
+    const { state } = this.desk;
+    this.call.hidden = Boolean(state.rules) && !state.rules?.options.muggins;
+    text(this.rules, state.rules ? rulesWords(state) || "No house rules: the kiosk counts." : "");
+  }
 
   /** @returns {Field} */
   side(name = "side", label = "Who") {
@@ -66,8 +74,10 @@ export class More {
 
   muggins() {
     const { state, side } = this.desk;
-    const other = state.sides.find((one) => one !== side) ?? state.sides[0];
-    return this.fill("Muggins", [this.side("side", "Who calls"), { ...this.side("from", "Who missed them"), value: other.side }, points], "Peg",
+    const missed = state.sides.find((one) => one.side === state.open);
+    const other = missed ?? state.sides.find((one) => one !== side) ?? state.sides[0];
+    const caller = side === other ? state.sides.find((one) => one !== other) : side;
+    return this.fill("Muggins", [{ ...this.side("side", "Who calls"), value: caller?.side }, { ...this.side("from", "Who missed them"), value: other.side }, points], "Peg",
       (given) => ({ do: "muggins", ...given }), (given) => `Muggins, ${given.points} for ${this.name(given.side)}`);
   }
 
@@ -109,6 +119,7 @@ export class More {
       { name: "target", label: "Game to", kind: "choice", number: true, value: state.target ?? 121, choices: TARGETS.map((target) => option(String(target), target)) },
       { name: "handicap", label: "With a handicap", kind: "check" },
       ...COLOURS.map(start),
+      ...(state.rules ? ruleFields(state.rules) : []),
       { name: "dealer", label: "First deal", kind: "choice", number: true, value: 0, choices: [["As the rules say", 0], ...COLOURS.map((colour, at) => option(title(colour), at + 1))] },
     ], "Start", newGame, () => "A new game", "You can leave names empty.");
   }
@@ -130,8 +141,9 @@ const start = (colour, at) => ({ name: `start${at}`, label: `${title(colour)} st
 function newGame(given) {
   const names = COLOURS.slice(0, given.players).map((_, at) => given[`name${at}`]);
   const teams = TEAMS[given.players]?.includes(given.teams) ? given.teams : 0;
+  const singles = !teams || teams === given.players;
   const start = COLOURS.slice(0, teams || given.players).map((_, at) => given[`start${at}`] ?? 0);
-  return { do: "new", target: given.target, names, teams, ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) };
+  return { do: "new", target: given.target, names, teams, ...(given.counting ? { rules: chosenRules(given, singles) } : {}), ...(given.handicap && start.some(Boolean) ? { start } : {}), ...(given.dealer && given.dealer <= given.players ? { dealer: given.dealer } : {}) };
 }
 
 // Only the fields of those who play, and of teams that they can make; four and six mostly play as partners.
@@ -152,5 +164,6 @@ function seats(sheet) {
   COLOURS.forEach((_, at) => {
     hide(sheet, `row-start${at}`, !control(sheet, "handicap").checked || at >= sides);
   });
+  if (control(sheet, "ruled")) showRules(sheet, sides === players);
   for (const option of choicesOf(sheet, "dealer")) option.hidden = option.disabled = Number(option.value) > players;
 }

@@ -1,14 +1,16 @@
 // Each side's score for the bar's screen, to be read at five metres, and between two of them how the game stands.
 
+import { sentence } from "./api.js";
 import { el } from "./dom.js";
 import { figure, isPlaying, nameOf } from "./sides.js";
 import { duties, from, lead, shortWarning, warning } from "./words.js";
 
-/** @param {State} state */
-export function panels(state) {
-  if (!isPlaying(state)) return [middle(state)];
+// `countdown` is a node with the time that a player has left to count.
+/** @param {State} state @param {HTMLElement} countdown */
+export function panels(state, countdown) {
+  if (!isPlaying(state)) return [middle(state, countdown)];
   const drawn = state.sides.map((side) => panel(state, side));
-  drawn.splice(drawn.length === 2 ? 1 : 0, 0, middle(state));
+  drawn.splice(drawn.length === 2 ? 1 : 0, 0, middle(state, countdown));
   return drawn;
 }
 
@@ -67,13 +69,16 @@ function odds(sides, chances) {
 /** @param {Side} side */
 const isLong = (side) => nameOf(side).length > 13;
 
-/** @param {State} state */
-function middle(state) {
+/** @param {State} state @param {HTMLElement} countdown */
+function middle(state, countdown) {
+  const said = state.rules?.words ?? [];
   const won = state.sides.map((side) => side.won);
   return el("div", { class: "middle" },
     el("p", { class: "table-name" }, state.board.name),
     el("p", { class: "standing" }, state.sides.length ? standing(state) : "No game yet"),
     state.chances && odds(state.sides, state.chances),
     won.some(Boolean) && el("p", { class: "match" }, el("span", { class: "muted" }, "Games "), el("strong", {}, won.join(" – "))),
-    state.deal?.asked ? el("p", { class: "deal" }, state.deal.text) : el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"));
+    state.deal?.asked ? el("p", { class: "deal" }, state.deal.text) : el("p", { class: "to" }, state.sides.length ? `Game to ${state.target}` : "Join with your phone, or hold DEAL for three seconds"),
+    !state.winner && said.length > 0 && el("p", { class: "rules" }, sentence(said.join(", "))),
+    countdown);
 }

@@ -7,6 +7,7 @@ import { nameAt, nameOf, sideOf } from "./sides.js";
 
 const LIMIT = 31;
 const MOST_WAITING = 3;
+const MOST_MADE = 14; // four of a kind for twelve, and fifteen or thirty-one for two
 
 export class Play {
   /** @param {HTMLElement} node @param {Desk} desk */
@@ -22,7 +23,9 @@ export class Play {
     this.pile = el("div", { class: "pile" });
     this.go = el("button", { type: "button", class: "go", onclick: () => this.sayGo() });
     this.back = el("button", { type: "button", onclick: () => this.takeBack() }, "Take back");
-    fill(node, this.pile, el("div", { class: "row" }, this.go, this.back), this.deck.node);
+    this.said = el("select", { id: "said-points" }, Array.from({ length: MOST_MADE + 1 }, (_, points) => el("option", { value: points }, points ? String(points) : "nothing")));
+    this.claim = el("label", { class: "says", for: "said-points" }, el("span", {}, "My card makes"), this.said);
+    fill(node, this.pile, el("div", { class: "row" }, this.go, this.back), this.claim, this.deck.node);
   }
 
   show() {
@@ -30,6 +33,7 @@ export class Play {
     const { pile, running, next, crib_counted: over } = state.table;
     const seen = over ? [] : state.table.seen; // the next card passes the deal
     this.follow(pile);
+    this.claim.hidden = !this.manual;
     this.node.dataset.colour = this.desk.side.colour;
     refill(this.pile, [pile, running, next, state.winner, state.sides.map((one) => one.name)], () => this.lying());
     const full = running === LIMIT; // the next card begins a new count, and nobody has a go
@@ -39,6 +43,11 @@ export class Play {
     disable(this.go, !last || full || state.winner);
     text(this.go, who && !full ? `Go: 1 for ${nameOf(who)}` : "Go");
     disable(this.back, !last || last.points > 0);
+  }
+
+  // The house rules have the players say what a card makes.
+  get manual() {
+    return Boolean(this.desk.state.rules?.manual);
   }
 
   lying() {
@@ -82,9 +91,11 @@ export class Play {
   lay(card) {
     const { side, chosenByHand, everybody } = this.desk;
     const behind = this.waiting > 0;
+    const claim = this.manual ? { claim: Number(this.said.value) } : {};
+    this.said.value = "0";
     this.after(() => {
       const whose = everybody && behind && chosenByHand === this.desk.chosenByHand ? this.desk.side : side;
-      return this.desk.give({ do: "play", side: whose.side, card }, `${cardWords(card)} of ${nameOf(whose)}`);
+      return this.desk.give({ do: "play", side: whose.side, card, ...claim }, `${cardWords(card)} of ${nameOf(whose)}`);
     });
     this.desk.home();
   }

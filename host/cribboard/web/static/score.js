@@ -3,6 +3,7 @@
 
 import { get, numberOfPage, post, sentence } from "./api.js";
 import { chips } from "./chips.js";
+import { Countdown } from "./countdown.js";
 import { Deal } from "./deal.js";
 import { asking, choose } from "./dialog.js";
 import { $, checkbox, el, fill, find, focused, refill, text } from "./dom.js";
@@ -16,7 +17,7 @@ import { ASKED, nameOfPage, Orders } from "./orders.js";
 import { Pad } from "./pad.js";
 import { Play } from "./play.js";
 import { recall, remember } from "./settings.js";
-import { named, sideOf } from "./sides.js";
+import { named, nameOf, sideOf } from "./sides.js";
 import { announced, Voice } from "./speech.js";
 import { Wake } from "./wake.js";
 import { scores } from "./words.js";
@@ -146,6 +147,7 @@ const orders = new Orders(number, {
 
 const here = new Here(number, el("div", { class: "panel-part" }), $("knocks"), complain);
 const deal = new Deal(desk, () => show());
+const countdown = new Countdown();
 /** @type {Live | null} */
 let live = null;
 /** @type {{ points: Pad, hand: Hand, play: Play, ask: { show(): void }, more: More }} */
@@ -202,6 +204,7 @@ function draw() {
   desk.everybody = desk.picked === ALL;
   if (!sideOf(state, desk.chosen)) desk.chosen = (sideOf(state, desk.picked) ?? state.sides[0]).side;
   over();
+  refill($("call"), [state.open, desk.picked, state.sides.map((side) => side.name)], () => call());
   refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win], undo);
   if (!deal.fresh) refill($("next"), state.deal, () => deal.question());
   for (const [name, panel] of Object.entries(panels)) {
@@ -217,6 +220,12 @@ function over() {
   const offered = Boolean(state.win) && (desk.everybody || desk.picked === state.winner);
   $("over").hidden = !offered;
   refill($("over"), offered, () => offered && el("button", { type: "button", class: "main", "data-key": "rematch", onclick: () => desk.give({ do: "new" }, "A rematch") }, "Rematch"));
+}
+
+// While points may have been missed, an opponent may call them.
+function call() {
+  const whose = sideOf(desk.state, desk.state.open);
+  return whose && desk.picked !== whose.side && el("button", { type: "button", "data-key": "call", onclick: () => panels.more.muggins() }, `Muggins on ${nameOf(whose)} …`);
 }
 
 function undo() {
@@ -294,6 +303,7 @@ function announcements() {
 }
 
 function build() {
+  $("call").before(countdown.node);
   /** @param {Reply} reply */
   const answer = (reply) => known && voice.answer(reply(known, voice));
   const letters = new Letters(answer);
@@ -333,7 +343,10 @@ async function leftover() {
 /** @param {State} state */
 function take(state) {
   const first = !known;
+  const counted = known?.claims?.side;
   known = state;
+  countdown.show(state);
+  if (state.claims && state.claims.side !== counted) voice.tell({ kind: "time", text: countdown.node.textContent ?? "" }, state.claims.side === desk.picked);
   if (!$("alert").hidden && isOver(complained)) complain("");
   show();
   if (first) {

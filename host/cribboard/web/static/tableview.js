@@ -3,6 +3,7 @@
 import { get, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { below, fit } from "./below.js";
+import { Countdown } from "./countdown.js";
 import { el, fill, refill, svg } from "./dom.js";
 import { Ending } from "./ending.js";
 import { isIdle } from "./idle.js";
@@ -37,6 +38,7 @@ export class TableView {
     this.invite = null;
     this.connected = true;
     this.ended = 0;
+    this.countdown = new Countdown();
     this.idle = false;
     /** @type {Board | null} */
     this.board = null;
@@ -88,7 +90,8 @@ export class TableView {
     node.dataset.sides = SIDES[state.sides.length] ?? "many";
     node.dataset.count = String(state.sides.length);
     node.toggleAttribute("data-won", Boolean(state.winner));
-    refill(this.scores, [state.sides, state.dealer, state.crib, state.deal, state.chances, state.target, state.winner, state.board.name], () => panels(state));
+    refill(this.scores, [state.sides, state.dealer, state.crib, state.deal, state.chances, state.target, state.winner, state.board.name, state.rules], () => panels(state, this.countdown.node));
+    this.countdown.show(state);
     refill(this.below, [state.count, state.table, state.last, state.win, state.sides.map((side) => side.name)], () => below(state));
     fit(this.below);
     this.board?.pegs(state);

@@ -93,6 +93,8 @@ export function turn(state) {
   if (state.win) return state.win.text;
   const next = sideOf(state, state.table.next);
   if (state.deal?.asked) return state.deal.text;
+  const counts = sideOf(state, state.claims?.side);
+  if (counts) return `${nameOf(counts)} ${counts.places.length > 1 ? "count" : "counts"} next.`;
   const deals = state.dealer ? `${dealer(state)} deals.` : "";
   return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has started.";
 }

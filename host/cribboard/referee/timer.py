@@ -1,0 +1,38 @@
+"""The time that a player has to claim a hand, by a clock that is handed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from cribboard.referee.outcomes import Act
+from cribboard.referee.referee import Referee
+from cribboard.referee.state import turn_of
+
+
+class Timer:
+    """Runs for one count at a time; `clock` gives seconds."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._count: object = None  # what it runs for
+        self._ends = 0.0
+
+    def left_s(self, count: object, limit_s: int) -> float:
+        """The seconds left for this count, 0 when they are over; another count than the one before has them all."""
+        if count != self._count:
+            self._count = count
+            self._ends = self._clock() + limit_s
+        return max(0.0, self._ends - self._clock())
+
+    def stop(self) -> None:
+        """Run for nothing; the same count has all its time again."""
+        self._count = None
+
+
+def overdue(referee: Referee, timer: Timer) -> Act | None:
+    """The act that ends a player's time to claim; None while there is some left, or where nobody has to hurry."""
+    round_, limit_s, seat = referee.table.round, referee.setup.options.time_limit, turn_of(referee)
+    if referee.phase != "claim" or not limit_s or seat in referee.setup.computers or round_ is None:
+        return None
+    count = referee.table.deals, seat, round_.deal.shows_crib
+    return None if timer.left_s(count, limit_s) else ["timeout", seat]

@@ -1,0 +1,92 @@
+"""The house rules of a table's games: chosen with a new game, kept in a file beside the board's ledger.
+
+They stay for the games that follow, also for those begun with the board's buttons. A game that is taken back takes
+its rules with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from cribboard.errors import CribboardError
+from cribboard.files import write_whole
+from cribboard.referee.options import OptionError, Options, from_values
+from cribboard.service.orders import OrderError
+
+NAME = "rules.json"
+KEPT = 20  # games
+UNSEEN = {  # rules that need what phones do not say, and what to do instead
+    "exact": "buttons of the board peg past the target; play without it",
+    "renege": "phones do not say who says go; use Penalty",
+    "misdeal": "phones do not say who misdeals; use Penalty",
+    "forfeit": "phones do not say who misdeals; tap who deals",
+    "steal": "phones do not see who deals; tap who deals",
+    "alternate": "choose who deals first when you start the game",
+}
+
+
+def check_rules(values: dict[str, Any], players: int, sides: int) -> Options:
+    """The rules of a new game at a table of phones; raises OrderError for those that make no sense there."""
+    try:
+        options = from_values(values)
+    except OptionError as error:
+        raise OrderError("rules", str(error), "choose other house rules") from error
+    for name, instead in UNSEEN.items():
+        if getattr(options, name):
+            raise OrderError("rules", f"a table with phones cannot watch the rule {name}", instead)
+    if options.tournament and not options.manual:
+        raise OrderError(
+            "rules", "in a tournament the kiosk counts for nobody", "let the players count, or leave tournament off"
+        )
+    if options.time_limit and sides < players:
+        raise OrderError(
+            "rules", "the time limit is for single players", "phones do not say which partner played a card"
+        )
+    return options
+
+
+class Rules:
+    """The rules of the newest games by the rev that began them; `epoch` is that of the board's journal."""
+
+    def __init__(self, folder: Path, epoch: int, on_notice: Callable[[str], None]) -> None:
+        self._path = folder / NAME
+        self._on_notice = on_notice
+        self._games: dict[int, Options] = {}
+        with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            told = json.loads(self._path.read_bytes())
+            self._games = {int(game): from_values(values) for game, values in told["games"]}
+            if told["epoch"] != epoch:
+                self._start_again()
+        self._epoch = epoch
+
+    def of(self, game: int) -> Options:
+        """The rules of the game that began at this rev."""
+        before = [began for began in self._games if began <= game]
+        return self._games[max(before)] if before else Options()
+
+    def note(self, game: int, options: Options) -> None:
+        """The game that began at this rev is played by these rules."""
+        if self._games.get(game) == options:
+            return
+        self._games = dict(sorted({**self._games, game: options}.items())[-KEPT:])
+        self._write()
+
+    def begin(self, epoch: int) -> None:
+        """The board has started another journal, so that a rev means another game."""
+        self._epoch = epoch
+        self._start_again()
+        self._write()
+
+    def _start_again(self) -> None:
+        self._games = {0: self._games[max(self._games)]} if self._games else {}
+
+    def _write(self) -> None:
+        games = [[game, options.to_json()] for game, options in self._games.items()]
+        try:
+            write_whole(self._path, json.dumps({"epoch": self._epoch, "games": games}))
+        except CribboardError as error:
+            self._on_notice(f"the house rules cannot be noted ({error.message}); a restart will lose them")

@@ -1,0 +1,201 @@
+"""House rules on the phone and on the screen: chosen with a new game, shown, and honoured."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.chromium import PHONE, SCREEN, UPRIGHT, findings
+from browser.house import Player, wait_for
+from browser.test_table import OUTSIDE, OVERLAPS
+from playwright.sync_api import Page, expect
+
+TALL = {"width": 360, "height": 740}
+SMALL = {"width": 1280, "height": 720}
+MANUAL = {"counting": "manual"}
+HAND, STARTER = ["4C", "5D", "6H", "6S"], "9H"  # sixteen
+PLAY = [(1, "7H"), (2, "8S"), (1, "KD"), (2, "6D"), (1, "5C"), (2, "QS"), (1, "2H"), (2, "AS")]
+
+
+def front(page: Page, side: int) -> Any:
+    return page.locator(".chip").nth(side - 1).locator(".front")
+
+
+def fits(page: Page) -> bool:
+    """Whether nothing is cut off at the side."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+
+
+def enter(page: Page, claim: int) -> None:
+    """A hand of sixteen on the tab Hand, and what its player says."""
+    page.locator("#tab-hand").click()
+    for card in [*HAND, STARTER]:
+        page.locator(f"#panel-hand [data-card='{card}']").click()
+    page.get_by_label("How much is it?").fill(str(claim))
+    page.get_by_role("button", name=f"Claim {claim} for Ann").click()
+
+
+def test_rules_are_chosen_with_a_new_game_by_keys_and_shown_on_phone_and_screen(
+    phone: Any, visit: Any, player: Player, keep: Any
+) -> None:
+    player.begin("Ann", "Bob")
+    page, screen = phone(1, TALL), visit("/table/1", SMALL)
+    page.locator("#tab-more").click()
+    expect(page.locator("#panel-more")).to_contain_text("No house rules: the kiosk counts.")
+    expect(page.get_by_role("button", name="Muggins …")).to_be_hidden()
+    page.get_by_role("button", name="New game …").press("Enter")
+    expect(page.get_by_label("Counting")).to_be_hidden()
+    page.get_by_label("With house rules").press("Space")
+    expect(page.get_by_label("Muggins: opponents may call")).to_be_hidden()
+    page.get_by_label("Counting").select_option("manual")
+    page.get_by_label("Muggins: opponents may call").press("Space")
+    page.get_by_label("Time to count a hand").select_option("30")
+    assert not findings(page)
+    assert fits(page)
+    page.get_by_label("Counting").scroll_into_view_if_needed()
+    keep(page, "phone-rules-new-game")
+    page.get_by_role("button", name="Start").press("Enter")
+    wait_for(lambda: player.state["rules"]["words"] == ["players count", "muggins", "30 seconds to count"])
+    expect(page.locator("#panel-more")).to_contain_text("House rules: players count, muggins, 30 seconds to count.")
+    expect(screen.locator(".middle .rules")).to_have_text("Players count, muggins, 30 seconds to count.")
+    assert not findings(page)
+    assert not findings(screen)
+    keep(page, "phone-rules-more")
+    keep(screen, "table-rules")
+    page.get_by_role("button", name="New game …").click()
+    expect(page.get_by_label("With house rules")).to_be_checked()
+    expect(page.get_by_label("Muggins: opponents may call")).to_be_checked()
+
+
+def test_partners_choose_no_time_limit_and_a_playroom_no_muggins(phone: Any, player: Player) -> None:
+    player.do("new", names=["Ann", "Bob", "Cleo", "Dan"], teams=2, rules={"playroom": True})
+    page = phone(0, TALL)
+    page.locator("#tab-more").click()
+    page.get_by_role("button", name="New game …").click()
+    expect(page.get_by_label("Counting")).to_have_value("playroom")
+    for hidden in ("Time to count a hand", "Muggins: opponents", "Overcount"):
+        expect(page.get_by_label(hidden)).to_be_hidden()
+    expect(page.get_by_label("Tournament")).to_be_visible()
+    page.get_by_label("With house rules").uncheck()
+    page.get_by_role("button", name="Start").click()
+    wait_for(lambda: player.state["rules"]["words"] == [])
+
+
+def test_players_say_what_a_hand_is_worth_before_anything_shows_it(phone: Any, player: Player, keep: Any) -> None:
+    player.begin("Ann", "Bob", rules=MANUAL)
+    page = phone(1, TALL)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.locator("#tab-hand").click()
+    for card in [*HAND, STARTER]:
+        page.locator(f"#panel-hand [data-card='{card}']").click()
+    expect(page.locator("#panel-hand")).not_to_contain_text("fifteen")
+    expect(page.locator("#panel-hand .ok")).to_have_attribute("aria-disabled", "true")
+    assert not findings(page)
+    keep(page, "phone-rules-claim")
+    page.get_by_label("How much is it?").fill("12")
+    page.get_by_role("button", name="Claim 12 for Ann").click()
+    expect(page.locator("#dialog")).to_contain_text("Ann claims twelve; the hand counts sixteen")
+    assert not findings(page)
+    keep(page, "phone-rules-wrong")
+    page.get_by_role("button", name="Go on").click()
+    assert player.state["sides"][0]["front"] == 12
+    assert not [url for url in asked if url.endswith("/api/count")]
+
+
+def test_players_say_what_a_card_makes(phone: Any, player: Player, keep: Any) -> None:
+    player.begin("Ann", "Bob", rules=MANUAL)
+    player.do("play", side=1, card="7H")
+    page = phone(2, TALL)
+    page.locator("#tab-play").click()
+    page.get_by_label("My card makes").select_option("2")
+    assert not findings(page)
+    assert fits(page)
+    keep(page, "phone-rules-play")
+    page.locator("#panel-play [data-card='8S']").click()
+    expect(front(page, 2)).to_have_text("2")
+    expect(page.get_by_label("My card makes")).to_have_value("0")
+
+
+def test_muggins_is_on_every_tab_of_an_opponents_phone_while_it_can_be_called(
+    phone: Any, visit: Any, player: Player, keep: Any
+) -> None:
+    player.begin("Ann", "Bob", rules={**MANUAL, "muggins": True})
+    ann, bob, screen = phone(1, TALL), phone(2, TALL), visit("/table/1", SMALL)
+    enter(ann, 12)
+    expect(front(ann, 1)).to_have_text("12")
+    expect(screen.locator("#below")).to_contain_text("Ann: 12.")
+    expect(screen.locator("#below")).not_to_contain_text("fifteen")
+    expect(ann.get_by_role("button", name="Muggins on")).to_have_count(0)
+    call = bob.get_by_role("button", name="Muggins on Ann …")
+    expect(call).to_be_visible()
+    assert not findings(bob)
+    assert not findings(screen)
+    keep(bob, "phone-rules-muggins")
+    keep(screen, "table-rules-open")
+    call.press("Enter")
+    assert not findings(bob)
+    expect(bob.get_by_label("Who calls")).to_have_value("2")
+    expect(bob.get_by_label("Who missed them")).to_have_value("1")
+    bob.get_by_role("spinbutton", name="Points").fill("4")
+    bob.get_by_role("spinbutton", name="Points").press("Enter")
+    expect(front(bob, 2)).to_have_text("4")
+    expect(call).to_have_count(0)
+    expect(screen.locator("#below")).to_contain_text("Bob pegs 4 that Ann missed")
+
+
+@pytest.mark.parametrize("size", [SMALL, UPRIGHT], ids=str)
+def test_a_player_sees_and_hears_how_long_there_is_to_count(
+    phone: Any, visit: Any, player: Player, keep: Any, size: dict[str, int]
+) -> None:
+    player.begin("Ann", "Bob", rules={**MANUAL, "muggins": True, "time_limit": 45, "tournament": True})
+    page, screen = phone(1, TALL), visit("/table/1", size)
+    player.do("starter", card="4C")
+    for side, card in PLAY:
+        player.do("play", side=side, card=card, again=True)
+        if card == "6D":
+            player.do("go", side=2)
+    expect(page.locator(".countdown")).to_contain_text("seconds to count")
+    expect(page.locator("#said")).to_contain_text("Ann: 45 seconds to count")
+    expect(screen.locator(".middle .countdown")).to_contain_text("Ann: 4")
+    expect(page.locator(".countdown")).to_contain_text("Ann: 43 seconds to count")  # it runs by itself
+    assert not findings(page)
+    assert not findings(screen)
+    assert screen.evaluate(OVERLAPS) == []
+    assert screen.evaluate(OUTSIDE) == []
+    keep(page, "phone-rules-time")
+    keep(screen, f"table-rules-time-{size['width']}")
+    page.locator("#tab-ask").click()
+    page.get_by_role("button", name="Turn").click()
+    expect(page.locator("#said")).to_have_text("Ann counts next.")
+
+
+def test_a_screen_of_six_has_room_for_the_rules(visit: Any, player: Player, keep: Any) -> None:
+    rules = {**MANUAL, "muggins": True, "overcount": True, "tournament": True, "nineteen": True}
+    player.do("new", names=["Ann", "Bob", "Cleo", "Dan", "Eve", "Fay"], rules=rules)
+    for name, size in (("wide", SCREEN), ("small", SMALL), ("upright", UPRIGHT)):
+        screen = visit("/table/1", size)
+        words = screen.locator(".middle .rules")
+        assert words.bounding_box()["x"] + words.bounding_box()["width"] <= size["width"]
+        expect(words).to_contain_text("nineteen for nothing")
+        keep(screen, f"table-rules-six-{name}")
+        assert screen.evaluate(OVERLAPS) == []
+        assert screen.evaluate(OUTSIDE) == []
+        assert not findings(screen)
+
+
+def test_at_a_tournament_no_phone_counts_practises_or_sees_odds(phone: Any, player: Player) -> None:
+    player.begin("Ann", "Bob", rules={**MANUAL, "tournament": True})
+    page = phone(1, PHONE)
+    asked = """([path, body]) => fetch(path, {
+        method: body ? "POST" : "GET", body: body && JSON.stringify(body), headers: {"Content-Type": "application/json"}
+      }).then(async (found) => [found.status, await found.json()])"""
+    hand = {"cards": HAND, "starter": STARTER}
+    status, told = page.evaluate(asked, ["/api/count", hand])
+    assert (status, told["error"]["message"]) == (409, "the players count at this table")
+    status, told = page.evaluate(asked, ["/api/learn/question", {"set": "all", "answers": []}])
+    assert (status, told["error"]["message"]) == (409, "a tournament is on at this phone's table")
+    player.do("peg", side=1, points=2)
+    wait_for(lambda: page.evaluate(asked, ["/api/boards/1/game", None])[1].get("events"))
+    assert "chances" not in str(page.evaluate(asked, ["/api/boards/1/game", None]))
+    assert player.state["chances"] is None

@@ -1,0 +1,472 @@
+"""House rules at a table of phones: chosen with a new game, kept, and honoured by what the referee makes of them."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rigs import wired
+from service.room import CRIB, HAND, Room
+
+from cribboard.referee.options import Options
+from cribboard.service import rules
+from cribboard.service.orders import OrderError
+from cribboard.service.rules import NAME, UNSEEN, Rules, check_rules
+from cribboard_core.events import NEW, PEG
+
+MANUAL = {"counting": "manual"}
+SIXTEEN: dict[str, Any] = {"cards": ["4C", "5D", "6H", "6S"], "starter": "9H"}
+PLAY = [(1, "7H"), (2, "8S"), (1, "KD"), (2, "6D"), (1, "5C"), (2, "QS"), (1, "2H"), (2, "AS")]
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Room:
+    return Room(tmp_path)
+
+
+def begun(room: Room, **chosen: Any) -> Room:
+    """Ann and Bob begin a game by these rules; Bob deals."""
+    room.do("new", names=["Ann", "Bob"], dealer=2, rules=chosen)
+    return room
+
+
+# Chosen with a new game
+
+
+def test_a_game_begins_by_the_rules_that_were_chosen_and_says_so(room: Room) -> None:
+    said = room.do("new", names=["Ann", "Bob"], dealer=2, rules={**MANUAL, "muggins": True, "time_limit": 30})[1]
+    assert said == ("New game to 121: Ann, Bob. Bob deals. House rules: players count, muggins, 30 seconds to count.")
+    told = room.entry()["rules"]
+    assert told["words"] == ["players count", "muggins", "30 seconds to count"]
+    assert (told["manual"], told["options"]["muggins"], told["options"]["overcount"]) == (True, True, False)
+
+
+def test_rules_stay_for_the_games_that_follow_on_phones_and_buttons(room: Room) -> None:
+    begun(room, **MANUAL).do("peg", side=1, points=2)
+    room.do("new")
+    assert room.entry()["rules"]["manual"]
+    room.do("peg", side=1, points=2)
+    again = next(row.event for row in reversed(room.board.events()) if row.kind == NEW)
+    room.firmware.keeper.do(again)
+    room.board.poll(0.1)
+    assert room.entry()["rules"]["manual"]
+    room.do("new", rules={})
+    assert room.entry()["rules"] == {"options": Options().to_json(), "words": [], "manual": False}
+
+
+def test_a_game_that_is_taken_back_takes_its_rules_with_it(room: Room) -> None:
+    begun(room, **MANUAL).do("peg", side=1, points=2)
+    room.do("new", rules={"playroom": True})
+    assert room.entry()["rules"]["words"] == ["playroom"]
+    room.do("undo", rev=room.rev)
+    assert room.entry()["rules"]["words"] == ["players count"]
+    room.do("redo", rev=room.rev - 1)
+    assert room.entry()["rules"]["words"] == ["playroom"]
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_restart_knows_the_rules(room: Room, killed: bool) -> None:
+    begun(room, playroom=True, nineteen=True)
+    room.restart(killed=killed)
+    assert room.entry()["rules"]["words"] == ["playroom", "nineteen for nothing"]
+
+
+def test_a_kiosk_killed_before_it_noted_the_rules_learns_them_when_the_order_comes_again(room: Room) -> None:
+    told = {"names": ["Ann", "Bob"], "rules": MANUAL, "key": room.key()}
+    room.do("new", **told)
+    notes = room.notes.with_name(NAME)
+    room.restart(killed=True, meanwhile=notes.unlink)
+    assert not room.entry()["rules"]["manual"]
+    room.do("new", **told)
+    assert room.entry()["rules"]["manual"]
+    room.restart()
+    assert room.entry()["rules"]["manual"]
+
+
+def test_a_board_that_begins_another_journal_keeps_the_newest_rules(tmp_path: Path) -> None:
+    mine = Rules(tmp_path, 1, print)
+    mine.note(5, Options())
+    mine.note(9, Options(playroom=True))
+    mine.note(9, Options(playroom=True))
+    assert [mine.of(game).playroom for game in (4, 5, 8, 9, 40)] == [False, False, False, True, True]
+    other = Rules(tmp_path, 2, print)
+    assert other.of(1).playroom
+    mine.begin(3)
+    assert Rules(tmp_path, 3, print).of(2).playroom
+    Rules(tmp_path / "none", 1, print).begin(2)
+
+
+def test_only_the_newest_games_are_kept(tmp_path: Path) -> None:
+    mine = Rules(tmp_path, 1, print)
+    for game in range(1, 40):
+        mine.note(game, Options(playroom=bool(game % 2)))
+    assert len(json.loads((tmp_path / NAME).read_text())["games"]) == rules.KEPT
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"epoch":1,"games":[[1,{"what":1}]]}', '{"epoch":1,"games":[1]}'])
+def test_a_file_that_cannot_be_read_has_no_rules(tmp_path: Path, text: str) -> None:
+    (tmp_path / NAME).write_text(text)
+    assert Rules(tmp_path, 1, print).of(9) == Options()
+
+
+def test_rules_that_cannot_be_written_hold_and_are_reported(tmp_path: Path) -> None:
+    said: list[str] = []
+    (tmp_path / NAME).mkdir()
+    mine = Rules(tmp_path, 1, said.append)
+    mine.note(3, Options(playroom=True))
+    assert mine.of(3).playroom
+    assert said[0].startswith("the house rules cannot be noted")
+
+
+@pytest.mark.parametrize("name", UNSEEN)
+def test_a_rule_that_phones_cannot_watch_is_refused_with_what_to_do_instead(room: Room, name: str) -> None:
+    refused = room.refused("new", names=["Ann", "Bob"], rules={name: 2 if name == "misdeal" else True})
+    assert (refused.code, refused.message) == ("rules", f"a table with phones cannot watch the rule {name}")
+    assert refused.hint == UNSEEN[name]
+    assert room.rev == 0
+
+
+@pytest.mark.parametrize(
+    ("chosen", "why"),
+    [
+        ({"mugins": True}, "there is no option 'mugins'"),
+        ({"muggins": True}, "it also needs counting=manual"),
+        ({"muggins": 1, **MANUAL}, "muggins cannot be 1; it is off or on"),
+        ({"time_limit": 30.0, **MANUAL}, "time_limit cannot be 30.0"),
+        ({"counting": []}, "counting cannot be []"),
+        ({"playroom": True, "overcount": True}, "playroom already includes"),
+        ({"tournament": True}, "in a tournament the kiosk counts for nobody"),
+    ],
+)
+def test_rules_that_make_no_sense_are_refused_in_words(room: Room, chosen: dict[str, Any], why: str) -> None:
+    refused = room.refused("new", names=["Ann", "Bob"], rules=chosen)
+    assert (refused.code, refused.status) == ("rules", 400)
+    assert why in refused.message
+
+
+def test_partners_have_no_time_limit(room: Room) -> None:
+    refused = room.refused("new", names=["A", "B", "C", "D"], teams=2, rules={**MANUAL, "time_limit": 30})
+    assert refused.message == "the time limit is for single players"
+    with pytest.raises(OrderError):
+        begun(room, **MANUAL, time_limit=30).do("new", names=["A", "B", "C", "D"], teams=2)
+
+
+def test_what_is_no_object_is_no_rules(room: Room) -> None:
+    assert room.refused("new", rules=["muggins"]).message.startswith("rules is an object like")
+    assert check_rules({}, 2, 2) == Options()
+
+
+# Who counts
+
+
+def test_where_the_kiosk_counts_nobody_says_points_and_where_players_count_everybody_does(room: Room) -> None:
+    assert room.refused("hand", side=1, claim=29, **HAND).message == "the kiosk counts here"
+    assert room.refused("play", side=1, card="5H", claim=2, again=True).message == "the kiosk counts here"
+    begun(room, **MANUAL)
+    assert room.refused("hand", side=1, **HAND).message == "the players count here"
+    assert room.fronts == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "claim", "fronts", "said"),
+    [
+        (MANUAL, 16, (16, 0), "Ann's hand four of clubs, five of diamonds, six of hearts, six of spades with"),
+        (MANUAL, 12, (12, 0), "Ann claims twelve; the hand counts sixteen: fifteen two,"),
+        (MANUAL, 18, (16, 0), "Ann claims eighteen; the hand counts sixteen: fifteen two,"),
+        (MANUAL, 0, (0, 0), "Ann claims nothing; the hand counts sixteen: fifteen two,"),
+        ({**MANUAL, "overcount": True}, 18, (16, 2), "The two too many go to Bob."),
+        ({**MANUAL, "overcount": True}, 12, (12, 0), "Ann claims twelve; the hand counts sixteen"),
+        ({"playroom": True}, 12, (12, 4), "The four missed go to Bob."),
+        ({"playroom": True}, 0, (0, 16), "The sixteen missed go to Bob."),
+        ({"playroom": True}, 17, (16, 1), "The one too many goes to Bob."),
+        ({**MANUAL, "muggins": True}, 12, (12, 0), "Ann claims twelve. Ann pegs 12: 12."),
+        ({**MANUAL, "muggins": True}, 16, (16, 0), "Ann claims sixteen. Ann pegs 16: 16."),
+        ({**MANUAL, "nineteen": True}, 12, (12, 0), "Ann claims twelve"),
+    ],
+)
+def test_a_claimed_hand_pegs_what_the_referee_makes_of_it(
+    room: Room, chosen: dict[str, Any], claim: int, fronts: tuple[int, int], said: str
+) -> None:
+    assert said in begun(room, **chosen).do("hand", side=1, claim=claim, **SIXTEEN)[1]
+    assert room.fronts == fronts
+    told = room.entry()["table"]
+    assert (told["counted"], told["starter"]) == ([1], "9H")
+    assert room.refused("hand", side=1, claim=claim, **SIXTEEN).code == "counted"
+
+
+def test_nineteen_is_nothing_where_it_is_played(room: Room) -> None:
+    nothing = {"cards": ["2C", "4D", "6H", "8S"], "starter": "KC"}
+    begun(room, **MANUAL, nineteen=True).do("hand", side=1, claim=19, **nothing)
+    assert (room.fronts, room.entry()["count"]["text"]) == ((0, 0), "nineteen")
+
+
+def test_partners_claim_together(room: Room) -> None:
+    room.do("new", names=["Ann", "Bob", "Cleo", "Dan"], teams=2, rules=MANUAL)
+    assert "Ann and Cleo claim twelve; the hand counts sixteen" in room.do("hand", side=1, claim=12, **SIXTEEN)[1]
+
+
+def test_a_claimed_crib_ends_the_deal_whatever_it_pegged(room: Room) -> None:
+    begun(room, **MANUAL).do("starter", card="5D")
+    room.do("hand", side=2, claim=3, **CRIB)
+    assert (room.entry()["deal"]["asked"], room.fronts) == ("next", (0, 3))
+    room.do("undo", rev=room.rev)
+    assert (room.entry()["deal"]["asked"], room.fronts) == (None, (0, 0))
+
+
+def test_a_card_pegs_what_is_said_with_it(room: Room) -> None:
+    begun(room, **MANUAL).do("play", side=1, card="7H")
+    assert room.do("play", side=2, card="8S", claim=2)[1] == (
+        "Bob plays the eight of spades: 15, fifteen for two. Bob pegs 2: 2."
+    )
+    assert room.do("play", side=1, card="8D")[1] == (
+        "Ann plays the eight of diamonds: 23. Ann claims nothing; the card makes two."
+    )
+    assert room.do("play", side=2, card="2C", claim=1)[1] == (
+        "Bob plays the two of clubs: 25. Bob claims one; the card makes nothing."
+    )
+    assert room.fronts == (0, 2)
+    assert [laid["points"] for laid in room.entry()["table"]["pile"]] == [0, 2, 0, 0]
+
+
+def test_a_card_that_is_overclaimed_goes_to_the_others_and_comes_back_with_undo(room: Room) -> None:
+    begun(room, playroom=True).do("play", side=1, card="7H", claim=3)
+    assert room.fronts == (0, 3)
+    assert room.refused("unplay", card="7H").code == "pegged"
+    room.do("undo", rev=room.rev)
+    assert (room.fronts, room.entry()["table"]["pile"]) == ((0, 0), [])
+
+
+def test_the_same_claim_counts_once_over_a_restart(room: Room) -> None:
+    begun(room, playroom=True)
+    told = {"side": 1, "claim": 0, "key": room.key(), **SIXTEEN}
+    first = room.do("hand", **told)
+    room.restart(killed=True)
+    assert room.do("hand", **told)[0] == first[0]
+    assert room.fronts == (0, 16)
+    assert room.entry()["count"]["claimed"] == 0
+
+
+def test_a_claim_of_nothing_that_moved_no_peg_counts_once_over_a_restart(room: Room) -> None:
+    begun(room, **MANUAL)
+    told = {"side": 1, "claim": 0, "key": room.key(), **SIXTEEN}
+    room.do("hand", **told)
+    room.restart(killed=True)
+    assert room.do("hand", **told) == (room.rev, "Ann claims nothing.")
+    assert room.entry()["table"]["counted"] == [1]
+
+
+@pytest.mark.parametrize("lines", [2, 3])
+def test_a_kiosk_killed_between_a_claim_and_its_notes_learns_it_when_it_is_sent_again(room: Room, lines: int) -> None:
+    begun(room, playroom=True)
+    told = {"side": 1, "claim": 12, "key": room.key(), **SIXTEEN}
+    room.do("hand", **told)
+    kept = room.notes.read_text().splitlines()[:lines]
+    room.restart(killed=True, meanwhile=lambda: room.notes.write_text("".join(f"{line}\n" for line in kept)))
+    assert room.entry()["table"]["counted"] == []
+    room.do("hand", **told)
+    assert (room.entry()["table"]["counted"], room.fronts) == ([1], (12, 4))
+
+
+def test_a_kiosk_killed_between_a_card_and_its_notes_learns_it_when_it_is_sent_again(room: Room) -> None:
+    begun(room, playroom=True)
+    told = {"side": 1, "card": "7H", "claim": 2, "key": room.key()}
+    room.do("play", **told)
+    kept = room.notes.read_text().splitlines()[:3]
+    room.restart(killed=True, meanwhile=lambda: room.notes.write_text("".join(f"{line}\n" for line in kept)))
+    assert room.entry()["table"]["pile"] == []
+    room.do("play", **told)
+    assert ([laid["card"] for laid in room.entry()["table"]["pile"]], room.fronts) == (["7H"], (0, 2))
+
+
+def test_a_button_between_a_claim_and_what_goes_to_the_others_takes_nothing_from_them(room: Room) -> None:
+    begun(room, playroom=True)
+    command = room.table.command
+
+    def pressed(op: str, *args: Any, **more: Any) -> Any:
+        happened = command(op, *args, **more)
+        if op == "peg":
+            room.firmware.keeper.do((PEG, 0, 1, 0, 0))
+            room.board.poll(0.1)
+        return happened
+
+    room.table.command = pressed  # type: ignore[method-assign]
+    room.do("hand", side=1, claim=12, **SIXTEEN)
+    assert room.fronts == (13, 4)
+
+
+# Muggins
+
+
+def muggins(room: Room, points: int, side: int = 2, other: int = 1) -> str:
+    return room.do("muggins", side=side, points=points, **{"from": other})[1]
+
+
+def test_muggins_is_called_only_where_it_is_played(room: Room) -> None:
+    begun(room, **MANUAL).do("hand", side=1, claim=12, **SIXTEEN)
+    refused = room.refused("muggins", side=2, points=4, **{"from": 1})
+    assert (refused.code, refused.message) == ("rules", "muggins is not played here")
+
+
+def test_points_that_were_missed_are_called_once(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=12, **SIXTEEN)
+    assert room.entry()["open"] == 1
+    assert muggins(room, 4) == "Muggins: Bob takes four that Ann missed. Bob pegs 4 that Ann missed: 4."
+    assert (room.fronts, room.entry()["open"]) == ((12, 4), None)
+    assert room.refused("muggins", side=2, points=4, again=True, **{"from": 1}).code == "closed"
+    room.do("undo", rev=room.rev)
+    assert (room.fronts, room.entry()["open"]) == ((12, 0), 1)
+
+
+def test_points_that_were_not_missed_go_to_whom_they_were_called_on(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=16, **SIXTEEN)
+    assert muggins(room, 3).startswith("Bob calls three that Ann has not missed, and gives them away.")
+    assert (room.fronts, room.entry()["open"]) == ((19, 0), 1)
+
+
+def test_nobody_calls_muggins_on_his_own_side(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=12, **SIXTEEN)
+    refused = room.refused("muggins", side=1, points=4, **{"from": 1})
+    assert refused.message == "you cannot call muggins on your own side"
+
+
+def test_until_it_can_no_longer_be_called_nothing_shows_what_was_missed(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True)
+    told = []
+    for claim in (16, 12):
+        room.do("hand", side=1, claim=claim, **SIXTEEN)
+        entry = room.entry()
+        news = room.table.fresh[-1].news()
+        told.append(json.dumps([entry["count"], entry["last"], entry["undo"], entry["table"], news]))
+        room.do("undo", rev=room.rev)
+    assert "fifteen" not in told[0]
+    named = {"twelve": "sixteen", "12": "16"}
+    for word, other in named.items():
+        told[1] = told[1].replace(word, other)
+    assert re.sub(r'"rev": \d+', "", told[0]) == re.sub(r'"rev": \d+', "", told[1])
+
+
+@pytest.mark.parametrize("do", ["peg", "play", "quiet", "hand", "nothing"])
+def test_the_next_card_or_count_closes_a_claim_and_all_hear_what_was_missed(room: Room, do: str) -> None:
+    begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=12, **SIXTEEN)
+    order: dict[str, Any] = {
+        "peg": {"do": "peg", "side": 2, "points": 3},
+        "play": {"do": "play", "side": 2, "card": "KD", "claim": 0, "again": True},
+        "quiet": {"do": "play", "side": 1, "card": "KD"},
+        "hand": {"do": "hand", "side": 2, "cards": ["2C", "2D", "3H", "KS"], "claim": 8},
+        "nothing": {"do": "hand", "side": 2, "cards": ["2C", "2D", "3H", "KS"], "claim": 0},
+    }[do]
+    assert room.do(**order)[1].endswith("Nobody called the four that Ann missed.")
+    entry = room.entry()
+    assert entry["open"] == (2 if do in ("hand", "play", "nothing") else 1 if do == "quiet" else None)
+    if do != "quiet":  # there Ann's card can be called
+        assert room.refused("muggins", side=2, points=4, **{"from": 1}).code == "closed"
+
+
+def test_what_all_have_heard_cannot_be_called_after_undo_either(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=12, **SIXTEEN)
+    room.do("peg", side=2, points=3)
+    room.do("undo", rev=room.rev)
+    assert (room.entry()["open"], room.entry()["count"]["points"]) == (None, 16)
+    room.restart()
+    assert room.entry()["open"] is None
+
+
+def test_a_restart_knows_an_open_claim(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("play", side=1, card="7H")
+    room.do("play", side=2, card="8S")
+    room.restart(killed=True)
+    assert room.entry()["open"] == 2
+    assert room.entry()["table"]["pile"][-1]["text"] == ""
+    muggins(room, 2, 1, 2)
+    assert room.fronts == (2, 0)
+    room.restart()
+    assert room.entry()["table"]["pile"][-1]["text"] == "fifteen for two"
+
+
+def test_where_phones_tell_only_points_muggins_is_counted_as_it_is_said(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("peg", side=1, points=12)
+    assert muggins(room, 4) == "Bob pegs 4 that Ann missed: 4."
+
+
+# The time limit
+
+
+def played(room: Room, **chosen: Any) -> Room:
+    """The play is over with all cards told; Ann counts first, 5C 7H KD 2H with 4C."""
+    begun(room, **MANUAL, time_limit=30, **chosen).do("starter", card="4C")
+    for side, card in PLAY:
+        room.do("play", side=side, card=card, again=True)
+        if card in ("6D",):
+            room.do("go", side=2)
+    return room
+
+
+def waits(room: Room, seconds: float) -> bool:
+    room.now += seconds
+    return room.carrier.tick()
+
+
+def test_a_hand_that_is_claimed_too_late_is_counted_and_half_goes_to_the_others(room: Room) -> None:
+    played(room)
+    before = room.fronts
+    assert room.entry()["claims"] == {"side": 1, "left_s": 30}
+    assert not waits(room, 29)
+    assert room.entry()["claims"] == {"side": 1, "left_s": 1}
+    assert waits(room, 1)
+    gains = [now - then for now, then in zip(room.fronts, before, strict=True)]
+    assert gains == [1, 1]  # fifteen for two: half goes
+    assert room.entry()["claims"] == {"side": 2, "left_s": 30}
+    assert room.table.fresh[-2].news()["full"].startswith("Time is up for Ann: the hand counts two, and one stays.")
+
+
+def test_a_claim_in_time_and_points_by_hand_stop_the_time(room: Room) -> None:
+    played(room).do("hand", side=1, cards=["7H", "KD", "5C", "2H"], claim=2)
+    assert room.entry()["claims"]["side"] == 2
+    room.do("peg", side=2, points=4)
+    assert room.entry()["claims"] is None
+    assert not waits(room, 100)
+
+
+def test_no_time_runs_before_all_cards_are_told_nor_after_a_win(room: Room) -> None:
+    begun(room, **MANUAL, time_limit=30).do("play", side=1, card="7H")
+    assert room.entry()["claims"] is None
+    played(room)
+    room.do("set", side=1, front=121, back=100)
+    assert room.entry()["claims"] is None
+
+
+def test_after_undo_the_time_begins_again(room: Room) -> None:
+    played(room).entry()
+    waits(room, 29)
+    room.do("peg", side=1, points=2)
+    room.do("undo", rev=room.rev)
+    assert room.entry()["claims"] == {"side": 1, "left_s": 30}
+
+
+def test_a_hand_that_cannot_be_counted_then_has_all_its_time_again(room: Room) -> None:
+    played(room).entry()
+    said: list[str] = []
+    room.board.on_notice = said.append
+    room.wired.wire.back = wired.silence
+    room.wired.options["back"] = wired.silence
+    assert waits(room, 30)
+    assert any("the time to count is over, but the hand was not counted" in text for text in said)
+
+
+# A tournament
+
+
+def test_in_a_tournament_a_claim_that_is_too_low_stands(room: Room) -> None:
+    begun(room, **MANUAL, tournament=True).do("hand", side=1, claim=12, **SIXTEEN)
+    assert room.refused("undo", rev=room.rev).message == "too little was claimed, and that stands"
+    room.do("peg", side=2, points=3)
+    room.do("undo", rev=room.rev)
+    assert room.fronts == (12, 0)
+
+
+def test_in_a_tournament_nobody_sees_the_chance_to_win(room: Room) -> None:
+    assert begun(room, **MANUAL).entry()["chances"] is not None
+    assert begun(room, **MANUAL, tournament=True).entry()["chances"] is None
