@@ -162,9 +162,9 @@ REMEMBERED = 500  # events, for saying what an undo took back
 def watch(events: int | None, where: Where, as_json: bool) -> None:
     """Print a line for everything that happens, until Ctrl-C.
 
-    Without a kiosk the board's port is in use meanwhile: play with its buttons. If the board is unplugged or hangs, the command says
-    so, and follows it again when it is back, even on another port. With --json each event is the object that its
-    command prints; scores is null if the next event has already arrived.
+    Without a kiosk the board's port is in use meanwhile: play with its buttons. If the board is unplugged or hangs,
+    the command says so, and follows it again when it is back, even on another port. With --json each event is the
+    object that its command prints; scores is null if the next event has already arrived.
     """
     with at_table(where, as_json) as table:
         note(f"Watching the board at {table.board.port}; press Ctrl-C to stop.")
