@@ -15,7 +15,7 @@ from cribboard.referee.options import Options
 from cribboard.service import rules
 from cribboard.service.orders import OrderError
 from cribboard.service.rules import NAME, UNSEEN, Rules, check_rules
-from cribboard_core.events import NEW, PEG
+from cribboard_core.events import NEW, PEG, new_event
 
 MANUAL = {"counting": "manual"}
 SIXTEEN: dict[str, Any] = {"cards": ["4C", "5D", "6H", "6S"], "starter": "9H"}
@@ -150,8 +150,28 @@ def test_rules_that_make_no_sense_are_refused_in_words(room: Room, chosen: dict[
 def test_partners_have_no_time_limit(room: Room) -> None:
     refused = room.refused("new", names=["A", "B", "C", "D"], teams=2, rules={**MANUAL, "time_limit": 30})
     assert refused.message == "the time limit is for single players"
-    with pytest.raises(OrderError):
-        begun(room, **MANUAL, time_limit=30).do("new", names=["A", "B", "C", "D"], teams=2)
+    begun(room, **MANUAL, time_limit=30).do("new", names=["A", "B", "C", "D"], teams=2)
+    assert room.entry()["rules"]["words"] == ["players count"]
+
+
+def test_partners_who_begin_with_the_buttons_have_no_time_limit_either(room: Room) -> None:
+    begun(room, **MANUAL, time_limit=30).do("peg", side=1, points=2)
+    room.firmware.keeper.do(new_event(121, 0b1111, 2, 3, 90, 60))
+    room.board.poll(0.1)
+    assert room.entry()["rules"]["words"] == ["players count"]
+
+
+def test_no_time_runs_for_partners_whose_rules_had_a_limit(room: Room) -> None:
+    room.do("new", names=["A", "B", "C", "D"], teams=2, dealer=4, rules=MANUAL)
+    room.table.rules.note(room.board.match.game, Options(counting="manual", time_limit=30))
+    room.do("starter", card="9H")
+    for rank in "A234":
+        for side, suit in ((1, "C"), (2, "D"), (1, "H"), (2, "S")):
+            room.do("play", side=side, card=rank + suit, again=True)
+        if rank == "2":
+            room.do("go", side=2)
+    assert room.entry()["claims"] is None
+    assert not waits(room, 31)
 
 
 def test_what_is_no_object_is_no_rules(room: Room) -> None:
@@ -201,6 +221,21 @@ def test_nineteen_is_nothing_where_it_is_played(room: Room) -> None:
     nothing = {"cards": ["2C", "4D", "6H", "8S"], "starter": "KC"}
     begun(room, **MANUAL, nineteen=True).do("hand", side=1, claim=19, **nothing)
     assert (room.fronts, room.entry()["count"]["text"]) == ((0, 0), "nineteen")
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_side_that_does_not_play_claims_nothing(room: Room, again: bool) -> None:
+    begun(room, **MANUAL)
+    assert room.refused("hand", side=6, claim=0, again=again, **SIXTEEN).code == "side"
+    assert room.entry()["table"]["counted"] == []
+
+
+def test_a_claim_after_the_game_is_won_is_refused_and_counts_once_that_is_undone(room: Room) -> None:
+    begun(room, **MANUAL).do("set", side=2, front=121, back=100)
+    assert room.refused("hand", side=1, claim=16, **SIXTEEN).code == "over"
+    room.do("undo", rev=room.rev)
+    room.do("hand", side=1, claim=16, **SIXTEEN)
+    assert room.fronts == (16, 0)
 
 
 def test_partners_claim_together(room: Room) -> None:

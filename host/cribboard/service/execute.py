@@ -21,7 +21,7 @@ from cribboard.referee.outcomes import Fall, RefereeError, fall
 from cribboard.referee.state import in_words, spoken
 from cribboard.service.cards import Cards, Claim, Counted, Deal, Laid, is_out_of_turn, left, next_side
 from cribboard.service.orders import KEYLESS, Order, OrderError
-from cribboard.service.rules import check_rules
+from cribboard.service.rules import check_rules, kept_rules
 from cribboard.service.table import Mark, Table
 from cribboard_core.cards import CardError, card_name, cards_text
 from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, RESTORE
@@ -254,6 +254,7 @@ class Carrier:
         if order.do == "undo":
             self._check_stands(order)
         if order.do == "hand":
+            self._check_side(order.values["side"])
             order = self._counted(order, Cards() if ahead else self._table.deal.now)
             self._check_claim(order)
             points = order.values["points"]
@@ -288,6 +289,14 @@ class Carrier:
             table.board.on_notice(f"the time to count is over, but the hand was not counted: {error.message}")
             table.restart_timer()
         return True
+
+    def _check_side(self, side: int) -> None:
+        """Refuse cards of a side that does not play, and cards after the game is won."""
+        match = self._table.board.match
+        if side not in match.sides:
+            raise OrderError("side", f"no side {side + 1} plays here", "", 409)
+        if match.winner >= 0:
+            raise OrderError("over", "the game is won", REFUSED["over"][1], 409)
 
     def _check_claim(self, order: Order) -> None:
         """Refuse points that a player says where the kiosk counts, and cards without them where the players do."""
@@ -488,10 +497,7 @@ class Carrier:
     def _play(self, order: Order, by: str) -> Answer:
         table = self._table
         side, card = order.values["side"], order.values["card"]
-        if side not in table.board.match.sides:
-            raise OrderError("side", f"no side {side + 1} plays here", "", 409)
-        if table.board.match.winner >= 0:
-            raise OrderError("over", "the game is won", REFUSED["over"][1], 409)
+        self._check_side(side)
         dealt, passes = table.to_play(), table.passes
         if left(*dealt, side) <= 0:
             raise OrderError(
@@ -586,8 +592,9 @@ class Carrier:
 
     def _rules(self, order: Order, players: int, sides: int) -> Options:
         """The house rules of a new game: those that are chosen, else those of the game before."""
-        before = self._table.options
-        return check_rules(order.values.get("rules", before.to_json()), players, sides)
+        if "rules" in order.values:
+            return check_rules(order.values["rules"], players, sides)
+        return kept_rules(self._table.options, players, sides)
 
     def _handicaps(self, order: Order, rev: int, by: str) -> None:
         """Set each side's handicap, unless something else has happened in the game."""

@@ -24,7 +24,7 @@ from cribboard.referee.state import listed, spoken
 from cribboard.referee.timer import Timer
 from cribboard.service.cards import Cards, Counted, Members, next_side, next_to_count
 from cribboard.service.cards_log import KeptDeal
-from cribboard.service.rules import Rules
+from cribboard.service.rules import Rules, kept_rules
 from cribboard.service.view import (
     CountedEntry,
     DealEntry,
@@ -146,7 +146,7 @@ class Table:
         match, cards, limit_s = self.board.match, self.deal.now, self.options.time_limit
         runs = limit_s and match.winner < 0 and self.board.away is None
         side = next_to_count(match, self.names.members, cards) if runs else -1
-        if side < 0:
+        if side < 0 or len(self.names.members(side)) > 1:
             self._timer.stop()
             return None
         return side, self._timer.left_s((match.game, cards.begun, side), limit_s)
@@ -310,8 +310,9 @@ class Table:
         self._begin_again()
         asked = self._asked
         if row is not None and row.kind == NEW:
-            before = self.rules.of(row.rev)
-            self.rules.note(row.rev, before if self.chosen is None else self.chosen)
+            match, before = self.board.match, self.rules.of(row.rev)
+            kept = kept_rules(before, len(match.seats), len(match.sides))
+            self.rules.note(row.rev, kept if self.chosen is None else self.chosen)
             self.chosen = None
         self.deal.heard(row)
         by, made = BUTTONS, None
