@@ -426,6 +426,53 @@ def test_where_phones_tell_only_points_muggins_is_counted_as_it_is_said(room: Ro
     assert muggins(room, 4) == "Bob pegs 4 that Ann missed: 4."
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_claim_of_nothing_came_with_its_card_whatever_was_pegged_before(room: Room, restarts: bool) -> None:
+    begun(room, **MANUAL, muggins=True).do("peg", side=1, points=2)
+    room.do("deal")
+    for side, card in ((2, "7H"), (1, "8S"), (2, "KD")):
+        room.do("play", side=side, card=card, claim=0, again=True)
+    if restarts:
+        room.restart(killed=True)
+    assert room.refused("muggins", side=2, points=20, **{"from": 1}).code == "closed"
+    room.do("clear")
+    assert room.refused("muggins", side=2, points=20, **{"from": 1}).code == "closed"
+    room.do("peg", side=1, points=3)
+    muggins(room, 4)
+    assert room.fronts == (5, 4)
+
+
+@pytest.mark.parametrize("do", ["hand", "crib"])
+def test_what_was_claimed_with_cards_cannot_be_called_in_the_next_deal(room: Room, do: str) -> None:
+    begun(room, **MANUAL, muggins=True).do("starter", card="9H")
+    room.do("hand", side=1, claim=0, **SIXTEEN)
+    room.do("hand", side=2, claim=0, cards=["TS", "JH", "QC", "KD"], crib=True)
+    room.do("deal")
+    side, other = (2, 1) if do == "hand" else (1, 2)
+    assert room.refused("muggins", side=side, points=20, **{"from": other}).code == "closed"
+
+
+def test_passing_the_deal_closes_the_claim_of_its_crib_and_all_hear_what_was_missed(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("starter", card="9H")
+    room.do("hand", side=2, claim=3, cards=["5D", "5H", "JC", "TS"], crib=True)
+    count = room.entry()["count"]["points"]
+    assert "Nobody called the ten that Bob missed." in room.do("deal")[1]
+    assert (count, room.entry()["count"]["points"]) == (3, 13)
+    room.do("undo", rev=room.rev)
+    assert room.entry()["open"] is None
+    assert room.refused("muggins", side=1, points=7, **{"from": 2}).code == "closed"
+
+
+@pytest.mark.parametrize("claimed", [False, True])
+def test_with_muggins_no_card_is_taken_back_whether_it_was_claimed_right_or_not(room: Room, claimed: bool) -> None:
+    begun(room, **MANUAL, muggins=True).do("play", side=1, card="7H")
+    card = "9S" if claimed else "8S"
+    room.do("play", side=2, card=card, claim=0)
+    refused = room.refused("unplay", card=card)
+    assert (refused.code, refused.message) == ("stands", "a card that was played stays")
+    assert room.entry()["open"] == 2
+
+
 # The time limit
 
 
@@ -500,6 +547,15 @@ def test_in_a_tournament_a_claim_that_is_too_low_stands(room: Room) -> None:
     room.do("peg", side=2, points=3)
     room.do("undo", rev=room.rev)
     assert room.fronts == (12, 0)
+
+
+def test_in_a_tournament_a_card_that_was_claimed_too_low_is_not_taken_back(room: Room) -> None:
+    begun(room, **MANUAL, tournament=True).do("play", side=1, card="7H")
+    room.do("play", side=2, card="8S", claim=0)
+    assert room.refused("unplay", card="8S").message == "too little was claimed, and that stands"
+    room.do("play", side=1, card="KD")
+    room.do("unplay", card="KD")
+    assert [laid["card"] for laid in room.entry()["table"]["pile"]] == ["7H", "8S"]
 
 
 def test_in_a_tournament_nobody_sees_the_chance_to_win(room: Room) -> None:

@@ -361,14 +361,15 @@ class Carrier:
             self._doubled.note(order, by, side, points)
             return rev or table.board.standing.rev, text
         if self._came_with_cards(other):
-            hint = "it can be called until the next card or count"
+            hint = "it can be called until the next card, count or deal"
             raise OrderError("closed", "there is nothing to call muggins on", hint, 409)
         return self._scored(order, by)
 
     def _came_with_cards(self, side: int) -> bool:
         """Whether the newest points of a side were claimed with their cards."""
         marks = self._table.marks
-        claimed = [one.rev for one in self._table.deal.now.claimed if one.side == side]
+        cards = self._table.deal.now
+        claimed = [one.at for one in (*cards.before, *cards.claimed) if one.side == side]
         pegged = [mark.rev for mark in marks if side in mark.sides and mark.kind in (PEG, HAND) and not mark.undone]
         return bool(claimed) and max(claimed) >= max(pegged, default=0)
 
@@ -379,6 +380,14 @@ class Carrier:
         if self._table.options.tournament and rev in short:
             raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
         self._table.restart_timer()
+
+    def _check_card(self, laid: Laid) -> None:
+        """Refuse to take back a card that was claimed too low, with muggins any, so that nobody learns it from that."""
+        options, claim = self._table.options, laid.claim
+        if options.muggins and not laid.rev:
+            raise OrderError("stands", "a card that was played stays", "muggins is played", 409)
+        if options.tournament and claim and claim.missed:
+            raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
 
     def _pass(self, order: Order, by: str) -> None:
         """Pass the deal whose crib was counted, since this order starts the next one; once for each key."""
@@ -630,7 +639,8 @@ class Carrier:
             text = f"The starter is the {spoken(card)}." if card >= 0 else "There is no starter."
         elif order.do == "unplay":
             card = told["card"]
-            if any(laid.card == card for laid in before.played):
+            for laid in (laid for laid in before.played if laid.card == card):
+                self._check_card(laid)
                 table.deal.unlay(card)
             text = f"The {spoken(card)} is taken back."
         else:
