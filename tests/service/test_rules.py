@@ -13,7 +13,6 @@ from service.room import CRIB, HAND, Room
 
 from cribboard.referee.options import Options
 from cribboard.service import rules
-from cribboard.service.orders import OrderError
 from cribboard.service.rules import NAME, UNSEEN, Rules, check_rules
 from cribboard_core.events import NEW, PEG, new_event
 
@@ -65,6 +64,15 @@ def test_a_game_that_is_taken_back_takes_its_rules_with_it(room: Room) -> None:
     assert room.entry()["rules"]["words"] == ["players count"]
     room.do("redo", rev=room.rev - 1)
     assert room.entry()["rules"]["words"] == ["playroom"]
+
+
+def test_the_rules_of_a_game_that_was_taken_back_do_not_come_back_with_the_buttons(room: Room) -> None:
+    begun(room, **MANUAL).do("peg", side=1, points=2)
+    room.do("new", rules={"playroom": True})
+    room.do("undo", rev=room.rev)
+    room.firmware.keeper.do(new_event(121, 0b11, 2, 0, 90, 60))
+    room.board.poll(0.1)
+    assert room.entry()["rules"]["words"] == ["players count"]
 
 
 @pytest.mark.parametrize("killed", [False, True])
@@ -214,7 +222,8 @@ def test_a_claimed_hand_pegs_what_the_referee_makes_of_it(
     assert room.fronts == fronts
     told = room.entry()["table"]
     assert (told["counted"], told["starter"]) == ([1], "9H")
-    assert room.refused("hand", side=1, claim=claim, **SIXTEEN).code == "counted"
+    again = room.refused("hand", side=1, claim=claim, **SIXTEEN)
+    assert again.code == ("stands" if "muggins" in chosen else "counted")
 
 
 def test_nineteen_is_nothing_where_it_is_played(room: Room) -> None:
@@ -236,6 +245,11 @@ def test_a_claim_after_the_game_is_won_is_refused_and_counts_once_that_is_undone
     room.do("undo", rev=room.rev)
     room.do("hand", side=1, claim=16, **SIXTEEN)
     assert room.fronts == (16, 0)
+
+
+def test_a_claim_for_a_hand_of_nothing_says_so_once(room: Room) -> None:
+    said = begun(room, **MANUAL).do("hand", side=1, claim=2, cards=["2C", "4D", "6H", "8S"], starter="KC")[1]
+    assert said == "Ann claims two; the hand counts nothing. Ann counts 0: 0."
 
 
 def test_partners_claim_together(room: Room) -> None:
@@ -357,8 +371,19 @@ def test_points_that_were_missed_are_called_once(room: Room) -> None:
 
 def test_points_that_were_not_missed_go_to_whom_they_were_called_on(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=16, **SIXTEEN)
-    assert muggins(room, 3).startswith("Bob calls three that Ann has not missed, and gives them away.")
+    said = "Bob calls three that Ann has not missed, and gives them away. Ann 19, Bob 0."
+    assert muggins(room, 3) == said
     assert (room.fronts, room.entry()["open"]) == ((19, 0), 1)
+    room.do("peg", "phone 2", side=2, points=3)  # nobody asks whether Bob has pegged them already
+    assert room.fronts == (19, 3)
+
+
+def test_after_a_win_nothing_can_be_called_and_the_count_is_shown(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("set", side=1, front=110, back=100)
+    room.do("hand", side=1, claim=12, **SIXTEEN)
+    entry = room.entry()
+    assert (entry["winner"], entry["open"], entry["count"]["points"]) == (1, None, 16)
+    assert room.refused("muggins", side=2, points=4, **{"from": 1}).code == "closed"
 
 
 def test_nobody_calls_muggins_on_his_own_side(room: Room) -> None:
@@ -528,6 +553,13 @@ def test_after_undo_the_time_begins_again(room: Room) -> None:
     assert room.entry()["claims"] == {"side": 1, "left_s": 30}
 
 
+def test_an_undo_that_is_refused_gives_nobody_more_time(room: Room) -> None:
+    played(room).entry()
+    waits(room, 29)
+    assert room.refused("undo", rev=room.rev - 1).code == "rev"
+    assert room.entry()["claims"] == {"side": 1, "left_s": 1}
+
+
 def test_a_hand_that_cannot_be_counted_then_has_all_its_time_again(room: Room) -> None:
     played(room).entry()
     said: list[str] = []
@@ -546,6 +578,14 @@ def test_in_a_tournament_a_claim_that_is_too_low_stands(room: Room) -> None:
     assert room.refused("undo", rev=room.rev).message == "too little was claimed, and that stands"
     room.do("peg", side=2, points=3)
     room.do("undo", rev=room.rev)
+    assert room.fronts == (12, 0)
+
+
+@pytest.mark.parametrize("rule", ["tournament", "muggins"])
+def test_a_claim_that_stands_is_not_mended_by_counting_again(room: Room, rule: str) -> None:
+    begun(room, **MANUAL, **{rule: True}).do("hand", side=1, claim=12, **SIXTEEN)
+    refused = room.refused("hand", side=1, claim=16, again=True, **SIXTEEN)
+    assert (refused.code, refused.hint) == ("stands", "its claim stands")
     assert room.fronts == (12, 0)
 
 

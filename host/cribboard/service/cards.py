@@ -36,7 +36,7 @@ class Claim:
 class Laid:
     """A card of the play: its side, its points and their words, their event's rev (0: none), the count after it.
 
-    `key` is that of the order; `at` is the rev of the newest event when the card was laid.
+    `key` is that of the order; `at` is the rev of the newest event when it was claimed.
     """
 
     card: int
@@ -55,7 +55,7 @@ class Counted:
     """A counted hand or crib; without cards if it was not counted through the service.
 
     `rev` is that of its event, 0 for a claim of nothing; `key` is that of the order, if there was a claim.
-    `at` is the rev of the newest event when the cards were told.
+    `at` is the rev of the newest event when it was claimed.
     """
 
     rev: int
@@ -180,7 +180,7 @@ class Deal:
 
     def laid(self, laid: Laid) -> None:
         """Put a card on the pile, after its points were pegged."""
-        laid = replace(laid, at=self._rev)
+        laid = replace(laid, at=self._rev if laid.claim else 0)
         opened = laid if laid.claim and laid.claim.callable else None
         closed = self._closed(self.now)
         after = replace(closed, pile=(*self._pile(), laid), played=(*self.now.played, laid), open=opened, pegged=())
@@ -211,7 +211,7 @@ class Deal:
 
     def count(self, hand: Counted) -> None:
         """Add the cards of a hand whose event was received, or that was claimed to be worth nothing."""
-        hand = replace(hand, at=self._rev)
+        hand = replace(hand, at=self._rev if hand.claim else 0)
         if not hand.rev:
             self.now = _with(self._closed(self.now), hand)
             return

@@ -263,7 +263,10 @@ class Carrier:
             self._pass(order, by)
         if order.do == "hand" and self._table.options.manual:
             return self._claim(order, by)
-        return self._scored(order, by)
+        answer = self._scored(order, by)
+        if order.do == "undo":
+            self._table.restart_timer()
+        return answer
 
     def _scored(self, order: Order, by: str) -> Answer:
         happened = self._table.command(order.do, *self._arguments(order), by=by, key=order.key)
@@ -354,11 +357,14 @@ class Carrier:
         if not table.options.muggins:
             raise OrderError("rules", "muggins is not played here", "it is a house rule, chosen with a new game", 409)
         check_call(table.setup(), side, other, points)
-        opened = table.deal.now.open
+        opened = table.open
         if opened and opened.claim and opened.side == other:
             given = call(table.claimant(side), table.claimant(other), points, opened.claim.missed)
             rev, text = self._pegged(order, by, [given])
-            self._doubled.note(order, by, side, points)
+            if points <= opened.claim.missed:
+                self._doubled.note(order, by, side, points)
+            else:
+                text = f"{in_words(given.text, table.setup().names)} {table.words.scores(table.board.match.sides)}."
             return rev or table.board.standing.rev, text
         if self._came_with_cards(other):
             hint = "it can be called until the next card, count or deal"
@@ -374,12 +380,11 @@ class Carrier:
         return bool(claimed) and max(claimed) >= max(pegged, default=0)
 
     def _check_stands(self, order: Order) -> None:
-        """Refuse to take back what a tournament lets nobody mend; give whoever counts all the time again."""
+        """Refuse to take back what a tournament lets nobody mend."""
         rev = order.values["rev"]
         short = [one.rev for one in self._table.deal.now.claimed if one.claim and one.claim.missed]
         if self._table.options.tournament and rev in short:
             raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
-        self._table.restart_timer()
 
     def _check_card(self, laid: Laid) -> None:
         """Refuse to take back a card that was claimed too low, with muggins any, so that nobody learns it from that."""
@@ -466,13 +471,17 @@ class Carrier:
         if starter < 0:
             raise ArgumentError("there is no starter yet", "name the card that was turned up")
         most = 1 if crib else len(self._table.names.members(side))
-        if cards.hands(side, crib) >= most and not order.again:
+        options = self._table.options
+        stands = (options.tournament or options.muggins) and any(
+            (hand.side, hand.crib) == (side, crib) and hand.claim for hand in cards.counted
+        )
+        if cards.hands(side, crib) >= most and (stands or not order.again):
             what = "crib" if crib else "hand"
             whose = self._table.names.first(side)
             raise OrderError(
-                "counted",
+                "stands" if stands else "counted",
                 f"{whose}'s {what} was already counted in this deal",
-                "count it again only if it is another one",
+                "its claim stands" if stands else "count it again only if it is another one",
                 409,
             )
         if cards.starter not in (-1, starter) and not order.again:

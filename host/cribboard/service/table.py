@@ -22,7 +22,7 @@ from cribboard.referee.options import Options
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import listed, spoken
 from cribboard.referee.timer import Timer
-from cribboard.service.cards import Cards, Counted, Members, next_side, next_to_count
+from cribboard.service.cards import Cards, Counted, Laid, Members, next_side, next_to_count
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.rules import Rules, kept_rules
 from cribboard.service.view import (
@@ -127,6 +127,11 @@ class Table:
     def options(self) -> Options:
         """The house rules of the game that is on."""
         return self.rules.of(self.board.match.game)
+
+    @property
+    def open(self) -> Laid | Counted | None:
+        """The claim that can be called; None after a win."""
+        return self.deal.now.open if self.board.match.winner < 0 else None
 
     def setup(self) -> Setup:
         """Who plays by which rules, as the referee has it."""
@@ -249,12 +254,12 @@ class Table:
             "undo": self._step(undo),
             "redo": self._step(redo),
             "last": self.last,
-            "count": _counted(last, options, last == cards.open, self.names.first(last.side)) if last else None,
+            "count": _counted(last, options, last == self.open, self.names.first(last.side)) if last else None,
             "deal": self._deal(),
             "chances": None if options.tournament else chances_entry(board.match, cards),
             "table": table_entry(cards, next_side(*self.to_play())),
             "rules": rules_entry(options),
-            "open": cards.open.side + 1 if cards.open else None,
+            "open": self.open.side + 1 if self.open else None,
             "claims": {"side": left[0] + 1, "left_s": math.ceil(left[1])} if left else None,
         }
 
@@ -310,7 +315,7 @@ class Table:
         self._begin_again()
         asked = self._asked
         if row is not None and row.kind == NEW:
-            match, before = self.board.match, self.rules.of(row.rev)
+            match, before = self.board.match, self.rules.of(happened.before.game)
             kept = kept_rules(before, len(match.seats), len(match.sides))
             self.rules.note(row.rev, kept if self.chosen is None else self.chosen)
             self.chosen = None
