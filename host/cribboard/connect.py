@@ -33,10 +33,12 @@ PSEUDO = re.compile(r"/dev/(pts/\d+|ttys\d+)")  # a terminal whose name goes to 
 def list_boards() -> list[Found]:
     """The boards that are there: attached ones, the virtual ones that run, then others that a kiosk holds."""
     found = _there()
-    held = {sign.port: sign for sign in doors(home() / "boards") if lives(sign)}
-    known = [replace(board, uid=held[board.port].uid, sure=True) if board.port in held else board for board in found]
-    uids = {board.uid for board in known}
-    others = [sign for sign in held.values() if sign.uid not in uids]
+    signs = [sign for sign in doors(home() / "boards") if lives(sign)]
+    held = {(sign.port, uid): sign.uid for sign in signs for uid in ("", sign.uid)}
+    known = [replace(board, uid=held.get((board.port, board.uid), board.uid)) for board in found]
+    known = [replace(board, sure=True) if (board.port, board.uid) in held else board for board in known]
+    taken = {name for board in known for name in (board.uid, board.port)}  # a board may stand where another one stood
+    others = [sign for sign in signs if not taken & {sign.uid, sign.port}]
     return known + [Found(sign.port, sign.uid, VIRTUAL if sign.virtual else "attached", KIOSK) for sign in others]
 
 
@@ -107,7 +109,11 @@ def _through_a_door(
     """Where the board is that is meant, if it was found, and the board when a kiosk has it."""
     name = port or os.environ.get(PORT_VARIABLE) or None
     if name is None or name == VIRTUAL:
-        name = _found(list_boards(), name is None, uid) or name
+        there = _choose([board for board in list_boards() if name is None or board.kind == VIRTUAL], uid)
+    else:
+        there = next((board for board in _there() if board.port == name), None)
+    if there is not None:
+        name, uid = there.port, there.uid or uid
     for sign in doors(home() / "boards"):
         if sign.port == name and _is_meant(sign.uid, uid or ""):
             with suppress(Nobody):  # there is nobody any more

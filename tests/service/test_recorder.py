@@ -13,7 +13,9 @@ from rigs.typed import Typed
 from cribboard.files import home
 from cribboard.service import recorder
 from cribboard.store import open_store
-from cribboard_core.events import PEG, SET
+from cribboard_core.events import NEW, PEG, SET
+
+AGAIN = (NEW, 1, 0, 3 | 2 << 6 | 2 << 9, 0)  # as the set-up at the buttons begins a game
 
 
 @pytest.fixture
@@ -60,6 +62,24 @@ def test_a_win_that_buttons_took_back_is_no_result_after_the_next_command(typed:
     typed("new", "Ann", "Bob")
     typed("set-score", "Ann", "121")
     typed.firmware.keeper.do(typed.firmware.match.undo_event())
+    typed("state")
+    assert kept() == []
+
+
+def test_a_win_that_buttons_followed_by_a_new_game_is_recorded_too(typed: Typed) -> None:
+    typed("new", "Ann", "Bob")
+    for _ in range(3):
+        typed.firmware.keeper.do((PEG, 0, 46, 0, 0))
+    typed.firmware.keeper.do(AGAIN)
+    typed("state")
+    assert kept() == [(("Orange", "Blue"), (121, 0))]  # only the game that is on has its names on this computer
+
+
+def test_a_win_that_buttons_took_back_before_a_new_game_is_no_result(typed: Typed) -> None:
+    typed("new", "Ann", "Bob")
+    typed("set-score", "Ann", "121")
+    typed.firmware.keeper.do(typed.firmware.match.undo_event())
+    typed.firmware.keeper.do(AGAIN)
     typed("state")
     assert kept() == []
 

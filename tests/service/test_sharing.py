@@ -11,7 +11,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from multiprocessing.connection import Client, Connection, Listener, answer_challenge
 from pathlib import Path
@@ -19,14 +19,17 @@ from pathlib import Path
 import pytest
 from service.at_board import PATIENCE_S, Ear, do, key, present, served
 
+from cribboard import connect
 from cribboard.board import link
 from cribboard.board.client import Board
+from cribboard.board.find import Found
 from cribboard.board.follow import Happened
 from cribboard.board.link import Nobody
 from cribboard.board.share import MOST_GUESTS, NAME, Sign, Visit, doors, lives, write
 from cribboard.connect import hold_board, list_boards, open_board
 from cribboard.errors import Busy, CommandError, CribboardError, TransportError, WrongBoard
 from cribboard.files import hold, home
+from cribboard.service.recorder import Recorder
 from cribboard.service.service import Service
 from cribboard.service.table import Table
 from cribboard.sim.board import VirtualBoard
@@ -50,6 +53,38 @@ def registered(virtual: VirtualBoard) -> Registration:
 
 def sign() -> Sign:
     return next(doors(home() / "boards"))
+
+
+def test_what_a_guest_wins_is_left_to_the_kiosk(kiosk: tuple[Service, Ear]) -> None:
+    with visit() as board:
+        board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
+        board.set_score(0, 121, 0)
+        Recorder(board, pytest.fail)
+        assert not (board.folder / "recorded").exists()
+    assert not (home() / "kiosk.db").exists()
+
+
+def test_a_program_that_takes_nobody_in_holds_up_nobody(tmp_path: Path) -> None:
+    with Listener() as stopped:
+        door = Sign("0" * 16, "/dev/ttyACM9", False, str(stopped.address), "00")
+        for _ in range(4):
+            lives(door)
+        assert not lives(door)
+
+
+def test_a_board_in_the_place_of_one_that_is_away_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = Found("/dev/ttyACM1", "b" * 16, "attached", "", True)
+    monkeypatch.setattr(connect, "_there", lambda: [there])
+    monkeypatch.delenv(connect.PORT_VARIABLE)
+    with Listener(backlog=8) as one, Listener(backlog=8) as other:
+        for uid, listener in (("a" * 16, one), ("c" * 16, other)):
+            path = home() / "boards" / uid / NAME
+            path.parent.mkdir(parents=True)
+            write(path, Sign(uid, there.port, False, str(listener.address), "00"))
+        assert list_boards() == [there]
+        with ExitStack() as stack:
+            assert connect._through_a_door(stack, None, None, print) == (there.port, None)
+            assert connect._through_a_door(stack, there.port, None, print) == (there.port, None)
 
 
 def test_a_guest_does_all_that_a_board_does(kiosk: tuple[Service, Ear], virtual: VirtualBoard) -> None:

@@ -37,6 +37,7 @@ MOST_UNREAD = 1000  # frames that a guest leaves unread before it is disconnecte
 MOST_MADE = 64  # newest commands of guests
 ACCEPT_AGAIN_S = 0.1
 WELCOME_S = 10.0
+CONNECT_S = 1.0  # a program that was stopped takes no one in
 LENT_S = 0.3
 MOST_SAID = 1000  # bytes of the welcome
 Tag = tuple[int, int]
@@ -72,7 +73,7 @@ def doors(folder: Path) -> Iterator[Sign]:
 def lives(sign: Sign) -> bool:
     """Whether a program serves a door."""
     try:
-        Client(sign.address).close()
+        _connect(sign.address).close()
     except (OSError, ValueError):
         return False
     return True
@@ -212,7 +213,7 @@ class Door:
         self._away = away
         self._secret = secrets.token_bytes(32)
         self._path = folder / uid / NAME
-        self._listener = Listener()  # of the system's own kind, in a folder of this user's own
+        self._listener = Listener(backlog=2 * MOST_GUESTS)  # of the system's own kind, in a folder of this user's own
         self._sign = Sign(uid, port, virtual, str(self._listener.address), self._secret.hex())
         self._doors: set[Connection[bytes, bytes]] = set()
         self._lock = threading.Lock()
@@ -242,7 +243,7 @@ class Door:
         with contextlib.suppress(OSError):
             self._path.unlink()
         with contextlib.suppress(OSError, EOFError):
-            Client(self._sign.address).close()  # has the waiting thread look up
+            _connect(self._sign.address).close()  # has the waiting thread look up
         self._listener.close()
         self._part()
 
@@ -263,10 +264,15 @@ class Door:
                 full = self._closed or len(self._doors) >= MOST_GUESTS
                 if not full:
                     self._doors.add(door)
+            try:
+                if not full:
+                    threading.Thread(target=self._serve, args=(door,), name="guest", daemon=True).start()
+            except RuntimeError:  # the system has no more threads
+                full = True
             if full:
+                with self._lock:
+                    self._doors.discard(door)
                 _close(door)
-            else:
-                threading.Thread(target=self._serve, args=(door,), name="guest", daemon=True).start()
 
     def _serve(self, door: Connection[bytes, bytes]) -> None:
         unread: queue.Queue[bytes | None] = queue.Queue(MOST_UNREAD)
@@ -313,7 +319,7 @@ class Visit:
     def __init__(self, sign: Sign) -> None:
         self.name = sign.port
         try:
-            self._door = Client(sign.address)
+            self._door = _connect(sign.address)
         except (OSError, ValueError) as error:
             raise _ended() from error
         try:
@@ -399,6 +405,17 @@ class Borrowed(SerialTransport):
         while (left := self._until - time.monotonic()) > 0 and not self._ended.wait(left):
             pass
         self.close()
+
+
+def _connect(address: str) -> Connection[bytes, bytes]:
+    """A connection to a door; raises OSError or ValueError when no program serves it, or takes nobody in."""
+    if address.startswith("\\\\"):  # a pipe of Windows
+        return Client(address)
+    with socket.socket(socket.AF_UNIX) as way:
+        way.settimeout(CONNECT_S)
+        way.connect(address)
+        way.settimeout(None)
+        return Connection(way.detach())
 
 
 def _ended() -> Nobody:

@@ -162,7 +162,7 @@ REMEMBERED = 500  # events, for saying what an undo took back
 def watch(events: int | None, where: Where, as_json: bool) -> None:
     """Print a line for everything that happens, until Ctrl-C.
 
-    Meanwhile the board's port is in use: play with its buttons. If the board is unplugged or hangs, the command says
+    Without a kiosk the board's port is in use meanwhile: play with its buttons. If the board is unplugged or hangs, the command says
     so, and follows it again when it is back, even on another port. With --json each event is the object that its
     command prints; scores is null if the next event has already arrived.
     """

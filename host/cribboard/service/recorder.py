@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from cribboard.board.client import Board
 from cribboard.errors import CribboardError
 from cribboard.files import write_whole
 
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from cribboard.store import Store
 
 NAME = "recorded"
-Win = tuple[int, ...]  # the journal, the game and the newest event of a won game; empty for none
+Noted = tuple[int, ...]  # games won on the board; of a game that is won also its journal, number and newest event
 
 
 @contextmanager
@@ -32,14 +31,14 @@ def history(on_notice: Callable[[str], None], database: str | None = None) -> It
 class Recorder:
     """Follows an open board; `on_notice` gets the reason if a game cannot be recorded.
 
-    The history is opened only when a game is won, or a recorded win was taken back. A file beside the board's ledger
-    says which win is recorded. What happens on a kiosk's board is recorded by the kiosk.
+    The history is opened only when the games won on the board have changed, be it with buttons while nobody looked. A
+    file beside the board's ledger says what is recorded. What happens on a kiosk's board is recorded by the kiosk.
     """
 
     def __init__(self, board: Board, on_notice: Callable[[str], None]) -> None:
-        self._board = board if isinstance(board, Board) else None
+        self._board = None if board.guest else board
         self._on_notice = on_notice
-        self._recorded = _read(board) if isinstance(board, Board) else ()
+        self._recorded = (0,) if board.guest else _read(board)
         self._tried = -1
         self.look()
 
@@ -49,8 +48,9 @@ class Recorder:
         if board is None:
             return
         match, epoch = board.match, board.hello.epoch
-        won: Win = (epoch, match.game, match.rev) if match.winner >= 0 else ()
-        due = won != self._recorded if won else self._recorded[:2] == (epoch, match.game)
+        won = (epoch, match.game, match.rev) if match.winner >= 0 else ()
+        now: Noted = (sum(board.standing.won), *won)
+        due = now[0] != self._recorded[0] or (won and now != self._recorded)
         if not due or match.rev == self._tried:
             return
         self._tried = match.rev
@@ -60,9 +60,9 @@ class Recorder:
         except CribboardError as error:
             self._on_notice(f"{error.message}; the game counts on the board, but is not in the history")
             return
-        self._recorded = won
+        self._recorded = now
         with suppress(CribboardError):  # then it is recorded once more, which changes nothing
-            write_whole(board.folder / NAME, " ".join(map(str, won)))
+            write_whole(board.folder / NAME, " ".join(map(str, now)))
 
 
 def record(store: Store, board: Board) -> None:
@@ -78,16 +78,15 @@ def record(store: Store, board: Board) -> None:
 
 def discount(board: Board, on_notice: Callable[[str], None]) -> None:
     """Have the game that is on not count: it is no game of the people at the board."""
-    if isinstance(board, Board):
-        with history(on_notice) as store:
-            record(store, board)
-            game = store.live(board.hello.uid)
-            if game is not None:
-                store.withdraw(game.id, by="the demo")
+    with history(on_notice) as store:
+        record(store, board)
+        game = store.live(board.hello.uid)
+        if game is not None:
+            store.withdraw(game.id, by="the demo")
 
 
-def _read(board: Board) -> Win:
+def _read(board: Board) -> Noted:
     try:
-        return tuple(map(int, (board.folder / NAME).read_text(encoding="ascii").split()))
+        return tuple(map(int, (board.folder / NAME).read_text(encoding="ascii").split())) or (0,)
     except (OSError, ValueError):
-        return ()
+        return (0,)
