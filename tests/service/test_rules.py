@@ -13,9 +13,8 @@ from service.room import CRIB, HAND, Room
 
 from cribboard.referee.options import Options
 from cribboard.service import rules
-from cribboard.service.orders import OrderError
 from cribboard.service.rules import NAME, UNSEEN, Rules, check_rules
-from cribboard_core.events import NEW, PEG
+from cribboard_core.events import NEW, PEG, new_event
 
 MANUAL = {"counting": "manual"}
 SIXTEEN: dict[str, Any] = {"cards": ["4C", "5D", "6H", "6S"], "starter": "9H"}
@@ -65,6 +64,15 @@ def test_a_game_that_is_taken_back_takes_its_rules_with_it(room: Room) -> None:
     assert room.entry()["rules"]["words"] == ["players count"]
     room.do("redo", rev=room.rev - 1)
     assert room.entry()["rules"]["words"] == ["playroom"]
+
+
+def test_the_rules_of_a_game_that_was_taken_back_do_not_come_back_with_the_buttons(room: Room) -> None:
+    begun(room, **MANUAL).do("peg", side=1, points=2)
+    room.do("new", rules={"playroom": True})
+    room.do("undo", rev=room.rev)
+    room.firmware.keeper.do(new_event(121, 0b11, 2, 0, 90, 60))
+    room.board.poll(0.1)
+    assert room.entry()["rules"]["words"] == ["players count"]
 
 
 @pytest.mark.parametrize("killed", [False, True])
@@ -150,8 +158,28 @@ def test_rules_that_make_no_sense_are_refused_in_words(room: Room, chosen: dict[
 def test_partners_have_no_time_limit(room: Room) -> None:
     refused = room.refused("new", names=["A", "B", "C", "D"], teams=2, rules={**MANUAL, "time_limit": 30})
     assert refused.message == "the time limit is for single players"
-    with pytest.raises(OrderError):
-        begun(room, **MANUAL, time_limit=30).do("new", names=["A", "B", "C", "D"], teams=2)
+    begun(room, **MANUAL, time_limit=30).do("new", names=["A", "B", "C", "D"], teams=2)
+    assert room.entry()["rules"]["words"] == ["players count"]
+
+
+def test_partners_who_begin_with_the_buttons_have_no_time_limit_either(room: Room) -> None:
+    begun(room, **MANUAL, time_limit=30).do("peg", side=1, points=2)
+    room.firmware.keeper.do(new_event(121, 0b1111, 2, 3, 90, 60))
+    room.board.poll(0.1)
+    assert room.entry()["rules"]["words"] == ["players count"]
+
+
+def test_no_time_runs_for_partners_whose_rules_had_a_limit(room: Room) -> None:
+    room.do("new", names=["A", "B", "C", "D"], teams=2, dealer=4, rules=MANUAL)
+    room.table.rules.note(room.board.match.game, Options(counting="manual", time_limit=30))
+    room.do("starter", card="9H")
+    for rank in "A234":
+        for side, suit in ((1, "C"), (2, "D"), (1, "H"), (2, "S")):
+            room.do("play", side=side, card=rank + suit, again=True)
+        if rank == "2":
+            room.do("go", side=2)
+    assert room.entry()["claims"] is None
+    assert not waits(room, 31)
 
 
 def test_what_is_no_object_is_no_rules(room: Room) -> None:
@@ -194,13 +222,34 @@ def test_a_claimed_hand_pegs_what_the_referee_makes_of_it(
     assert room.fronts == fronts
     told = room.entry()["table"]
     assert (told["counted"], told["starter"]) == ([1], "9H")
-    assert room.refused("hand", side=1, claim=claim, **SIXTEEN).code == "counted"
+    again = room.refused("hand", side=1, claim=claim, **SIXTEEN)
+    assert again.code == ("stands" if "muggins" in chosen else "counted")
 
 
 def test_nineteen_is_nothing_where_it_is_played(room: Room) -> None:
     nothing = {"cards": ["2C", "4D", "6H", "8S"], "starter": "KC"}
     begun(room, **MANUAL, nineteen=True).do("hand", side=1, claim=19, **nothing)
     assert (room.fronts, room.entry()["count"]["text"]) == ((0, 0), "nineteen")
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_side_that_does_not_play_claims_nothing(room: Room, again: bool) -> None:
+    begun(room, **MANUAL)
+    assert room.refused("hand", side=6, claim=0, again=again, **SIXTEEN).code == "side"
+    assert room.entry()["table"]["counted"] == []
+
+
+def test_a_claim_after_the_game_is_won_is_refused_and_counts_once_that_is_undone(room: Room) -> None:
+    begun(room, **MANUAL).do("set", side=2, front=121, back=100)
+    assert room.refused("hand", side=1, claim=16, **SIXTEEN).code == "over"
+    room.do("undo", rev=room.rev)
+    room.do("hand", side=1, claim=16, **SIXTEEN)
+    assert room.fronts == (16, 0)
+
+
+def test_a_claim_for_a_hand_of_nothing_says_so_once(room: Room) -> None:
+    said = begun(room, **MANUAL).do("hand", side=1, claim=2, cards=["2C", "4D", "6H", "8S"], starter="KC")[1]
+    assert said == "Ann claims two; the hand counts nothing. Ann counts 0: 0."
 
 
 def test_partners_claim_together(room: Room) -> None:
@@ -322,8 +371,19 @@ def test_points_that_were_missed_are_called_once(room: Room) -> None:
 
 def test_points_that_were_not_missed_go_to_whom_they_were_called_on(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=16, **SIXTEEN)
-    assert muggins(room, 3).startswith("Bob calls three that Ann has not missed, and gives them away.")
+    said = "Bob calls three that Ann has not missed, and gives them away. Ann 19, Bob 0."
+    assert muggins(room, 3) == said
     assert (room.fronts, room.entry()["open"]) == ((19, 0), 1)
+    room.do("peg", "phone 2", side=2, points=3)  # nobody asks whether Bob has pegged them already
+    assert room.fronts == (19, 3)
+
+
+def test_after_a_win_nothing_can_be_called_and_the_count_is_shown(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("set", side=1, front=110, back=100)
+    room.do("hand", side=1, claim=12, **SIXTEEN)
+    entry = room.entry()
+    assert (entry["winner"], entry["open"], entry["count"]["points"]) == (1, None, 16)
+    assert room.refused("muggins", side=2, points=4, **{"from": 1}).code == "closed"
 
 
 def test_nobody_calls_muggins_on_his_own_side(room: Room) -> None:
@@ -391,6 +451,53 @@ def test_where_phones_tell_only_points_muggins_is_counted_as_it_is_said(room: Ro
     assert muggins(room, 4) == "Bob pegs 4 that Ann missed: 4."
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+def test_a_claim_of_nothing_came_with_its_card_whatever_was_pegged_before(room: Room, restarts: bool) -> None:
+    begun(room, **MANUAL, muggins=True).do("peg", side=1, points=2)
+    room.do("deal")
+    for side, card in ((2, "7H"), (1, "8S"), (2, "KD")):
+        room.do("play", side=side, card=card, claim=0, again=True)
+    if restarts:
+        room.restart(killed=True)
+    assert room.refused("muggins", side=2, points=20, **{"from": 1}).code == "closed"
+    room.do("clear")
+    assert room.refused("muggins", side=2, points=20, **{"from": 1}).code == "closed"
+    room.do("peg", side=1, points=3)
+    muggins(room, 4)
+    assert room.fronts == (5, 4)
+
+
+@pytest.mark.parametrize("do", ["hand", "crib"])
+def test_what_was_claimed_with_cards_cannot_be_called_in_the_next_deal(room: Room, do: str) -> None:
+    begun(room, **MANUAL, muggins=True).do("starter", card="9H")
+    room.do("hand", side=1, claim=0, **SIXTEEN)
+    room.do("hand", side=2, claim=0, cards=["TS", "JH", "QC", "KD"], crib=True)
+    room.do("deal")
+    side, other = (2, 1) if do == "hand" else (1, 2)
+    assert room.refused("muggins", side=side, points=20, **{"from": other}).code == "closed"
+
+
+def test_passing_the_deal_closes_the_claim_of_its_crib_and_all_hear_what_was_missed(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("starter", card="9H")
+    room.do("hand", side=2, claim=3, cards=["5D", "5H", "JC", "TS"], crib=True)
+    count = room.entry()["count"]["points"]
+    assert "Nobody called the ten that Bob missed." in room.do("deal")[1]
+    assert (count, room.entry()["count"]["points"]) == (3, 13)
+    room.do("undo", rev=room.rev)
+    assert room.entry()["open"] is None
+    assert room.refused("muggins", side=1, points=7, **{"from": 2}).code == "closed"
+
+
+@pytest.mark.parametrize("claimed", [False, True])
+def test_with_muggins_no_card_is_taken_back_whether_it_was_claimed_right_or_not(room: Room, claimed: bool) -> None:
+    begun(room, **MANUAL, muggins=True).do("play", side=1, card="7H")
+    card = "9S" if claimed else "8S"
+    room.do("play", side=2, card=card, claim=0)
+    refused = room.refused("unplay", card=card)
+    assert (refused.code, refused.message) == ("stands", "a card that was played stays")
+    assert room.entry()["open"] == 2
+
+
 # The time limit
 
 
@@ -446,6 +553,13 @@ def test_after_undo_the_time_begins_again(room: Room) -> None:
     assert room.entry()["claims"] == {"side": 1, "left_s": 30}
 
 
+def test_an_undo_that_is_refused_gives_nobody_more_time(room: Room) -> None:
+    played(room).entry()
+    waits(room, 29)
+    assert room.refused("undo", rev=room.rev - 1).code == "rev"
+    assert room.entry()["claims"] == {"side": 1, "left_s": 1}
+
+
 def test_a_hand_that_cannot_be_counted_then_has_all_its_time_again(room: Room) -> None:
     played(room).entry()
     said: list[str] = []
@@ -465,6 +579,23 @@ def test_in_a_tournament_a_claim_that_is_too_low_stands(room: Room) -> None:
     room.do("peg", side=2, points=3)
     room.do("undo", rev=room.rev)
     assert room.fronts == (12, 0)
+
+
+@pytest.mark.parametrize("rule", ["tournament", "muggins"])
+def test_a_claim_that_stands_is_not_mended_by_counting_again(room: Room, rule: str) -> None:
+    begun(room, **MANUAL, **{rule: True}).do("hand", side=1, claim=12, **SIXTEEN)
+    refused = room.refused("hand", side=1, claim=16, again=True, **SIXTEEN)
+    assert (refused.code, refused.hint) == ("stands", "its claim stands")
+    assert room.fronts == (12, 0)
+
+
+def test_in_a_tournament_a_card_that_was_claimed_too_low_is_not_taken_back(room: Room) -> None:
+    begun(room, **MANUAL, tournament=True).do("play", side=1, card="7H")
+    room.do("play", side=2, card="8S", claim=0)
+    assert room.refused("unplay", card="8S").message == "too little was claimed, and that stands"
+    room.do("play", side=1, card="KD")
+    room.do("unplay", card="KD")
+    assert [laid["card"] for laid in room.entry()["table"]["pile"]] == ["7H", "8S"]
 
 
 def test_in_a_tournament_nobody_sees_the_chance_to_win(room: Room) -> None:

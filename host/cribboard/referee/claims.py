@@ -43,7 +43,8 @@ def of_hand(setup: Setup, who: Claimant, show: Show, claim: int) -> list[Fall]:
     """What the claim for a hand or crib comes to."""
     claim = meant(setup, show, claim)
     plain = f"{who.does('claim')} {number_word(claim)}."
-    wrong = f"{plain[:-1]}; the {_kind(show)} counts {number_word(show.points)}: {_aloud(setup, show)}."
+    why = f": {_aloud(setup, show)}" if show.points or setup.options.nineteen else ""
+    wrong = f"{plain[:-1]}; the {_kind(show)} counts {number_word(show.points)}{why}."
     return _settled(setup, claim, counted(setup, who, show), plain, wrong)
 
 

@@ -36,7 +36,7 @@ class Claim:
 class Laid:
     """A card of the play: its side, its points and their words, their event's rev (0: none), the count after it.
 
-    `key` is that of the order.
+    `key` is that of the order; `at` is the rev of the newest event when it was claimed.
     """
 
     card: int
@@ -47,6 +47,7 @@ class Laid:
     total: int = 0
     key: str = ""
     claim: Claim | None = None
+    at: int = 0
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ class Counted:
     """A counted hand or crib; without cards if it was not counted through the service.
 
     `rev` is that of its event, 0 for a claim of nothing; `key` is that of the order, if there was a claim.
+    `at` is the rev of the newest event when it was claimed.
     """
 
     rev: int
@@ -63,6 +65,7 @@ class Counted:
     starter: int = -1
     key: str = ""
     claim: Claim | None = None
+    at: int = 0
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,7 @@ class Cards:
     last: Counted | None = None  # the newest of the game whose cards are known
     points: int = 0  # pegged since the deal passed or its crib was counted
     open: Laid | Counted | None = None  # what was claimed last, while it can be called
+    before: tuple[Laid | Counted, ...] = ()  # what was claimed in the deal before, or until the cards were cleared
     pegged: tuple[int, ...] = ()  # the sides that have pegged points since the last card of the play
 
     @property
@@ -131,6 +135,7 @@ class Deal:
         self._changes: dict[int, tuple[Cards, Cards]] = {}  # by the low half of the rev
         self._keys: dict[str, int] = {}  # cards by the orders that laid them, the oldest first
         self.uncalled: list[Laid | Counted] = []  # claims that can no longer be called, until it was said
+        self._rev = 0  # of the newest event that was heard
         self._told: set[tuple[int, str]] = set()  # those of which all have heard what was missed
 
     def laid_by(self, key: str) -> int:
@@ -139,12 +144,17 @@ class Deal:
 
     def heard(self, row: Row | None) -> None:
         """Follow an event of the board; None when it is not known what happened."""
+        self._rev = row.rev if row is not None else self._rev
         if row is None or row.kind == RESTORE:
             self.now = Cards(starter=self.now.starter, last=self.now.last) if row is None else Cards()
         elif row.kind in (UNDO, REDO):
             self._step(row.b, back=row.kind == UNDO)
         elif row.kind in (DEAL, NEW):
-            self._change(row.rev, Cards(begun=row.rev, last=self.now.last if row.kind == DEAL else None))
+            fresh = Cards(begun=row.rev)
+            if row.kind == DEAL:
+                self._closed(self.now)
+                fresh = replace(fresh, last=self.now.last, before=tuple(self.now.claimed))
+            self._change(row.rev, fresh)
         elif row.kind in SCORES:
             self._change(row.rev, self._scored(row))
 
@@ -170,6 +180,7 @@ class Deal:
 
     def laid(self, laid: Laid) -> None:
         """Put a card on the pile, after its points were pegged."""
+        laid = replace(laid, at=self._rev if laid.claim else 0)
         opened = laid if laid.claim and laid.claim.callable else None
         closed = self._closed(self.now)
         after = replace(closed, pile=(*self._pile(), laid), played=(*self.now.played, laid), open=opened, pegged=())
@@ -200,6 +211,7 @@ class Deal:
 
     def count(self, hand: Counted) -> None:
         """Add the cards of a hand whose event was received, or that was claimed to be worth nothing."""
+        hand = replace(hand, at=self._rev if hand.claim else 0)
         if not hand.rev:
             self.now = _with(self._closed(self.now), hand)
             return
@@ -210,7 +222,8 @@ class Deal:
     def clear(self) -> None:
         """Forget the cards, but not which hands were counted."""
         counted = tuple(replace(hand, cards=()) for hand in self.now.counted)
-        self.now = replace(self.now, starter=-1, pile=(), played=(), counted=counted, open=None)
+        claimed = (*self.now.before, *self.now.claimed)
+        self.now = replace(self.now, starter=-1, pile=(), played=(), counted=counted, open=None, before=claimed)
 
     def begin(self, epoch: int) -> None:
         """Forget what was noted by rev: the board has started another journal."""

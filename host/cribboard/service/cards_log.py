@@ -49,7 +49,6 @@ class KeptDeal(Deal):
         self._epoch = epoch
         self._on_notice = on_notice
         self._failed = False
-        self._rev = 0  # of the newest event that was heard
         self._lines: list[Line] = []
         missed = None if lost else self._missed(rev, rows)
         if missed is None:
@@ -62,7 +61,6 @@ class KeptDeal(Deal):
         """Follow an event of the board; an event that comes a second time is ignored."""
         if row is not None and row.rev <= self._rev:
             return
-        self._rev = row.rev if row is not None else self._rev
         super().heard(row)
         self._note(["heard", *(row.told() if row is not None else ())])
 
@@ -122,7 +120,6 @@ class KeptDeal(Deal):
         """Apply a line of the file."""
         if what == "heard":
             row = Row.read([*told, 0][:9]) if told else None  # earlier programs noted no game
-            self._rev = row.rev if row else self._rev
             super().heard(row)
         elif what == "starter":
             super().turn_up(parse_card(told[0]) if told else -1)

@@ -21,7 +21,7 @@ from cribboard.referee.outcomes import Fall, RefereeError, fall
 from cribboard.referee.state import in_words, spoken
 from cribboard.service.cards import Cards, Claim, Counted, Deal, Laid, is_out_of_turn, left, next_side
 from cribboard.service.orders import KEYLESS, Order, OrderError
-from cribboard.service.rules import check_rules
+from cribboard.service.rules import check_rules, kept_rules
 from cribboard.service.table import Mark, Table
 from cribboard_core.cards import CardError, card_name, cards_text
 from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, RESTORE
@@ -254,6 +254,7 @@ class Carrier:
         if order.do == "undo":
             self._check_stands(order)
         if order.do == "hand":
+            self._check_side(order.values["side"])
             order = self._counted(order, Cards() if ahead else self._table.deal.now)
             self._check_claim(order)
             points = order.values["points"]
@@ -262,7 +263,10 @@ class Carrier:
             self._pass(order, by)
         if order.do == "hand" and self._table.options.manual:
             return self._claim(order, by)
-        return self._scored(order, by)
+        answer = self._scored(order, by)
+        if order.do == "undo":
+            self._table.restart_timer()
+        return answer
 
     def _scored(self, order: Order, by: str) -> Answer:
         happened = self._table.command(order.do, *self._arguments(order), by=by, key=order.key)
@@ -288,6 +292,14 @@ class Carrier:
             table.board.on_notice(f"the time to count is over, but the hand was not counted: {error.message}")
             table.restart_timer()
         return True
+
+    def _check_side(self, side: int) -> None:
+        """Refuse cards of a side that does not play, and cards after the game is won."""
+        match = self._table.board.match
+        if side not in match.sides:
+            raise OrderError("side", f"no side {side + 1} plays here", "", 409)
+        if match.winner >= 0:
+            raise OrderError("over", "the game is won", REFUSED["over"][1], 409)
 
     def _check_claim(self, order: Order) -> None:
         """Refuse points that a player says where the kiosk counts, and cards without them where the players do."""
@@ -345,31 +357,42 @@ class Carrier:
         if not table.options.muggins:
             raise OrderError("rules", "muggins is not played here", "it is a house rule, chosen with a new game", 409)
         check_call(table.setup(), side, other, points)
-        opened = table.deal.now.open
+        opened = table.open
         if opened and opened.claim and opened.side == other:
             given = call(table.claimant(side), table.claimant(other), points, opened.claim.missed)
             rev, text = self._pegged(order, by, [given])
-            self._doubled.note(order, by, side, points)
+            if points <= opened.claim.missed:
+                self._doubled.note(order, by, side, points)
+            else:
+                text = f"{in_words(given.text, table.setup().names)} {table.words.scores(table.board.match.sides)}."
             return rev or table.board.standing.rev, text
         if self._came_with_cards(other):
-            hint = "it can be called until the next card or count"
+            hint = "it can be called until the next card, count or deal"
             raise OrderError("closed", "there is nothing to call muggins on", hint, 409)
         return self._scored(order, by)
 
     def _came_with_cards(self, side: int) -> bool:
         """Whether the newest points of a side were claimed with their cards."""
         marks = self._table.marks
-        claimed = [one.rev for one in self._table.deal.now.claimed if one.side == side]
+        cards = self._table.deal.now
+        claimed = [one.at for one in (*cards.before, *cards.claimed) if one.side == side]
         pegged = [mark.rev for mark in marks if side in mark.sides and mark.kind in (PEG, HAND) and not mark.undone]
         return bool(claimed) and max(claimed) >= max(pegged, default=0)
 
     def _check_stands(self, order: Order) -> None:
-        """Refuse to take back what a tournament lets nobody mend; give whoever counts all the time again."""
+        """Refuse to take back what a tournament lets nobody mend."""
         rev = order.values["rev"]
         short = [one.rev for one in self._table.deal.now.claimed if one.claim and one.claim.missed]
         if self._table.options.tournament and rev in short:
             raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
-        self._table.restart_timer()
+
+    def _check_card(self, laid: Laid) -> None:
+        """Refuse to take back a card that was claimed too low, with muggins any, so that nobody learns it from that."""
+        options, claim = self._table.options, laid.claim
+        if options.muggins and not laid.rev:
+            raise OrderError("stands", "a card that was played stays", "muggins is played", 409)
+        if options.tournament and claim and claim.missed:
+            raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
 
     def _pass(self, order: Order, by: str) -> None:
         """Pass the deal whose crib was counted, since this order starts the next one; once for each key."""
@@ -448,13 +471,17 @@ class Carrier:
         if starter < 0:
             raise ArgumentError("there is no starter yet", "name the card that was turned up")
         most = 1 if crib else len(self._table.names.members(side))
-        if cards.hands(side, crib) >= most and not order.again:
+        options = self._table.options
+        stands = (options.tournament or options.muggins) and any(
+            (hand.side, hand.crib) == (side, crib) and hand.claim for hand in cards.counted
+        )
+        if cards.hands(side, crib) >= most and (stands or not order.again):
             what = "crib" if crib else "hand"
             whose = self._table.names.first(side)
             raise OrderError(
-                "counted",
+                "stands" if stands else "counted",
                 f"{whose}'s {what} was already counted in this deal",
-                "count it again only if it is another one",
+                "its claim stands" if stands else "count it again only if it is another one",
                 409,
             )
         if cards.starter not in (-1, starter) and not order.again:
@@ -488,10 +515,7 @@ class Carrier:
     def _play(self, order: Order, by: str) -> Answer:
         table = self._table
         side, card = order.values["side"], order.values["card"]
-        if side not in table.board.match.sides:
-            raise OrderError("side", f"no side {side + 1} plays here", "", 409)
-        if table.board.match.winner >= 0:
-            raise OrderError("over", "the game is won", REFUSED["over"][1], 409)
+        self._check_side(side)
         dealt, passes = table.to_play(), table.passes
         if left(*dealt, side) <= 0:
             raise OrderError(
@@ -586,8 +610,9 @@ class Carrier:
 
     def _rules(self, order: Order, players: int, sides: int) -> Options:
         """The house rules of a new game: those that are chosen, else those of the game before."""
-        before = self._table.options
-        return check_rules(order.values.get("rules", before.to_json()), players, sides)
+        if "rules" in order.values:
+            return check_rules(order.values["rules"], players, sides)
+        return kept_rules(self._table.options, players, sides)
 
     def _handicaps(self, order: Order, rev: int, by: str) -> None:
         """Set each side's handicap, unless something else has happened in the game."""
@@ -623,7 +648,8 @@ class Carrier:
             text = f"The starter is the {spoken(card)}." if card >= 0 else "There is no starter."
         elif order.do == "unplay":
             card = told["card"]
-            if any(laid.card == card for laid in before.played):
+            for laid in (laid for laid in before.played if laid.card == card):
+                self._check_card(laid)
                 table.deal.unlay(card)
             text = f"The {spoken(card)} is taken back."
         else:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,11 @@ def check_rules(values: dict[str, Any], players: int, sides: int) -> Options:
             "rules", "the time limit is for single players", "phones do not say which partner played a card"
         )
     return options
+
+
+def kept_rules(before: Options, players: int, sides: int) -> Options:
+    """The rules of the game before, as the next one keeps them: the time limit is not for partners."""
+    return replace(before, time_limit=0) if sides < players else before
 
 
 class Rules:

@@ -22,9 +22,9 @@ from cribboard.referee.options import Options
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import listed, spoken
 from cribboard.referee.timer import Timer
-from cribboard.service.cards import Cards, Counted, Members, next_side, next_to_count
+from cribboard.service.cards import Cards, Counted, Laid, Members, next_side, next_to_count
 from cribboard.service.cards_log import KeptDeal
-from cribboard.service.rules import Rules
+from cribboard.service.rules import Rules, kept_rules
 from cribboard.service.view import (
     CountedEntry,
     DealEntry,
@@ -128,6 +128,11 @@ class Table:
         """The house rules of the game that is on."""
         return self.rules.of(self.board.match.game)
 
+    @property
+    def open(self) -> Laid | Counted | None:
+        """The claim that can be called; None after a win."""
+        return self.deal.now.open if self.board.match.winner < 0 else None
+
     def setup(self) -> Setup:
         """Who plays by which rules, as the referee has it."""
         match, names = self.board.match, self.names
@@ -146,7 +151,7 @@ class Table:
         match, cards, limit_s = self.board.match, self.deal.now, self.options.time_limit
         runs = limit_s and match.winner < 0 and self.board.away is None
         side = next_to_count(match, self.names.members, cards) if runs else -1
-        if side < 0:
+        if side < 0 or len(self.names.members(side)) > 1:
             self._timer.stop()
             return None
         return side, self._timer.left_s((match.game, cards.begun, side), limit_s)
@@ -249,12 +254,12 @@ class Table:
             "undo": self._step(undo),
             "redo": self._step(redo),
             "last": self.last,
-            "count": _counted(last, options, last == cards.open, self.names.first(last.side)) if last else None,
+            "count": _counted(last, options, last == self.open, self.names.first(last.side)) if last else None,
             "deal": self._deal(),
             "chances": None if options.tournament else chances_entry(board.match, cards),
             "table": table_entry(cards, next_side(*self.to_play())),
             "rules": rules_entry(options),
-            "open": cards.open.side + 1 if cards.open else None,
+            "open": self.open.side + 1 if self.open else None,
             "claims": {"side": left[0] + 1, "left_s": math.ceil(left[1])} if left else None,
         }
 
@@ -310,8 +315,9 @@ class Table:
         self._begin_again()
         asked = self._asked
         if row is not None and row.kind == NEW:
-            before = self.rules.of(row.rev)
-            self.rules.note(row.rev, before if self.chosen is None else self.chosen)
+            match, before = self.board.match, self.rules.of(happened.before.game)
+            kept = kept_rules(before, len(match.seats), len(match.sides))
+            self.rules.note(row.rev, kept if self.chosen is None else self.chosen)
             self.chosen = None
         self.deal.heard(row)
         by, made = BUTTONS, None
