@@ -177,7 +177,7 @@ def test_staff_read_out_a_code_and_send_phones_away(staff: Page, phone: Any, hou
     page = phone(1)
     expect(
         page.locator("[data-points='4']")
-    ).to_be_visible()  # else it is sent away while it loads, and shows no number
+    ).to_be_visible()  # else it is sent away while it loads
     staff.get_by_role("button", name="Code to join Table 1").click()
     expect(staff.locator("#dialog .code")).to_have_text(house.get("/api/boards/1/invite")["code"])
     staff.get_by_role("button", name="Done").click()
