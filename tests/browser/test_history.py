@@ -175,9 +175,7 @@ def test_staff_find_all_on_a_phone(staff: Page, keep: Any) -> None:
 
 def test_staff_read_out_a_code_and_send_phones_away(staff: Page, phone: Any, house: House) -> None:
     page = phone(1)
-    expect(
-        page.locator("[data-points='4']")
-    ).to_be_visible()  # else it is sent away while it loads
+    expect(page.locator("[data-points='4']")).to_be_visible()  # else it is sent away while it loads
     staff.get_by_role("button", name="Code to join Table 1").click()
     expect(staff.locator("#dialog .code")).to_have_text(house.get("/api/boards/1/invite")["code"])
     staff.get_by_role("button", name="Done").click()
