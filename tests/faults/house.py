@@ -176,13 +176,14 @@ class HouseBoard(soak.Table):
         self.stand()
 
     def same_newest(self) -> None:
-        """The newest event is the one that the board made; if only its tag reads otherwise, the board says so."""
+        """The newest event is the one that the board made; if it reads otherwise but moves the same, the board says so."""
         journal, newest = self.keeper.journal, self.line[-1:]
         for rev, event, session, number, *_ in journal.records(self.match.rev - 1):
-            if newest and newest[0].rev == rev and (session, number) != (newest[0].session, newest[0].id):
+            read = Applied(rev, tuple(event), session, number)
+            if newest and newest[0].rev == rev and read != newest[0]:
                 if not (journal.torn or journal.lost or journal.missing):
-                    raise Wrong(f"the board reads tag {session}, {number} of {newest[0]}, and says nothing")
-                self.line[-1] = Applied(rev, event, session, number)
+                    raise Wrong(f"the board reads {read} instead of {newest[0]}, and says nothing")
+                self.line[-1] = read
 
     def step(self) -> int:
         erases = self.flash.erases
