@@ -24,20 +24,19 @@ def order(described: Path | None, as_csv: bool, form: str | None, as_json: bool)
 
     With --json: what, needed, unit, packages, first, other, package, low and high of every line.
     """
-    from cribboard.hardware import order as ordering
-    from cribboard.hardware.board_toml import load
-    from cribboard.hardware.parts import parts
+    from cribboard.hardware import parts as listing
+    from cribboard.hardware.description import load
     from cribboard.hardware.shape import lengths
 
     board = load(described)
-    lines = ordering.order(board, parts(board, wired(board), lengths(board)))
+    lines = listing.order(board, listing.parts(board, wired(board), lengths(board)))
     if as_json:
         for line in lines:
-            emit(ordering.as_json(line))
+            emit(listing.order_json(line))
     elif form:
-        click.echo(ordering.as_form(lines, form), nl=False)
+        click.echo(listing.order_form(lines, form), nl=False)
     else:
-        click.echo(ordering.as_csv(lines) if as_csv else ordering.as_markdown(board, lines), nl=False)
+        click.echo(listing.order_csv(lines) if as_csv else listing.order_markdown(board, lines), nl=False)
 
 
 @click.command()
@@ -58,8 +57,7 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     layout = sound(described)
     with libraries():
         from cribboard.hardware import printing
-        from cribboard.hardware.dxf import dxf
-        from cribboard.hardware.plates import cut
+        from cribboard.hardware.laser import cut, dxf
     from cribboard.hardware.case import Case
     from cribboard.hardware.checks import refuse
     from cribboard.hardware.drawing import svg
@@ -91,8 +89,8 @@ def form(described: Path | None, as_json: bool) -> None:
 
     With --json: form (its text).
     """
-    from cribboard.hardware.board_toml import load
-    from cribboard.hardware.form import form as to_fill
+    from cribboard.hardware.description import load
+    from cribboard.hardware.guide import form as to_fill
 
     text = to_fill(load(described))
     emit({"form": text}) if as_json else click.echo(text, nl=False)
@@ -112,15 +110,14 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
     With --json: file, for each.
     """
     from cribboard.hardware import carrier
-    from cribboard.hardware.board_toml import load
     from cribboard.hardware.checks import refuse
+    from cribboard.hardware.description import load
 
     board = load(described)
     circuit = wired(board)
     refuse(f"A carrier for {board.name}", carrier.unfit(board, circuit))
     with libraries():
-        from cribboard.hardware.fabrication import files
-        from cribboard.hardware.routing import route
+        from cribboard.hardware.fabrication import files, route
     made = carrier.carrier(circuit)
     write(into, files(made, route(made), board.name), as_json)
 
@@ -137,6 +134,6 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
 
     With --json: file, for each.
     """
-    from cribboard.hardware.pictures import pictures as drawn
+    from cribboard.hardware.guide import pictures as drawn
 
     write(into, {name: picture.svg().encode() for name, picture in drawn(sound(described)).items()}, as_json)

@@ -79,8 +79,7 @@ def draw(described: Path | None, into: Path, as_json: bool) -> None:
     """
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.dxf import dxf
-        from cribboard.hardware.split import beam, parts, size_of
+        from cribboard.hardware.laser import beam, dxf, parts, size_of
     from cribboard.hardware.drawing import SEEN_MM, drawing, svg
     from cribboard.hardware.seams import seams
 
@@ -109,8 +108,8 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
     """
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.template import pages
-        from cribboard.hardware.template import template as on_paper
+        from cribboard.hardware.paper import pages
+        from cribboard.hardware.paper import template as on_paper
     from cribboard.hardware.drawing import drawing
 
     write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)}, as_json)
@@ -130,7 +129,7 @@ def grid(described: Path | None, into: Path, as_json: bool) -> None:
     """
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.grid import files
+        from cribboard.hardware.printing import files
     write(into, files(layout), as_json)
 
 
@@ -146,7 +145,7 @@ def card(described: Path | None, into: Path, paper: str, as_json: bool) -> None:
     """
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.card import card as on_paper
+        from cribboard.hardware.paper import card as on_paper
     write(into, {f"card-{paper}.pdf": on_paper(layout.description, paper)}, as_json)
 
 
@@ -165,7 +164,7 @@ def settings(described: Path | None, file: Path | None, as_json: bool) -> None:
 
     With --json: settings (its text).
     """
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.hardware.settings import settings_toml
 
     board = load(described)
@@ -181,8 +180,8 @@ def say_file(made: Path, as_json: bool) -> None:
 
 def sound(described: Path | None) -> Layout:
     """The laid-out board, after all checks."""
-    from cribboard.hardware.board_toml import load
     from cribboard.hardware.checks import mistakes, refuse
+    from cribboard.hardware.description import load
     from cribboard.hardware.shape import Layout
 
     layout = Layout(load(described))
@@ -281,9 +280,9 @@ def check(
     Exit status 1 when something is wrong. With --json: wrong, where, said and advice of each finding.
     """
     from cribboard.hardware import controllers
-    from cribboard.hardware.board_toml import load
     from cribboard.hardware.checks import check as checked
     from cribboard.hardware.checks import mistakes
+    from cribboard.hardware.description import load
     from cribboard.hardware.settings import as_set
     from cribboard.hardware.shape import Layout
 
@@ -314,7 +313,7 @@ def power(described: Path | None, as_json: bool) -> None:
 
     It uses the same estimate as the firmware's current limit. With --json: one object, in milliamperes.
     """
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.hardware.feed import PORTS
     from cribboard.hardware.ratings import budget
 
@@ -341,7 +340,7 @@ def parts(described: Path | None, as_csv: bool, as_json: bool) -> None:
     With --json: part, quantity, unit, use, instead, low and high (a rough unit cost) of every line.
     """
     from cribboard.hardware import parts as listing
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.hardware.shape import lengths
 
     board = load(described)
@@ -366,7 +365,7 @@ def wiring(described: Path | None, into: Path, as_json: bool) -> None:
 
     With --json: file, for each.
     """
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.hardware.shape import lengths
     from cribboard.hardware.wiring import draw
 

@@ -63,7 +63,7 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
 
     wanted = None
     if file is not None:
-        from cribboard.hardware.board_toml import load
+        from cribboard.hardware.description import load
 
         wanted = load(file)
     _install(installer.prepare(drive, wanted, source=source), dry_run, as_json)

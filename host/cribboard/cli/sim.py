@@ -141,7 +141,7 @@ def completion(context: click.Context, shell: str, as_json: bool) -> None:
 
 def _become(name: str, described: Path, text: str | None) -> str:
     """Keep a description for a virtual board; gives the settings that it makes of these."""
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.hardware.settings import settings_toml
     from cribboard.sim.described import keep
 

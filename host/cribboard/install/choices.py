@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from cribboard.errors import ArgumentError
-from cribboard.hardware import board_toml, ratings
+from cribboard.hardware import description, ratings
 from cribboard.hardware.controllers import known
 from cribboard.hardware.description import Description
 from cribboard.hardware.settings import as_set
@@ -37,7 +37,7 @@ class Choices:
 
 def designs() -> dict[str, Path]:
     """The ready designs by their names: the default first."""
-    at = board_toml.folder()
+    at = description.folder()
     return {DEFAULT: at / "board.toml", **{path.stem: path for path in sorted((at / "boards").glob("*.toml"))}}
 
 
@@ -45,9 +45,9 @@ def described(name: str) -> Description:
     """A ready design, or the description in a file; raises ArgumentError for a name that is neither."""
     ready = designs()
     if name in ready:
-        return board_toml.load(ready[name])
+        return description.load(ready[name])
     if name.endswith(".toml"):
-        return board_toml.load(Path(name))
+        return description.load(Path(name))
     raise ArgumentError(
         f"there is no design {name!r}", f"take one of {', '.join(ready)}, or the board.toml of your own board"
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from cribboard.hardware import board_toml, controllers, feed
+from cribboard.hardware import controllers, description, feed
 from cribboard.hardware.checks import check as checked
 from cribboard.hardware.checks import jobs, wrongs
 from cribboard.hardware.description import Description
@@ -62,7 +62,7 @@ def other(board: Circuitpy, described: Description) -> InstallError:
     return InstallError(
         f"the drive {board.folder} belongs to a {board.board_id}, "
         f"but the pins are described for a {described.controller}",
-        f"nothing was changed. Describe your board in a copy of one of those in {board_toml.folder()}, with\n"
+        f"nothing was changed. Describe your board in a copy of one of those in {description.folder()}, with\n"
         f'board = "{board.board_id}" under [controller]. `cribboard hardware check --board COPY` says which pins to\n'
         "take; then run `cribboard install --board COPY`",
     )

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cribboard.drive import PACKAGES, DriveFiles, drive_files
-from cribboard.hardware import board_toml
+from cribboard.hardware import description
 from cribboard.hardware.description import Description
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.settings import values as values_of
@@ -466,7 +466,7 @@ def settings_text(folder: Path, own: bytes) -> str:
 
 def _settings(board: Circuitpy, wanted: Description | None, own: str, shipped: str) -> str:
     """What the drive's settings.toml is to have; raises InstallError rather than name another controller's pins."""
-    described = wanted or board_toml.load()
+    described = wanted or description.load()
     if not fitting.alike(board.board_id, described):
         if wanted is None and fitting.has_pins(own):
             return fitting.without_pins(shipped)

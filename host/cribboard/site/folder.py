@@ -15,10 +15,9 @@ import cribboard
 from cribboard.drive import drive_files
 from cribboard.files import ELSEWHERE, writing
 from cribboard.hardware import controllers
-from cribboard.hardware.board_toml import folder as descriptions
-from cribboard.hardware.board_toml import load
-from cribboard.hardware.description import Description
-from cribboard.hardware.page import entry
+from cribboard.hardware.description import Description, load
+from cribboard.hardware.description import folder as descriptions
+from cribboard.hardware.drawing import entry
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import BUTTON_NAMES, Layout
 from cribboard.site.docs import rendered
