@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from cribboard import files
 from cribboard.cli.main import cli
-from cribboard.install.choices import designs
+from cribboard.install.fitting import designs
 from cribboard.site import folder
 from cribboard.site import runtime as runtime_module
 from cribboard.site.folder import PAGES, boards, firmware, static_files, write_site

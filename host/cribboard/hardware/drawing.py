@@ -1,4 +1,4 @@
-"""The drawing of a board in layers, for saw, laser and paper, as SVG, and for a page with y down from the upper edge."""
+"""The drawing of a board in layers, for saw, laser and paper, as SVG, and for a page with y from the top down."""
 
 from __future__ import annotations
 

@@ -19,10 +19,9 @@ from typing import Any
 import cribboard
 from cribboard.drive import drive_files
 from cribboard.files import board_folder, made, write_whole, writing
-from cribboard.install.own_lines import merged
 from cribboard.sim.bench import WRAP
 from cribboard.sim.errors import FlashTaken, SimError, require_terminals
-from cribboard.toml_lines import values
+from cribboard.toml_lines import merged, values
 
 PATIENCE_S = 60.0
 START_S = 20.0  # a very busy computer; half a second is usual
