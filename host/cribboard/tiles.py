@@ -1,4 +1,4 @@
-"""Tile games: tiles, rows counted as crib hands, the board, the score-keeper, which takes acts one by one, and its file.
+"""Tile games: tiles, rows counted as crib hands, the board, the score-keeper, who takes acts one by one, and its file.
 
 The hands are hidden from it, so that a player is believed when no play is possible. An act that breaks a rule is
 refused with ArgumentError, and nothing has changed. However the program ends, the next one resumes the game.

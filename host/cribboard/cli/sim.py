@@ -45,7 +45,7 @@ def sim(
     With --json that line is an object with port and uid, and nothing is drawn; with --picture: file.
     """
     from cribboard.sim.board import VirtualBoard
-    from cribboard.sim.errors import FlashTaken
+    from cribboard.sim.registry import FlashTaken
     from cribboard.sim.run import run_sim
 
     name = name or ("pi" if pins else "sim")
