@@ -163,7 +163,7 @@ def keys_class(bench: Bench, idle: Idle, claims: Claims) -> type:
             self._numbers = {f"GP{pin.id}": number for number, pin in enumerate(pins)}
             self._lasts_ms = int((debounce_threshold - 1) * interval * 1000)
             self._changing: dict[str, tuple[bool, int]] = {}  # which way, and since when
-            self.events = EventQueue(max_events, idle, f"keys {id(self)}", self._settle)
+            self.events = EventQueue(max_events, idle, f"keys {id(self)}", self._scan)
             bench.scanners = (*bench.scanners, self)
 
         @property
@@ -171,25 +171,29 @@ def keys_class(bench: Bench, idle: Idle, claims: Claims) -> type:
             """How many buttons are scanned."""
             return len(self._numbers)
 
-        def finger(self, pin: str, down: bool) -> None:
-            """What the scanner sees; from the thread of the outside."""
-            self._settle()  # the firmware may not have looked since the last change
+        def finger(self, pin: str, down: bool, at_ms: int) -> None:
+            """What the scanner sees; from any thread."""
+            self._settle(at_ms)  # the firmware may not have looked since the last change
             if pin in self._numbers and self._changing.pop(pin, None) is None:
-                self._changing[pin] = (down, bench.clock.ticks_ms())
+                self._changing[pin] = (down, at_ms)
                 if not self._lasts_ms:
-                    self._settle()
+                    self._settle(at_ms)
 
         def reset(self) -> None:
             """Take all keys for released: those that are held give an event again."""
             for pin in self._numbers:
                 if pin in bench.down:
                     self._changing.pop(pin, None)
-                    self.finger(pin, True)
+                    self.finger(pin, True, bench.clock.ticks_ms())
 
-        def _settle(self) -> None:
+        def _scan(self) -> None:
+            bench.move_fingers()
+            self._settle(bench.clock.ticks_ms())
+
+        def _settle(self, now_ms: int) -> None:
             """What has changed for long enough is an event."""
             for pin, (down, since) in list(self._changing.items()):
-                if (bench.clock.ticks_ms() - since) % WRAP < self._lasts_ms:
+                if (now_ms - since) % WRAP < self._lasts_ms:
                     continue
                 with contextlib.suppress(KeyError):  # the other thread was quicker
                     del self._changing[pin]
