@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 
 from cribboard.board.client import Board
 from cribboard.board.find import Found, attached, probe
@@ -21,8 +22,7 @@ from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import Busy, CribboardError, TransportError, WrongBoard
 from cribboard.files import home
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.errors import FlashTaken, SimError, require_terminals
-from cribboard.sim.registry import running_boards
+from cribboard.sim.registry import FlashTaken, SimError, require_terminals, running_boards
 
 PORT_VARIABLE = "CRIBBOARD_PORT"
 KIOSK = "in use by a kiosk"
@@ -111,11 +111,11 @@ def _through_a_door(
     if name is None or name == VIRTUAL:
         there = _choose([board for board in list_boards() if name is None or board.kind == VIRTUAL], uid)
     else:
-        there = next((board for board in _there() if board.port == name), None)
+        there = next((board for board in _there() if _same(board.port, name)), None)
     if there is not None:
         name, uid = there.port, there.uid or uid
     for sign in doors(home() / "boards"):
-        if sign.port == name and _is_meant(sign.uid, uid or ""):
+        if _same(sign.port, name) and _is_meant(sign.uid, uid or ""):
             with suppress(Nobody):  # there is nobody any more
                 return name, stack.enter_context(_guest(sign, say))
     return name, None
@@ -229,6 +229,11 @@ def _answering(boards: list[Found]) -> list[Found]:
             if board.sure:
                 answering.append(board)
     return answering
+
+
+def _same(port: str, name: str | None) -> bool:
+    """Whether a name is that of a port, or of a link to it (/dev/serial/by-id/... on Linux)."""
+    return name is not None and Path(name).resolve() == Path(port).resolve()
 
 
 def _is_meant(uid: str, wanted: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -117,6 +118,18 @@ def test_players_say_what_a_card_makes(phone: Any, player: Player, keep: Any) ->
     expect(page.get_by_label("My card makes")).to_have_value("0")
 
 
+def test_what_a_refused_card_was_said_to_make_is_said_again_with_the_next(phone: Any, player: Player) -> None:
+    player.begin("Ann", "Bob", rules=MANUAL)
+    player.do("play", side=1, card="7H")
+    page = phone(1, TALL)
+    page.locator("#tab-play").click()
+    page.get_by_label("My card makes").select_option("2")
+    page.locator("#panel-play [data-card='8S']").click()
+    page.get_by_role("button", name="Leave it").click()  # it is Bob's turn
+    expect(page.get_by_label("My card makes")).to_have_value("2")
+    assert player.state["table"]["running"] == 7
+
+
 def test_muggins_is_on_every_tab_of_an_opponents_phone_while_it_can_be_called(
     phone: Any, visit: Any, player: Player, keep: Any
 ) -> None:
@@ -167,7 +180,33 @@ def test_a_player_sees_and_hears_how_long_there_is_to_count(
     keep(screen, f"table-rules-time-{size['width']}")
     page.locator("#tab-ask").click()
     page.get_by_role("button", name="Turn").click()
-    expect(page.locator("#said")).to_have_text("Ann counts next.")
+    expect(page.locator("#said")).to_have_text(re.compile(r"Ann counts next, [34]\d seconds left\."))
+    late = phone(2, TALL)
+    expect(late.locator(".countdown")).to_be_visible()
+    assert int(re.findall(r"\d+", late.locator(".countdown").inner_text())[0]) <= 43
+
+
+@pytest.mark.parametrize(
+    ("rules", "claim", "said"),
+    [
+        ({"playroom": True}, 12, "fifteen two"),
+        ({**MANUAL, "overcount": True}, 18, "fifteen two"),
+        (MANUAL, 0, "fifteen two"),
+        ({**MANUAL, "muggins": True}, 0, "Ann: 0."),
+    ],
+    ids=str,
+)
+def test_the_screen_shows_the_count_of_a_claim_that_gave_points_to_others_or_was_nothing(
+    visit: Any, player: Player, rules: dict[str, Any], claim: int, said: str
+) -> None:
+    player.begin("Ann", "Bob", rules=rules)
+    screen = visit("/table/1", SMALL)
+    player.do("peg", side=2, points=1)
+    player.do("hand", side=1, cards=HAND, starter=STARTER, claim=claim)
+    expect(screen.locator("#below")).to_contain_text(said)
+    expect(screen.locator("#below .figure-large")).to_be_visible()
+    player.do("peg", side=2, points=3)
+    expect(screen.locator("#below")).to_contain_text("Bob pegs 3")
 
 
 def test_a_screen_of_six_has_room_for_the_rules(visit: Any, player: Player, keep: Any) -> None:
@@ -194,7 +233,7 @@ def test_at_a_tournament_no_phone_counts_practises_or_sees_odds(phone: Any, play
     status, told = page.evaluate(asked, ["/api/count", hand])
     assert (status, told["error"]["message"]) == (409, "the players count at this table")
     status, told = page.evaluate(asked, ["/api/learn/question", {"set": "all", "answers": []}])
-    assert (status, told["error"]["message"]) == (409, "a tournament is on at this phone's table")
+    assert (status, told["error"]["message"]) == (409, "a tournament is on")
     player.do("peg", side=1, points=2)
     wait_for(lambda: page.evaluate(asked, ["/api/boards/1/game", None])[1].get("events"))
     assert "chances" not in str(page.evaluate(asked, ["/api/boards/1/game", None]))

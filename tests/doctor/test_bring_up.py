@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from cribboard.cli.main import cli
 from cribboard.doctor import bring_up
 from cribboard.doctor.bring_up import Board, NotInBringUp, Step, hole, kept, key_name, order_of, try_all
-from cribboard.doctor.examine import World, examine
+from cribboard.doctor.checks import World, examine
 from cribboard.sim.board import VirtualBoard
 
 PATIENCE_S = 20.0
@@ -154,7 +154,7 @@ def test_the_command_waits_for_a_board_in_its_bring_up_and_says_how_to_start_it(
 
 def test_the_command_asks_tells_and_keeps_a_report(new_board: VirtualBoard, monkeypatch: pytest.MonkeyPatch) -> None:
     builder = Builder(new_board)
-    monkeypatch.setattr("cribboard.cli.bring_up.AtTerminal", lambda as_json: builder)
+    monkeypatch.setattr("cribboard.cli.doctor.AtTerminal", lambda as_json: builder)
     done = CliRunner().invoke(cli, ["bringup", "--port", new_board.port], catch_exceptions=False)
     assert done.exit_code == 0, done.output
     assert "ok    all 121 lights of track 2 glow in every colour\n" in done.stdout
@@ -173,7 +173,7 @@ def test_whoever_stops_half_way_has_read_what_was_found_so_far(
 
     builder = Leaves(new_board)
     builder.cut = {0: 40}
-    monkeypatch.setattr("cribboard.cli.bring_up.AtTerminal", lambda as_json: builder)
+    monkeypatch.setattr("cribboard.cli.doctor.AtTerminal", lambda as_json: builder)
     done = CliRunner().invoke(cli, ["bringup", "--port", new_board.port])
     assert "ok    PIXEL_ORDER is GRB" in done.stdout and "WRONG track 1 is dark from hole 41 " in done.stdout
     assert not bring_up.report_file(new_board.uid).exists()
@@ -189,7 +189,7 @@ def test_a_typed_answer_may_be_short_and_is_asked_again_when_it_is_none() -> Non
 
     @click.command()
     def ask() -> None:
-        from cribboard.cli.bring_up import AtTerminal
+        from cribboard.cli.doctor import AtTerminal
 
         click.echo(AtTerminal(False).ask("Do they?", ("red", "green", "none")))
 

@@ -3,9 +3,10 @@
     python -m faults.house --events 20000 --seed 1
 
 (in the folder tests). The whole firmware with its lights and buttons over a small flash; a cable with every fault; the
-kiosk's real service with its screens and its history in a file; phones, a terminal that takes over while the kiosk is
-down, hands at the buttons. Power, flash, disk, clock and both programs fail at any moment. What was applied is noted
-beside the board. Each answer, each screen and the history are held against that; the exit status is 1 if one is wrong.
+kiosk's real service with its screens and its history in a file; phones, other programs that come in by its door, a
+terminal that takes over while the kiosk is down, hands at the buttons. Power, flash, disk, clock and all programs fail
+at any moment. What was applied is noted beside the board. Each answer, each screen and the history are held against
+that; the exit status is 1 if one is wrong.
 """
 
 from __future__ import annotations
@@ -39,14 +40,18 @@ from firmware.rig import PLUS_1, PLUS_5
 from cribboard.board import exactly_once
 from cribboard.board.client import Board
 from cribboard.board.commands import can_have_made
-from cribboard.board.ledger import Ledger
+from cribboard.board.ledger import Ledger, unsettled
+from cribboard.board.link import Nobody
 from cribboard.board.messages import Standing
-from cribboard.errors import CommandError, CribboardError
+from cribboard.board.share import Exchange, Program
+from cribboard.board.transport import Transport
+from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard.service import service as service_module
 from cribboard.service import writer
 from cribboard.service.execute import Carrier
 from cribboard.service.orders import OrderError
 from cribboard.service.service import Service
+from cribboard.service.table import Table
 from cribboard.service.writer import History
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard.store import Store, open_store
@@ -58,13 +63,15 @@ from cribboard_core.events import DEAL
 from cribboard_fw.keeper import Keeper
 
 SIZES = ((3, 10, 12), (8, 40, 24), (16, 112, 24))  # pages of the journal, a long game's events, slots before its first
-FEW_IDS = (5, 12, 255)  # the last of a session
+FEW_IDS = (5, 12, 127)  # the last of a session; guests have others behind it
 NEAR = 6  # sessions lie so far apart at most
 ONE_SNAPSHOT = ("one bit", "bits of the newest record")  # what costs nothing untold where there is no room for a copy
 AT_REST = (*ONE_SNAPSHOT, "two bits of an old record", "a page")
 COPIED = 6  # pages of a journal with two snapshots
 LEFT = ("away", "busy", "unknown")  # refusals that do not say what became of an order
 PHONES = 3
+COMES = 0.03  # a guest, in a wait of the kiosk's
+GUEST_DIES = 0.05  # as it sends a frame of a command
 STILL_MS = 3_600_000
 BASE = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -320,6 +327,88 @@ class Jobs:
         return self._jobs.popleft()
 
 
+class Held:
+    """The holder's port, through which guests send, too. They come while it waits; `board` hears none while it is away.
+
+    It keeps what came for the holder while it listened for a guest.
+    """
+
+    def __init__(self, port: Transport, table: Table, house: House) -> None:
+        self.name = port.name
+        self.board = table.board
+        self.exchange = Exchange(port, table.guests, self._end)
+        self._house = house
+        self._heard = b""
+        house.held = self
+
+    def pump(self) -> None:
+        self._heard += self.exchange.read()
+
+    def read(self) -> bytes:
+        self._house.between()
+        if not self._heard:
+            self.pump()
+        heard, self._heard = self._heard, b""
+        return heard
+
+    def write(self, data: bytes) -> None:
+        self.exchange.write(data)
+
+    def close(self) -> None:
+        self.exchange.close()
+
+    def wake(self) -> None:
+        """Nobody waits."""
+
+    def _end(self) -> None:
+        if self._house.held is self:
+            self._house.held = None
+
+
+class GuestDied(BaseException):
+    """Another program was killed, and not the kiosk."""
+
+
+class GuestPort:
+    """A guest's way in. It is in the kiosk's own thread, so that it has to listen for both. It may die as it sends."""
+
+    name = "wire"
+
+    def __init__(self, house: House) -> None:
+        if house.held is None or house.held.board.away is not None:
+            raise TransportError("the board is away", "plug it in")
+        self._house, self._held = house, house.held
+        self._unread: list[bytes] = []
+        self._program = Program(self._unread.append)
+        self._held.exchange.enter(self._program)
+
+    def read(self) -> bytes:
+        self._there().pump()
+        heard = b"".join(self._unread)
+        self._unread.clear()
+        return heard
+
+    def write(self, data: bytes) -> None:
+        held = self._there()
+        dies = self._house.current and self._house.chance.random() < GUEST_DIES
+        if held.board.away is None and not (dies and self._house.chance.random() < 0.5):
+            held.exchange.ask(data, self._program)
+        if dies:
+            raise GuestDied
+
+    def close(self) -> None:
+        with contextlib.suppress(ValueError):
+            self._held.exchange.leave(self._program)
+
+    def wake(self) -> None:
+        """Nobody waits."""
+
+    def _there(self) -> Held:
+        if self._house.held is not self._held:
+            raise Nobody("the program that had the board has ended", "try again")
+        return self._held
+
+
 @dataclass
 class Tag:
     """A command that a program noted, and how many events the board had made by then."""
@@ -363,12 +452,14 @@ class House:
         self.asked: dict[str, Asked] = {}
         self.open: list[Asked] = []  # not answered yet
         self.jump = timedelta()
-        self.screens = self.kills = self.told = self.terminals = 0
+        self.screens = self.kills = self.told = self.terminals = self.guests = self.guests_died = 0
         self.struck: Counter[str] = Counter()
         self.current = ""  # the terminal's command
         self._disk: dict[Path, bytes] = {}
         self.rate = self.chance.choice([0.0, 0.01, 0.03])
         self.client: Board | None = None
+        self.guest: Board | None = None
+        self.held: Held | None = None  # the kiosk's port, while it is open
         self.goal = 0
         self.progress = 0, self.cable.now_ms
         self.dying = False
@@ -392,7 +483,7 @@ class House:
         self.service, self.store = service, store
         service._ending = Ending(self.cable, self.still)  # type: ignore[assignment]
         service._jobs = Jobs(act, self.ended)  # type: ignore[assignment]
-        service._open_door = lambda board: None  # type: ignore[method-assign]
+        service._open_door = self.door  # type: ignore[method-assign]
         service.listen(self.shown)
         service._record.start()
         try:
@@ -408,15 +499,27 @@ class House:
 
     @contextlib.contextmanager
     def opener(self, say: Callable[[str], None]) -> Iterator[Board]:
-        """The kiosk's board."""
-        with self.client_at(self.folder / "kiosk", say) as board:
+        """The kiosk's board, as `hold_board` opens it."""
+        folder = self.folder / "kiosk"
+        with self.client_at(folder, say) as board:
+            for _ in unsettled(folder, UID):
+                board.close()
+                with self.client_at(folder, say, guest=True):
+                    pass
+                self.client = board
+                board.open()
             yield board
 
-    def client_at(self, folder: Path, say: Callable[[str], None]) -> Board:
+    def door(self, table: Table) -> None:
+        """Other programs may come in, as by the service's own door."""
+        table.board.through(lambda port: Held(port, table, self))
+
+    def client_at(self, folder: Path, say: Callable[[str], None], guest: bool = False) -> Board:
         """A program's end of the wire."""
         self.client = Board(
             self.cable.reach,
             folder,
+            guest=guest,
             clock=self.cable.clock,
             pause=self.cable.pause,
             chance=self.chance,
@@ -440,11 +543,40 @@ class House:
             except CribboardError:
                 self.cable.pause(0.5)
 
-    def terminal_command(self, client: Board) -> None:
+    def between(self) -> None:
+        """The kiosk waits for the board: that is when another program may come."""
+        if self.guest is None and not self.dying and self.chance.random() < COMES:
+            self.visit()
+
+    def visit(self) -> None:
+        """Another program comes in by the kiosk's door for some commands; it may be killed, or find nobody."""
+        self.guests += 1
+        guest = Board(
+            lambda: GuestPort(self),
+            self.folder / "kiosk",
+            guest=True,
+            clock=self.cable.clock,
+            pause=self.cable.pause,
+            chance=self.chance,
+            on_notice=self.notice,
+        )
+        self.guest = guest
+        try:
+            with guest:
+                for _ in range(self.chance.randint(1, 3)):
+                    self.terminal_command(guest, "guest")
+        except GuestDied:
+            self.guests_died += 1
+            abandon(guest)
+        except CribboardError:
+            pass  # what it has noted is settled later
+        self.guest = None
+
+    def terminal_command(self, client: Board, by: str = "terminal") -> None:
         """A command that nobody else gives: it sets pegs at places that tell its number."""
         number = len(self.asked)
         self.cable.arm()
-        asked = Asked({"do": "set"}, "terminal")
+        asked = Asked({"do": "set"}, by)
         self.current = f"terminal-{number:016}"
         self.asked[self.current] = asked
         sides = client.match.sides
@@ -472,12 +604,10 @@ class House:
 
     def _bury(self) -> None:
         self.dying = False
-        client = self.client
-        if client is not None:
-            if client._joined is not None:
-                client._once.ledger.close()
-                client._joined = None
-            client._line.close()
+        for program in (self.guest, self.client):
+            if program is not None:
+                abandon(program)
+        self.guest = None
         for path, data in self._disk.items():
             path.write_bytes(data)
 
@@ -511,7 +641,7 @@ class House:
         """A phone orders something, or again what it has no answer to."""
         waiting = [asked for asked in self.open if asked.future is None]
         answered = [
-            asked for asked in list(self.asked.values())[-20:] if asked.rev is not None and asked.by != "terminal"
+            asked for asked in list(self.asked.values())[-20:] if asked.rev is not None and "key" in asked.order
         ]
         if answered and self.chance.random() < 0.1:
             asked = self.chance.choice(answered)
@@ -718,6 +848,14 @@ class House:
             raise Wrong(f"the history has events {late}, and the board's newest is {newest}")
 
 
+def abandon(program: Board) -> None:
+    """Leave of a program what a killed one leaves: no lock."""
+    if program._joined is not None:
+        program._once.ledger.close()
+        program._joined = None
+    program._line.close()
+
+
 OTHERS = ["nibs", "go", "penalty", "penalty", "false", "deal", "deal", "undo", "undo", "redo", "new"]
 
 
@@ -865,7 +1003,8 @@ def run_one(seed: int, events: int, figures: Figures) -> None:
             answered = sum(asked.rev is not None for asked in house.asked.values())
             refused = sum(bool(asked.refused) for asked in house.asked.values())
             figures.counts.update(asked=len(house.asked), answered=answered, refused=refused, screens=house.screens)
-            figures.counts.update(kills=house.kills, terminals=house.terminals, losses=board.losses, told=house.told)
+            figures.counts.update(kills=house.kills, terminals=house.terminals, guests=house.guests)
+            figures.counts.update(guests_died=house.guests_died, losses=board.losses, told=house.told)
             figures.counts.update(erases=board.flash.erases)
             figures.starts.update(board.starts)
             figures.struck.update(house.struck)

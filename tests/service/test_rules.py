@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,11 @@ import pytest
 from rigs import wired
 from service.room import CRIB, HAND, Room
 
+from cribboard.errors import TransportError
 from cribboard.referee.options import Options
 from cribboard.service import rules
 from cribboard.service.rules import NAME, UNSEEN, Rules, check_rules
+from cribboard.service.shown import Shown
 from cribboard_core.events import NEW, PEG, new_event
 
 MANUAL = {"counting": "manual"}
@@ -232,6 +235,29 @@ def test_nineteen_is_nothing_where_it_is_played(room: Room) -> None:
     assert (room.fronts, room.entry()["count"]["text"]) == ((0, 0), "nineteen")
 
 
+def test_nineteen_is_said_in_the_news_where_it_is_played(room: Room) -> None:
+    for chosen, said in (
+        ({"nineteen": True}, "starter king of clubs: nineteen."),
+        ({}, "starter king of clubs: nothing."),
+    ):
+        begun(room, **chosen).do("hand", side=1, cards=["2C", "4D", "6H", "8S"], starter="KC")
+        assert room.table.fresh[-1].news()["full"].endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "claim"),
+    [(MANUAL, 16), ({**MANUAL, "overcount": True}, 18), ({"playroom": True}, 12), (MANUAL, 0), ({"playroom": True}, 0)],
+)
+def test_the_newest_event_of_a_count_is_that_of_its_claim_whatever_goes_to_others(
+    room: Room, chosen: dict[str, Any], claim: int
+) -> None:
+    begun(room, **chosen).do("hand", side=1, claim=claim, **SIXTEEN)
+    entry = room.entry()
+    assert entry["count"]["newest"] == entry["last"]["rev"]
+    room.do("peg", side=2, points=1)
+    assert room.entry()["count"]["newest"] < room.rev
+
+
 @pytest.mark.parametrize("again", [False, True])
 def test_a_side_that_does_not_play_claims_nothing(room: Room, again: bool) -> None:
     begun(room, **MANUAL)
@@ -405,7 +431,16 @@ def test_until_it_can_no_longer_be_called_nothing_shows_what_was_missed(room: Ro
     named = {"twelve": "sixteen", "12": "16"}
     for word, other in named.items():
         told[1] = told[1].replace(word, other)
-    assert re.sub(r'"rev": \d+', "", told[0]) == re.sub(r'"rev": \d+', "", told[1])
+    number = r'"(rev|newest)": \d+'
+    assert re.sub(number, "", told[0]) == re.sub(number, "", told[1])
+
+
+@pytest.mark.parametrize("cards", [["4C", "5D", "6H", "6S"], ["2C", "4D", "6H", "8S"]])
+def test_with_muggins_a_claim_of_nothing_moves_no_peg_whether_it_is_right_or_not(room: Room, cards: list[str]) -> None:
+    begun(room, **MANUAL, muggins=True).do("starter", card="KC")
+    rev = room.rev
+    assert room.do("hand", side=1, claim=0, cards=cards)[1] == "Ann claims nothing."
+    assert (room.rev, room.entry()["open"], room.entry()["table"]["counted"]) == (rev, 1, [1])
 
 
 @pytest.mark.parametrize("do", ["peg", "play", "quiet", "hand", "nothing"])
@@ -537,6 +572,22 @@ def test_a_claim_in_time_and_points_by_hand_stop_the_time(room: Room) -> None:
     assert not waits(room, 100)
 
 
+def test_pages_that_ask_later_are_told_the_seconds_that_are_left_then_and_nobody_else_hears_of_it(room: Room) -> None:
+    played(room)
+    shown = Shown(1, "Table 1", True, lambda: datetime.now(UTC))
+    told = shown.refresh(room.table, None)
+    assert told is not None
+    assert told["claims"] == {"side": 1, "left_s": 30}
+    room.now += 12
+    assert (shown.refresh(room.table, None), shown.is_stale(room.table)) == (None, False)
+    assert shown.view.entry()["claims"] == {"side": 1, "left_s": 18}
+    room.now += 40
+    assert shown.view.entry()["claims"] == {"side": 1, "left_s": 0}
+    room.do("undo", rev=room.rev)  # all the time again
+    assert (shown.refresh(room.table, None) or {})["claims"] == {"side": 1, "left_s": 30}
+    assert (shown.refresh(None, TransportError("gone", "")) or {"claims": ""})["claims"] is None
+
+
 def test_no_time_runs_before_all_cards_are_told_nor_after_a_win(room: Room) -> None:
     begun(room, **MANUAL, time_limit=30).do("play", side=1, card="7H")
     assert room.entry()["claims"] is None
@@ -570,6 +621,71 @@ def test_a_hand_that_cannot_be_counted_then_has_all_its_time_again(room: Room) -
     assert any("the time to count is over, but the hand was not counted" in text for text in said)
 
 
+def halves(room: Room) -> tuple[int, ...]:
+    """What a hand of two that nobody claims has given to each when both halves are pegged."""
+    return tuple(now + 1 for now in room.fronts)
+
+
+def killed_in_between(room: Room) -> None:
+    """The kiosk is killed after it has pegged the first half of a hand that came too late."""
+    command = room.table.command
+
+    def killed(op: str, *args: Any, **more: Any) -> Any:
+        if op == "penalty":
+            raise KeyboardInterrupt
+        return command(op, *args, **more)
+
+    room.table.command = killed  # type: ignore[method-assign]
+    with pytest.raises(KeyboardInterrupt):
+        waits(room, 30)
+    room.restart(killed=True)
+
+
+def test_a_kiosk_killed_between_the_halves_of_a_late_hand_gives_the_other_half_once(room: Room) -> None:
+    wanted = halves(played(room))
+    room.entry()
+    killed_in_between(room)
+    assert (room.fronts != wanted, room.entry()["table"]["counted"]) == (True, [])
+    room.carrier.tick()
+    assert (room.fronts, room.entry()["table"]["counted"]) == (wanted, [1])
+    room.carrier.tick()
+    room.restart(killed=True)
+    room.carrier.tick()
+    assert room.fronts == wanted
+
+
+def test_a_late_hand_whose_answer_was_lost_counts_once(room: Room) -> None:
+    wanted = halves(played(room))
+    room.entry()
+    room.wired.wire.back = wired.silence
+    room.wired.options["back"] = wired.silence
+    assert waits(room, 30)
+    room.wired.options.pop("back")
+    room.wired.wire.back = bytes
+    room.board.poll(0.1)
+    room.entry()
+    assert waits(room, 1)
+    assert room.fronts == wanted
+
+
+def test_the_other_half_is_not_given_when_the_cards_are_not_known(room: Room) -> None:
+    played(room).entry()
+    killed_in_between(room)
+    before = room.fronts
+    room.do("clear")
+    room.carrier.tick()
+    assert room.fronts == before
+
+
+def test_the_other_half_is_not_given_when_somebody_has_pegged_since(room: Room) -> None:
+    played(room).entry()
+    killed_in_between(room)
+    room.do("peg", side=2, points=3)
+    before = room.fronts
+    room.carrier.tick()
+    assert room.fronts == before
+
+
 # A tournament
 
 
@@ -579,6 +695,25 @@ def test_in_a_tournament_a_claim_that_is_too_low_stands(room: Room) -> None:
     room.do("peg", side=2, points=3)
     room.do("undo", rev=room.rev)
     assert room.fronts == (12, 0)
+
+
+def test_in_a_playroom_tournament_what_was_missed_is_not_taken_from_the_others_either(room: Room) -> None:
+    begun(room, playroom=True, tournament=True).do("hand", side=1, claim=12, **SIXTEEN)
+    assert room.fronts == (12, 4)
+    assert room.refused("undo", rev=room.rev).code == "stands"
+    room.do("penalty", side=2, points=1)  # another's
+    room.do("undo", rev=room.rev)
+    assert room.fronts == (12, 4)
+    room.do("play", side=2, card="KD", claim=2, again=True)
+    room.do("undo", rev=room.rev)  # too much may be mended
+    assert room.fronts == (12, 4)
+
+
+def test_cleared_cards_let_nobody_take_a_low_claim_back(room: Room) -> None:
+    begun(room, **MANUAL, tournament=True).do("play", side=1, card="7H")
+    room.do("play", side=2, card="8S", claim=1)
+    room.do("clear")
+    assert room.refused("undo", rev=room.rev).code == "stands"
 
 
 @pytest.mark.parametrize("rule", ["tournament", "muggins"])

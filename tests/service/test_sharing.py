@@ -195,10 +195,12 @@ def test_only_one_referee_at_a_time_comes_through_the_door(kiosk: tuple[Service,
 
 
 def test_the_board_is_found_by_port_and_by_uid_and_as_the_virtual_one(
-    kiosk: tuple[Service, Ear], virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+    kiosk: tuple[Service, Ear], virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert [(board.port, board.uid, board.kind) for board in list_boards()] == [(virtual.port, virtual.uid, "sim")]
-    for port, uid in ((virtual.port, None), ("sim", None), ("sim", virtual.uid[-5:])):
+    link = tmp_path / "by-id"
+    link.symlink_to(virtual.port)
+    for port, uid in ((virtual.port, None), (str(link), None), ("sim", None), ("sim", virtual.uid[-5:])):
         with open_board(port, uid) as board:
             assert board.guest
     monkeypatch.delenv("CRIBBOARD_PORT")

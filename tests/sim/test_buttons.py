@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 from sim.standin import PATIENCE_S
 
 from cribboard.board.find import look
+from cribboard.sim.bench import Bench, Clock
 from cribboard.sim.board import VirtualBoard
+from cribboard.sim.flash import Flash
+from cribboard.sim.outside import Outside
 from cribboard.sim.process import BITE_S
+from cribboard.sim.shims.pins import Claims, keys_class
 
 PLUS_1, PLUS_5, OK, UNDO = "GP6", "GP7", "GP8", "GP12"
 
@@ -43,6 +49,25 @@ def test_neither_a_spike_on_undo_nor_a_button_that_is_down_at_the_start_counts(t
         for pin in (OK, PLUS_5, OK):
             board.tap(pin)
         assert stands(board, 3, 11)
+
+
+def test_a_spike_is_none_however_late_the_computer_comes_to_its_end() -> None:
+    ends = os.pipe()
+    bench = Bench(Clock())
+    outside = Outside(bench, Flash(), *ends, about={})  # its thread does not run
+    idle = SimpleNamespace(in_vain=lambda name: False, busy=lambda: None)
+    pins = [SimpleNamespace(id=int(pin[2:])) for pin in (PLUS_1, UNDO)]
+    keys = keys_class(bench, idle, Claims())(pins, value_when_pressed=False, interval=0.02, debounce_threshold=2)
+    outside._do_tap({"pin": UNDO, "ms": 1})
+    time.sleep(0.05)
+    assert keys.events.get() is None
+    outside._do_tap({"pin": PLUS_1, "ms": 30})
+    time.sleep(0.2)
+    press, release = keys.events.get(), keys.events.get()
+    assert (press.pressed, release.pressed) == (True, False)
+    assert release.timestamp - press.timestamp in (29, 30, 31)
+    for end in ends:
+        os.close(end)
 
 
 def test_undo_and_deal_held_at_power_on_end_the_program(tmp_path: Path) -> None:

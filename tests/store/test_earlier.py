@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 
 import pytest
 from store.house import Clock, Table
 
-from cribboard.files import home
+from cribboard.files import home, unused
 from cribboard.store import Store, open_store, restore_backup
 from cribboard.store import earlier as module
 
@@ -109,6 +109,24 @@ def test_cut_off_while_it_is_written_nothing_is_there_and_the_file_stays(
     assert file.exists()
     with closing(opened(clock)) as store:
         assert results(store) == BOTH
+
+
+def test_two_programs_that_take_them_over_at_once_say_it_once(
+    file: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(file, ANN, CLEO)
+
+    def quicker(path: Path) -> Path:
+        monkeypatch.setattr(module, "unused", unused)
+        opened(clock).close()
+        return unused(path)
+
+    monkeypatch.setattr(module, "unused", quicker)
+    monkeypatch.setattr("cribboard.store.opening.alone", lambda path: nullcontext())  # as with a server
+    with closing(opened(clock)) as store:
+        assert store.notices == ()
+        assert results(store) == BOTH
+    assert not file.exists()
 
 
 def test_what_is_no_result_is_named_and_stays_in_the_file(file: Path, clock: Clock) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -18,9 +19,14 @@ def player(rig: Rig) -> Iterator[Browser]:
     begin(player, {})
 
 
-def begin(player: Browser, rules: dict[str, Any]) -> None:
-    answer = player.order(1, do="new", names=["Ann", "Bob"], target=61, rules=rules)
+def begin(player: Browser, rules: dict[str, Any], board: int = 1) -> None:
+    answer = player.order(board, do="new", names=["Ann", "Bob"], target=61, rules=rules)
     assert answer.status_code == 200, answer.text
+
+
+def win(player: Browser) -> None:
+    """The game of table 1 is over, and with it its rules."""
+    player.order(1, do="set", side=1, front=61, back=50)
 
 
 def refused(answer: Any) -> tuple[int, str]:
@@ -33,8 +39,67 @@ def test_where_players_count_their_phones_get_no_count(rig: Rig, player: Browser
     assert refused(player.post("/api/count", HAND)) == (409, "the players count at this table")
     assert rig.player(2, "192.168.7.30").post("/api/count", HAND).json()["points"] == 29
     assert rig.browser().post("/api/count", HAND).json()["points"] == 29
-    player.order(1, do="set", side=1, front=61, back=50)
+    win(player)
     assert player.post("/api/count", HAND).json()["points"] == 29
+
+
+def test_nineteen_is_the_count_of_nothing_for_phones_of_a_table_that_plays_it(rig: Rig, player: Browser) -> None:
+    nothing = {"cards": ["2C", "4D", "6H", "8S"], "starter": "KC"}
+    begin(player, {"nineteen": True})
+    counts = [one.post("/api/count", nothing).json()["text"] for one in (player, rig.browser())]
+    assert counts == ["nineteen", "nothing"]
+
+
+def test_while_a_tournament_is_on_only_phones_of_another_game_count(rig: Rig, player: Browser) -> None:
+    begin(player, {"playroom": True, "tournament": True})
+    other = rig.player(2, "192.168.7.30")
+    begin(other, {}, 2)
+    guest, staff = rig.browser("192.168.7.31"), rig.staff()
+    counted = {one: who.post("/api/count", HAND).status_code for one, who in enumerate((player, guest, other, staff))}
+    assert [*counted.values(), rig.screen().post("/api/count", HAND).status_code] == [409, 409, 200, 200, 200]
+    assert refused(guest.post("/api/count", HAND)) == (409, "a tournament is on")
+    asked = {"set": "all", "answers": []}
+    practised = [who.post("/api/learn/question", asked).status_code for who in (player, guest, other, staff)]
+    assert practised == [409, 409, 409, 200]
+    other.order(2, do="set", side=1, front=61, back=50)
+    assert refused(other.post("/api/count", HAND)) == (409, "a tournament is on")
+    win(player)
+    assert {who.post("/api/count", HAND).status_code for who in (player, guest, other)} == {200}
+
+
+def test_a_tournament_that_was_left_keeps_no_guest_from_practising(rig: Rig, player: Browser) -> None:
+    begin(player, {"playroom": True, "tournament": True})
+    shown, guest = rig.kiosk.house.services[1]._shown, rig.browser("192.168.7.31")
+    now, shown._now = shown._now, lambda: datetime.now(UTC) + timedelta(minutes=21)
+    try:
+        wait_until(lambda: guest.get("/api/boards/1").json()["idle"]["dim"])
+        answers = [who.post("/api/learn/question", {"set": "all", "answers": []}) for who in (guest, player)]
+        assert [answer.status_code for answer in answers] == [200, 409]
+    finally:
+        shown._now = now
+
+
+def test_the_history_of_a_game_with_muggins_tells_of_hands_as_of_other_points_until_it_is_over(
+    rig: Rig, player: Browser
+) -> None:
+    begin(player, {"counting": "manual", "muggins": True})
+    for claim in (29, 12):
+        player.order(1, do="hand", side=1, claim=claim, **HAND)
+        player.order(1, do="undo", rev=player.get("/api/boards/1").json()["rev"])
+    replay = "/api/boards/1/game"
+    wait_until(lambda: len([one for one in player.get(replay).json().get("events", ()) if one["kind"] == "undo"]) == 2)
+    game = player.get(replay).json()
+    path = f"/api/games/{game['id']}"
+    for told in (game, rig.browser().get(path).json(), rig.screen().get(path).json()):
+        hands = [event for event in told["events"] if event["kind"] == "peg"]
+        assert [(one["text"], "cards" in one) for one in hands] == [
+            ("Ann pegs 29: 29.", False),
+            ("Ann pegs 12: 12.", False),
+        ]
+        assert "counts" not in str(told)
+    win(player)
+    wait_until(lambda: "Ann counts 29: 29." in str(player.get(path).json()))
+    assert "5H5C5SJD" in str(player.get(path).json())
 
 
 def test_at_a_tournament_phones_get_no_practice_and_no_odds(rig: Rig, player: Browser) -> None:
@@ -49,12 +114,13 @@ def test_at_a_tournament_phones_get_no_practice_and_no_odds(rig: Rig, player: Br
         game = player.get(replay).json()
         same = player.get(f"/api/games/{game['id']}").json()
         assert ("chances" in str(game), "chances" in str(same)) == (not hidden, not hidden)
-        assert "chances" in str(rig.screen().get(replay).json())
+        assert ("chances" in str(rig.screen().get(replay).json())) == (not hidden)
+        assert ("chances" in str(rig.browser().get(replay).json())) == (not hidden)
         for path, told in (("question", asked), ("answer", answered)):
             answer = player.post(f"/api/learn/{path}", told)
             assert answer.status_code == (409 if hidden else 200)
             assert rig.screen().post(f"/api/learn/{path}", told).status_code == 200
-    assert refused(player.post("/api/learn/question", asked))[1] == "a tournament is on at this phone's table"
+    assert refused(player.post("/api/learn/question", asked))[1] == "a tournament is on"
 
 
 def test_rules_that_make_no_sense_are_refused_in_words(player: Browser) -> None:

@@ -1,17 +1,99 @@
-"""The command that finds out what is wrong with a board."""
+"""The commands that try a new board with whoever built it, and that find out what is wrong with one."""
 
 from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
 
 import click
 
 from cribboard.cli.options import JSON, PORT, Where
 from cribboard.cli.output import emit, say
 
+if TYPE_CHECKING:
+    from cribboard.doctor.bring_up import Step
+
 WRONG = 1
+WAIT_S = 180.0
+
+
+class AtTerminal:
+    """Whoever sits at the terminal. With --json the questions go to standard error."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._err = as_json
+
+    def ask(self, question: str, answers: Sequence[str]) -> str:
+        """One of the answers; its first letters are enough."""
+        while True:
+            typed = click.prompt(f"{question} ({', '.join(answers)})", err=self._err, prompt_suffix=" ").strip().lower()
+            meant = [answer for answer in answers if answer.startswith(typed)]
+            if typed in answers or len(meant) == 1:
+                return typed if typed in answers else meant[0]
+            click.echo(f"{typed!r} is none of: {', '.join(answers)}", err=True)
+
+    def tell(self, text: str) -> None:
+        """A line for them to read."""
+        click.echo(text, err=self._err)
+
+
+@click.command("bringup")
+@PORT
+@click.option("--wait", "seconds", type=click.FloatRange(0, 3600), default=WAIT_S, help="Wait so many seconds for it.")
+@JSON
+@click.pass_context
+def bring_up(context: click.Context, port: str | None, seconds: float, as_json: bool) -> None:
+    """Try every light, button and tone of a board that is new.
+
+    Hold +1 of any player and UNDO while you plug the board in, and let go after three seconds. Without a computer the
+    board walks red, green, blue and white over its tracks, and lights a pixel for every button that you press. This
+    command asks what you see, finds a dark light by halving and names its hole, tries every button, shows the current
+    limit at work, and plays the piezo. It keeps a report, which `cribboard doctor` reads later. Then the board goes on
+    to its game.
+
+    Exit status: 0 all is well, 1 something is wrong.
+
+    With --json: report (the file), then name, good, what and todo of each step.
+    """
+    from cribboard import connect
+    from cribboard.doctor.bring_up import HOW, find, keep, report_file, try_all
+
+    named = port or (context.find_object(Where) or Where()).port
+    people = AtTerminal(as_json)
+
+    if named == connect.VIRTUAL:
+        raise click.UsageError("a virtual board has nothing to try; the bring-up is for a board that is plugged in")
+
+    def ports() -> list[str]:
+        return [named] if named else [board.port for board in connect.list_boards()]
+
+    people.tell(f"To start the bring-up, {HOW}.\nThe board is waited for {seconds:g} seconds; Ctrl-C ends that.")
+    with closing(find(ports, seconds)) as board:
+        about = board.about
+        tracks = "1 track" if about.tracks == 1 else f"{about.tracks} tracks"
+        people.tell(f"Board {about.uid}: {tracks} of {about.leds} lights, {about.keys} buttons, {about.limit_ma} mA.")
+        steps = []
+        for step in try_all(board, people):
+            steps.append(step)
+            if not as_json:
+                _say_step(step)
+        board.end()
+    if as_json:
+        emit({"report": str(report_file(about.uid)), "steps": [asdict(step) for step in steps]})
+    report = keep(about, steps)
+    if not as_json:
+        say(f"The report is {report}.")
+    sys.exit(0 if all(step.good for step in steps) else WRONG)
+
+
+def _say_step(step: Step) -> None:
+    say(f"{'ok   ' if step.good else 'WRONG'} {step.what}")
+    if step.todo:
+        say(f"      {step.todo}")
 
 
 @click.command()
@@ -31,8 +113,7 @@ def doctor(context: click.Context, drive: str | None, port: str | None, as_json:
     With --json: code, what, todo and wrong (false for a remark) of each finding.
     """
     from cribboard import connect
-    from cribboard.doctor.checks import held, unwritable
-    from cribboard.doctor.examine import World, examine
+    from cribboard.doctor.checks import World, examine, held, unwritable
     from cribboard.files import home
 
     port = port or (context.find_object(Where) or Where()).port or os.environ.get(connect.PORT_VARIABLE) or None

@@ -14,11 +14,9 @@ import click
 
 from cribboard import __version__
 from cribboard.cli.advice import choose, discard, hand_odds
-from cribboard.cli.bring_up import bring_up
-from cribboard.cli.build import carrier_board, case, form, order, pictures
 from cribboard.cli.count import count_hand, count_play
-from cribboard.cli.doctor import doctor
-from cribboard.cli.hardware import cheatsheet, check, hardware, parts, power, wiring
+from cribboard.cli.doctor import bring_up, doctor
+from cribboard.cli.hardware import cheatsheet, hardware
 from cribboard.cli.history import history
 from cribboard.cli.install import install, setup, uninstall, update
 from cribboard.cli.kiosk import kiosk
@@ -164,8 +162,6 @@ def cli(context: click.Context, port: str | None, uid: str | None, as_json: bool
 for group in SECTIONS.values():
     for command in group:
         cli.add_command(command)
-for command in (check, power, parts, wiring, order, case, form, carrier_board, pictures):
-    hardware.add_command(command)
 
 
 def main() -> None:

@@ -113,7 +113,8 @@ def part_name(kind: str, cards: int) -> str:
 def _settled(setup: Setup, claim: int, full: Fall, plain: str, wrong: str, side: int = -1) -> list[Fall]:
     """Too much is cut down, too little is pegged as it was said; overcount and playroom give it away.
 
-    With muggins the `plain` text is told whether points were missed or not, so that nobody learns it from that.
+    With muggins the `plain` text is told whether points were missed or not, so that nobody learns it from that; for the
+    same reason a claim of nothing is no event of the board then, even if it is right.
     """
     options, points = setup.options, _points(full)
     side = full.event[1] if full.event else side
@@ -125,7 +126,9 @@ def _settled(setup: Setup, claim: int, full: Fall, plain: str, wrong: str, side:
     pegged = full if not short else fall(wrong, PEG, side, claim) if claim else Fall(wrong)
     if options.playroom and short:
         return [pegged, _given(setup, side, points - claim, "missed")]
-    return [replace(pegged, text=plain) if options.muggins else pegged]
+    if options.muggins:
+        return [replace(pegged, text=plain) if claim else Fall(plain)]
+    return [pegged]
 
 
 def _given(setup: Setup, side: int, points: int, why: str) -> Fall:

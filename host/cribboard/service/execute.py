@@ -24,7 +24,7 @@ from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.rules import check_rules, kept_rules
 from cribboard.service.table import Mark, Table
 from cribboard_core.cards import CardError, card_name, cards_text
-from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, RESTORE
+from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, PENALTY, RESTORE
 from cribboard_core.show import Show, count
 
 # Whether an order still fits what somebody else has done since its sender looked.
@@ -168,6 +168,7 @@ class Carrier:
         self._table = table
         self._doubled = Doubled(table, clock)
         self._answers: dict[str, Answer] = {}  # also of what the board was not asked to do
+        self._half = True  # whether a hand that was counted late may have been pegged by half, here or before a restart
 
     def do(self, order: Order, by: str) -> Answer:
         """Carry out an order, or return the answer that it got before; raises OrderError."""
@@ -279,19 +280,46 @@ class Carrier:
 
     def tick(self) -> bool:
         """Count a hand that nobody has claimed in time; half of it goes to the others. Returns whether it has."""
-        table, left = self._table, self._table.left_s()
-        if left is None or left[1] > 0:
+        table = self._table
+        if table.board.away is not None:
             return False
-        side, cards = left[0], table.deal.now
-        hand = [laid.card for laid in cards.played if laid.side == side]
-        show = count(hand, cards.starter, False)
+        half, self._half = self._half, False
+        if half and self._finish_late():
+            return True
+        due = table.due()
+        if due is None or due[1] > table.clock():
+            return False
         try:
             with _refusing():
-                self._claimed(Order("hand", {"side": side}), "the clock", show, None)
+                self._count_late(due[0], self._late_key(table.board.standing.rev))
         except OrderError as error:
             table.board.on_notice(f"the time to count is over, but the hand was not counted: {error.message}")
             table.restart_timer()
+            self._half = True
         return True
+
+    def _finish_late(self) -> bool:
+        """Give the second half of a hand that was counted late, if the first is the newest that was pegged."""
+        table = self._table
+        with contextlib.suppress(OrderError), _refusing():
+            table.board.settle()
+            rev = table.board.standing.rev
+            key = self._late_key(rev - 1)
+            if (table.board.answer(key) or (0, ""))[0] == rev and not table.deal.counted_by(key):
+                for row in table.board.events(rev - 1):
+                    if table.deal.now.starter >= 0 and left(*table.to_play(), row.side) == 0:
+                        self._count_late(row.side, key)
+                        return True
+        return False
+
+    def _count_late(self, side: int, key: str) -> None:
+        cards = self._table.deal.now
+        show = count([laid.card for laid in cards.played if laid.side == side], cards.starter, False)
+        self._claimed(Order("hand", {"side": side}, key), "the clock", show, None)
+
+    def _late_key(self, rev: int) -> str:
+        """The key of a hand that is counted late while this is the newest event; no phone can draw it."""
+        return f"late+{self._table.board.hello.epoch}+{rev}"
 
     def _check_side(self, side: int) -> None:
         """Refuse cards of a side that does not play, and cards after the game is won."""
@@ -380,10 +408,12 @@ class Carrier:
         return bool(claimed) and max(claimed) >= max(pegged, default=0)
 
     def _check_stands(self, order: Order) -> None:
-        """Refuse to take back what a tournament lets nobody mend."""
-        rev = order.values["rev"]
-        short = [one.rev for one in self._table.deal.now.claimed if one.claim and one.claim.missed]
-        if self._table.options.tournament and rev in short:
+        """Refuse to take back what a tournament lets nobody mend, or what that has given to the others."""
+        rev, cards = order.values["rev"], self._table.deal.now
+        short = [one for one in (*cards.before, *cards.claimed) if one.claim and one.claim.missed and one.rev]
+        given = any(mark.rev == rev and mark.kind == PENALTY for mark in self._table.marks)
+        stands = any(rev == one.rev or (given and one.rev < rev <= one.at) for one in short)
+        if self._table.options.tournament and stands:
             raise OrderError("stands", "too little was claimed, and that stands", "a tournament is on", 409)
 
     def _check_card(self, laid: Laid) -> None:

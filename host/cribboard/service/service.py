@@ -200,6 +200,7 @@ class Service:
         try:
             self._record.open(table)
             self._open_door(table)
+            self._carrier.tick()
             self._refresh()
             while not self._ending.is_set():
                 try:

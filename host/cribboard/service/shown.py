@@ -48,7 +48,8 @@ class Shown:
             self._signs = self._signs_of(table)
             view = replace(before, standing=board.standing, waiting=dict(board.waiting), names=board.names)
             view = replace(view, tracks=hello.tracks, leds=hello.leds, uid=hello.uid)
-            away, port, game = board.away, board.port, table.entry()
+            away, port, game, due = board.away, board.port, table.entry(), table.due()
+            view = replace(view, ends_s=due[1] if due else 0.0, clock=table.clock)
         else:
             view, port = before, ""
             if self._emptied or before.told is None:
@@ -61,12 +62,14 @@ class Shown:
             "board": board_entry(self.number, self.name, view.uid, port, self.virtual, away),
             "version": before.version,
             "idle": idle_entry(self._touched, self._is_dim()),
+            "claims": game["claims"] if table is not None else None,
         }
-        if told == before.told:
+        view = replace(view, away=away is not None, told=told)
+        if before.told is not None and (view.ends_s, view.entry()) == (before.ends_s, before.entry()):
             return None
         told["version"] += 1
-        self.view = replace(view, version=told["version"], away=away is not None, told=told)
-        return told
+        self.view = replace(view, version=told["version"])
+        return self.view.entry()
 
     def _is_dim(self) -> bool:
         return self._now() - self._touched >= DIM

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import math
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -37,6 +36,7 @@ from cribboard.service.view import (
     deal_entry,
     match_entry,
     rules_entry,
+    seconds_to,
     table_entry,
 )
 from cribboard.words import Words
@@ -76,13 +76,14 @@ class Told:
     full: str = ""  # with the card that made the points, or the claim that was made
     claimed: bool = False  # by a player, so that the count is not told
     win: str = ""  # how the game ended, when it ended by this
+    nineteen: bool = False  # whether a hand of nothing is called so
 
     def news(self) -> NewsEntry:
         """The entry for listeners, who choose between the short `text` and the `full` one with the cards in words."""
         full = self.full or self.entry["text"]
         if self.show is not None and not self.claimed:
             cards = f"{listed(self.show.hand)}, starter {spoken(self.show.starter)}".capitalize()
-            full = f"{full} {cards}: {sentence(self.show)}."
+            full = f"{full} {cards}: {sentence(self.show, self.nineteen)}."
         return {**self.entry, "full": full, "win": self.win}
 
 
@@ -93,6 +94,7 @@ class Table:
         self.board = board
         self.rules = Rules(board.folder, board.hello.epoch, board.on_notice)
         self.chosen: Options | None = None  # the rules of the game that is about to begin
+        self.clock = clock
         self._timer = Timer(clock)
         self.rows = board.events()
         lost = board.losses > 0
@@ -143,8 +145,8 @@ class Table:
         """A side as one that claims its points."""
         return Claimant(self.names.first(side), side, self.names.several(side))
 
-    def left_s(self) -> tuple[int, float] | None:
-        """The side whose hand is to be claimed in time, and the seconds that are left; None when no time runs.
+    def due(self) -> tuple[int, float] | None:
+        """The side whose hand is to be claimed in time, and when that ends, by `clock`; None when no time runs.
 
         The hand is known when its cards have been played, each by a single player.
         """
@@ -154,7 +156,7 @@ class Table:
         if side < 0 or len(self.names.members(side)) > 1:
             self._timer.stop()
             return None
-        return side, self._timer.left_s((match.game, cards.begun, side), limit_s)
+        return side, self._timer.ends_s((match.game, cards.begun, side), limit_s)
 
     def restart_timer(self) -> None:
         """Give whoever counts all the time again."""
@@ -247,7 +249,7 @@ class Table:
             with contextlib.suppress(TransportError):  # the next look will see that it is away
                 self._at_hand = self._ask_at_hand()
         undo, redo = self._at_hand
-        cards, options, left = self.deal.now, self.options, self.left_s()
+        cards, options, due = self.deal.now, self.options, self.due()
         last = cards.last
         return {
             **match_entry(board.match, self.names, board.waiting, self.whose),
@@ -260,7 +262,7 @@ class Table:
             "table": table_entry(cards, next_side(*self.to_play())),
             "rules": rules_entry(options),
             "open": self.open.side + 1 if self.open else None,
-            "claims": {"side": left[0] + 1, "left_s": math.ceil(left[1])} if left else None,
+            "claims": {"side": due[0] + 1, "left_s": seconds_to(due[1], self.clock)} if due else None,
         }
 
     @property
@@ -331,7 +333,8 @@ class Table:
         self._mark(row, happened.about, entry, by)
         self.last = entry
         won = happened.before.winner < 0 <= happened.after.winner
-        self.fresh.append(Told(happened, entry, by, asked=question, win=self.words.win() if won else ""))
+        ended, nineteen = self.words.win() if won else "", self.options.nineteen
+        self.fresh.append(Told(happened, entry, by, asked=question, win=ended, nineteen=nineteen))
         show = _show(tuple(made[3:])) if made and made[0] == "hand" and len(made) == 8 else None
         if show is not None and row is not None:
             self.count(row.rev, row.side, show)
@@ -406,4 +409,4 @@ def _counted(hand: Counted, options: Options, hidden: bool, name: str) -> Counte
     entry = count_entry(show, options.nineteen)
     if hidden and claimed is not None:
         entry = {**entry, "points": claimed, "parts": [], "text": f"{name}: {claimed}."}
-    return {"rev": hand.rev, "side": hand.side + 1, **entry, "claimed": claimed}
+    return {"rev": hand.rev, "newest": hand.at or hand.rev, "side": hand.side + 1, **entry, "claimed": claimed}

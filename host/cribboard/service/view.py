@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -138,9 +140,13 @@ class CountEntry(TypedDict):
 
 
 class CountedEntry(CountEntry):
-    """The hand that was counted last, whose it was, and what its player has claimed, if players count."""
+    """The hand that was counted last, whose it was, and what its player has claimed, if players count.
+
+    `newest` is the newest event when it was counted: what its claim gave to others, or one before a claim of nothing.
+    """
 
     rev: int
+    newest: int
     side: int
     claimed: int | None
 
@@ -289,7 +295,10 @@ def no_game(table: CardsEntry) -> TableEntry:
 
 @dataclass(frozen=True)
 class View:
-    """A snapshot. Without a `standing` the board has never answered; `leds` is the length of its tracks."""
+    """A snapshot. Without a `standing` the board has never answered; `leds` is the length of its tracks.
+
+    The time to claim a hand ends at `ends_s` by `clock`, so that it runs although nothing else changes.
+    """
 
     version: int = 0
     standing: Standing | None = None
@@ -300,11 +309,22 @@ class View:
     uid: str = ""
     away: bool = True
     told: StateEntry | None = None
+    ends_s: float = 0.0
+    clock: Callable[[], float] = time.monotonic
 
     def entry(self) -> StateEntry:
-        """The view for JSON; do not change it."""
-        assert self.told is not None  # noqa: S101 (a service makes it before anybody asks)
-        return self.told
+        """The view for JSON, with the seconds that are left now; do not change it."""
+        told = self.told
+        assert told is not None  # noqa: S101 (a service makes it before anybody asks)
+        claims = told["claims"]
+        if claims is None:
+            return told
+        return {**told, "claims": {**claims, "left_s": seconds_to(self.ends_s, self.clock)}}
+
+
+def seconds_to(end_s: float, clock: Callable[[], float]) -> int:
+    """The whole seconds that are left to a moment of a clock, 0 when it has passed."""
+    return max(0, math.ceil(end_s - clock()))
 
 
 def away_words(error: CribboardError, virtual: bool = False) -> tuple[str, str]:

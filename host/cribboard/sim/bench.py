@@ -24,9 +24,10 @@ class Clock:
         self._now_ns = now_ns
         self._start = now_ns()
 
-    def ticks_ms(self) -> int:
-        """Milliseconds, 0 to 2**29 - 1."""
-        return (WRAP - 65536 + (self._now_ns() - self._start) // 1_000_000) % WRAP
+    def ticks_ms(self, when: float | None = None) -> int:
+        """Milliseconds, 0 to 2**29 - 1: now, or when time.monotonic() was `when`."""
+        now_ns = self._now_ns() if when is None else int(when * 1e9)
+        return (WRAP - 65536 + (now_ns - self._start) // 1_000_000) % WRAP
 
     def looked_at(self) -> None:
         """The firmware is about to ask for the time."""
@@ -40,6 +41,10 @@ class SteppedClock(Clock):
     def __init__(self) -> None:
         self._ms = self._ends_ms = 0
         super().__init__(lambda: self._ms * 1_000_000)
+
+    def ticks_ms(self, when: float | None = None) -> int:
+        """Now; there was no other time."""
+        return super().ticks_ms()
 
     def looked_at(self) -> None:
         """Go on, if there is time left."""
@@ -63,8 +68,8 @@ class Shown:
 class Scanner(Protocol):
     """What is told of fingers: the keypad."""
 
-    def finger(self, pin: str, down: bool) -> None:
-        """A finger came down on the button at `pin`, or went up from it."""
+    def finger(self, pin: str, down: bool, at_ms: int) -> None:
+        """A finger came down on the button at `pin`, or went up from it, at this time of the clock."""
 
 
 class Bench:
@@ -79,14 +84,15 @@ class Bench:
         self.pushes: deque[dict[str, object]] = deque(maxlen=PUSHES)
         self.tell: Callable[[], None] = lambda: None
         self.wake: Callable[[], None] = lambda: None
+        self.move_fingers: Callable[[], None] = lambda: None  # those that are due, however late a thread comes to it
 
-    def finger(self, pin: str, down: bool) -> None:
-        """Press or let go the button at a pin; twice the same is nothing new."""
+    def finger(self, pin: str, down: bool, when: float | None = None) -> None:
+        """Press or let go the button at a pin, now or at a time just past; twice the same is nothing new."""
         if (pin in self.down) == down:
             return
         self.down = self.down | {pin} if down else self.down - {pin}
         for scanner in self.scanners:
-            scanner.finger(pin, down)
+            scanner.finger(pin, down, self.clock.ticks_ms(when))
         self.wake()
 
     def show(self, pin: str, data: bytes) -> None:

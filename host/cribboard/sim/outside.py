@@ -51,6 +51,7 @@ class Outside(threading.Thread):
         self._about = about
         self._unsent = bytearray()
         self._fingers: list[tuple[float, int, str, bool]] = []
+        self._hand = threading.RLock()  # moves them
         self._order = 0
         self._free_at = 0.0
         self._leaving = False
@@ -59,6 +60,7 @@ class Outside(threading.Thread):
         for descriptor in (self._woken, self._waker, writes):
             os.set_blocking(descriptor, False)
         bench.tell = self.tell
+        bench.move_fingers = self._move_fingers
 
     def tell(self) -> None:
         """Wake the thread: there is something to send, or to look at."""
@@ -110,7 +112,8 @@ class Outside(threading.Thread):
 
     def _pause_ms(self) -> int | None:
         """Until the next finger moves or the watchdog may bite."""
-        times = [self._fingers[0][0]] if self._fingers else []
+        with self._hand:
+            times = [self._fingers[0][0]] if self._fingers else []
         if self.watchdog is not None and self.watchdog.ends is not None:
             times.append(self.watchdog.ends)
         return max(0, int((min(times) - time.monotonic()) * 1000) + 1) if times else None
@@ -174,14 +177,16 @@ class Outside(threading.Thread):
         return {}
 
     def _do_press(self, request: Request) -> dict[str, object]:
-        self.bench.finger(_pin(request), True)
+        with self._hand:
+            self.bench.finger(_pin(request), True)
         return {}
 
     def _do_release(self, request: Request) -> dict[str, object]:
         pin = _pin(request)
-        self._fingers = [finger for finger in self._fingers if finger[2] != pin]
-        heapq.heapify(self._fingers)
-        self.bench.finger(pin, False)
+        with self._hand:
+            self._fingers = [finger for finger in self._fingers if finger[2] != pin]
+            heapq.heapify(self._fingers)
+            self.bench.finger(pin, False)
         return {}
 
     def _do_tap(self, request: Request) -> dict[str, object]:
@@ -192,9 +197,10 @@ class Outside(threading.Thread):
         begin = max(now, self._free_at)
         end = begin + ms / 1000
         self._free_at = end + GAP_MS / 1000
-        self._move_at(begin, pin, True)
-        self._move_at(end, pin, False)
-        self._move_fingers()
+        with self._hand:
+            self._move_at(begin, pin, True)
+            self._move_at(end, pin, False)
+            self._move_fingers()
         return {"over_ms": int((end - now) * 1000) + 1}
 
     def _do_strips(self, request: Request) -> dict[str, object]:
@@ -240,9 +246,10 @@ class Outside(threading.Thread):
         heapq.heappush(self._fingers, (when, self._order, pin, down))
 
     def _move_fingers(self) -> None:
-        while self._fingers and self._fingers[0][0] <= time.monotonic():
-            _, _, pin, down = heapq.heappop(self._fingers)
-            self.bench.finger(pin, down)
+        with self._hand:
+            while self._fingers and self._fingers[0][0] <= time.monotonic():
+                when, _, pin, down = heapq.heappop(self._fingers)
+                self.bench.finger(pin, down, when)
 
     def _guard(self) -> None:
         ends = None if self.watchdog is None else self.watchdog.ends

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 from cribboard.board.messages import Row
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import read_lines, sync, unused
-from cribboard.matches.results import Result, counting, read_line
+from cribboard.matches import Result, counting, read_line
 from cribboard.names import check_name, key
 from cribboard.store.database import Database
 from cribboard.store.exchange import Bringing, Export, ExportedGame
@@ -45,6 +45,8 @@ def take_over(database: Database, path: Path, now: datetime) -> str:
         return f"the earlier results are not in the history yet: {error.message}"
     try:
         aside = path.rename(unused(path.with_name(f"{path.name}.taken-over")))
+    except FileNotFoundError:
+        return ""  # another program has just done the same
     except OSError as error:
         return f"the results of {path} are in the history, but it cannot be renamed ({error.strerror}): remove it"
     with suppress(OSError):  # Windows opens no folders

@@ -13,13 +13,13 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, f
 from cribboard.computer.tables import NEED
 from cribboard.computer.winning import chance_to_win, percent
 from cribboard.files import Entry
-from cribboard.matches.results import Result
+from cribboard.matches import Result
 from cribboard.names import Names
 from cribboard.store.fold import Setup, Step, Stood, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, players, scores, seats
 from cribboard.words import Words
-from cribboard_core.events import DEAL, KINDS, NEW, REDO, SET, UNDO
+from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, REDO, SET, UNDO
 from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
 
@@ -141,10 +141,11 @@ class Replay:
     events: Sequence[Happening]
     corrections: Sequence[Correction]
 
-    def entry(self) -> Entry:
+    def entry(self, *, odds: bool = True) -> Entry:
+        """As an object for JSON, with the chances to win unless there are to be no `odds`."""
         return {
             **self.game.entry(),
-            "events": [{**event.entry(), **self._chances(event)} for event in self.events],
+            "events": [{**event.entry(), **(self._chances(event) if odds else {})} for event in self.events],
             "corrections": [correction.entry() for correction in self.corrections],
         }
 
@@ -263,19 +264,22 @@ def _match(setup: Setup, stood: Stood) -> Match:
     return stood.standing(setup).match()
 
 
-def replay(connection: Connection, game: int) -> Replay | None:
-    """A game event by event; None if there is no such game."""
+def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay | None:
+    """A game event by event, None if there is no such game; a `plain` one tells of hands as of other points."""
     row = next(iter(game_rows(connection, games.c.id == game)), None)
     if row is None:
         return None
     sat = seated_in(connection, [game])[game]
-    teller = _Teller(setup_of(row), sat)
+    kinds = [KINDS[PEG if plain and kind == HAND else kind] for kind in range(len(KINDS))]
+    teller = _Teller(setup_of(row), sat, kinds)
     fold, found, after = steps(connection, row, teller.tell)
     lost, _ = missing(connection, row.board, game, [step.kept for step in found])
     left = {(kept.epoch, kept.row.rev) for kept in fold.survivors}
     told: list[Happening] = []
     for step, text in zip(found, teller.said, strict=True):
         told += _happenings(step, text, left, lost.get((step.kept.epoch, step.kept.row.rev), 0))
+    if plain:
+        told = [replace(one, kind="peg", cards="", starter="") if one.kind == "hand" else one for one in told]
     if after:
         told.append(_gap(after))
     return Replay(_game(row, sat), told, corrected(connection, corrections.c.game == game))
@@ -318,8 +322,9 @@ def _gap(lost: int) -> Happening:
 class _Teller:
     """Makes the sentences for a game's events while it is folded."""
 
-    def __init__(self, setup: Setup, sat: list[Seat]) -> None:
+    def __init__(self, setup: Setup, sat: list[Seat], kinds: Sequence[str]) -> None:
         self.said: list[str] = []
+        self._kinds = kinds
         self._setup = setup
         self._names = {seat.place: seat.name for seat in sat if seat.name}
 
@@ -332,9 +337,9 @@ class _Teller:
         elif row.kind in (UNDO, REDO):
             self.said.append(self._stepped(step, words))
         elif match is None:
-            self.said.append(f"{words.event(KINDS[row.kind], row.side, row.a, row.b)}.")
+            self.said.append(f"{words.event(self._kinds[row.kind], row.side, row.a, row.b)}.")
         else:
-            self.said.append(words.happened(KINDS[row.kind], row.side, row.a, row.b))
+            self.said.append(words.happened(self._kinds[row.kind], row.side, row.a, row.b))
             if match.winner >= 0:
                 self.said[-1] += f" {words.win().partition(' Games won')[0]}"
 
@@ -344,9 +349,9 @@ class _Teller:
             return "The newest event was taken back." if op == "undo" else "What was last taken back was brought back."
         about = step.about
         if step.match is None:
-            what = words.event(KINDS[about.kind], about.side, about.a, about.b)
+            what = words.event(self._kinds[about.kind], about.side, about.a, about.b)
             return f"{'Undid' if op == 'undo' else 'Redid'}: {what}."
-        return words.stepped(op, KINDS[about.kind], about.side, about.a, about.b)
+        return words.stepped(op, self._kinds[about.kind], about.side, about.a, about.b)
 
     def _words(self, match: Match) -> Words:
         return Words(match, Names(match, self._names))

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from sqlalchemy import func, select, true
 
 from cribboard.board.messages import Row, Standing
-from cribboard.matches.results import Result
+from cribboard.matches import Result
 from cribboard.store.backup import backup
 from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
@@ -105,10 +105,13 @@ class Store:
         with self._database.reading() as connection:
             return page(connection, here, max(1, min(limit, MOST_GAMES)), before, lines=lines)
 
-    def game(self, game: int) -> Replay | None:
-        """A game event by event with the pegs after each, its gaps and corrections; None if there is no such game."""
+    def game(self, game: int, *, plain: bool = False) -> Replay | None:
+        """A game event by event with the pegs after each, its gaps and corrections; None if there is no such game.
+
+        If it is `plain`, the points of hands are told like others, without cards.
+        """
         with self._database.reading() as connection:
-            return replay(connection, game)
+            return replay(connection, game, plain=plain)
 
     def leaderboard(self, period: str = "ever", at: datetime | None = None) -> list[Line]:
         """The leaderboard of the night, week or season around a moment, by default now, or of all time."""

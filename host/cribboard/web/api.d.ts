@@ -17,8 +17,8 @@ interface Win { text: string; side: number }
 interface Step { rev: number; text: string }
 interface Last { rev: number; kind: string; side: number | null; points: number | null; text: string }
 interface Counted {
-  crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string; rev: number; side: number;
-  claimed: number | null;
+  crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string; rev: number; newest: number;
+  side: number; claimed: number | null;
 }
 interface Part { name: string; cards: string[]; points: number; total: number; text: string }
 interface Deal { asked: "next" | "who" | null; text: string; next: Seat; seats: Seat[] }

@@ -14,7 +14,6 @@ from cribboard.errors import CribboardError
 from cribboard.files import Entry
 from cribboard.json_types import Json
 from cribboard.store import Store
-from cribboard.store.read import Replay
 from cribboard.store.statistics import Player, Rivals
 from cribboard.web.json_body import Problem, read
 from cribboard.web.kiosk import DoneEntry, Kiosk, route
@@ -99,8 +98,7 @@ class History:
     async def game(self, request: Request) -> Entry:
         """One game, event by event."""
         game = _id(request, "id")
-        replay = _there(await self._kiosk.history(lambda store: store.game(game)), f"game {game}")
-        return self._kiosk.without_odds(replay, self._kiosk.who(request))
+        return _known(await self._kiosk.replay(self._kiosk.who(request), lambda store: game), f"game {game}")
 
     async def change_player(self, request: Request) -> DoneEntry:
         """Rename a player, or merge the player with another."""
@@ -232,10 +230,14 @@ def _are_names(pairs: list[Json]) -> TypeGuard[list[tuple[int, str]]]:
     return len(paired) == len(pairs) and _are_ids([who for who, _ in paired])
 
 
-def _there(found: Player | Replay | Rivals | None, what: str) -> Entry:
-    if found is None:
+def _there(found: Player | Rivals | None, what: str) -> Entry:
+    return _known(found.entry() if found is not None else None, what)
+
+
+def _known(entry: Entry | None, what: str) -> Entry:
+    if entry is None:
         raise Problem(404, "unknown", f"there is no {what}", "look at the page /history")
-    return found.entry()
+    return entry
 
 
 def _id(request: Request, name: str) -> int:

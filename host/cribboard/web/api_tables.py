@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from cribboard.files import Entry, board_folder
 from cribboard.hardware.description import Description
-from cribboard.hardware.page import DrawingEntry, entry
+from cribboard.hardware.drawing import DrawingEntry, entry
 from cribboard.hardware.shape import Layout
 from cribboard.referee.state import in_words
 from cribboard.service.orders import read_order
@@ -22,7 +22,6 @@ from cribboard.service.service import Service
 from cribboard.service.view import AnswerEntry, AwayEntry, CountEntry, OutcomeEntry, StateEntry, count_entry
 from cribboard.sim.described import READY, fitting, kept
 from cribboard.store import Store
-from cribboard.store.read import Replay
 from cribboard.web.house import VIRTUAL
 from cribboard.web.json_body import Problem
 from cribboard.web.kiosk import Kiosk, TypedResponse, route
@@ -145,14 +144,14 @@ class Boards:
         """The current or last game of a table, event by event, from the history."""
         uid = self._service(request).view.uid
 
-        def last(store: Store) -> Replay | None:
+        def last(store: Store) -> int | None:
             found = store.live(uid)
-            return store.game(found.id) if found else None
+            return found.id if found else None
 
-        replay = await self._kiosk.history(last)
+        replay = await self._kiosk.replay(self._kiosk.who(request), last)
         if replay is None:
             raise Problem(404, "unknown", "the history has no game of this table", "play one")
-        return self._kiosk.without_odds(replay.entry(), self._kiosk.who(request))
+        return replay
 
     async def invite(self, request: Request) -> InviteEntry:
         """How phones join, for the table's screen and for staff."""
@@ -201,17 +200,18 @@ class Boards:
 
     async def count(self, request: Request) -> CountEntry:
         """The count of a hand, part by part; pegs nothing. Where the players count, their phones get none."""
-        rules = self._kiosk.rules_of(self._kiosk.who(request))
-        if rules and rules["manual"]:
-            raise Problem(409, "counting", "the players count at this table", "say what the hand is worth")
+        visitor = self._kiosk.who(request)
+        self._kiosk.need_no_counting(visitor)
+        rules = self._kiosk.rules_of(visitor)
         told = {name: value for name, value in (await self._kiosk.entry(request)).items() if name != "do"}
         hand = read_order({"side": 1, "key": "-" * 16, **told, "do": "hand"}).values
         if "starter" not in hand:
             raise Problem(400, "starter", "a count needs the starter", "send the card that was turned up")
         try:
-            return count_entry(count(hand["cards"], hand["starter"], hand.get("crib", False)))
+            show = count(hand["cards"], hand["starter"], hand.get("crib", False))
         except CardError as error:
             raise Problem(400, "cards", in_words(str(error), ())) from error
+        return count_entry(show, rules is not None and rules["options"]["nineteen"])
 
     def _service(self, request: Request) -> Service:
         return self._kiosk.house.service(request.path_params["n"])

@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from functools import wraps
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Any, Generic, Literal, TypedDict, TypeVar
+from typing import Generic, Literal, TypedDict, TypeVar
 
 import anyio
 from starlette.requests import Request
@@ -18,8 +18,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from cribboard.errors import ArgumentError
+from cribboard.files import Entry
 from cribboard.hardware.description import Description
 from cribboard.json_types import JsonObject
+from cribboard.service.service import Service
 from cribboard.service.view import RulesEntry
 from cribboard.store import Backups, Store, StoreError
 from cribboard.web import json_body
@@ -105,27 +107,52 @@ class Kiosk:
     def rules_of(self, visitor: Visitor) -> RulesEntry | None:
         """The house rules of the game that is on at a phone's table; None without one."""
         service = self.house.services.get(visitor.board or 0)
-        told = service.view.told if service is not None else None
-        return told["rules"] if told and not told["winner"] else None
+        return _rules_on(service) if service is not None else None
 
     def is_tournament(self, visitor: Visitor) -> bool:
-        """Whether a tournament is on at a phone's table."""
-        rules = self.rules_of(visitor)
-        return rules is not None and rules["options"]["tournament"]
-
-    def without_odds(self, replay: dict[str, Any], visitor: Visitor) -> dict[str, Any]:
-        """A game from the history, without the chances to win for a phone at a table where a tournament is on."""
-        if not self.is_tournament(visitor):
-            return replay
-        events = [{name: told for name, told in event.items() if name != "chances"} for event in replay["events"]]
-        return {**replay, "events": events}
+        """Whether a tournament is on at a phone's table or, if it is no table's own device, at any that is in use."""
+        if _is_tournament(self.rules_of(visitor)):
+            return True
+        services = [] if visitor.here or visitor.role == "staff" else self.house.services.values()
+        return any(_is_tournament(_rules_on(one)) and not one.view.entry()["idle"]["dim"] for one in services)
 
     def need_no_tournament(self, visitor: Visitor) -> None:
-        """Raise Problem for a phone at a table where a tournament is on."""
+        """Raise Problem for a phone that gets no help, since a tournament is on."""
         if self.is_tournament(visitor):
-            raise Problem(
-                409, "tournament", "a tournament is on at this phone's table", "practise when the game is over"
-            )
+            raise Problem(409, "tournament", "a tournament is on", "try again when its game is over")
+
+    def need_no_counting(self, visitor: Visitor) -> None:
+        """Raise Problem for a phone that gets no counts: by its table's rules or, without a game, in a tournament."""
+        rules = self.rules_of(visitor)
+        if rules is None:
+            self.need_no_tournament(visitor)
+        elif rules["manual"]:
+            raise Problem(409, "counting", "the players count at this table", "say what the hand is worth")
+
+    async def replay(self, visitor: Visitor, which: Callable[[Store], int | None]) -> Entry | None:
+        """A game from the history, None for none; a game that is on shows no more than its rules let everybody see.
+
+        With muggins a hand that was counted right is told like one that was not. In a tournament there are no chances
+        to win, which phones do not see of other games either while it is on.
+        """
+
+        def ask(store: Store) -> Entry | None:
+            game = which(store)
+            rules = self._rules_on(store, game)
+            found = store.game(game, plain=rules is not None and rules["options"]["muggins"]) if game else None
+            if found is None:
+                return None
+            return found.entry(odds=not (_is_tournament(rules) or self.is_tournament(visitor)))
+
+        return await self.history(ask)
+
+    def _rules_on(self, store: Store, game: int | None) -> RulesEntry | None:
+        """The house rules of a game, if it is on at one of the tables."""
+        for service in self.house.services.values():
+            rules, live = _rules_on(service), store.live(service.view.uid)
+            if rules is not None and live is not None and live.id == game:
+                return rules
+        return None
 
     async def entry(self, request: Request) -> JsonObject:
         """The JSON object in a request's body."""
@@ -156,6 +183,16 @@ class Kiosk:
             raise Problem(
                 504, "late", "the board has not answered yet", "ask again with the same key: it counts once"
             ) from None
+
+
+def _rules_on(service: Service) -> RulesEntry | None:
+    """The house rules of the game that is on at a table; None without one."""
+    told = service.view.entry()
+    return told["rules"] if not told["winner"] else None
+
+
+def _is_tournament(rules: RulesEntry | None) -> bool:
+    return rules is not None and rules["options"]["tournament"]
 
 
 class TypedResponse(JSONResponse, Generic[Answer]):

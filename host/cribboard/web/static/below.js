@@ -17,7 +17,7 @@ export function below(state) {
 // A count stays until something else is scored, and over the deal that passes until its starter is known.
 /** @param {State} state */
 function isFresh({ count, last, table }) {
-  return count && (!last || last.rev === count.rev || (last.kind === "deal" && !table?.starter));
+  return count && (!last || last.rev === count.newest || (last.kind === "deal" && !table?.starter));
 }
 
 // The words as large as they have room.

@@ -91,11 +91,15 @@ export class Play {
   lay(card) {
     const { side, chosenByHand, everybody } = this.desk;
     const behind = this.waiting > 0;
-    const claim = this.manual ? { claim: Number(this.said.value) } : {};
-    this.said.value = "0";
-    this.after(() => {
+    const { manual, said } = this;
+    const { value } = said;
+    said.value = "0";
+    this.after(async () => {
       const whose = everybody && behind && chosenByHand === this.desk.chosenByHand ? this.desk.side : side;
-      return this.desk.give({ do: "play", side: whose.side, card, ...claim }, `${cardWords(card)} of ${nameOf(whose)}`);
+      const claim = manual ? { claim: Number(value) } : {};
+      const done = await this.desk.give({ do: "play", side: whose.side, card, ...claim }, `${cardWords(card)} of ${nameOf(whose)}`);
+      if (!done && said.value === "0") said.value = value; // what was said of it is said again with another card
+      return done;
     });
     this.desk.home();
   }

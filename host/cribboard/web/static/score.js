@@ -305,7 +305,7 @@ function announcements() {
 function build() {
   $("call").before(countdown.node);
   /** @param {Reply} reply */
-  const answer = (reply) => known && voice.answer(reply(known, voice));
+  const answer = (reply) => known && voice.answer(reply(countdown.now(known), voice));
   const letters = new Letters(answer);
   const hand = new Hand($("panel-hand"), desk);
   const settings = [hand.claim.switch(() => hand.clear()), announcements(), speechSwitch(), letterSwitch(letters), wake.switch()];

@@ -35,7 +35,7 @@ function ask(view) {
   /** @param {Reply} reply */
   const answer = (reply) => {
     if (!view.state) return;
-    voice.answer(reply(view.state, voice));
+    voice.answer(reply(view.countdown.now(view.state), voice));
     $("said").classList.remove("hide");
     clearTimeout(read);
     read = setTimeout(() => $("said").classList.add("hide"), READ_MS);

@@ -87,14 +87,16 @@ export function count(state) {
   return `${whose}: ${cardsWords(last.cards)}${cut}. ${last.text}`;
 }
 
+/** @param {number} seconds */
+export const secondsWords = (seconds) => `${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+
 // Whose turn it is, and who deals.
 /** @param {Score} state */
 export function turn(state) {
   if (state.win) return state.win.text;
   const next = sideOf(state, state.table.next);
   if (state.deal?.asked) return state.deal.text;
-  const counts = sideOf(state, state.claims?.side);
-  if (counts) return `${nameOf(counts)} ${counts.places.length > 1 ? "count" : "counts"} next.`;
+  if (state.claims) return `${nameAt(state, state.claims.side)} counts next, ${secondsWords(state.claims.left_s)} left.`;
   const deals = state.dealer ? `${dealer(state)} deals.` : "";
   return next ? `${deals} ${nameOf(next)} ${next.places.length > 1 ? "are" : "is"} next.`.trim() : deals || "No game has started.";
 }
