@@ -44,7 +44,7 @@ class Picture(Protocol):
     def fill(self, scene: bytearray, track: int, tracks: int) -> None: ...
 
 class Mode(Protocol):
-    """What buttons, time and events do in play or in the set-up; HOLDS of buttons.py names the other methods of each."""
+    """What buttons, time and events do in play or in the set-up; HOLDS in buttons.py names their other methods."""
 
     where: int
 
