@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from service.room import Room
+
+from cribboard.service.cards import Cards, Course, Laid
+from cribboard_core.cards import PIPS
+from cribboard_core.deal import PLAY, Deal
+from cribboard_core.match import Match
 
 COLOURS = ["Ann", "Bob", "Cid", "Dee", "Eve", "Fay"]
 
@@ -54,8 +61,10 @@ def test_it_is_played_out_of_turn_when_somebody_insists(room: Room) -> None:
 def test_who_may_have_said_go_is_not_asked(room: Room) -> None:
     lay(begun(room), (2, "KH"), (1, "QS"))
     assert room.refused("play", side=1, card="AD").code == "turn"  # whatever Bob has fits at 20
-    lay(room, (2, "2D"), (1, "4C"), (1, "3S"))  # Bob has nothing to lay at 26
-    assert next_one(room) == 2
+    lay(room, (2, "2D"), (1, "4C"), (1, "3S"))  # Bob has said go at 26
+    assert next_one(room) == 1
+    lay(room, (2, "2S"))  # or has he?
+    assert next_one(room) == 1
 
 
 def test_after_thirty_one_and_after_a_go_the_next_side_leads(room: Room) -> None:
@@ -87,7 +96,9 @@ def test_partners_sides_follow_each_other_while_each_partner_has_a_card(room: Ro
     for at, card in enumerate([*cards, "3C"]):
         room.do("play", side=2 - at % 2, card=card)
     assert next_one(room) == 1
-    lay(room, (2, "3D"))  # four of theirs were played: who comes next may have none
+    assert room.refused("play", side=2, card="3D").code == "turn"  # Cid has two cards left
+    room.do("play", side=2, card="3D", again=True)
+    assert next_one(room) == 1
 
 
 def test_three_go_round(room: Room) -> None:
@@ -97,6 +108,45 @@ def test_three_go_round(room: Room) -> None:
     assert room.refused("play", side=1, card="5D").code == "turn"
     lay(room, (3, "3S"))
     assert next_one(room) == 1
+
+
+@pytest.mark.parametrize(("players", "teams"), [(2, 0), (3, 0), (4, 0), (4, 2), (5, 0), (6, 2), (6, 3)])
+def test_whoever_plays_and_counts_by_the_rules_is_never_out_of_turn(players: int, teams: int) -> None:
+    chance = random.Random(players + teams)
+    match = Match(121, (1 << players) - 1, teams or players, players - 1)
+    for _ in range(40):
+        deal = Deal(players, players - 1, chance.sample(range(52), 52), teams)
+        for seat in range(players):
+            if deal.to_discard(seat):
+                deal.discard(seat, deal.hands[seat][: deal.to_discard(seat)])
+        deal.cut()
+        cards, total = Cards(starter=deal.starter), 0
+        while deal.phase == PLAY:
+            assert deal.game is not None
+            seat, side = deal.game.turn, deal.side(deal.game.turn)
+            course = Course(match, cards)
+            assert (course.is_out_of_turn(side), course.left(side) > 0) == (False, True)
+            if not cards.pile and not teams:  # who leads is known
+                assert [one for one in match.sides if not course.is_out_of_turn(one)] == [course.turn] == [side]
+            card = chance.choice(deal.game.legal(seat))
+            total = deal.game.count + PIPS[card >> 2]
+            go = any(kind == "go" for _, kind, _, _ in deal.play(seat, card))
+            laid = Laid(card, side, total=total)
+            cards = replace(cards, played=(*cards.played, laid), pile=() if go else (*cards.pile, laid))
+        course = Course(match, cards)
+        assert [course.turn, *map(course.left, match.sides)] == [-1] + [0] * len(match.sides)
+        if not teams:
+            order = [course.counts_next(range(done)) for done in range(players)]
+            assert order == [deal.side(seat) for seat in range(players)]
+
+
+def test_cards_that_nobody_named_stop_nobody() -> None:
+    match = Match(121, 0b11, 2, 1)
+    many = tuple(Laid(card, 0, total=PIPS[card >> 2]) for card in range(5))
+    course = Course(match, Cards(played=many, pile=many))
+    assert (course.left(0), course.left(1), course.turn) == (0, 4, 1)
+    tens = tuple(Laid(36 + card, card % 2, total=99) for card in range(4))
+    assert Course(match, Cards(played=tens, pile=tens)).left(0) == 2
 
 
 def test_a_game_that_is_won_has_no_turn(room: Room) -> None:

@@ -11,7 +11,7 @@ from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import card_name, parse_cards
 from cribboard_core.pile import LIMIT
-from cribboard_core.play import UNSEEN
+from cribboard_core.play import HIGHEST, UNSEEN, Play
 
 RANK_WORDS = (
     *("ace", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"),
@@ -91,9 +91,12 @@ def _beside(referee: Referee) -> list[str]:
 def can_say_go(referee: Referee) -> bool:
     """Whether the seat whose turn it is may have nothing that fits."""
     game = referee.table.round.deal.game if referee.table.round else None
-    return (
-        game is not None and UNSEEN in game.hands[game.turn] and game.count > LIMIT - 10 and not game.legal(game.turn)
-    )
+    return game is not None and may_say_go(game)
+
+
+def may_say_go(game: Play) -> bool:
+    """The same in a play that is on."""
+    return UNSEEN in game.hands[game.turn] and game.count + HIGHEST > LIMIT and not game.legal(game.turn)
 
 
 def turn_of(referee: Referee) -> int:

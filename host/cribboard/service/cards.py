@@ -5,19 +5,21 @@ It follows the match: undo takes a card back with the points that it made, and a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 from cribboard.board.messages import Row
+from cribboard.names import teams_of
 from cribboard.referee.claims import part_name
-from cribboard.referee.state import spoken
+from cribboard.referee.state import may_say_go, spoken
 from cribboard.service.orders import OrderError
+from cribboard_core import deal as core
 from cribboard_core.aloud import number_word
-from cribboard_core.cards import PIPS
+from cribboard_core.cards import PACK_SIZE, PIPS
 from cribboard_core.events import DEAL, GO, HAND, MUGGINS, NEW, NIBS, PEG, REDO, RESTORE, SCORES, UNDO
 from cribboard_core.match import Match
 from cribboard_core.pile import LIMIT, pile_points
-from cribboard_core.sizes import deal_sizes
+from cribboard_core.play import HIGHEST
 
 KEPT = 400  # changes, for undo; more than a journal keeps
 AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
@@ -318,51 +320,72 @@ def _taken(card: int) -> OrderError:
     )
 
 
-# Whose turn it is in the play, as far as the named cards show.
+class Course:
+    """A deal as the referee has it after the cards that phones have named: whose turn it is to play or to count.
 
-ALL_FIT = LIMIT - max(PIPS)  # at this count nobody who has a card says go
-
-Members = Callable[[int], Sequence[int]]  # the places of a side
-
-
-def hand_size(match: Match) -> int:
-    """How many cards each player has in the play."""
-    return deal_sizes(len(match.seats)).hand
-
-
-def left(match: Match, members: Members, cards: Cards, side: int) -> int:
-    """How many cards a side has not played yet."""
-    return hand_size(match) * len(members(side)) - sum(laid.side == side for laid in cards.played)
-
-
-def next_side(match: Match, members: Members, cards: Cards) -> int:
-    """The next side with cards, after the last card's side or, at first, the dealer's; -1 when all were played."""
-    last = cards.played[-1].side if cards.played else match.crib_side
-    return next((side for side in clockwise(match, last) if left(match, members, cards, side) > 0), -1)
-
-
-def next_to_count(match: Match, members: Members, cards: Cards) -> int:
-    """The side whose hand is counted next, once all cards were played; -1 before, and when all were counted.
-
-    A side that has pegged points since, without cards, has counted.
+    Hands are unseen, and phones do not say who says go: whoever must have said it has. A card out of turn is that of
+    its side's next player, and when a count starts again too soon, cards were played that nobody named.
     """
-    if cards.starter < 0 or not cards.played or next_side(match, members, cards) >= 0:
-        return -1
-    done = [hand.side for hand in cards.counted] + list(cards.pegged)
-    return next((side for side in clockwise(match, match.crib_side) if side not in done), -1)
 
+    def __init__(self, match: Match, cards: Cards) -> None:
+        self._sides = match.sides
+        self._deal = core.Deal(len(match.seats), match.seats.index(match.dealer), None, teams_of(match))
+        unseen = (card for card in range(PACK_SIZE) if card not in cards.seen)
+        self._deal.turn_up(cards.starter if cards.starter >= 0 else next(unseen))
+        assert self._deal.game is not None  # noqa: S101 (the starter is up)
+        self._game = self._deal.game
+        self._sure = True  # which of two partners has played
+        for laid in cards.played:
+            pips = PIPS[laid.card >> 2]
+            if laid.total == pips or self._game.count + pips > LIMIT:
+                self._start_again()
+            self._lay(laid)
+        if not cards.pile:
+            self._start_again()
 
-def clockwise(match: Match, after: int) -> list[int]:
-    """The sides in the order of play, from the one behind this side, which comes last."""
-    sides = list(match.sides)
-    at = sides.index(after) + 1
-    return sides[at:] + sides[:at]
+    @property
+    def turn(self) -> int:
+        """The side to play, -1 when all cards were played."""
+        return self._side(self._game.turn) if self._game.turn >= 0 else -1
 
+    def left(self, side: int) -> int:
+        """How many cards a side has not played yet."""
+        return sum(len(self._game.hands[seat]) for seat in self._seats(side))
 
-def is_out_of_turn(match: Match, members: Members, cards: Cards, side: int) -> bool:
-    """Whether another side is due and can certainly play: it has a card, and any card fits."""
-    due = next_side(match, members, cards)
-    count = 0 if cards.running == LIMIT else cards.running
-    if due in (-1, side) or count > ALL_FIT:
-        return False
-    return left(match, members, cards, due) > hand_size(match) * (len(members(due)) - 1)  # so each partner has one
+    def is_out_of_turn(self, side: int) -> bool:
+        """Whether another side is certainly to play, since it cannot say go."""
+        if self.turn in (-1, side) or may_say_go(self._game):
+            return False
+        seats = {one: len(self._seats(one)) for one in self._sides}
+        return self._sure or all(self.left(one) > self._deal.sizes.hand * (many - 1) for one, many in seats.items())
+
+    def counts_next(self, done: Collection[int]) -> int:
+        """The side whose hand is counted next, `done` are those that have counted; -1 before all cards were played."""
+        deal = self._deal
+        while deal.phase == core.SHOW and not deal.shows_crib and self._side(deal.turn) in done:
+            deal.pass_over()
+        return self._side(deal.turn) if deal.phase == core.SHOW and not deal.shows_crib else -1
+
+    def _lay(self, laid: Laid) -> None:
+        game, seats = self._game, [seat for seat in self._seats(laid.side) if self._game.hands[seat]]
+        if not seats:
+            return
+        self._sure &= len(seats) == 1 or (game.turn in seats and game.count + HIGHEST <= LIMIT)
+        if any(map(game.may_play, seats)):
+            while game.turn not in seats and may_say_go(game):
+                self._deal.go(game.turn)
+        if game.turn not in seats:
+            game.turn = min(seats, key=lambda seat: (seat - game.turn) % game.players)
+        self._deal.play(game.turn, laid.card)
+
+    def _start_again(self) -> None:
+        """Start the count again; at the limit nobody can play."""
+        if self._game.count and self._game.turn >= 0:
+            self._game.count = LIMIT
+            self._deal.go(self._game.turn)
+
+    def _seats(self, side: int) -> list[int]:
+        return [seat for seat in range(self._game.players) if self._side(seat) == side]
+
+    def _side(self, seat: int) -> int:
+        return int(self._sides[self._deal.side(seat)])

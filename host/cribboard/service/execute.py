@@ -19,7 +19,7 @@ from cribboard.referee.claims import check_call, meant, of_card, of_hand, too_la
 from cribboard.referee.options import Options
 from cribboard.referee.outcomes import Fall, RefereeError, fall
 from cribboard.referee.state import in_words, spoken
-from cribboard.service.cards import Cards, Claim, Counted, Deal, Laid, is_out_of_turn, left, next_side
+from cribboard.service.cards import Cards, Claim, Counted, Deal, Laid
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.rules import check_rules, kept_rules
 from cribboard.service.table import Mark, Table
@@ -307,7 +307,7 @@ class Carrier:
             key = self._late_key(rev - 1)
             if (table.board.answer(key) or (0, ""))[0] == rev and not table.deal.counted_by(key):
                 for row in table.board.events(rev - 1):
-                    if table.deal.now.starter >= 0 and left(*table.to_play(), row.side) == 0:
+                    if table.deal.now.starter >= 0 and table.course().left(row.side) == 0:
                         self._count_late(row.side, key)
                         return True
         return False
@@ -546,14 +546,14 @@ class Carrier:
         table = self._table
         side, card = order.values["side"], order.values["card"]
         self._check_side(side)
-        dealt, passes = table.to_play(), table.passes
-        if left(*dealt, side) <= 0:
+        course, passes = table.course(), table.passes
+        if not course.left(side):
             raise OrderError(
                 "played", f"{table.names.first(side)} has played all cards", "pass the deal, or take a card back", 409
             )
         laid = replace((Deal() if passes else table.deal).lay(card, side), key=order.key)
-        if is_out_of_turn(*dealt, side) and not order.again:
-            due = table.names.first(next_side(*dealt))
+        if course.is_out_of_turn(side) and not order.again:
+            due = table.names.first(course.turn)
             raise OrderError("turn", f"it is {due}'s turn", "play it only if somebody forgot to tap a card", 409)
         self._check_claim(order)
         if passes:

@@ -21,7 +21,7 @@ from cribboard.referee.options import Options
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import listed, spoken
 from cribboard.referee.timer import Timer
-from cribboard.service.cards import Cards, Counted, Laid, Members, next_side, next_to_count
+from cribboard.service.cards import Cards, Counted, Course, Laid
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.rules import Rules, kept_rules
 from cribboard.service.view import (
@@ -43,7 +43,6 @@ from cribboard.words import Words
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, parse_card, parse_cards
 from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, PENALTY, REDO, RESTORE, SCORES, UNDO
-from cribboard_core.match import Match
 from cribboard_core.show import Show, count
 
 MARKS = 512  # more than a journal keeps
@@ -148,11 +147,15 @@ class Table:
     def due(self) -> tuple[int, float] | None:
         """The side whose hand is to be claimed in time, and when that ends, by `clock`; None when no time runs.
 
-        The hand is known when its cards have been played, each by a single player.
+        The hand is known when its cards have been played, each by a single player. Who has pegged points since then,
+        without cards, has counted.
         """
         match, cards, limit_s = self.board.match, self.deal.now, self.options.time_limit
         runs = limit_s and match.winner < 0 and self.board.away is None
-        side = next_to_count(match, self.names.members, cards) if runs else -1
+        known = runs and cards.starter >= 0 and cards.played
+        side = (
+            Course(match, cards).counts_next([*(hand.side for hand in cards.counted), *cards.pegged]) if known else -1
+        )
         if side < 0 or len(self.names.members(side)) > 1:
             self._timer.stop()
             return None
@@ -259,7 +262,7 @@ class Table:
             "count": _counted(last, options, last == self.open, self.names.first(last.side)) if last else None,
             "deal": self._deal(),
             "chances": None if options.tournament else chances_entry(board.match, cards),
-            "table": table_entry(cards, next_side(*self.to_play())),
+            "table": table_entry(cards, self.course().turn),
             "rules": rules_entry(options),
             "open": self.open.side + 1 if self.open else None,
             "claims": {"side": due[0] + 1, "left_s": seconds_to(due[1], self.clock)} if due else None,
@@ -270,12 +273,12 @@ class Table:
         """Whether the next card passes the deal: the crib was counted, and the game goes on."""
         return self.deal.now.over and self.board.match.winner < 0
 
-    def to_play(self) -> tuple[Match, Members, Cards]:
-        """The match, its sides' places and the cards, for the next card of the play, perhaps of the next deal."""
+    def course(self) -> Course:
+        """The course of the deal to which the next card belongs, perhaps the next one."""
         match, cards = self.board.match, self.deal.now
         if self.passes:
             match, cards = replace(self.board.standing, dealer=match.next_seat()).match(), Cards()
-        return match, self.names.members, cards
+        return Course(match, cards)
 
     def _deal(self) -> DealEntry:
         return deal_entry(self.board.match, self.names, self.deal.now)
