@@ -16,8 +16,8 @@ from cribboard.learning.drills import COUNTING, SKILLS, AnswerError, Graded, que
 from cribboard.learning.lessons import BY_NAME
 from cribboard.learning.progress import KeptEntry, Progress
 from cribboard.referee.state import in_words
-from cribboard.web.json_body import Problem
-from cribboard.web.kiosk import Kiosk, route
+from cribboard.web.json_body import Problem, route
+from cribboard.web.kiosk import Kiosk
 from cribboard_core.cards import card_name
 
 SETS = {"count": COUNTING, "play": ("play",), "muggins": ("muggins",), "discard": ("discard",), "all": SKILLS}
