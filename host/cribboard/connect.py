@@ -22,8 +22,7 @@ from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import Busy, CribboardError, TransportError, WrongBoard
 from cribboard.files import home
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.errors import FlashTaken, SimError, require_terminals
-from cribboard.sim.registry import running_boards
+from cribboard.sim.registry import FlashTaken, SimError, require_terminals, running_boards
 
 PORT_VARIABLE = "CRIBBOARD_PORT"
 KIOSK = "in use by a kiosk"

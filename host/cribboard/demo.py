@@ -25,7 +25,7 @@ from cribboard.referee.setup import Setup
 from cribboard.referee.state import in_codes, in_words
 from cribboard.service.recorder import discount
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.errors import FlashTaken
+from cribboard.sim.registry import FlashTaken
 from cribboard_core.events import DEAL
 from cribboard_core.match import Match
 

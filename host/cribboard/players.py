@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from itertools import combinations
 
 from cribboard.analyst.discard import KEPT
-from cribboard.analyst.odds import odds
+from cribboard.analyst.points import odds
 from cribboard.computer import levels
 from cribboard.computer.many import Many
 from cribboard.computer.playing import Seen, as_played

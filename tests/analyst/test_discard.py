@@ -9,11 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cribboard.analyst.advice import advice, likely, sure
-from cribboard.analyst.crib import Cribs
-from cribboard.analyst.discard import best_first, discards
-from cribboard.analyst.odds import odds
-from cribboard.analyst.points import points
+from cribboard.analyst.discard import Cribs, advice, best_first, discards, likely, sure
+from cribboard.analyst.points import odds, points
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import PACK_SIZE, CardError, card_name, cards_text, parse_card, parse_cards
 from cribboard_core.show import count

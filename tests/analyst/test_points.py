@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard.analyst import points as quick
-from cribboard.analyst.points import play_points, points, points_of_text
-from cribboard.analyst.table import KEYS, RANKS, pack_sums, rank_points
+from cribboard.analyst.points import KEYS, RANKS, pack_sums, play_points, points, points_of_text, rank_points
 from cribboard_core.cards import PACK_SIZE, CardError, card_name, cards_text, parse_cards
 from cribboard_core.pile import PlayError, pile_points
 from cribboard_core.show import count

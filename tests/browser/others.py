@@ -23,7 +23,7 @@ from typing import Any
 from browser.site import RUNTIME, Site, site
 
 from cribboard.site.folder import site_files
-from cribboard.site.runtime import runtime
+from cribboard.site.micropython import runtime
 from cribboard.site.single import single
 
 MINI = Path("/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser")

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from cribboard.sim.board import VirtualBoard
-from cribboard.site.folder import write_site
-from cribboard.site.runtime import runtime
-from cribboard.site.serve import HOST, Handler, Server, server
+from cribboard.site.folder import HOST, Handler, Server, server, write_site
+from cribboard.site.micropython import runtime
 
 RUNTIME = Path(__file__).parents[1] / "vm" / "node_modules" / "@micropython" / "micropython-webassembly-pyscript"
 

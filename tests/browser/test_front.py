@@ -13,9 +13,8 @@ from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
 
-from cribboard.site.folder import site_files
-from cribboard.site.runtime import runtime
-from cribboard.site.serve import Handler
+from cribboard.site.folder import Handler, site_files
+from cribboard.site.micropython import runtime
 from cribboard.site.single import single
 from cribboard_fw.buttons import BOUNCE_MS
 

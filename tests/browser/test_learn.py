@@ -9,7 +9,7 @@ import pytest
 from browser.chromium import LAPTOP, PHONE, findings
 from playwright.sync_api import Page, expect
 
-from cribboard.learning.drills import question
+from cribboard.learning import question
 
 VOICE = "() => { speechSynthesis.speak = (spoken) => { window.heard = [...(window.heard ?? []), spoken.text]; }; }"
 

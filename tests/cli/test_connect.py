@@ -15,8 +15,7 @@ from cribboard.board.transport import SerialTransport
 from cribboard.connect import list_boards, open_board
 from cribboard.errors import Busy, TransportError, WrongBoard
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.errors import SimError
-from cribboard.sim.registry import Registration, Running
+from cribboard.sim.registry import Registration, Running, SimError
 from cribboard_core.events import PEG
 
 

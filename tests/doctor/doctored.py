@@ -10,8 +10,7 @@ from rigs.usb import Usb
 from rigs.wired import Firmware, Time, Wire
 
 from cribboard.board.transport import Transport
-from cribboard.doctor.checks import Finding
-from cribboard.doctor.examine import World, examine
+from cribboard.doctor.checks import Finding, World, examine
 from cribboard.drive import drive_files
 from cribboard.errors import TransportError
 from cribboard.install import installer

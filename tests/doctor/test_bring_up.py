@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from cribboard.cli.main import cli
 from cribboard.doctor import bring_up
 from cribboard.doctor.bring_up import Board, NotInBringUp, Step, hole, kept, key_name, order_of, try_all
-from cribboard.doctor.examine import World, examine
+from cribboard.doctor.checks import World, examine
 from cribboard.sim.board import VirtualBoard
 
 PATIENCE_S = 20.0

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from doctor.doctored import DATA, Bench
 
-from cribboard.doctor.checks import holders, modem_manager
-from cribboard.doctor.examine import examine
+from cribboard.doctor.checks import examine, holders, modem_manager
 from cribboard.errors import Busy, TransportError
 
 

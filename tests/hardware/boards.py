@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cribboard.hardware.board_toml import load, read
-from cribboard.hardware.description import Description
+from cribboard.hardware.description import Description, load, read
 from cribboard.hardware.shape import Layout
 
 HARDWARE = Path(__file__).parents[2] / "hardware"

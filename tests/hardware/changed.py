@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from cribboard.hardware.board_toml import folder, read
-from cribboard.hardware.description import Description
+from cribboard.hardware.description import Description, folder, read
 
 DEFAULT = (folder() / "board.toml").read_text(encoding="utf-8")
 OWN_SUPPLY = {

@@ -21,8 +21,7 @@ from cribboard.cli.main import cli
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carrier, joined, pad_of, unfit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.fabrication import _labels, files
-from cribboard.hardware.routing import CLEAR_MM, Copper, Track, route
+from cribboard.hardware.fabrication import CLEAR_MM, Copper, Track, _labels, files, route
 from cribboard.hardware.wiring import circuit
 from hardware.boards import HARDWARE, READY, changed, ready
 

@@ -17,10 +17,9 @@ from cribboard.cli.main import cli
 from cribboard.hardware import printing
 from cribboard.hardware.case import OVERHANG_MM, Case, Plate, comb
 from cribboard.hardware.drawing import Box, Circle, Line, Piece
-from cribboard.hardware.grid import stl
-from cribboard.hardware.plates import cut
+from cribboard.hardware.laser import beam, cut, size_of
+from cribboard.hardware.printing import stl
 from cribboard.hardware.shape import Layout
-from cribboard.hardware.split import beam, size_of
 from hardware.boards import HARDWARE, LARGE, READY, changed, ready
 
 

@@ -6,10 +6,9 @@ import pytest
 from hardware.changed import board, own_supply
 
 from cribboard.hardware import ratings
-from cribboard.hardware.board_toml import folder
-from cribboard.hardware.board_toml import load as described
 from cribboard.hardware.controllers import load
-from cribboard.hardware.description import Description
+from cribboard.hardware.description import Description, folder
+from cribboard.hardware.description import load as described
 from cribboard.hardware.shape import SUPPLY_M, Layout, lengths
 from cribboard.hardware.wiring import GATES, Circuit, circuit
 

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from cribboard.hardware.board_toml import folder, load, read
-from cribboard.hardware.description import DescriptionError
+from cribboard.hardware.description import DescriptionError, folder, load, read
 from hardware.boards import HARDWARE, READY, changed, ready
 
 DEFAULT = (HARDWARE / "board.toml").read_text(encoding="utf-8")

@@ -26,7 +26,7 @@ from cribboard.hardware.drawing import (
     svg,
     width,
 )
-from cribboard.hardware.dxf import dxf
+from cribboard.hardware.laser import dxf
 from cribboard.hardware.shape import Layout, Point
 from hardware.boards import every_board, ready
 

@@ -7,13 +7,11 @@ import random
 import pytest
 
 from cribboard.hardware import controllers
-from cribboard.hardware.board_toml import read
 from cribboard.hardware.case import Case
 from cribboard.hardware.checks import check, mistakes
-from cribboard.hardware.description import DescriptionError
+from cribboard.hardware.description import DescriptionError, read
 from cribboard.hardware.drawing import drawing
-from cribboard.hardware.form import form
-from cribboard.hardware.pictures import pictures
+from cribboard.hardware.guide import form, pictures
 from cribboard.hardware.shape import Layout
 from hardware.boards import HARDWARE, READY
 

@@ -11,11 +11,10 @@ import ezdxf
 import pytest
 from rich.console import Console
 
-from cribboard.hardware.board_toml import read
 from cribboard.hardware.controllers import load
-from cribboard.hardware.description import Description
+from cribboard.hardware.description import Description, read
 from cribboard.hardware.drawing import drawing, svg
-from cribboard.hardware.dxf import dxf
+from cribboard.hardware.laser import dxf
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import Layout, Point
 from cribboard.hardware.wiring import circuit

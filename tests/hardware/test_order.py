@@ -11,11 +11,10 @@ import pytest
 from click.testing import CliRunner
 
 from cribboard.cli.main import cli
-from cribboard.hardware import order as module
+from cribboard.hardware import parts as module
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.order import FORMS, Bought, as_csv, as_form, as_markdown, cost, order
-from cribboard.hardware.parts import parts
+from cribboard.hardware.parts import FORMS, Bought, order, order_cost, order_csv, order_form, order_markdown, parts
 from cribboard.hardware.shape import lengths
 from cribboard.hardware.wiring import circuit
 from hardware.boards import READY, changed, ready
@@ -83,7 +82,7 @@ def test_a_lever_connector_gives_two_places_to_each_neighbour_in_a_chain() -> No
 @pytest.mark.parametrize("distributor", FORMS)
 def test_a_form_has_the_shops_columns_and_one_line_for_each_number(distributor: str) -> None:
     found = lines(ready("boards/oval.toml"))
-    rows = list(csv.reader(io.StringIO(as_form(found, distributor))))
+    rows = list(csv.reader(io.StringIO(order_form(found, distributor))))
     assert tuple(rows[0]) == FORMS[distributor]
     numbers = [row[0] for row in rows[1:]]
     assert len(set(numbers)) == len(numbers) > 10
@@ -96,10 +95,10 @@ def test_a_form_has_the_shops_columns_and_one_line_for_each_number(distributor: 
 
 def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:
     found = lines(ready())
-    rows = list(csv.DictReader(io.StringIO(as_csv(found))))
+    rows = list(csv.DictReader(io.StringIO(order_csv(found))))
     assert [row["what"] for row in rows] == [each.what for each in found]
-    text = as_markdown(ready(), found)
-    low, high = cost(found)
+    text = order_markdown(ready(), found)
+    low, high = order_cost(found)
     assert f"about {low} to {high} euro or dollars" in text and f"({module.PRICED})" in text
     assert 50 < low < high < 400
     assert {row["priced"] for row in rows} == {module.PRICED}
@@ -126,4 +125,4 @@ def test_a_number_that_nobody_has_found_is_marked_for_people_and_not_in_a_shops_
     found = lines(ready("boards/oval.toml"))
     doubtful = [line for line in found if "(check before you order)" in f"{line.product.first}{line.product.other}"]
     assert "WAGO 222-415 (check before you order)" in {str(line.product.other) for line in doubtful}
-    assert not any("check" in as_form(found, distributor) for distributor in FORMS)
+    assert not any("check" in order_form(found, distributor) for distributor in FORMS)

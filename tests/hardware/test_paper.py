@@ -10,10 +10,9 @@ from itertools import pairwise
 import pytest
 from pypdf import PageObject, PdfReader
 
-from cribboard.hardware.card import card
 from cribboard.hardware.drawing import drawing
+from cribboard.hardware.paper import BAR_MM, MARGIN_MM, OVERLAP_MM, card, pages, template
 from cribboard.hardware.shape import Layout
-from cribboard.hardware.template import BAR_MM, MARGIN_MM, OVERLAP_MM, pages, template
 from hardware.boards import READY, changed, ready
 
 POINT_MM = 25.4 / 72

@@ -9,10 +9,9 @@ from collections import Counter
 import pytest
 from hardware.changed import board, own_supply
 
-from cribboard.hardware.board_toml import folder
-from cribboard.hardware.board_toml import load as described
 from cribboard.hardware.controllers import load
-from cribboard.hardware.description import Description
+from cribboard.hardware.description import Description, folder
+from cribboard.hardware.description import load as described
 from cribboard.hardware.parts import Item, as_csv, as_markdown, cost, parts
 from cribboard.hardware.shape import lengths
 from cribboard.hardware.wiring import circuit, wire_list

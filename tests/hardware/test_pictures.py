@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from shapely import LineString, box
 
-from cribboard.hardware.pictures import Picture, pictures
+from cribboard.hardware.guide import Picture, pictures
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, changed, ready
 

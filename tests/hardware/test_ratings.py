@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard.hardware import ratings
-from cribboard.hardware.board_toml import folder
-from cribboard.hardware.board_toml import load as described
+from cribboard.hardware.description import folder
+from cribboard.hardware.description import load as described
 from cribboard.hardware.ratings import _middle, both_ends, branch_ma, budget, strip_drop_mv
 from cribboard_fw.settings import load as settings
 

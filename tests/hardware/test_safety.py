@@ -9,11 +9,10 @@ import pytest
 from hardware.changed import board, own_supply
 
 from cribboard.hardware import feed, ratings
-from cribboard.hardware.board_toml import folder
-from cribboard.hardware.board_toml import load as described
 from cribboard.hardware.checks import check, pin_lines, rewired
 from cribboard.hardware.controllers import FITTING, load
-from cribboard.hardware.description import Description
+from cribboard.hardware.description import Description, folder
+from cribboard.hardware.description import load as described
 from cribboard.hardware.feed import usb
 
 

@@ -11,9 +11,9 @@ from shapely.ops import unary_union
 
 from cribboard.hardware.checks import mistakes
 from cribboard.hardware.drawing import Box, Circle, Line, drawing, of_layer
+from cribboard.hardware.laser import areas, beam, parts, size_of
 from cribboard.hardware.seams import SEAM_WALL_MM, TAIL_MM, seams
 from cribboard.hardware.shape import Layout, every_hole
-from cribboard.hardware.split import areas, beam, parts, size_of
 from hardware.boards import LARGE, READY, changed, ready
 
 SPLIT = [

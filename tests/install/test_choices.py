@@ -15,7 +15,7 @@ from install.circuitpy import not_measured, plug_in
 
 from cribboard.board.find import probe
 from cribboard.cli.main import cli
-from cribboard.install.choices import designs
+from cribboard.install.fitting import designs
 from cribboard.sim.board import VirtualBoard
 from cribboard.toml_lines import values
 

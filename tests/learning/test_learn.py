@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 from rigs.typed import Typed
 
-from cribboard.learning.drills import SKILLS, AnswerError, Card, Claim, Hand, Throw, question
-from cribboard.learning.progress import Progress
+from cribboard.learning import SKILLS, AnswerError, Card, Claim, Hand, Progress, Throw, question
 from cribboard_core.cards import parse_card, parse_cards
 from cribboard_core.show import count
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from cribboard.learning.lessons import BY_NAME, LESSONS, counted, hand_for, kinds, missed
+from cribboard.learning import BY_NAME, LESSONS, counted, hand_for, kinds, missed
 from cribboard_core.cards import parse_card, parse_cards
 from cribboard_core.show import count
 

@@ -7,8 +7,19 @@ import json
 import pytest
 
 from cribboard.errors import ArgumentError
-from cribboard.matches.results import DOUBLE_SKUNKED, LOST, SKUNKED, Result, of_entry, of_heading, of_line
-from cribboard.matches.sheet import league, nights, series, standings
+from cribboard.matches import (
+    DOUBLE_SKUNKED,
+    LOST,
+    SKUNKED,
+    Result,
+    league,
+    nights,
+    of_entry,
+    of_heading,
+    of_line,
+    series,
+    standings,
+)
 
 
 def lines(*texts):

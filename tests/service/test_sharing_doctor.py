@@ -14,8 +14,7 @@ from service.at_board import Ear, served
 
 from cribboard.board.share import NAME, doors, write
 from cribboard.cli.main import cli
-from cribboard.doctor.checks import Held, held
-from cribboard.doctor.examine import examine
+from cribboard.doctor.checks import Held, examine, held
 from cribboard.errors import Busy, TransportError
 from cribboard.files import home
 from cribboard.service.service import Service

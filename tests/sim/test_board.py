@@ -17,7 +17,7 @@ import serial
 from sim.standin import PATIENCE_S, drive, eventually, talking
 
 from cribboard.sim.board import LOG, VirtualBoard
-from cribboard.sim.errors import SimError, require_terminals
+from cribboard.sim.registry import SimError, require_terminals
 from cribboard_core.wire import PROTOCOL, Lines, encode
 
 

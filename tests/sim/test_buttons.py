@@ -15,8 +15,7 @@ from cribboard.sim.board import VirtualBoard
 from cribboard.sim.flash import Flash
 from cribboard.sim.outside import Outside
 from cribboard.sim.process import BITE_S
-from cribboard.sim.shims.keys import keys_class
-from cribboard.sim.shims.pins import Claims
+from cribboard.sim.shims.pins import Claims, keys_class
 
 PLUS_1, PLUS_5, OK, UNDO = "GP6", "GP7", "GP8", "GP12"
 

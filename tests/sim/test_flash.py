@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cribboard.sim.errors import SimError
 from cribboard.sim.flash import PAGE, SECTOR, Cut, Flash, FlashFile, PowerCut
+from cribboard.sim.registry import SimError
 
 
 def counts(flash: Flash) -> tuple[int, int]:

@@ -12,8 +12,8 @@ import pytest
 
 from cribboard.board.find import look
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.errors import SimError
 from cribboard.sim.flash import SECTOR, FlashFile
+from cribboard.sim.registry import SimError
 from cribboard.sim.shims import gpio
 
 STAND_IN = Path(__file__).parent / "raspberry"

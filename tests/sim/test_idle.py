@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribboard.sim.idle import MANY_READS, REST_MS, Idle
+from cribboard.sim.port import MANY_READS, REST_MS, Idle
 
 
 class Port:

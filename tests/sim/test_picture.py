@@ -14,8 +14,8 @@ import pytest
 from cribboard.connect import hold_board
 from cribboard.sim import board as sim_board
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.errors import SimError
 from cribboard.sim.picture import brightest, svg, take_picture
+from cribboard.sim.registry import SimError
 
 DARK, RED, DIM = (0, 0, 0), (76, 0, 0), (20, 0, 0)
 

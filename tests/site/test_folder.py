@@ -15,12 +15,10 @@ from click.testing import CliRunner
 
 from cribboard import files
 from cribboard.cli.main import cli
-from cribboard.install.choices import designs
-from cribboard.site import folder
-from cribboard.site import runtime as runtime_module
-from cribboard.site.folder import PAGES, boards, firmware, static_files, write_site
-from cribboard.site.runtime import INTEGRITY, PACKAGE, VERSION, Runtime, RuntimeMissing, runtime
-from cribboard.site.serve import HEADERS, POLICY
+from cribboard.install.fitting import designs
+from cribboard.site import folder, micropython
+from cribboard.site.folder import HEADERS, PAGES, POLICY, boards, firmware, static_files, write_site
+from cribboard.site.micropython import INTEGRITY, PACKAGE, VERSION, Runtime, RuntimeMissing, runtime
 from cribboard_fw.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -121,7 +119,7 @@ def test_another_package_or_folder_is_refused(tmp_path: Path) -> None:
 
 def test_without_npm_it_says_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(files.HOME_VARIABLE, str(tmp_path / "home"))
-    monkeypatch.setattr(runtime_module.shutil, "which", lambda name: None)
+    monkeypatch.setattr(micropython.shutil, "which", lambda name: None)
     done = CliRunner().invoke(cli, ["site", str(tmp_path / "out")], prog_name="cribboard")
     assert done.exit_code == 1
     assert "there is no npm to get it with" in done.stderr and "--runtime" in done.stderr
@@ -133,7 +131,7 @@ def test_npm_that_fails_is_quoted(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     npm.write_text("#!/bin/sh\necho 'npm error network' >&2\nexit 1\n", encoding="utf-8")
     npm.chmod(0o755)
     monkeypatch.setenv(files.HOME_VARIABLE, str(tmp_path / "home"))
-    monkeypatch.setattr(runtime_module.shutil, "which", lambda name: str(npm))
+    monkeypatch.setattr(micropython.shutil, "which", lambda name: str(npm))
     with pytest.raises(RuntimeMissing, match="npm error network"):
         runtime()
 

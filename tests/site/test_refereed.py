@@ -23,7 +23,7 @@ from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import legal_cards, turn_of
 from cribboard.site.folder import firmware
-from cribboard.site.translated import TABLES, modules, translated
+from cribboard.site.micropython import TABLES, modules, translated
 from cribboard_core.cards import card_name, cards_text
 from cribboard_core.match import Match
 

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from store.house import Clock, Table
 
-from cribboard.cells import cell
 from cribboard.errors import ArgumentError
+from cribboard.matches import cell
 from cribboard.store import Note, Store, StoreError, open_store
 from cribboard.store.exchange import Brought
 

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from cribboard.cli.main import cli
-from cribboard.tiles.log import Log, games_file
+from cribboard.tiles import Log, games_file
 
 GAMES = sorted((Path(__file__).parent / "tile_games").glob("*.txt"))
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 
 from cribboard.errors import ArgumentError
-from cribboard.tiles.game import WAYS, Board, Game, Row, Tile, check_supply, parse_tiles
+from cribboard.tiles import WAYS, Board, Game, Row, Tile, check_supply, parse_tiles
 
 PIPS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from cribboard.files import board_folder
-from cribboard.hardware.board_toml import folder, read
-from cribboard.hardware.page import entry
+from cribboard.hardware.description import folder, read
+from cribboard.hardware.drawing import entry
 from cribboard.hardware.shape import Layout
 from cribboard.sim.described import alike, keep
 from cribboard.web.api_tables import layout_at

@@ -17,7 +17,7 @@ import httpx2
 import pytest
 from web.rig import PATIENCE_S, new_key, wait_until
 
-from cribboard.hardware.board_toml import load
+from cribboard.hardware.description import load
 from cribboard.hardware.shape import Layout
 from hardware.boards import HARDWARE
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from web.rig import Rig
 
-from cribboard.learning.drills import SKILLS, question
+from cribboard.learning import SKILLS, question
 from cribboard_core.cards import card_name
 
 

@@ -149,8 +149,8 @@ def test_a_table_without_a_game_says_so(rig):
 
 
 def test_streets_are_told_apart_and_an_oval_has_none(rig):
-    from cribboard.hardware.board_toml import folder, read
-    from cribboard.hardware.page import entry
+    from cribboard.hardware.description import folder, read
+    from cribboard.hardware.drawing import entry
     from cribboard.hardware.shape import Layout
 
     told = rig.browser().get("/api/boards/1/drawing").json()

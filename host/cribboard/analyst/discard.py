@@ -1,22 +1,33 @@
-"""What each discard is worth: the exact averages of the hand that you keep and of the crib.
+"""Which discard to make, and why: the exact averages of the kept hand and of the crib, and how often each score.
 
 All starters are equally likely, and so is every choice of the crib's other cards among those unseen. What the ranks
 count is summed over all of them at once, from sums over the whole pack: for each card that is not in it, the generating
-function of the pack's choices is divided by 1 + card. Flush and nobs follow from the numbers of unseen suits.
+function of the pack's choices is divided by 1 + card. Flush and nobs follow from the numbers of unseen suits. The ways
+to each score of a crib are counted by rank, many at once; then those are moved up that have nobs or a flush.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
 from itertools import combinations, combinations_with_replacement
 from math import comb
 from typing import NamedTuple
 
-from cribboard.analyst.table import KEYS, SUITS, pack_sums
-from cribboard_core.cards import JACK, PACK_SIZE, check_cards
+from cribboard.analyst.points import KEYS, RANKS, SUITS, odds, pack_sums, rank_points
+from cribboard_core.aloud import sentence
+from cribboard_core.cards import JACK, PACK_SIZE, CardError, cards_text, check_cards
+from cribboard_core.show import Show, by_rank, runs, sets
 
 KEPT = 4
 DEALT = (6, 5)  # to two players, of which two cards go to the crib; to three, four or five, of which one goes
+
+Part = tuple[str, int, tuple[int, ...]]
+
+NO_STARTER = -1
+FEW = 12  # starters that a sentence can name
+SHARES = (0.5, 0.25, 0.1)  # of the cases: the most points that so many of them reach are told
 
 
 class Discard(NamedTuple):
@@ -81,7 +92,7 @@ class _Unseen:
 
     def _rank_points(self, cards: tuple[int, ...], more: int) -> int:
         """The points by rank of these and `more` unseen cards, summed over all choices of the unseen."""
-        key = sum([KEYS[card >> 2] for card in cards])
+        key = _key(cards)
         total = 0
         for out in range(more + 1):
             sums = pack_sums()[more - out]
@@ -90,5 +101,150 @@ class _Unseen:
         return total
 
 
-def _one_suit(cards: tuple[int, ...]) -> bool:
+def _one_suit(cards: Sequence[int]) -> bool:
     return len({card & 3 for card in cards}) == 1
+
+
+class Cribs:
+    """The cribs that a deal of six cards (or of five) may feed."""
+
+    def __init__(self, dealt: Sequence[int]) -> None:
+        check_cards(list(dealt), "deal", DEALT)
+        self._dealt = dealt
+        self._unseen = [card for card in range(PACK_SIZE) if card not in dealt]
+        self._thrown = len(dealt) - KEPT
+        self._others = KEPT - self._thrown
+        self._ways_without = cache(self._count_ways_without)
+
+    def ways(self, thrown: Sequence[int]) -> dict[int, int]:
+        """By points, from the fewest up, in how many ways the starter and the other cards make them of this discard."""
+        check_cards(list(thrown), "discard", (self._thrown,))
+        if not set(thrown) <= set(self._dealt):
+            raise CardError(f"the discard {cards_text(list(thrown))} is not among {cards_text(list(self._dealt))}")
+        key = _key(thrown)
+        ways: Counter[int] = Counter()
+        for more, number in self._ways_without((), self._others + 1).items():
+            ways[rank_points()[key + more]] += number * (self._others + 1)  # any of them may be the starter
+        for starter in self._unseen:
+            self._move_nobs(ways, thrown, starter)
+        if _one_suit(thrown):
+            self._move_flushes(ways, thrown)
+        return {points: ways[points] for points in sorted(ways) if ways[points]}
+
+    def _move_nobs(self, ways: Counter[int], thrown: Sequence[int], starter: int) -> None:
+        jack = JACK * 4 + (starter & 3)
+        if starter == jack or (jack in self._dealt and jack not in thrown):
+            return
+        fixed = (starter,) if jack in thrown else (starter, jack)
+        key = _key(thrown) + _key(fixed)
+        for more, number in self._ways_without(fixed, self._others + 1 - len(fixed)).items():
+            points = rank_points()[key + more]
+            ways[points] -= number
+            ways[points + 1] += number
+
+    def _move_flushes(self, ways: Counter[int], thrown: Sequence[int]) -> None:
+        suit = thrown[0] & 3
+        jack = JACK * 4 + suit
+        for cards in combinations([card for card in self._unseen if card & 3 == suit], self._others + 1):
+            points = rank_points()[_key(thrown) + _key(cards)]
+            for starter in cards:
+                nobs = starter != jack and (jack in thrown or jack in cards)
+                ways[points + nobs] -= 1
+                ways[points + nobs + 5] += 1
+
+    def _count_ways_without(self, out: tuple[int, ...], number: int) -> dict[int, int]:
+        """By the key of their ranks, how many choices there are of so many unseen cards, these left out."""
+        held = Counter([card >> 2 for card in self._unseen if card not in out])
+        found: list[Counter[int]] = [Counter({0: 1})] + [Counter() for _ in range(number)]
+        for rank in RANKS:
+            for total in range(number, 0, -1):
+                for alike in range(1, min(held[rank], total) + 1):
+                    for key, ways in found[total - alike].items():
+                        found[total][key + alike * KEYS[rank]] += ways * comb(held[rank], alike)
+        return found[number]
+
+
+def _key(cards: Sequence[int]) -> int:
+    return sum([KEYS[card >> 2] for card in cards])
+
+
+def advice(dealt: Sequence[int], own_crib: bool) -> list[str]:
+    """Sentences: what to throw, what the kept cards count at least and may become, the crib, and the second best.
+
+    For the hand and the crib they give the average, and how likely each score is.
+    """
+    best, second, *_ = best_first(dealt, own_crib)
+    starters = odds(best.kept, best.thrown).starters
+    return [
+        f"Throw {cards_text(best.thrown)} to {'your own' if own_crib else 'their'} crib.",
+        _kept(best),
+        _starter(best),
+        likely("hand", {points: len(cards) for points, cards in starters.items()}),
+        f"The crib gets {best.crib:.2f} on average, {'for' if own_crib else 'against'} you.",
+        likely("crib", Cribs(dealt).ways(best.thrown)),
+        _second(best, second, own_crib),
+    ]
+
+
+def sure(kept: Sequence[int]) -> Show:
+    """What the cards count whatever is turned up: a count without its starter."""
+    cards = sorted(kept)
+    groups = by_rank(cards)
+    flush: list[Part] = [("flush", len(cards), tuple(cards))] if _one_suit(cards) else []
+    return Show(tuple(kept), NO_STARTER, False, cards, [sets(groups), runs(groups), flush, []])
+
+
+def likely(what: str, ways: Mapping[int, int]) -> str:
+    """How often it counts how many points; `ways` has the number of cases by points, fewest points first."""
+    total, most = sum(ways.values()), max(ways)
+    at_least = {points: sum([number for more, number in ways.items() if more >= points]) / total for points in ways}
+    told = [max([points for points in ways if at_least[points] >= share]) for share in SHARES]
+    parts = [
+        f"{points}{'' if points == most else ' or more'} in {_percent(at_least[points])}"
+        for points in dict.fromkeys(told)
+        if at_least[points] < 1
+    ]
+    often = max(ways, key=ways.__getitem__)
+    first = f"The {what} most often counts {often}, in {_percent(ways[often] / total)} of all cases"
+    return f"{first}; it counts {listed(parts)}." if parts else f"{first}."
+
+
+def listed(parts: Sequence[str]) -> str:
+    """Parts of a sentence, like `one, two and three`."""
+    return " and ".join([", ".join(parts[:-1]), parts[-1]] if parts[1:] else parts)
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _kept(best: Discard) -> str:
+    show = sure(best.kept)
+    if not show.points:
+        return f"You keep {cards_text(best.kept)}, which count nothing by themselves."
+    return f"You keep {cards_text(best.kept)}, which count at least {show.points}: {sentence(show)}."
+
+
+def _starter(best: Discard) -> str:
+    chances = odds(best.kept, best.thrown)
+    least, most = min(chances.starters), max(chances.starters)
+    starters = chances.starters[most]
+    span = f"from {least} to {most}" if least < most else f"always {most}"
+    best_cards = f" (with {cards_text(starters)})" if least < most and len(starters) <= FEW else ""
+    return f"With the starter the hand averages {best.hand:.2f}, {span}{best_cards}."
+
+
+def _second(best: Discard, second: Discard, own_crib: bool) -> str:
+    loss = best.worth(own_crib) - second.worth(own_crib)
+    thrown = cards_text(second.thrown)
+    if f"{loss:.2f}" == "0.00":
+        return f"Throwing {thrown} is just as good."
+    hand, crib = second.hand - best.hand, second.crib - best.crib
+    return (
+        f"Second best is to throw {thrown}, {loss:.2f} worse: "
+        f"{_change(hand)} in the hand and {_change(crib)} in the crib."
+    )
+
+
+def _change(points: float) -> str:
+    return f"{abs(points):.2f} {'more' if points > 0 else 'less'}"

@@ -1,19 +1,41 @@
-"""The points of one hand, or of one card of the play: the core's count at a fraction of its time.
+"""The points of one hand, or of one card of the play: the core's count at a fraction of its time, and a hand's chances.
 
-What the tables here do not know they leave to the core: hands of five, other notations, and whatever is no hand, so
-that its errors are the core's own.
+A rank has a key, and the sum of five keys tells the five ranks, in whatever order: so a count is an addition and a look
+into a table, which the core's count fills. There are 6188 multisets of five ranks; five alike cannot be held, and count
+0 to keep sums simple. What the tables do not know they leave to the core: hands of five, other notations, and whatever
+is no hand, so that its errors are the core's own.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, combinations_with_replacement, product
 from typing import Any
 
-from cribboard.analyst.table import HIGHEST_KEY, KEYS, RANKS, SUITS, rank_points
-from cribboard_core.cards import JACK, PACK_SIZE, PIPS, card_name, parse_card, parse_cards, pips, rank_of, suit_of
+from cribboard_core.cards import (
+    JACK,
+    PACK_SIZE,
+    PIPS,
+    CardError,
+    card_name,
+    check_cards,
+    parse_card,
+    parse_cards,
+    pips,
+    rank_of,
+    suit_of,
+)
 from cribboard_core.pile import LIMIT, pile_points
 from cribboard_core.show import HAND_SIZES, count
+
+RANKS = range(13)
+SUITS = range(4)
+
+# Each is the smallest number that leaves all sums of up to five keys, with repetition, apart from each other.
+KEYS = (0, 1, 6, 31, 108, 366, 926, 2286, 5733, 12905, 27316, 44676, 94545)
+HIGHEST_KEY = 5 * KEYS[-1]
 
 _PACK = range(PACK_SIZE)
 _NAMED = {card_name(card): card for card in _PACK}
@@ -38,6 +60,44 @@ _PIPS_BITS = 8
 _PIPS_MASK = (1 << _PIPS_BITS) - 1
 _in_play: list[int] = []  # by card
 _made_at_end: dict[int, int] = {}  # the points of runs and sets; of a longer and a shorter at an end the longer counts
+
+
+@cache
+def rank_points() -> dict[int, int]:
+    """By the key of five ranks, the points of their fifteens, sets and runs: one call of the core's count for each."""
+    return {sum([KEYS[rank] for rank in ranks]): _by_ranks(ranks) for ranks in combinations_with_replacement(RANKS, 5)}
+
+
+@cache
+def pack_sums() -> list[dict[int, int]]:
+    """pack_sums()[n] has, by the key of 5 - n ranks, the points that these make with n cards, added up over all choices
+    of n different cards of a whole pack.
+
+    These are the elementary symmetric functions of the 52 cards; Newton's identities give each from those before.
+    """
+    sums = [rank_points()]
+    for number in range(1, 5):
+        keys = [sum([KEYS[rank] for rank in ranks]) for ranks in combinations_with_replacement(RANKS, 5 - number)]
+        sums.append({key: _newton(sums, number, key) // number for key in keys})
+    return sums
+
+
+def _newton(sums: list[dict[int, int]], number: int, key: int) -> int:
+    total = 0
+    for alike in range(1, number + 1):
+        fewer = sums[number - alike]
+        total -= (-1) ** alike * len(SUITS) * sum([fewer[key + alike * rank_key] for rank_key in KEYS])
+    return total
+
+
+def _by_ranks(ranks: tuple[int, ...]) -> int:
+    """The count of five cards of these ranks, in suits that make neither a flush nor nobs."""
+    if ranks[0] == ranks[4]:
+        return 0
+    # Equal ranks are neighbours, so their suits differ; the starter is alone in its suit, and the hand has three suits.
+    cards = [rank * 4 + at % 4 for at, rank in enumerate(ranks)]
+    starter = cards.pop(1)
+    return count(cards, starter).points
 
 
 def points(hand: Sequence[int], starter: int, crib: bool = False) -> int:
@@ -151,3 +211,43 @@ def _no_cards() -> list[Any]:
     Only beyond -65536 the cards come round again. A dict would be free of that, and a fifth slower.
     """
     return [None] * (1 << 16)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What each starter makes of a hand: `starters` has, by points from the fewest up, the cards that make them."""
+
+    hand: tuple[int, ...]
+    crib: bool
+    starters: dict[int, tuple[int, ...]]
+
+    @property
+    def unseen(self) -> int:
+        """How many starters there may be."""
+        return sum(map(len, self.starters.values()))
+
+    @property
+    def average(self) -> float:
+        """The points to be expected."""
+        return sum([number * len(cards) for number, cards in self.starters.items()]) / self.unseen
+
+    def ways(self, least: int) -> int:
+        """How many starters make at least so many points."""
+        return sum([len(cards) for number, cards in self.starters.items() if number >= least])
+
+
+def odds(hand: Sequence[int], seen: Sequence[int] = (), crib: bool = False) -> Odds:
+    """The chances of four or five cards; `seen` are other cards that cannot be turned up. Raises CardError."""
+    what = "crib" if crib else "hand"
+    check_cards(list(hand), what, HAND_SIZES)
+    check_cards(list(seen), "seen cards")
+    for card in seen:
+        if card in hand:
+            raise CardError(f"{card_name(card)} is in the {what} and among the seen cards; a pack has each card once")
+    starters: dict[int, list[int]] = {}
+    for card in range(PACK_SIZE):
+        if card not in hand and card not in seen:
+            starters.setdefault(points(hand, card, crib), []).append(card)
+    if not starters:
+        raise CardError("no card is left to be the starter; give fewer seen cards")
+    return Odds(tuple(hand), crib, {number: tuple(starters[number]) for number in sorted(starters)})

@@ -7,7 +7,7 @@ from itertools import chain, combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from cribboard.analyst.table import HIGHEST_KEY, KEYS, RANKS, SUITS, rank_points
+from cribboard.analyst.points import HIGHEST_KEY, KEYS, RANKS, SUITS, rank_points
 from cribboard_core.cards import JACK, PACK_SIZE
 
 HANDS = 270_725

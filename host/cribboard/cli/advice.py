@@ -8,10 +8,8 @@ from collections.abc import Sequence
 
 import click
 
-from cribboard.analyst.advice import advice
-from cribboard.analyst.crib import Cribs
-from cribboard.analyst.discard import DEALT, Discard, best_first, discards
-from cribboard.analyst.odds import Odds, odds
+from cribboard.analyst.discard import DEALT, Cribs, Discard, advice, best_first, discards
+from cribboard.analyst.points import Odds, odds
 from cribboard.cli.count import BATCH, CRIB, Record, card_names, run_batch
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import console, emit, new_grid, print_grid, say

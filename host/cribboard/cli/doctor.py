@@ -113,8 +113,7 @@ def doctor(context: click.Context, drive: str | None, port: str | None, as_json:
     With --json: code, what, todo and wrong (false for a remark) of each finding.
     """
     from cribboard import connect
-    from cribboard.doctor.checks import held, unwritable
-    from cribboard.doctor.examine import World, examine
+    from cribboard.doctor.checks import World, examine, held, unwritable
     from cribboard.files import home
 
     port = port or (context.find_object(Where) or Where()).port or os.environ.get(connect.PORT_VARIABLE) or None

@@ -79,8 +79,7 @@ def draw(described: Path | None, into: Path, as_json: bool) -> None:
     """
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.dxf import dxf
-        from cribboard.hardware.split import beam, parts, size_of
+        from cribboard.hardware.laser import beam, dxf, parts, size_of
     from cribboard.hardware.drawing import SEEN_MM, drawing, svg
     from cribboard.hardware.seams import seams
 
@@ -109,8 +108,8 @@ def template(described: Path | None, into: Path, paper: str, as_json: bool) -> N
     """
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.template import pages
-        from cribboard.hardware.template import template as on_paper
+        from cribboard.hardware.paper import pages
+        from cribboard.hardware.paper import template as on_paper
     from cribboard.hardware.drawing import drawing
 
     write(into, {f"template-{paper}.pdf": on_paper(layout, drawing(layout), paper)}, as_json)
@@ -130,7 +129,7 @@ def grid(described: Path | None, into: Path, as_json: bool) -> None:
     """
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.grid import files
+        from cribboard.hardware.printing import files
     write(into, files(layout), as_json)
 
 
@@ -146,7 +145,7 @@ def card(described: Path | None, into: Path, paper: str, as_json: bool) -> None:
     """
     layout = sound(described)
     with libraries():
-        from cribboard.hardware.card import card as on_paper
+        from cribboard.hardware.paper import card as on_paper
     write(into, {f"card-{paper}.pdf": on_paper(layout.description, paper)}, as_json)
 
 
@@ -165,7 +164,7 @@ def settings(described: Path | None, file: Path | None, as_json: bool) -> None:
 
     With --json: settings (its text).
     """
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.hardware.settings import settings_toml
 
     board = load(described)
@@ -181,8 +180,8 @@ def say_file(made: Path, as_json: bool) -> None:
 
 def sound(described: Path | None) -> Layout:
     """The laid-out board, after all checks."""
-    from cribboard.hardware.board_toml import load
     from cribboard.hardware.checks import mistakes, refuse
+    from cribboard.hardware.description import load
     from cribboard.hardware.shape import Layout
 
     layout = Layout(load(described))
@@ -281,9 +280,9 @@ def check(
     Exit status 1 when something is wrong. With --json: wrong, where, said and advice of each finding.
     """
     from cribboard.hardware import controllers
-    from cribboard.hardware.board_toml import load
     from cribboard.hardware.checks import check as checked
     from cribboard.hardware.checks import mistakes
+    from cribboard.hardware.description import load
     from cribboard.hardware.settings import as_set
     from cribboard.hardware.shape import Layout
 
@@ -314,7 +313,7 @@ def power(described: Path | None, as_json: bool) -> None:
 
     It uses the same estimate as the firmware's current limit. With --json: one object, in milliamperes.
     """
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.hardware.feed import PORTS
     from cribboard.hardware.ratings import budget
 
@@ -341,7 +340,7 @@ def parts(described: Path | None, as_csv: bool, as_json: bool) -> None:
     With --json: part, quantity, unit, use, instead, low and high (a rough unit cost) of every line.
     """
     from cribboard.hardware import parts as listing
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.hardware.shape import lengths
 
     board = load(described)
@@ -366,7 +365,7 @@ def wiring(described: Path | None, into: Path, as_json: bool) -> None:
 
     With --json: file, for each.
     """
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.hardware.shape import lengths
     from cribboard.hardware.wiring import draw
 
@@ -461,20 +460,19 @@ def order(described: Path | None, as_csv: bool, form: str | None, as_json: bool)
 
     With --json: what, needed, unit, packages, first, other, package, low and high of every line.
     """
-    from cribboard.hardware import order as ordering
-    from cribboard.hardware.board_toml import load
-    from cribboard.hardware.parts import parts
+    from cribboard.hardware import parts as listing
+    from cribboard.hardware.description import load
     from cribboard.hardware.shape import lengths
 
     board = load(described)
-    lines = ordering.order(board, parts(board, wired(board), lengths(board)))
+    lines = listing.order(board, listing.parts(board, wired(board), lengths(board)))
     if as_json:
         for line in lines:
-            emit(ordering.as_json(line))
+            emit(listing.order_json(line))
     elif form:
-        click.echo(ordering.as_form(lines, form), nl=False)
+        click.echo(listing.order_form(lines, form), nl=False)
     else:
-        click.echo(ordering.as_csv(lines) if as_csv else ordering.as_markdown(board, lines), nl=False)
+        click.echo(listing.order_csv(lines) if as_csv else listing.order_markdown(board, lines), nl=False)
 
 
 @click.command()
@@ -495,8 +493,7 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     layout = sound(described)
     with libraries():
         from cribboard.hardware import printing
-        from cribboard.hardware.dxf import dxf
-        from cribboard.hardware.plates import cut
+        from cribboard.hardware.laser import cut, dxf
     from cribboard.hardware.case import Case
     from cribboard.hardware.checks import refuse
     from cribboard.hardware.drawing import svg
@@ -528,8 +525,8 @@ def form(described: Path | None, as_json: bool) -> None:
 
     With --json: form (its text).
     """
-    from cribboard.hardware.board_toml import load
-    from cribboard.hardware.form import form as to_fill
+    from cribboard.hardware.description import load
+    from cribboard.hardware.guide import form as to_fill
 
     text = to_fill(load(described))
     emit({"form": text}) if as_json else click.echo(text, nl=False)
@@ -549,15 +546,14 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
     With --json: file, for each.
     """
     from cribboard.hardware import carrier
-    from cribboard.hardware.board_toml import load
     from cribboard.hardware.checks import refuse
+    from cribboard.hardware.description import load
 
     board = load(described)
     circuit = wired(board)
     refuse(f"A carrier for {board.name}", carrier.unfit(board, circuit))
     with libraries():
-        from cribboard.hardware.fabrication import files
-        from cribboard.hardware.routing import route
+        from cribboard.hardware.fabrication import files, route
     made = carrier.carrier(circuit)
     write(into, files(made, route(made), board.name), as_json)
 
@@ -574,7 +570,7 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
 
     With --json: file, for each.
     """
-    from cribboard.hardware.pictures import pictures as drawn
+    from cribboard.hardware.guide import pictures as drawn
 
     write(into, {name: picture.svg().encode() for name, picture in drawn(sound(described)).items()}, as_json)
 

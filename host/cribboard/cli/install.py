@@ -63,7 +63,7 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
 
     wanted = None
     if file is not None:
-        from cribboard.hardware.board_toml import load
+        from cribboard.hardware.description import load
 
         wanted = load(file)
     _install(installer.prepare(drive, wanted, source=source), dry_run, as_json)
@@ -103,7 +103,7 @@ def setup(drive: str | None, source: bool, dry_run: bool, as_json: bool, **optio
     With --json: as in install.
     """
     from cribboard.install import circuitpy, installer
-    from cribboard.install.choices import Choices, chosen
+    from cribboard.install.fitting import Choices, chosen
 
     if options["usb_a"] is not None and options["supply_a"] is not None:
         raise ArgumentError("--usb and --supply exclude each other", "name what feeds the strips")
@@ -126,7 +126,7 @@ def setup(drive: str | None, source: bool, dry_run: bool, as_json: bool, **optio
 
 def _asked() -> dict[str, Any]:
     """What somebody at the terminal answers; Enter takes what is usual."""
-    from cribboard.install.choices import DEFAULT, described, designs
+    from cribboard.install.fitting import DEFAULT, described, designs
 
     for name in designs():
         say(f"  {name}: {described(name).name}")

@@ -93,7 +93,7 @@ def kiosk(
     --new-pin: pin. With --forget: table.
     """
     require_extra()
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.web.pub import Pub, kept_odds, pub_name, read_logo
     from cribboard.web.secrets import Keys
 

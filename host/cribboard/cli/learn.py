@@ -16,9 +16,7 @@ from cribboard.cli.output import emit, refuse, say
 from cribboard.cli.table import at_table
 from cribboard.errors import ArgumentError
 from cribboard.files import home
-from cribboard.learning.drills import COUNTING, SKILLS, AnswerError, Graded, Question, question
-from cribboard.learning.lessons import BY_NAME
-from cribboard.learning.progress import Progress
+from cribboard.learning import BY_NAME, COUNTING, SKILLS, AnswerError, Graded, Progress, Question, question
 from cribboard.referee.state import in_words
 
 ANSWERS = "learned.jsonl"

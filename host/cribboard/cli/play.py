@@ -25,7 +25,7 @@ from cribboard.cli.state import RGB
 from cribboard.computer.levels import EXPERT, LevelError, check_level
 from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.files import hold, home, made
-from cribboard.matches.sheet import running
+from cribboard.matches import running
 from cribboard.names import Names, check_names, key, seated
 from cribboard.players import Program, chances_in_words, reason, waits_for_call
 from cribboard.playing.session import WAYS_OUT, Session

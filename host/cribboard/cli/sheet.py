@@ -11,22 +11,28 @@ from typing import TextIO, TypeVarTuple
 
 import click
 
-from cribboard.cells import cell
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import emit, note, put, say
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.matches.results import Result, counting, of_heading, of_line, of_scores, read_cells, read_line
-from cribboard.matches.sheet import (
+from cribboard.matches import (
     WORTH,
     Columns,
     Night,
+    Result,
     Seat,
     Series,
     Standing,
     TeamStanding,
+    cell,
+    counting,
     league,
     nights,
     of_header,
+    of_heading,
+    of_line,
+    of_scores,
+    read_cells,
+    read_line,
     series,
     standings,
 )

@@ -45,7 +45,7 @@ def sim(
     With --json that line is an object with port and uid, and nothing is drawn; with --picture: file.
     """
     from cribboard.sim.board import VirtualBoard
-    from cribboard.sim.errors import FlashTaken
+    from cribboard.sim.registry import FlashTaken
     from cribboard.sim.run import run_sim
 
     name = name or ("pi" if pins else "sim")
@@ -141,7 +141,7 @@ def completion(context: click.Context, shell: str, as_json: bool) -> None:
 
 def _become(name: str, described: Path, text: str | None) -> str:
     """Keep a description for a virtual board; gives the settings that it makes of these."""
-    from cribboard.hardware.board_toml import load
+    from cribboard.hardware.description import load
     from cribboard.hardware.settings import settings_toml
     from cribboard.sim.described import keep
 

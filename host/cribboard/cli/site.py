@@ -62,7 +62,7 @@ def site(
             "the pages need a folder", "name one: cribboard site DIR; or look at them: cribboard site --open"
         )
     from cribboard.site.folder import write_site
-    from cribboard.site.runtime import runtime
+    from cribboard.site.micropython import runtime
 
     into = (folder or home() / "site").absolute()
     sizes = write_site(into, runtime(given))
@@ -75,7 +75,7 @@ def site(
 
 def _write_single(path: Path, more: bool, given: Path | None, as_json: bool) -> None:
     from cribboard.site.folder import site_files
-    from cribboard.site.runtime import runtime
+    from cribboard.site.micropython import runtime
     from cribboard.site.single import single
 
     if more:
@@ -87,7 +87,7 @@ def _write_single(path: Path, more: bool, given: Path | None, as_json: bool) -> 
 
 
 def _serve(into: Path, web_port: int, made: dict[str, object], browser: bool, as_json: bool) -> None:
-    from cribboard.site.serve import HOST, server
+    from cribboard.site.folder import HOST, server
 
     with server(into, web_port) as serving:
         url = f"http://{HOST}:{serving.server_port}/"

@@ -11,7 +11,7 @@ from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import emit, note, refuse, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import key
-from cribboard.tiles.game import (
+from cribboard.tiles import (
     ACROSS,
     COPIES,
     SHADES,
@@ -19,13 +19,13 @@ from cribboard.tiles.game import (
     WAYS,
     Act,
     Game,
+    Log,
     Row,
     Tile,
     parse_tiles,
     square_name,
     tiles_text,
 )
-from cribboard.tiles.log import Log
 from cribboard_core.cards import quote
 
 HELP = """\

@@ -28,8 +28,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cribboard.analyst.points import points
-from cribboard.analyst.table import KEYS, RANKS
+from cribboard.analyst.points import KEYS, RANKS, points
 from cribboard.computer import discarding, tables
 from cribboard.computer.pegging import play_on
 from cribboard.computer.playing import Seen, as_played, choose

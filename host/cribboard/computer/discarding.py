@@ -11,8 +11,7 @@ from functools import cache
 from itertools import combinations
 from typing import NamedTuple
 
-from cribboard.analyst.points import points
-from cribboard.analyst.table import KEYS, RANKS, rank_points
+from cribboard.analyst.points import KEYS, RANKS, points, rank_points
 from cribboard.computer.tables import DEALER, MOST_POINTS, PONE, Chances, convolved, tables
 from cribboard.computer.winning import through_deal
 from cribboard_core.cards import JACK, PACK_SIZE, check_cards

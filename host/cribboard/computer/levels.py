@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from hashlib import sha256
 from itertools import combinations
 
-from cribboard.analyst.advice import sure
 from cribboard.analyst.discard import best_first as by_average
+from cribboard.analyst.discard import sure
 from cribboard.computer import discarding, many, playing
 from cribboard.computer.many import Many
 from cribboard.computer.pegging import card_points, card_worth, pile_of

@@ -14,8 +14,7 @@ from itertools import accumulate, combinations_with_replacement
 from math import comb
 from typing import NamedTuple
 
-from cribboard.analyst.points import points
-from cribboard.analyst.table import KEYS, RANKS
+from cribboard.analyst.points import KEYS, RANKS, points
 from cribboard.computer.discarding import crib_chances, unseen
 from cribboard.computer.pegging import card_points, pile_of, play_on
 from cribboard.computer.tables import DEALER, PONE, Chances, convolved, tables

@@ -14,7 +14,7 @@ from itertools import combinations_with_replacement, starmap
 from math import comb
 from operator import add
 
-from cribboard.analyst.table import KEYS, RANKS
+from cribboard.analyst.points import KEYS, RANKS
 
 PONE, DEALER = 0, 1
 ROLES = (PONE, DEALER)

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import product
 from operator import mul
 
-from cribboard.analyst.table import KEYS, RANKS, rank_points
+from cribboard.analyst.points import KEYS, RANKS, rank_points
 from cribboard.computer.tables import DEALER, MOST_POINTS, NEED, PONE, ROLES, Chances, convolved, tables, ways
 
 

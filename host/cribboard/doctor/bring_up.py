@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from cribboard.board.link import Line, Message, NoAnswer
 from cribboard.board.transport import SerialTransport, Transport
@@ -198,8 +198,9 @@ def keep(about: About, steps: Sequence[Step], when: datetime | None = None) -> P
 def kept(uid: str) -> str:
     """What the newest report of a board says in a line; empty when there is none that can be read."""
     try:
-        report: Any = parse_line(report_file(uid).read_bytes().replace(b"\n", b" "))
-        wrong = [str(step["what"]) for step in report["steps"] if not step["good"]]
+        report = parse_line(report_file(uid).read_bytes().replace(b"\n", b" ")) or {}
+        steps = report["steps"]
+        wrong = [str(step["what"]) for step in steps if not step["good"]] if isinstance(steps, list) else []
         return f"brought up on {str(report['at'])[:10]}: {'; '.join(wrong) or 'all was well'}"
     except (OSError, KeyError, TypeError):
         return ""

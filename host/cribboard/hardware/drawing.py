@@ -1,10 +1,12 @@
-"""The drawing of a board in layers, for saw, laser and paper, and as SVG."""
+"""The drawing of a board in layers, for saw, laser and paper, as SVG, and for a page with y from the top down."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
+from typing import TypedDict
 
 from cribboard.hardware.shape import FIVE, STARTS, Layout, Point, Spot, place_name
 
@@ -53,6 +55,8 @@ _STROKES = {
     "Y": "06 23 46|23 20",
     "Z": "06 46 00 40",
 }
+
+Hole = tuple[float, float, float]  # with its radius
 
 
 def width(text: str, high: float) -> float:
@@ -269,3 +273,74 @@ def _element(piece: Piece, height: float) -> str:
 def _mm(length: float) -> str:
     """A length to the thousandth, without noughts at its end."""
     return f"{round(length, 3) + 0.0:.3f}".rstrip("0").rstrip(".")
+
+
+class SkunkEntry(TypedDict):
+    """A skunk line."""
+
+    score: int
+    line: list[Point]
+
+
+class LabelEntry(TypedDict):
+    """The number beside a hole."""
+
+    at: Point
+    words: str
+
+
+class DrawingEntry(TypedDict):
+    """A board to draw; `streets` are the top and the bottom of each."""
+
+    size: Point
+    tracks: list[list[Hole]]
+    starts: list[list[Hole]]
+    bands: list[list[Point]]
+    streets: list[Point]
+    skunk: list[SkunkEntry]
+    texts: list[LabelEntry]
+
+
+@lru_cache(maxsize=8)
+def entry(layout: Layout) -> DrawingEntry:
+    """Size, holes, start holes, the borders of streets, start and game hole, skunk lines, and every fifth number.
+
+    `streets` has the top and the bottom of each street, so that a page may move them apart; an oval has none.
+    """
+    tracks, leds = layout.description.tracks.count, layout.description.tracks.leds
+    width, height = layout.size
+    start_mm = layout.description.shape.hole_mm / 2
+
+    def down(points: Iterable[Point]) -> list[Point]:
+        return [(round(x, 2), round(height - y, 2)) for x, y in points]
+
+    def holes(points: Iterable[Point], sizes: Iterable[float]) -> list[Hole]:
+        return [(*point, round(size, 2)) for point, size in zip(down(points), sizes, strict=False)]
+
+    diameters = [layout.diameter(led) / 2 for led in range(leds)]
+    bands = [layout.band(street.start - 0.5, street.stop - 0.5) for street in layout.streets]
+    bands += [layout.band(STARTS[0] - 0.5, STARTS[-1] + 0.5), layout.band(layout.last - 0.5, layout.last + 0.5)]
+    return {
+        "size": (round(width, 2), round(height, 2)),
+        "tracks": [holes(layout.holes(track), diameters) for track in range(tracks)],
+        "starts": [holes(layout.start_holes(track), [start_mm] * len(STARTS)) for track in range(tracks)],
+        "bands": [down(band) for band in bands],
+        "streets": [_heights(down(band)) for band in bands[:-2]] if layout.description.shape.kind == "streets" else [],
+        "skunk": [
+            {"score": score, "line": down([spot.across(layout.half_mm), spot.across(-layout.half_mm)])}
+            for score, spot in layout.skunk_lines.items()
+        ],
+        "texts": [
+            {"at": down([_label(layout, hole - 1)])[0], "words": str(hole)}
+            for hole in range(FIVE, layout.last + 1, FIVE)
+        ],
+    }
+
+
+def _label(layout: Layout, led: int) -> Point:
+    return layout.spot(led).across(layout.label_side(led) * (layout.half_mm + 4))
+
+
+def _heights(points: list[Point]) -> Point:
+    heights = [y for _, y in points]
+    return min(heights), max(heights)

@@ -1,23 +1,69 @@
-"""Pages to print: a cheat sheet, a score card and counting exercises, set once and written as PDF or as SVG.
+"""Pages to print: the drawing 1:1, the quick card for the table, a cheat sheet, a score card and counting exercises.
 
-A page is set as texts and rules in millimetres; both kinds of file draw the same.
+The pages of the drawing overlap and have marks to lay them over each other, and a bar to measure the print. Cheat
+sheet, score card and exercises are set as texts and rules in millimetres, once for PDF and SVG.
 """
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from xml.sax.saxutils import escape
 
 from fpdf import FPDF
+from fpdf.enums import TableBordersLayout
+from fpdf.fonts import FontFace
 
-from cribboard.hardware.card import BUTTONS, LIGHTS, ORDER, Rows
-from cribboard.hardware.template import PAPERS, new_pdf
+from cribboard.hardware.description import Description
+from cribboard.hardware.drawing import Box, Circle, Piece
+from cribboard.hardware.shape import Layout, Point
 from cribboard_core.aloud import sentence
 from cribboard_core.cards import PACK_SIZE, card_name, cards_text
 from cribboard_core.show import count
+from cribboard_core.variants import COLOURS, skunk_lines
+
+PAPERS = {"a4": (297.0, 210.0), "letter": (279.4, 215.9)}  # lying
+MARGIN_MM = 12.0  # what printers leave white, and room for words
+OVERLAP_MM = 10.0
+BAR_MM = 100.0
+CROSS_MM = 3.0
+LINE_MM = 0.15
+MADE = datetime(2000, 1, 1, tzinfo=UTC)  # so that the same board gives the same bytes
+
+CARD_MARGIN_MM = 15.0
+Rows = tuple[tuple[str, str], ...]
+
+BUTTONS: Rows = (
+    ("+1, +5", "points: the holes in front of your peg blink. +1 held repeats"),
+    ("OK", "peg them"),
+    ("UNDO", "takes the last press back, then whole scores. Held two seconds it brings one back"),
+    ("DEAL", "passes the deal. Held three seconds it opens the set-up of a new game"),
+    ("in the set-up", "OK: join or leave. +1: the next target. +5: you deal first. UNDO: close. DEAL: start"),
+)
+LIGHTS: Rows = (
+    ("bright, and a dim one behind", "a side's front peg, which is its score, and its back peg"),
+    ("how often it dips in two seconds", "whose peg it is: never for place 1, once for place 2, twice for place 3"),
+    ("blinking in front of a peg", "points that wait for OK"),
+    ("two colours in turns", "two pegs in one hole"),
+    ("the game hole in a colour", "that side has the crib; otherwise it glows white"),
+    ("fast blinking", "what UNDO is about to take back"),
+    ("comets", "a game is won; twice as many for a skunk, three times for a double skunk"),
+    ("one in ten, or pairs, red", "something is wrong: ask the board's owner"),
+)
+POINTS: Rows = (
+    ("fifteen", "2 for each set of cards that makes 15; a king, queen or jack is 10, an ace 1"),
+    ("pair, three, four alike", "2, 6, 12"),
+    ("run of three or more", "1 a card, in each way that it can be made"),
+    ("flush", "4 in hand, 5 with the starter; in the crib only 5"),
+    ("his nobs", "1: the jack of the starter's suit"),
+    ("his nibs", "2 to the dealer, when the starter is a jack"),
+    ("in the play", "31: 2. Go or the last card: 1. Fifteen, pairs and runs as above"),
+)
+ORDER = "After the play: first the hand left of the dealer, then on round the table, then the dealer's, then the crib."
 
 POINT_MM = 25.4 / 72
 LEADING = 1.25  # lines, in heights of the letters
@@ -62,6 +108,139 @@ SHEET = (
     ("The board's buttons", BUTTONS),
     ("The board's lights", LIGHTS),
 )
+
+
+def new_pdf(paper: str, lying: bool = True) -> FPDF:
+    """A PDF without pages, in millimetres."""
+    width, height = PAPERS[paper]
+    pdf = FPDF(unit="mm", format=(height, width), orientation="landscape" if lying else "portrait")
+    pdf.set_auto_page_break(False)
+    pdf.set_creation_date(MADE)
+    pdf.set_font("Helvetica", size=8)
+    pdf.set_line_width(LINE_MM)
+    return pdf
+
+
+def template(layout: Layout, pieces: Sequence[Piece], paper: str) -> bytes:
+    """The pages as PDF; the upper left one comes first, then to the right, then down."""
+    pdf = new_pdf(paper)
+    pdf.set_title(f"{layout.description.name}, template 1:1")
+    columns, rows = pages(layout.size, paper)
+    across, down = _steps(paper)
+    for row in range(rows):
+        for column in range(columns):
+            pdf.add_page()
+            corner = MARGIN_MM + OVERLAP_MM - column * across, MARGIN_MM + OVERLAP_MM - row * down
+            with pdf.rect_clip(MARGIN_MM, MARGIN_MM, across + OVERLAP_MM, down + OVERLAP_MM):
+                for piece in pieces:
+                    _draw(pdf, piece, corner[0], corner[1] + layout.size[1])
+            for x in (0, across):
+                for y in (0, down):
+                    _cross(pdf, MARGIN_MM + OVERLAP_MM / 2 + x, MARGIN_MM + OVERLAP_MM / 2 + y)
+            where = f"{layout.description.name}: row {row + 1} of {rows}, page {column + 1} of {columns} in it"
+            _foot(pdf, where, PAPERS[paper][1] - MARGIN_MM / 2)
+    return bytes(pdf.output())
+
+
+def pages(size: Point, paper: str) -> tuple[int, int]:
+    """How many pages lie side by side, and how many rows of them there are."""
+    across, down = _steps(paper)
+    return math.ceil((size[0] + OVERLAP_MM) / across), math.ceil((size[1] + OVERLAP_MM) / down)
+
+
+def _steps(paper: str) -> Point:
+    """From a page to the next one, to the right and down."""
+    width, height = PAPERS[paper]
+    return width - 2 * MARGIN_MM - OVERLAP_MM, height - 2 * MARGIN_MM - OVERLAP_MM
+
+
+def _draw(pdf: FPDF, piece: Piece, left: float, bottom: float) -> None:
+    """A piece, with the board's lower left corner at this place of the page."""
+    if isinstance(piece, Circle):
+        x, y = left + piece.x, bottom - piece.y
+        pdf.circle(x, y, piece.radius)
+        if piece.layer in ("HOLES", "CUT_OUTS"):  # where the punch goes
+            pdf.line(x - 1, y, x + 1, y)
+            pdf.line(x, y - 1, x, y + 1)
+    elif isinstance(piece, Box):
+        top = bottom - piece.y - piece.height
+        rounded = piece.corner > 0
+        pdf.rect(left + piece.x, top, piece.width, piece.height, round_corners=rounded, corner_radius=piece.corner)
+    else:
+        pdf.polyline([(left + x, bottom - y) for x, y in piece.points])
+
+
+def _cross(pdf: FPDF, x: float, y: float) -> None:
+    pdf.line(x - CROSS_MM, y, x + CROSS_MM, y)
+    pdf.line(x, y - CROSS_MM, x, y + CROSS_MM)
+    pdf.circle(x, y, CROSS_MM / 2)
+
+
+def _foot(pdf: FPDF, where: str, y: float) -> None:
+    """Which page it is, and the bar."""
+    pdf.line(MARGIN_MM, y, MARGIN_MM + BAR_MM, y)
+    for x in (MARGIN_MM, MARGIN_MM + BAR_MM):
+        pdf.line(x, y - 2, x, y + 2)
+    said = f"This bar is {BAR_MM:g} mm long: print at 100 %, not fitted to the page. {where}."
+    pdf.text(MARGIN_MM + BAR_MM + 5, y + 1, said)
+
+
+def card(description: Description, paper: str) -> bytes:
+    """The card as PDF, on one page."""
+    pdf = new_pdf(paper, lying=False)
+    pdf.set_title(f"{description.name}, quick card")
+    pdf.add_page()
+    pdf.set_margins(CARD_MARGIN_MM, CARD_MARGIN_MM)
+    pdf.set_xy(CARD_MARGIN_MM, CARD_MARGIN_MM)
+    pdf.set_font("Helvetica", "B", 18)
+    pdf.cell(0, 9, description.name, new_x="LMARGIN", new_y="NEXT")
+    _words(pdf, _sides(description))
+    for title, rows in (("Buttons", BUTTONS), ("Lights", LIGHTS + _white(description)), ("Points", POINTS)):
+        _table(pdf, title, rows)
+    _table(pdf, "Order of counting", ())
+    _words(pdf, ORDER)
+    return bytes(pdf.output())
+
+
+def _sides(description: Description) -> str:
+    places = [number for number, pins in enumerate(description.buttons.players) if pins]
+    seated = ", ".join(f"place {place + 1} is {COLOURS[place]}" for place in places)
+    round_it = "" if description.tracks.leds == 121 else ", twice round"
+    return f"A game is to {description.game.target}{round_it}. Buttons: {seated}."
+
+
+def _white(description: Description) -> Rows:
+    """What the faint white light is, if this game has it."""
+    lines = [str(line) for line in skunk_lines(description.game.target) if line]
+    if not lines:
+        return ()
+    return (("faint white on the way", f"the first hole that is safe from a skunk ({' and '.join(lines)})"),)
+
+
+def _words(pdf: FPDF, text: str) -> None:
+    pdf.set_font("Helvetica", size=11)
+    pdf.multi_cell(0, 5.5, text, new_x="LMARGIN", new_y="NEXT")
+
+
+def _table(pdf: FPDF, title: str, rows: Rows) -> None:
+    pdf.ln(5)
+    pdf.set_font("Helvetica", "B", 13)
+    pdf.cell(0, 7, title, new_x="LMARGIN", new_y="NEXT")
+    pdf.set_font("Helvetica", size=10.5)
+    if not rows:
+        return
+    with pdf.table(
+        col_widths=(2, 5),
+        first_row_as_headings=False,
+        borders_layout=TableBordersLayout.HORIZONTAL_LINES,
+        line_height=5.2,
+        padding=(0.6, 1),
+        text_align="LEFT",
+    ) as table:
+        for name, meaning in rows:
+            row = table.row()
+            row.cell(name, style=FontFace(emphasis="BOLD"))
+            row.cell(meaning)
 
 
 @dataclass(frozen=True)

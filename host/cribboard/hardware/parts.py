@@ -1,21 +1,52 @@
-"""The parts list: what to buy, how much of it, what else would do, and about what it costs."""
+"""What to buy: the parts list, how much of it, what else would do and about what it costs, and the same as an order.
+
+An order has makers' part numbers, another choice, whole packages, and files for two distributors. Prices are estimates
+for one package from makers' and distributors' pages, not offers; nobody has asked a shop.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
 import math
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
 
 from cribboard.hardware import ratings
+from cribboard.hardware.case import Case
 from cribboard.hardware.description import Description
+from cribboard.hardware.shape import Layout
 from cribboard.hardware.wiring import BLACK, COLOURS, RED, Circuit, Wire
 
 SPARE_PIXELS = 3  # a track, for cuts that go wrong and pixels that are dead
 RESERVE = 1.2  # of wire, for cuts that go wrong
 USES = {RED: "5 V", BLACK: "ground"}
+
+PRICED = "2026-11"  # when the prices below were last looked through
+A4_MM = (297.0, 210.0)
+BUTTON_MM = 16  # the cut-out of the push-button below
+CONTACTS_OF_A_LEVER = 5  # of the largest lever connector; one of them goes to the next connector
+FORMS = {  # the columns that each distributor's upload form for lists recognizes
+    "digikey": ("Manufacturer Part Number", "Manufacturer Name", "Quantity", "Customer Reference"),
+    "mouser": ("Mfr. Part Number", "Manufacturer", "Quantity", "Customer Part Number"),
+}
+
+
+# The colours in Alpha Wire's numbers.
+ALPHA = {
+    "black": "BK",
+    "blue": "BL",
+    "green": "GR",
+    "red": "RD",
+    "white": "WH",
+    "yellow": "YL",
+}
+
+
+# Numbers that nobody has found on a maker's page yet.
+UNSEEN = re.compile(r"305\d \w\w005.*|GMA-500-R|WSU050-4000|222-415")
 
 
 @dataclass(frozen=True)
@@ -145,3 +176,272 @@ def _other_controllers(circuit: Circuit) -> str:
 
 def _amount(item: Item) -> str:
     return f"{item.quantity:g} {item.unit}".strip()
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A maker, and the maker's number of a part."""
+
+    maker: str
+    number: str
+
+    def __str__(self) -> str:
+        doubt = " (check before you order)" if UNSEEN.fullmatch(self.number) else ""
+        return f"{self.maker} {self.number}".strip() + doubt
+
+
+@dataclass(frozen=True)
+class Product:
+    """What is sold: its first choice and another one, how much is in a package, and what a package costs."""
+
+    first: Choice
+    other: Choice
+    package: float
+    unit: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
+class Bought:
+    """A line of the order."""
+
+    what: str
+    needed: float
+    unit: str
+    packages: int
+    product: Product
+
+
+def _product(first: str, other: str, package: float, unit: str, low: float, high: float) -> Product:
+    """A product from "Maker | number"; without a number any maker's will do."""
+    (maker, number), (other_maker, other_number) = ((each + "|").split("|")[:2] for each in (first, other))
+    found = Choice(maker.strip(), number.strip()), Choice(other_maker.strip(), other_number.strip())
+    return Product(*found, package, unit, low, high)
+
+
+# By a pattern that the name of a part in the parts list matches; {} is what the pattern found.
+PRODUCTS: dict[str, Product] = {
+    r"WS2812B strip, 5 V, 144/m": _product(
+        "Adafruit | 1506", "BTF-LIGHTING | WS2812B 144/m, IP30, black", 1, "m", 15, 65
+    ),
+    r"WS2812B strip, 5 V, 60/m": _product(
+        "BTF-LIGHTING | WS2812B 60/m, IP30, black", "Adafruit | 1461", 5, "m", 20, 45
+    ),
+    r"WS2812B strip, 5 V, 30/m": _product(
+        "BTF-LIGHTING | WS2812B 30/m, IP30, black", "Adafruit | 1460", 5, "m", 15, 30
+    ),
+    r"addressable 5 mm LED.*": _product("Adafruit | 1938", "any maker | PL9823 or APA106, 5 mm", 5, "", 4, 6),
+    r"Raspberry Pi Pico": _product("Raspberry Pi | SC0915", "Raspberry Pi | SC1631", 1, "", 4, 6),
+    r"Raspberry Pi Pico 2": _product("Raspberry Pi | SC1631", "Raspberry Pi | SC0915", 1, "", 5, 7),
+    r"74AHCT125.*": _product("Texas Instruments | SN74AHCT125N", "Adafruit | 1787", 1, "", 0.5, 2),
+    r"74AHCT1G125.*": _product("Texas Instruments | SN74AHCT1G125DBVR", "Nexperia | 74AHCT1G125GW,125", 1, "", 0.2, 1),
+    r"ceramic capacitor 100 nF": _product("KEMET | C315C104M5U5TA", "Vishay | K104K10X7RF53H5", 10, "", 1, 3),
+    r"resistor (\d+) Ω": _product("YAGEO | MFR-25FBF52-{}R", "any maker | {} Ω, 0.25 W, 1 %", 10, "", 0.5, 2),
+    r"electrolytic capacitor 1000 µF.*": _product(
+        "Panasonic | EEU-FR1A102", "Rubycon | 10ZLH1000MEFC10X12.5", 1, "", 0.4, 1.2
+    ),
+    r"electrolytic capacitor (\d+) µF.*": _product(
+        "any maker | {} µF, 10 V, 105 °C", "any maker | 16 V", 1, "", 0.3, 2
+    ),
+    r"Schottky diode 1N5817": _product("onsemi | 1N5817RLG", "Vishay | 1N5817-E3/54", 1, "", 0.2, 0.6),
+    r"USB data cable": _product("Adafruit | 592", "any maker | with data wires, at most 1 m", 1, "", 2, 8),
+    r"enclosed supply 5 V, 4 A.*": _product("Mean Well | GST25A05-P1J", "Triad Magnetics | WSU050-4000", 1, "", 13, 25),
+    r"enclosed supply 5 V, ([\d.]+) A.*": _product("any maker | 5 V {} A, with these marks", "none", 1, "", 12, 35),
+    r"fuse 0\.5 A.*": _product("Littelfuse | 0217.500HXP", "Bussmann | GMA-500-R", 1, "", 0.5, 1.5),
+    r"fuse ([123]) A.*": _product("Littelfuse | 028700{}.PXCN", "any maker | blade fuse ATO {} A", 1, "", 0.5, 1.5),
+    r"fuse ([\d.]+) A.*": _product("any maker | ATO or glass fuse {} A", "none", 1, "", 0.5, 1.5),
+    r"push-button that closes": _product("Adafruit | 1445", "any maker | momentary, its cut-out as drawn", 1, "", 1, 3),
+    r"passive piezo": _product("Murata | PKM22EPPH4001-B0", "TDK | PS1240P02BT", 1, "", 0.6, 1.5),
+    r"terminal for \d+ wires": _product("WAGO | 221-415", "WAGO | 222-415", 1, "", 0.6, 1.5),
+    r"stranded wire 0\.25 mm², (\w+)": _product(
+        "any maker | AWG 22, stranded, {}", "Alpha Wire | 3051 {1}005, 30 m", 10, "m", 2, 6
+    ),
+    r"stranded wire (0\.5|0\.75) mm², (\w+)": _product(
+        "any maker | AWG 20, stranded, {1}", "Alpha Wire | 3053 {2}005, 30 m", 10, "m", 3, 8
+    ),
+    r"stranded wire ([\d.]+) mm², (\w+)": _product(
+        "any maker | {0} mm², stranded, {1}", "Alpha Wire | 3055 {2}005", 5, "m", 3, 10
+    ),
+}
+HOLDERS = {
+    r"fuse 0\.5 A.*": _product("any maker | in-line holder, 5 x 20 mm", "Littelfuse | 0150 series", 1, "", 1, 4),
+    r"fuse ([\d.]+) A.*": _product(
+        "Littelfuse | FHAC0001ZXJ", "any maker | in-line holder for blade fuses ATO", 1, "", 2, 5
+    ),
+}
+
+
+def order(board: Description, items: Sequence[Item]) -> list[Bought]:
+    """Every line to buy, in whole packages: the electric parts, then what holds and covers them."""
+    lines = [line for item in items for line in _lines(item)]
+    if board.buttons.diameter_mm != BUTTON_MM:
+        wide = f"any maker | momentary, for a cut-out of {board.buttons.diameter_mm:g} mm"
+        other = _product(wide, "none", 1, "", 0.5, 3)
+        lines = [replace(line, product=other) if line.what.startswith("push-button") else line for line in lines]
+    return [*_together(lines), *_mechanical(board)]
+
+
+def order_cost(lines: Sequence[Bought]) -> tuple[int, int]:
+    """The least and the most that all packages cost."""
+    low = sum(line.packages * line.product.low for line in lines)
+    return math.floor(low), math.ceil(sum(line.packages * line.product.high for line in lines))
+
+
+def order_form(lines: Sequence[Bought], distributor: str) -> str:
+    """The lines that have a maker's number, as a distributor's upload form takes them."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(FORMS[distributor])
+    found: dict[Choice, tuple[int, list[str]]] = {}
+    for line in lines:
+        choice = line.product.first
+        if re.fullmatch(r"[\w.,/-]+", choice.number):
+            # where we count packages of ten a distributor sells single parts, but Adafruit's packages are its products
+            single = not line.product.unit and choice.maker != "Adafruit"
+            count, names = found.setdefault(choice, (0, []))
+            found[choice] = count + (math.ceil(line.needed) if single else line.packages), [*names, line.what]
+    for choice, (count, names) in found.items():
+        writer.writerow([choice.number, choice.maker, count, "; ".join(names)])
+    return text.getvalue()
+
+
+def order_csv(lines: Sequence[Bought]) -> str:
+    """The list for a spreadsheet."""
+    text = io.StringIO()
+    columns = ["what", "needed", "unit", "packages", "package", "first", "other", "low", "high", "priced"]
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    for line in lines:
+        product = line.product
+        size = [line.packages, f"{product.package:g} {product.unit}".strip()]
+        cost_of = [f"{product.low:g}", f"{product.high:g}", PRICED]
+        writer.writerow([line.what, f"{line.needed:g}", line.unit, *size, product.first, product.other, *cost_of])
+    return text.getvalue()
+
+
+def order_markdown(board: Description, lines: Sequence[Bought]) -> str:
+    """The list to read and to print."""
+    head = [f"# Order for “{board.name}”", ""]
+    head += ["| what | needed | buy | part number | or | each |", "|---|---|---|---|---|---|"]
+    rows = [
+        f"| {line.what} | {line.needed:g} {line.unit}".rstrip() + f" | {_packages(line)} | {line.product.first} | "
+        f"{line.product.other} | {line.product.low:g} to {line.product.high:g} |"
+        for line in lines
+    ]
+    low, high = order_cost(lines)
+    said = f"All packages cost about {low} to {high} euro or dollars, without delivery, wood and tools ({PRICED})."
+    return "\n".join([*head, *rows, "", said, ""])
+
+
+def order_json(line: Bought) -> dict[str, object]:
+    """A line as one object."""
+    product = asdict(line.product)
+    return {"what": line.what, "needed": line.needed, "unit": line.unit, "packages": line.packages, **product}
+
+
+def _lines(item: Item) -> Iterator[Bought]:
+    """What is bought for a line of the parts list: a fuse has its holder, a shifter its socket."""
+    yield _bought(item.part.removesuffix(", with its holder"), item, PRODUCTS, item.quantity)
+    if item.part.startswith("fuse"):
+        yield _bought("holder for a " + item.part.partition(",")[0], item, HOLDERS, item.quantity)
+
+
+def _bought(what: str, item: Item, products: dict[str, Product], quantity: float) -> Bought:
+    for pattern, product in products.items():
+        found = re.fullmatch(pattern, item.part)
+        if found:
+            groups = [*found.groups(), *(ALPHA[each] for each in found.groups() if each in ALPHA)]
+            needed = _levers(item.part) if item.part.startswith("terminal") else quantity
+            packages = math.ceil(round(needed / product.package, 6))
+            name = f"lever connector for 5 wires, for the {item.part}" if item.part.startswith("terminal") else what
+            return Bought(name, needed, item.unit, packages, _filled(product, groups))
+    any_maker = _product(f"any maker | {item.part}", "none", 1, item.unit, item.low, item.high)
+    return Bought(what, quantity, item.unit, math.ceil(quantity), any_maker)
+
+
+def _levers(part: str) -> int:
+    """How many connectors, joined by short wires, have as many free places."""
+    ways = int(part.split()[2])
+    count = 1
+    while count * CONTACTS_OF_A_LEVER - 2 * (count - 1) < ways:
+        count += 1
+    return count
+
+
+def _filled(product: Product, groups: Sequence[str]) -> Product:
+    first, other = (Choice(choice.maker, choice.number.format(*groups)) for choice in (product.first, product.other))
+    return Product(first, other, product.package, product.unit, product.low, product.high)
+
+
+def _together(lines: Sequence[Bought]) -> Iterator[Bought]:
+    """Lines of one product and name as one, so that packages are shared."""
+    found: dict[tuple[str, str], list[Bought]] = {}
+    for line in lines:
+        found.setdefault((line.what, str(line.product.first)), []).append(line)
+    for (what, _), same in found.items():
+        needed = round(sum(line.needed for line in same), 2)
+        product = same[0].product
+        yield Bought(what, needed, same[0].unit, math.ceil(round(needed / product.package, 6)), product)
+
+
+def _mechanical(board: Description) -> Iterator[Bought]:
+    """What holds, joins and covers; the case's own plates are in the case's list."""
+    tracks, layout = board.tracks.count, Layout(board)
+    long, dots = Case(layout).screw_long, len(layout.dots)
+    sheets = math.ceil(layout.size[0] / A4_MM[0]) * math.ceil(layout.size[1] / A4_MM[1])
+    wanted: list[tuple[str, float, str, Product]] = [
+        (
+            "socket strip of 20, for the Pico",
+            2,
+            "",
+            _product("Sullins | PPTC201LFBN-RC", "Samtec | SSW-120-01-T-S", 1, "", 1, 3),
+        ),
+        ("pin strip of 20, for the Pico", 2, "", _product("Sullins | PREC020SAAN-RC", "Adafruit | 392", 1, "", 0.5, 1)),
+        (
+            "DIP socket, 14 pins",
+            1,
+            "",
+            _product("TE Connectivity | 1-2199298-3", "any maker | DIP-14", 1, "", 0.2, 0.6),
+        ),
+        ("perfboard, about 80 x 50 mm", 1, "", _product("Adafruit | 1609", "BusBoard | SB400", 1, "", 4, 7)),
+        (
+            f"screw M3 x {long} with nut",
+            4,
+            "",
+            _product(f"any maker | ISO 7380, M3 x {long}", "any maker | DIN 912", 10, "", 2, 5),
+        ),
+        (
+            "screw M2.5 x 6 with stand-off 6 mm",
+            4,
+            "",
+            _product("any maker | nylon, M2.5 x 6", "any maker | M2", 10, "", 2, 6),
+        ),
+        ("heat-shrink tube 3 mm", 0.5, "m", _product("any maker | 3:1, 3 mm", "any maker | 2:1, 3 mm", 1, "m", 1, 3)),
+        (
+            "opal film or tracing paper, A4",
+            sheets,
+            "",
+            _product("any maker | 90 g/m²", "any maker | PET, 0.3 mm", 1, "", 1, 8),
+        ),
+        (
+            "double-sided foam tape 9 mm",
+            round(board.track_m * tracks, 1),
+            "m",
+            _product("3M | Scotch 4011", "any maker | 1 mm", 5, "m", 3, 9),
+        ),
+    ]
+    if not board.on_usb:
+        jack = _product("Adafruit | 368", "any maker | 5.5 x 2.1 mm, 5 A", 1, "", 2, 4)
+        wanted.append(("jack 5.5 x 2.1 mm with screw terminals", 1, "", jack))
+    if dots:
+        size = f"{board.shape.dots_mm:g} mm"
+        pins = _product(f"any maker | brass, {size}, round head", "any maker | steel nail", 100, "", 2, 5)
+        wanted.append((f"pin or nail {size}, for the dots", dots, "", pins))
+    for what, needed, unit, product in wanted:
+        yield Bought(what, needed, unit, math.ceil(needed / product.package), product)
+
+
+def _packages(line: Bought) -> str:
+    size = f"{line.product.package:g} {line.product.unit}".strip()
+    return f"{line.packages}" if size == "1" else f"{line.packages} of {size}"

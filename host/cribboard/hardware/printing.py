@@ -1,22 +1,115 @@
-"""What a 3D printer makes of the case, and how long and how much filament every printed part takes, by its volume."""
+"""What a 3D printer makes: the light guide and a case's corners as STL, and what time and filament each part takes.
+
+The light guide is a grid below the board that keeps each LED's light to its own hole, in pieces that can be printed.
+On a strip a piece has channels below that the strips lie in; single pixels stand in the cells themselves.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from manifold3d import CrossSection, FillRule, Manifold
+from manifold3d import CrossSection, FillRule, JoinType, Manifold
+from trimesh import Trimesh
+from trimesh.exchange.stl import export_stl
 
 from cribboard.hardware.case import Case
+from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.drawing import Circle, Line, Piece
-from cribboard.hardware.grid import parts, stl
-from cribboard.hardware.shape import Layout
+from cribboard.hardware.shape import (
+    CHANNEL_MM,
+    LEAST,
+    PIXEL_MM,
+    SLACK_MM,
+    TOO_SMALL,
+    Layout,
+    Point,
+    border,
+    pieces,
+    seen_from,
+)
+
+HIGH_MM = 8.0
+FACETS = 32
+FINE_MM = 0.01  # corners nearer than this are one: the file's numbers are too short to tell them apart
 
 # All walls of these parts are thin, so they are printed solid. Millimetres cubed a second: a slicer gave 23 hours for
 # the 381 cm³ of the large board's light guides (0.2 mm layers, 0.4 mm nozzle, an ordinary printer).
 FLOW_MM3_S = 4.6
 PLA_G_CM3 = 1.24
-FACETS = 48
+CASE_FACETS = 48
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of the grid: the LEDs that it covers, and its solid with its lower left corner at 0, 0, 0."""
+
+    leds: range
+    solid: Manifold
+
+    @property
+    def size(self) -> tuple[float, float, float]:
+        """How long, wide and high it is."""
+        left, front, low, right, back, high = self.solid.bounding_box()
+        return right - left, back - front, high - low
+
+    def stl(self) -> bytes:
+        """The piece as binary STL, in millimetres."""
+        return stl(self.solid)
+
+
+def stl(solid: Manifold) -> bytes:
+    """A solid as binary STL, in millimetres."""
+    mesh = solid.to_mesh()
+    return export_stl(Trimesh(mesh.vert_properties, mesh.tri_verts, process=False))
+
+
+def parts(layout: Layout) -> list[Part]:
+    """The pieces from the first LED to the last, none larger than the printer's bed."""
+    found = pieces(layout)
+    if not found:
+        width, depth = layout.description.shape.printer_mm
+        raise DescriptionError(f"printer_mm = [{width:g}, {depth:g}]: {TOO_SMALL}", LEAST)
+    return [_part(layout, leds) for leds in found]
+
+
+def files(layout: Layout) -> dict[str, bytes]:
+    """The STL of each different piece by its file's name, which says what it covers and how often it is wanted."""
+    alike: dict[bytes, list[Part]] = {}
+    for part in parts(layout):
+        alike.setdefault(part.stl(), []).append(part)
+    found = {}
+    for number, (stl, same) in enumerate(alike.items(), 1):
+        found[f"light-guide-{number}-of-{len(same[0].leds)}-holes-print-{len(same)}.stl"] = stl
+    return found
+
+
+def cell_mm(layout: Layout, led: int) -> float:
+    """How wide the light's way is: as its hole; for a single pixel as that, whose flange stands on the border."""
+    return layout.diameter(led) if layout.description.shape.strip_mm else PIXEL_MM
+
+
+def _part(layout: Layout, leds: range) -> Part:
+    """Drawn from its own first place, so that pieces that are alike are the same to the last bit."""
+    strip, origin = layout.description.shape.strip_mm, layout.spot(leds.start)
+    solid = _area(border(layout, leds)).offset(-SLACK_MM / 2, JoinType.Miter).extrude(HIGH_MM)
+    for track in range(layout.description.tracks.count):
+        places = seen_from(origin, [layout.spot(led).across(layout.offset(track)) for led in leds])
+        radii = [(cell_mm(layout, led) + SLACK_MM) / 2 for led in leds]
+        cells = [
+            CrossSection.circle(radius, FACETS).translate(place) for radius, place in zip(radii, places, strict=True)
+        ]
+        solid -= CrossSection.compose(cells).extrude(HIGH_MM)
+        if strip:
+            channel = layout.band(leds.start - 1, leds.stop, layout.offset(track), (strip + SLACK_MM) / 2)
+            solid -= _area(seen_from(origin, channel[:-1])).extrude(CHANNEL_MM)
+    solid = solid.simplify(FINE_MM).rotate((180, 0, 0))  # as it is printed, with the channels up
+    left, front, low, *_ = solid.bounding_box()
+    return Part(leds, solid.translate((-left, -front, -low)))
+
+
+def _area(around: Sequence[Point]) -> CrossSection:
+    return CrossSection([around], FillRule.NonZero)
 
 
 @dataclass(frozen=True)
@@ -44,7 +137,7 @@ def corner(case: Case) -> Manifold:
     solid = Manifold()
     for level in range(case.levels):
         plate = plates["corner" if level % 2 else "corner-with-ears"]
-        solid += _area(plate.pieces).extrude(case.thick).translate((0, 0, level * case.thick))
+        solid += _cut_area(plate.pieces).extrude(case.thick).translate((0, 0, level * case.thick))
     return solid
 
 
@@ -75,12 +168,12 @@ def _amount(printed: Sequence[Printed]) -> str:
     return f"{hours:.1f} h, {grams:.0f} g"
 
 
-def _area(pieces: Sequence[Piece]) -> CrossSection:
+def _cut_area(pieces: Sequence[Piece]) -> CrossSection:
     area = CrossSection()
     for piece in pieces:
         if isinstance(piece, Line):
             area += CrossSection([list(piece.points[:-1])], FillRule.NonZero)
     for piece in pieces:
         if isinstance(piece, Circle):
-            area -= CrossSection.circle(piece.radius, FACETS).translate((piece.x, piece.y))
+            area -= CrossSection.circle(piece.radius, CASE_FACETS).translate((piece.x, piece.y))
     return area

@@ -13,15 +13,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from cribboard import toml_lines
 from cribboard.drive import PACKAGES, DriveFiles, drive_files
-from cribboard.hardware import board_toml
+from cribboard.hardware import description
 from cribboard.hardware.description import Description
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.settings import values as values_of
-from cribboard.install import circuitpy, fitting, own_lines
+from cribboard.install import circuitpy, fitting
 from cribboard.install.circuitpy import AGAIN, Circuitpy, Disk, Folder, InstallError, told
 from cribboard.install.compiled import NoCompiler, compiled, is_module, other_form
-from cribboard.install.own_lines import without
+from cribboard.toml_lines import without
 from cribboard_fw.app import VERSION
 
 # What has to happen to a drive: which of its files are ours, which are the maker's, and which are in the way.
@@ -440,7 +441,7 @@ def prepare_removal(drive: str | None, files: DriveFiles | None = None) -> Step:
     plan = removal(disk, contents)
     shipped = contents[SETTINGS].decode()
     own = (disk.read(SETTINGS) or b"").decode("utf-8", "replace") if plan else ""
-    remarks = [f"{SETTINGS} had {one.had}" for one in own_lines.differences(own, shipped)]
+    remarks = [f"{SETTINGS} had {one.had}" for one in toml_lines.differences(own, shipped)]
     remarks += [*(f"{path} is renamed back to {to}" for path, to in plan.asides), *plan.remarks]
     if SETTINGS in plan.writes:
         remarks.append(f"{SETTINGS} keeps the lines that are not the cribbage board's")
@@ -466,7 +467,7 @@ def settings_text(folder: Path, own: bytes) -> str:
 
 def _settings(board: Circuitpy, wanted: Description | None, own: str, shipped: str) -> str:
     """What the drive's settings.toml is to have; raises InstallError rather than name another controller's pins."""
-    described = wanted or board_toml.load()
+    described = wanted or description.load()
     if not fitting.alike(board.board_id, described):
         if wanted is None and fitting.has_pins(own):
             return fitting.without_pins(shipped)
@@ -479,11 +480,11 @@ def _settings(board: Circuitpy, wanted: Description | None, own: str, shipped: s
 
 def _with_own(own: str, wanted: str, overruled: Collection[str]) -> tuple[bytes, list[str]]:
     lines = []
-    for difference in own_lines.differences(own, wanted):
+    for difference in toml_lines.differences(own, wanted):
         if difference.key in overruled:
             lines.append(f"{SETTINGS} had {difference.had}; it is now {difference.wanted}")
         else:
             lines.append(f"{SETTINGS} keeps your {difference.had}")
     # bytes that need not change stay, a missing last line end too
-    merged = own_lines.merged(own, wanted, overruled)
+    merged = toml_lines.merged(own, wanted, overruled)
     return (own if merged.splitlines() == own.splitlines() else merged).encode(), lines

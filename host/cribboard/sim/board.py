@@ -14,15 +14,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import TypedDict
 
 import cribboard
 from cribboard.drive import drive_files
 from cribboard.files import board_folder, made, write_whole, writing
-from cribboard.install.own_lines import merged
 from cribboard.sim.bench import WRAP
-from cribboard.sim.errors import FlashTaken, SimError, require_terminals
-from cribboard.toml_lines import values
+from cribboard.sim.registry import FlashTaken, SimError, require_terminals
+from cribboard.toml_lines import merged, values
 
 PATIENCE_S = 60.0
 START_S = 20.0  # a very busy computer; half a second is usual
@@ -31,6 +30,31 @@ ENDED_S = 20.0  # a program that lets so much pass without a look at the clock h
 LOOK_S = 0.02
 CONSOLE_KEPT = 65536
 LOG = "process.log"
+
+
+class Message(TypedDict, total=False):
+    """What the board's process says: an answer by the number `re`, or with `push` what nobody asked for."""
+
+    re: int
+    push: str
+    error: str
+    pin: str
+    hex: str
+    ms: int
+    count: int
+    hz: int
+    strips: list[Message]
+    over_ms: int
+    erases: int
+    programs: int
+    changed: int
+    port: str
+    uid: str
+    pid: int
+    resets: int
+    taken: bool
+    text: str
+    hint: str
 
 
 @dataclass(frozen=True)
@@ -97,7 +121,7 @@ class VirtualBoard:
         self._socket: socket.socket | None = None
         self._reader: threading.Thread | None = None
         self._news = threading.Condition()
-        self._answers: dict[int, dict[str, Any]] = {}
+        self._answers: dict[int, Message] = {}
         self._next_id = 0
         self._strips: dict[str, Strip] = {}
         self._tones: list[Tone] = []
@@ -174,7 +198,7 @@ class VirtualBoard:
 
     def tap(self, pin: str, ms: int = 40) -> int:
         """Press for `ms`; does not wait. Taps follow each other, also on several buttons. Gives ms until it is over."""
-        return int(self._ask("tap", pin=pin, ms=ms)["over_ms"])
+        return self._ask("tap", pin=pin, ms=ms)["over_ms"]
 
     def interrupt(self) -> None:
         """Type Ctrl-C on the console, as editors do by themselves."""
@@ -201,13 +225,13 @@ class VirtualBoard:
 
         Returns as well when that program has ended, and looks at no clock any more.
         """
-        last = int(self._ask("about")["ms"])
+        last = self._ask("about")["ms"]
         ends = (last + ms) % WRAP
         self._ask("pass", ms=ms)
         gives_up = time.monotonic() + ENDED_S
         while last != ends and time.monotonic() < gives_up:
             time.sleep(LOOK_S)
-            now = int(self._ask("about")["ms"])
+            now = self._ask("about")["ms"]
             if now != last:
                 last, gives_up = now, time.monotonic() + ENDED_S
 
@@ -221,7 +245,7 @@ class VirtualBoard:
         with self._news:
             return self._console
 
-    def flash(self) -> dict[str, Any]:
+    def flash(self) -> Message:
         """The flash: its bytes as `hex`, and the counts `erases`, `programs` and `changed` since power-on."""
         return self._ask("flash")
 
@@ -295,7 +319,7 @@ class VirtualBoard:
                 start_new_session=True,
             )
 
-    def _ask(self, action: str, **values: object) -> dict[str, Any]:
+    def _ask(self, action: str, **values: object) -> Message:
         with self._news:
             self._next_id += 1
             number = self._next_id
@@ -312,7 +336,7 @@ class VirtualBoard:
         if answer is None:
             raise self._gone()
         if "error" in answer:
-            raise SimError(str(answer["error"]))
+            raise SimError(answer["error"])
         return answer
 
     def _gone(self) -> SimError:
@@ -337,7 +361,7 @@ class VirtualBoard:
             self._open = False
             self._news.notify_all()
 
-    def _hear(self, message: dict[str, Any]) -> None:
+    def _hear(self, message: Message) -> None:
         heard: Strip | Tone | None = None
         with self._news:
             kind = message.get("push")
@@ -353,8 +377,8 @@ class VirtualBoard:
                 self.resets = message["resets"]
                 self._read_order()
             elif kind == "fatal":
-                kind = FlashTaken if message["taken"] else SimError
-                self._fatal = kind(message["text"], message["hint"])
+                error = FlashTaken if message["taken"] else SimError
+                self._fatal = error(message["text"], message["hint"])
             elif "re" in message:
                 self._answers[message["re"]] = message
             watchers = list(self._watchers)
@@ -363,7 +387,7 @@ class VirtualBoard:
             for watcher in watchers:
                 watcher(heard)
 
-    def _frame(self, push: dict[str, Any]) -> Strip:
+    def _frame(self, push: Message) -> Strip:
         strip = Strip(push["pin"], bytes.fromhex(push["hex"]), self._order, push["ms"], push["count"])
         with self._news:
             self._strips[strip.pin] = strip

@@ -8,8 +8,7 @@ from pathlib import Path
 
 from cribboard.drive import drive_files
 from cribboard.files import board_folder, write_whole
-from cribboard.hardware.board_toml import folder, load
-from cribboard.hardware.description import Description, DescriptionError
+from cribboard.hardware.description import Description, DescriptionError, folder, load
 from cribboard.hardware.shape import Layout
 from cribboard.sim.board import VirtualBoard
 from cribboard_fw.settings import Settings, SettingsError

@@ -20,7 +20,7 @@ from typing import overload
 
 from cribboard.errors import CribboardError
 from cribboard.files import write_whole, writing
-from cribboard.sim.errors import FlashTaken, SimError
+from cribboard.sim.registry import FlashTaken, SimError
 
 SECTOR = 4096
 PAGE = 256

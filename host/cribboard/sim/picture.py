@@ -14,7 +14,7 @@ from cribboard.hardware.shape import Layout
 from cribboard.sim.board import Strip, Tone, VirtualBoard
 from cribboard.sim.described import alike, layout_of, settings_of
 from cribboard.sim.draw import START_MS, Colour, read_match, score_lines, seen
-from cribboard.sim.errors import SimError
+from cribboard.sim.registry import SimError
 
 PITCH = 20  # from a hole to the next
 GROUND, ENGRAVED = "#1c1611", "#6b604f"

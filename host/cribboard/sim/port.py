@@ -3,6 +3,10 @@
 A host is there while it has the other end open. This process keeps that end closed: then the kernel tells by a hang-up,
 which poll() reports at once and for as long as nobody has it open, and the EIO that reading gives meanwhile means just
 that. Opened and closed once at the start, it reports the hang-up from the beginning.
+
+The firmware polls without end, which costs a Pico nothing and a computer a core. So a loop that has gone round in vain
+rests at the port: it has when it polls the same thing a second time while nothing has happened in between. That poll
+then waits for the port or a finger, 3 ms at most, so each idle turn of the loop waits exactly once.
 """
 
 from __future__ import annotations
@@ -19,6 +23,9 @@ from collections import deque
 FIFO = 256  # TinyUSB's buffers on RP2, each way
 SETTLING_S = 0.02  # longer than a busy kernel takes from one end to the other, and 192 KB/s
 HOST_BUFFER = 3840  # what a host's kernel takes in for a program that does not read (a Linux tty: 4095)
+
+REST_MS = 3
+MANY_READS = 50
 
 
 class Port:
@@ -181,3 +188,36 @@ class Port:
             return 0
         finally:
             os.close(other)
+
+
+class Idle:
+    """Counts polls that found nothing; `busy` after anything that did happen."""
+
+    def __init__(self, port: Port, rest_ms: int = REST_MS) -> None:
+        self._port = port
+        self._rest_ms = rest_ms
+        self._polled: set[str] = set()
+        self._clock_reads = 0
+
+    def busy(self) -> None:
+        """Something happened: the loop deserves a whole turn without a rest."""
+        self._polled.clear()
+        self._clock_reads = 0
+
+    def clock_read(self) -> None:
+        """The time was asked for. A loop that does nothing else for long is waiting for it, and may rest."""
+        self._clock_reads += 1
+        if self._clock_reads > MANY_READS:
+            self._clock_reads = 0
+            self._port.wait(self._rest_ms)
+
+    def in_vain(self, source: str) -> bool:
+        """`source` was polled and had nothing. True when that led to a rest: it may have something now."""
+        self._clock_reads = 0
+        if source not in self._polled:
+            self._polled.add(source)
+            return False
+        self._polled.clear()
+        self._polled.add(source)
+        self._port.wait(self._rest_ms)
+        return True

@@ -25,12 +25,12 @@ from typing import NoReturn
 from cribboard.drive import PACKAGES, DriveFiles, drive_files
 from cribboard.errors import CribboardError
 from cribboard.sim.bench import Bench, Clock, SteppedClock
-from cribboard.sim.errors import FlashTaken, require_terminals
 from cribboard.sim.flash import FlashFile
 from cribboard.sim.outside import Outside
 from cribboard.sim.port import HOST_BUFFER, Port
+from cribboard.sim.registry import FlashTaken, require_terminals
 from cribboard.sim.shims import Shims, gpio
-from cribboard.sim.shims.serial import Console
+from cribboard.sim.shims.chip import Console
 
 # What code.py may import: the standard library, the board's own modules and the packages on its drive.
 

@@ -1,15 +1,39 @@
-"""Who runs: each virtual board that wants to be found keeps a small file locked for as long as it lives."""
+"""Which virtual boards run, and what can go wrong with one, as one kind of error that a user may read.
+
+Each board that wants to be found keeps a small file locked for as long as it lives.
+"""
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 
+from cribboard.errors import CribboardError
 from cribboard.files import made, running_folder, writing
-from cribboard.sim.errors import require_terminals
+
+
+class SimError(CribboardError):
+    """A virtual board cannot start or has stopped; the text says why and what to do."""
+
+
+class FlashTaken(SimError):
+    """A virtual board runs on that flash file already."""
+
+
+def require_terminals() -> None:
+    """Refuse systems without pseudo-terminals, before anything that needs them is imported."""
+    try:
+        for name in ("fcntl", "pty", "termios", "tty"):
+            importlib.import_module(name)
+    except ImportError as error:
+        raise SimError(
+            "the virtual board needs the pseudo-terminals of Linux or macOS, and this system has none",
+            "plug in a board, or on Windows use WSL",
+        ) from error
 
 
 @dataclass(frozen=True)

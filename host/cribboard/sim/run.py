@@ -13,8 +13,7 @@ from pathlib import Path
 from types import FrameType
 
 from cribboard.sim.board import LOG, VirtualBoard
-from cribboard.sim.errors import require_terminals
-from cribboard.sim.registry import Registration, Running
+from cribboard.sim.registry import Registration, Running, require_terminals
 
 ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 LOOK_S = 1.0

@@ -37,7 +37,7 @@ from cribboard.sim.draw import (
     score_lines,
     track_lines,
 )
-from cribboard.sim.errors import SimError
+from cribboard.sim.registry import SimError
 from cribboard_core.variants import COLOURS
 
 FRAME_S = 0.04

@@ -1,30 +1,35 @@
-"""Writes the static folder: pages, modules, firmware and runtime, which any host of pages can serve."""
+"""Writes the static folder: pages, modules, firmware and runtime, which any host of pages can serve; serves it here.
+
+`--serve` is for this computer alone, with the headers that a good host of pages would send.
+"""
 
 from __future__ import annotations
 
+import functools
 import hashlib
+import http.server
 import io
 import json
 import re
+import sys
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from socket import socket
 
 import cribboard
 from cribboard.drive import drive_files
+from cribboard.errors import CribboardError
 from cribboard.files import ELSEWHERE, writing
 from cribboard.hardware import controllers
-from cribboard.hardware.board_toml import folder as descriptions
-from cribboard.hardware.board_toml import load
-from cribboard.hardware.description import Description
-from cribboard.hardware.page import entry
+from cribboard.hardware.description import Description, load
+from cribboard.hardware.description import folder as descriptions
+from cribboard.hardware.drawing import entry
 from cribboard.hardware.settings import settings_toml
 from cribboard.hardware.shape import BUTTON_NAMES, Layout
 from cribboard.site.docs import rendered
-from cribboard.site.runtime import SCRIPT, WASM, Runtime
-from cribboard.site.serve import HEADERS
-from cribboard.site.translated import FEED, TABLES, modules
+from cribboard.site.micropython import FEED, SCRIPT, TABLES, WASM, Runtime, modules
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -35,6 +40,18 @@ IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE 
 WORKER, INLINED, SHOWN = "service-worker.js", "inlined.js", "shown.js"
 HOST_HEADERS = "_headers"  # Netlify and Cloudflare Pages read it, and do not serve it
 PIEZO = "GP22"  # a virtual board has one, whatever its description says: it is heard in the page
+
+HOST = "127.0.0.1"
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; object-src 'none'"
+)
+HEADERS = {
+    "Content-Security-Policy": f"{POLICY}; frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-cache",
+}
 
 
 def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
@@ -158,3 +175,43 @@ def service_worker(files: dict[str, bytes]) -> bytes:
 
 def _json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    """Files with the headers."""
+
+    protocol_version = "HTTP/1.1"
+    extensions_map = {  # noqa: RUF012 (as its base has it)
+        **http.server.SimpleHTTPRequestHandler.extensions_map,
+        ".mjs": "text/javascript",
+        ".wasm": "application/wasm",
+    }
+
+    def end_headers(self) -> None:
+        """Add the headers to those of the file."""
+        for name, value in HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (as its base has it)
+        """Nothing: nobody reads it."""
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """One that bears a page which goes away in the middle of an answer."""
+
+    def handle_error(self, request: socket | tuple[bytes, socket], client_address: object) -> None:
+        """Say what went wrong, but not that a page went away."""
+        if not isinstance(sys.exc_info()[1], ConnectionError):
+            super().handle_error(request, client_address)
+
+
+def server(folder: Path, port: int) -> Server:
+    """A server of the folder; port 0 takes any free one. Raises CribboardError when the port is taken."""
+    handler = functools.partial(Handler, directory=str(folder))
+    try:
+        return Server((HOST, port), handler)
+    except OSError as error:
+        raise CribboardError(
+            f"port {port} cannot be used ({error.strerror})", "name another one with --web-port"
+        ) from error

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, select
 from cribboard.board.messages import Row
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import read_lines, sync, unused
-from cribboard.matches.results import Result, counting, read_line
+from cribboard.matches import Result, counting, read_line
 from cribboard.names import check_name, key
 from cribboard.store.database import Database
 from cribboard.store.exchange import Bringing, Export, ExportedGame

@@ -15,10 +15,10 @@ from typing import NoReturn
 from sqlalchemy import Connection, and_, insert, select, tuple_, update
 
 from cribboard.board.messages import Row, Standing
-from cribboard.cells import cell
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import Entry
 from cribboard.json_types import Json
+from cribboard.matches import cell
 from cribboard.names import check_name, key
 from cribboard.store.fold import EARLIER, STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
 from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated

@@ -14,8 +14,7 @@ from sqlalchemy import ColumnElement, Connection, and_, func, or_, select
 
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError, WrongBoard
-from cribboard.matches.results import SKUNKED, Result
-from cribboard.matches.sheet import standings
+from cribboard.matches import SKUNKED, Result, standings
 from cribboard.store.schema import GameRow, events, spans
 from cribboard_core.events import DEAL, GO, HAND, NEW, PEG, REDO, RESTORE, UNDO, Refused, seats_of
 from cribboard_core.match import Match

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, f
 from cribboard.computer.tables import NEED
 from cribboard.computer.winning import chance_to_win, percent
 from cribboard.files import Entry
-from cribboard.matches.results import Result
+from cribboard.matches import Result
 from cribboard.names import Names
 from cribboard.store.fold import Setup, Step, Stood, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED

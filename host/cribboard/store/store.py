@@ -11,7 +11,7 @@ from types import MappingProxyType
 from sqlalchemy import func, select, true
 
 from cribboard.board.messages import Row, Standing
-from cribboard.matches.results import Result
+from cribboard.matches import Result
 from cribboard.store.backup import backup
 from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database

@@ -12,9 +12,7 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from cribboard.json_types import Json
-from cribboard.learning.drills import COUNTING, SKILLS, AnswerError, Graded, question
-from cribboard.learning.lessons import BY_NAME
-from cribboard.learning.progress import KeptEntry, Progress
+from cribboard.learning import BY_NAME, COUNTING, SKILLS, AnswerError, Graded, KeptEntry, Progress, question
 from cribboard.referee.state import in_words
 from cribboard.web.json_body import Problem, route
 from cribboard.web.kiosk import Kiosk

@@ -14,7 +14,7 @@ from starlette.routing import Route
 
 from cribboard.files import Entry, board_folder
 from cribboard.hardware.description import Description
-from cribboard.hardware.page import DrawingEntry, entry
+from cribboard.hardware.drawing import DrawingEntry, entry
 from cribboard.hardware.shape import Layout
 from cribboard.referee.state import in_words
 from cribboard.service.orders import read_order

@@ -22,8 +22,7 @@ from cribboard.files import board_folder, home, write_whole
 from cribboard.names import check_name
 from cribboard.service.service import Opener, Service
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.errors import SimError, require_terminals
-from cribboard.sim.registry import running_boards
+from cribboard.sim.registry import SimError, require_terminals, running_boards
 from cribboard.web.json_body import Problem
 
 if TYPE_CHECKING:

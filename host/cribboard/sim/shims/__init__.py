@@ -6,15 +6,23 @@ import importlib
 import os
 import sys
 from types import ModuleType, SimpleNamespace
-from typing import Any
 
 from cribboard.sim.bench import Bench, SteppedClock
 from cribboard.sim.flash import Flash
-from cribboard.sim.idle import REST_MS, Idle
-from cribboard.sim.port import Port
-from cribboard.sim.shims import gpio, keys, pins, serial
-from cribboard.sim.shims.chip import Machine, Processor, ResetReason, RunReason, Runtime, WatchDogMode, WatchDogTimer
-from cribboard.sim.shims.tone import pwm_out
+from cribboard.sim.port import REST_MS, Idle, Port
+from cribboard.sim.shims import gpio, pins
+from cribboard.sim.shims.chip import (
+    Console,
+    Machine,
+    Processor,
+    ResetReason,
+    RunReason,
+    Runtime,
+    Serial,
+    UsbCdc,
+    WatchDogMode,
+    WatchDogTimer,
+)
 
 BLINKA = "adafruit_blinka.microcontroller.generic_agnostic_board"
 
@@ -42,23 +50,23 @@ class Shims:
         self._flash = flash
         self._processor = Processor(uid, ResetReason.named(reset_reason))
         self._runtime = Runtime(port, RunReason.STARTUP)
-        self._data = serial.Serial(port, self._idle)
-        self._usb = serial.UsbCdc(self._data, serial.Console(bench))
+        self._data = Serial(port, self._idle)
+        self._usb = UsbCdc(self._data, Console(bench))
 
     def install(self) -> None:
         """Import Blinka, for a board that it knows nothing of or for this computer, and put the shims in place."""
         bench, idle, claims = self.bench, self._idle, self._claims
-        key_class = keys.keys_class(bench, idle, claims)
+        key_class = pins.keys_class(bench, idle, claims)
         if self._real_pins:
             key_class = self._pins(key_class)
         else:
             os.environ["BLINKA_OS_AGNOSTIC"] = "1"
             self._strips()
         self._microcontroller()
-        keys.Event.clock = self.bench.clock
-        _module("keypad", Event=keys.Event, EventQueue=keys.EventQueue, Keys=key_class)
+        pins.Event.clock = self.bench.clock
+        _module("keypad", Event=pins.Event, EventQueue=pins.EventQueue, Keys=key_class)
         _module("watchdog", WatchDogMode=WatchDogMode, WatchDogTimer=WatchDogTimer)
-        _module("pwmio", PWMOut=pwm_out(bench, claims))
+        _module("pwmio", PWMOut=pins.pwm_out(bench, claims))
         _module(
             "supervisor",
             ticks_ms=self._ticks_ms,
@@ -87,35 +95,35 @@ class Shims:
     def _pins(self, key_class: type) -> type:
         """Strips and buttons on this computer's pins, by the real libraries; gives the class for buttons."""
         gpio.put_on(gpio.require())
-        digitalio: Any = importlib.import_module("digitalio")
-        neopixel: Any = importlib.import_module("neopixel")
+        digitalio, neopixel = importlib.import_module("digitalio"), importlib.import_module("neopixel")
         strips = gpio.Strips(self.bench, self._idle, neopixel.neopixel_write)
-        neopixel.neopixel_write = strips.show
+        vars(neopixel).update(neopixel_write=strips.show)
         plain = digitalio.DigitalInOut
-        digitalio.DigitalInOut = gpio.digital_in_out(plain, self._claims, strips)
-        return gpio.keys_class(key_class, self.bench, digitalio, plain)
+        vars(digitalio).update(DigitalInOut=gpio.digital_in_out(plain, self._claims, strips))
+        return gpio.keys_class(key_class, self.bench, digitalio.Pull.UP, plain)
 
     def _strips(self) -> None:
         """Replace Blinka's lowest layer, which would do nothing, and load the real library on top of it."""
         pins.put_on(importlib.import_module("board"), importlib.import_module(f"{BLINKA}.pin").Pin)
-        digitalio: Any = importlib.import_module("digitalio")
-        digitalio.DigitalInOut = pins.digital_in_out(digitalio.DigitalInOut, self._claims)
+        digitalio = importlib.import_module("digitalio")
+        vars(digitalio).update(DigitalInOut=pins.digital_in_out(digitalio.DigitalInOut, self._claims))
         bench, idle = self.bench, self._idle
 
-        def neopixel_write(gpio: Any, data: bytes | bytearray) -> None:
+        def neopixel_write(output: gpio.Output, data: bytes | bytearray) -> None:
             idle.busy()
-            bench.show(f"GP{gpio._pin.id}", bytes(data))
+            bench.show(f"GP{output._pin.id}", bytes(data))
 
         _module(f"{BLINKA}.neopixel", neopixel_write=neopixel_write)
         importlib.import_module("neopixel")
 
     def _microcontroller(self) -> None:
-        module: Any = importlib.import_module("microcontroller")
-        module.nvm = self._flash
-        module.watchdog = self.watchdog
-        module.cpu = self._processor
-        module.ResetReason = ResetReason
-        module.reset = self._machine.reset
+        vars(importlib.import_module("microcontroller")).update(
+            nvm=self._flash,
+            watchdog=self.watchdog,
+            cpu=self._processor,
+            ResetReason=ResetReason,
+            reset=self._machine.reset,
+        )
 
 
 def _module(name: str, **names: object) -> None:

@@ -1,12 +1,17 @@
-"""The chip itself: who it is, why it started, its watchdog and what the supervisor says."""
+"""The chip itself: who it is, why it started, its watchdog, what the supervisor says, and its two channels over USB.
+
+The second channel is a pseudo-terminal, the first is text for programs that watch the board.
+"""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from types import ModuleType
 from typing import ClassVar, Protocol
 
-from cribboard.sim.port import Port
+from cribboard.sim.bench import Bench
+from cribboard.sim.port import Idle, Port
 
 LONGEST_S = 8.388  # the RP2's watchdog counts 24 bits of microseconds
 
@@ -136,3 +141,146 @@ class WatchDogTimer:
         self._mode = mode
         self.feed()
         self._changed()
+
+
+class Serial:
+    """usb_cdc.Serial. `timeout` and `write_timeout`: None blocks for ever, 0 never, else seconds."""
+
+    def __init__(self, port: Port, idle: Idle) -> None:
+        self._port = port
+        self._idle = idle
+        self.timeout: float | None = None
+        self.write_timeout: float | None = None
+
+    @property
+    def connected(self) -> bool:
+        """Whether a host has the port open."""
+        return self._port.connected
+
+    @property
+    def in_waiting(self) -> int:
+        """Bytes that can be read without waiting, 256 at most."""
+        count = self._port.arrived()
+        if not count and self._idle.in_vain("in_waiting"):
+            count = self._port.arrived()
+        if count:
+            self._idle.busy()
+        return count
+
+    @property
+    def out_waiting(self) -> int:
+        """Bytes that were written and have not left."""
+        return self._port.waiting_to_leave
+
+    def read(self, size: int = 1) -> bytes:
+        """Up to `size` bytes, fewer when the timeout comes first."""
+        data = self._port.take(size)
+        if not data and self.timeout == 0:
+            if self._idle.in_vain("read"):
+                data = self._port.take(size)
+        elif self.timeout != 0:
+            data = self._read_on(data, size)
+        if data:
+            self._idle.busy()
+        return data
+
+    def readinto(self, buffer: bytearray | memoryview) -> int:
+        """Read into a buffer; how many bytes it got."""
+        data = self.read(len(buffer))
+        buffer[: len(data)] = data
+        return len(data)
+
+    def readline(self, size: int = -1) -> bytes:
+        """Bytes to the end of a line, or what came before the timeout."""
+        line = bytearray()
+        while size < 0 or len(line) < size:
+            byte = self.read(1)
+            line += byte
+            if not byte or byte == b"\n":
+                break
+        return bytes(line)
+
+    def write(self, data: bytes | bytearray | memoryview) -> int:
+        """How many bytes were taken; fewer than all when the host does not read and the timeout comes first."""
+        self._idle.busy()
+        rest = bytes(data)
+        end = None if self.write_timeout is None else time.monotonic() + self.write_timeout
+        sent = self._port.put(rest)
+        while sent < len(rest) and (end is None or time.monotonic() < end):
+            self._port.wait(1)
+            sent += self._port.put(rest[sent:])
+        return sent
+
+    def flush(self) -> None:
+        """Wait until all has left."""
+        self._port.drain(1.0)
+
+    def reset_input_buffer(self) -> None:
+        """Drop what arrived."""
+        self._port.forget_arrived()
+
+    def reset_output_buffer(self) -> None:
+        """Drop what has not left."""
+        self._port.forget_leaving()
+
+    def _read_on(self, data: bytes, size: int) -> bytes:
+        end = None if self.timeout is None else time.monotonic() + self.timeout
+        while len(data) < size and (end is None or time.monotonic() < end):
+            self._port.wait(3)
+            data += self._port.take(size - len(data))
+        return data
+
+
+class Console:
+    """usb_cdc.console, into which nobody types: its output goes to the programs that watch."""
+
+    connected = False
+    in_waiting = 0
+    out_waiting = 0
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+        self.timeout: float | None = None
+        self.write_timeout: float | None = None
+
+    def read(self, size: int = 1) -> bytes:
+        """Nothing."""
+        return b""
+
+    def write(self, data: bytes | str) -> int:
+        """Pass it on. Takes text as well, so that `print` can be sent here."""
+        text = data if isinstance(data, str) else bytes(data).decode("utf-8", "replace")
+        if text:
+            self._bench.console(text)
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
+class UsbCdc(ModuleType):
+    """The module usb_cdc: boot.py chooses the channels, after it the choice holds."""
+
+    def __init__(self, data: Serial, console: Console) -> None:
+        super().__init__("usb_cdc", "USB serial channels, played by the virtual board.")
+        self.Serial = Serial
+        self.console: Console | None = console
+        self.data: Serial | None = None
+        self._second = data
+        self._first = console
+        self._settled = False
+
+    def enable(self, *, console: bool = True, data: bool = False) -> None:
+        """Choose which channels there are; in boot.py only."""
+        if self._settled:
+            raise RuntimeError("Cannot change USB devices now")
+        self.console = self._first if console else None
+        self.data = self._second if data else None
+
+    def disable(self) -> None:
+        """Choose no channel; in boot.py only."""
+        self.enable(console=False, data=False)
+
+    def settle(self) -> None:
+        """boot.py is over."""
+        self._settled = True

@@ -11,12 +11,12 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from types import ModuleType
-from typing import Any
+from typing import Protocol
 
 from cribboard.sim.bench import PINS, Bench
-from cribboard.sim.errors import SimError
-from cribboard.sim.idle import Idle
-from cribboard.sim.shims.pins import Claims
+from cribboard.sim.port import Idle
+from cribboard.sim.registry import SimError
+from cribboard.sim.shims.pins import Claims, Pin
 
 DATA_PINS = (10, 12, 18, 21)  # SPI, PWM, PWM and PCM, as rpi_ws281x has them
 BEHIND = "BCD"
@@ -27,7 +27,27 @@ BUTTONS_2 = "GP16 GP20 GP21"
 UNDO_PIN = "GP26"
 DEAL_PIN = "GP19"
 """  # on a Raspberry Pi's first start: free of its I2C, SPI and UART
-Write = Callable[[Any, bytearray], None]
+
+
+class Output(Protocol):
+    """Blinka's DigitalInOut at the pin of a strip."""
+
+    @property
+    def _pin(self) -> Pin: ...
+
+
+class Button(Protocol):
+    """Blinka's DigitalInOut at the pin of a button."""
+
+    @property
+    def value(self) -> bool:
+        """False while it joins its pin to ground."""
+
+    def switch_to_input(self, pull: object = None) -> None:
+        """Read the pin from now on."""
+
+
+Write = Callable[[Output, bytearray], None]
 
 
 class Behind:
@@ -59,7 +79,7 @@ def require() -> ModuleType:
     return board
 
 
-def put_on(board: Any) -> None:
+def put_on(board: ModuleType) -> None:
     """Give Blinka's board the names that settings.toml uses."""
     for number, name in enumerate(PINS):
         if hasattr(board, f"D{number}"):
@@ -77,16 +97,16 @@ class Strips:
         self._idle = idle
         self._write = write
         self._parts: dict[str, bytes | None] = {}
-        self._heads: dict[str, Any] = {}
+        self._heads: dict[str, Output] = {}
         self._sent: dict[str, bytearray] = {}
 
-    def made(self, output: Any, pin: Any) -> None:
+    def made(self, output: Output, pin: Pin) -> None:
         """An output was made for a strip, or for what is behind one."""
         self._parts[str(pin.id)] = None
         if not isinstance(pin, Behind):
             self._heads[str(pin.id)] = output
 
-    def show(self, output: Any, data: bytes | bytearray) -> None:
+    def show(self, output: Output, data: bytes | bytearray) -> None:
         """Send what hangs on the pin, once every strip there has been shown."""
         self._idle.busy()
         name = str(output._pin.id)
@@ -103,11 +123,11 @@ class Strips:
             self._write(self._heads[head], sent)
 
 
-def digital_in_out(blinkas: type[Any], claims: Claims, strips: Strips) -> type:
+def digital_in_out(blinkas: type, claims: Claims, strips: Strips) -> type:
     """Blinka's DigitalInOut, with claims, and for pins that are none."""
 
     class DigitalInOut(blinkas):  # type: ignore[misc]
-        def __init__(self, pin: Any) -> None:
+        def __init__(self, pin: Pin) -> None:
             claims.claim(pin)
             self._claimed = pin
             if isinstance(pin, Behind):
@@ -119,25 +139,24 @@ def digital_in_out(blinkas: type[Any], claims: Claims, strips: Strips) -> type:
     return DigitalInOut
 
 
-def keys_class(keys: type[Any], bench: Bench, digitalio: Any, plain: type[Any]) -> type:
+def keys_class(keys: type, bench: Bench, pull: object, plain: Callable[[Pin], Button]) -> type:
     """The virtual board's Keys, with fingers on real pins."""
 
     class Keys(keys):  # type: ignore[misc]
-        def __init__(self, pins: Sequence[Any], *, interval: float = 0.020, **options: Any) -> None:
+        def __init__(self, pins: Sequence[Pin], *, interval: float = 0.020, **options: int) -> None:
             super().__init__(pins, interval=interval, **options)
-            inputs = [(f"GP{pin.id}", _input(plain, digitalio, pin)) for pin in pins]
+            inputs = [(f"GP{pin.id}", _input(plain(pin), pull)) for pin in pins]
             threading.Thread(target=_scan, args=(bench, inputs, interval), name="fingers", daemon=True).start()
 
     return Keys
 
 
-def _input(plain: type[Any], digitalio: Any, pin: Any) -> Any:
-    button = plain(pin)
-    button.switch_to_input(pull=digitalio.Pull.UP)
+def _input(button: Button, pull: object) -> Button:
+    button.switch_to_input(pull=pull)
     return button
 
 
-def _scan(bench: Bench, inputs: list[tuple[str, Any]], interval: float) -> None:
+def _scan(bench: Bench, inputs: list[tuple[str, Button]], interval: float) -> None:
     while True:
         for name, button in inputs:
             bench.finger(name, not button.value)  # a button joins its pin to ground

@@ -1,7 +1,7 @@
-"""Tile games: tiles, rows counted as crib hands, the board, and the score-keeper, which takes acts one by one.
+"""Tile games: tiles, rows counted as crib hands, the board, the score-keeper, who takes acts one by one, and its file.
 
 The hands are hidden from it, so that a player is believed when no play is possible. An act that breaks a rule is
-refused with ArgumentError, and nothing has changed.
+refused with ArgumentError, and nothing has changed. However the program ends, the next one resumes the game.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from cribboard.errors import ArgumentError
+from cribboard.errors import ArgumentError, CribboardError
+from cribboard.files import append_line, hold, home, made, read_lines
 from cribboard.names import check_names, key
 from cribboard_core.aloud import number_word, sentence, shapes
 from cribboard_core.cards import PIPS, RANKS, quote
@@ -506,3 +508,93 @@ class Game:
         best = max(self.scores)
         first = [name for name, score in zip(self.players, self.scores, strict=True) if score == best]
         return f"{first[0]} wins with {best}." if len(first) == 1 else f"{' and '.join(first)} are equal with {best}."
+
+
+def games_file() -> Path:
+    """Where they are."""
+    return home() / "tiles.jsonl"
+
+
+class Log:
+    """The newest game of the file, played again act by act; held for this program until closed."""
+
+    def __init__(self) -> None:
+        self.path = games_file()
+        self.game: Game | None = None
+        made(self.path.parent)
+        self._lock = hold(self.path.with_suffix(".lock"), "another `cribboard tiles` keeps score")
+        try:
+            self._load()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let another program have the file."""
+        self._lock.release()
+
+    @property
+    def playing(self) -> Game:
+        """The game, which must be there."""
+        if self.game is None:
+            raise ArgumentError("there is no game", "start one like: cribboard tiles Ann Bob")
+        return self.game
+
+    def begin(self, **options: object) -> Game:
+        """Begin a game; the one before can be brought back with undo."""
+        self.game = Game(**options)  # type: ignore[arg-type]
+        self._add({"act": "new", **options})
+        return self.game
+
+    def do(self, act: Act) -> Told:
+        """Have the game do something, and write it down."""
+        told = self.playing.do(act)
+        self._add(act)
+        return told
+
+    def undo(self) -> Act:
+        """Take the last act back; gives it."""
+        if not self._acts:
+            raise ArgumentError("there is nothing to undo", "nothing has been played")
+        append_line(self.path, {"act": "undo"})
+        last = self._acts.pop()
+        self.game = self._replayed()
+        return last
+
+    def _load(self) -> None:
+        self._acts: list[Act] = []
+        for _, entry in read_lines(self.path):
+            if entry.get("act") != "undo":
+                self._acts.append(entry)
+            elif self._acts:
+                self._acts.pop()
+        self.game = self._replayed()
+
+    def _add(self, act: Act) -> None:
+        try:
+            append_line(self.path, act)
+        except CribboardError:
+            self.game = self._replayed()  # what is not on the disk has not happened
+            raise
+        self._acts.append(act)
+
+    def _replayed(self) -> Game | None:
+        begun = [at for at, act in enumerate(self._acts) if act.get("act") == "new"]
+        if not begun:
+            return None
+        try:
+            new, *acts = self._acts[begun[-1] :]
+            game = Game(**{name: value for name, value in new.items() if name != "act"})
+            for act in acts:
+                game.do(act)
+        except (ArgumentError, KeyError, TypeError, AttributeError) as error:
+            raise CribboardError(
+                f"{self.path} cannot be replayed: {error}", "move the file away, and start a new game"
+            ) from error
+        return game

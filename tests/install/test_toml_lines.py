@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard.drive import drive_files
-from cribboard.install.own_lines import Difference, differences, merged, without
-from cribboard.toml_lines import values
+from cribboard.toml_lines import Difference, differences, merged, values, without
 
 SHIPPED = drive_files().settings.read_text(encoding="utf-8")
 ALL = values(SHIPPED)

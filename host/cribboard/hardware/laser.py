@@ -1,0 +1,214 @@
+"""What a laser cuts: a face or a case's plates in parts that fit the bed, the path of the beam, and any drawing as DXF.
+
+The DXF is of R2010, in millimetres, with the drawing's layers; the same board gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import ezdxf
+from ezdxf import bbox
+from ezdxf.document import Drawing
+from ezdxf.layouts.layout import Modelspace
+from shapely import Geometry, LineString, Point, Polygon, affinity, box
+from shapely.ops import unary_union
+
+from cribboard.hardware.case import TAB_MM, Case, Plate, comb
+from cribboard.hardware.description import DescriptionError
+from cribboard.hardware.drawing import LAYERS, Box, Circle, Line, Piece
+from cribboard.hardware.seams import TAIL_MM, Hole, Seam, find
+
+CUT = ("OUTLINE", "HOLES", "CUT_OUTS", "DOTS")
+ROUND = 16  # strokes of a quarter circle
+
+QUARTER = math.tan(math.pi / 8)  # the bulge of a quarter circle
+
+
+def parts(pieces: Sequence[Piece], found: Sequence[Seam]) -> list[list[Piece]]:
+    """The drawing of each part, its lower left corner at 0, 0: rows from below, each from the left."""
+    return [_part(pieces, area) for area in areas(pieces, found)]
+
+
+def areas(pieces: Sequence[Piece], found: Sequence[Seam]) -> list[Polygon]:
+    """What each part covers within the drawing's outline, with its dovetails."""
+    outline = _outline(pieces)
+    low_x, low_y, high_x, high_y = outline.bounds
+    xs = [low_x, *(seam.at for seam in found if seam.upright), high_x]
+    ys = [low_y, *(seam.at for seam in found if not seam.upright), high_y]
+    cells = [box(xs[i], ys[j], xs[i + 1], ys[j + 1]) for j in range(len(ys) - 1) for i in range(len(xs) - 1)]
+    for seam in found:
+        for tail in seam.tails:
+            cells = list(_with_tail(cells, seam, tail))
+    return [_one(outline.intersection(cell)) for cell in cells]
+
+
+def _outline(pieces: Sequence[Piece]) -> Polygon:
+    [edge] = [piece for piece in pieces if piece.layer == "OUTLINE"]
+    if isinstance(edge, Line):
+        return Polygon(edge.points)
+    if not isinstance(edge, Box):
+        raise TypeError("an outline is a box or a line")
+    whole = box(edge.x, edge.y, edge.x + edge.width, edge.y + edge.height)
+    return whole.buffer(-edge.corner, join_style="mitre").buffer(edge.corner, ROUND) if edge.corner else whole
+
+
+def beam(pieces: Sequence[Piece], kerf_mm: float) -> list[Piece]:
+    """The drawing with its cuts moved by half of the kerf: the edge to the outside, the holes to the inside."""
+    return [_moved(piece, kerf_mm / 2) if piece.layer in CUT else piece for piece in pieces] if kerf_mm else [*pieces]
+
+
+def size_of(pieces: Sequence[Piece]) -> tuple[float, float]:
+    """How wide and high a part is."""
+    low_x, low_y, high_x, high_y = _outline(pieces).bounds
+    return high_x - low_x, high_y - low_y
+
+
+def _with_tail(cells: Sequence[Polygon], seam: Seam, tail: float) -> Iterator[Polygon]:
+    """The cells after one dovetail went from the cell behind the seam to the one before it."""
+    shape = Polygon(seam.corners(tail))
+    before = Point(seam.at - TAIL_MM, tail) if seam.upright else Point(tail, seam.at - TAIL_MM)
+    for cell in cells:
+        yield _one(unary_union([cell, shape]) if cell.contains(before) else cell.difference(shape))
+
+
+def _part(pieces: Sequence[Piece], area: Polygon) -> list[Piece]:
+    left, low, *_ = area.bounds
+    home = affinity.translate(area, -left, -low)
+    found: list[Piece] = [Line("OUTLINE", tuple(home.exterior.coords))]
+    for piece in pieces:
+        if isinstance(piece, Circle):
+            if area.contains(Point(piece.x, piece.y)):
+                found.append(replace(piece, x=piece.x - left, y=piece.y - low))
+        elif isinstance(piece, Line) and piece.layer != "OUTLINE":
+            within = affinity.translate(area.intersection(LineString(piece.points)), -left, -low)
+            found += [Line(piece.layer, tuple(line.coords)) for line in _lines(within)]
+    return found
+
+
+def _lines(shape: Geometry) -> Iterator[LineString]:
+    for each in getattr(shape, "geoms", [shape]):
+        if isinstance(each, LineString) and not each.is_empty:
+            yield each
+
+
+def _one(shape: Geometry) -> Polygon:
+    if not isinstance(shape, Polygon):
+        raise TypeError(f"a part falls to pieces: {shape.geom_type}")
+    return shape
+
+
+def _moved(piece: Piece, by: float) -> Piece:
+    if isinstance(piece, Circle):
+        return replace(piece, radius=max(piece.radius - by, 0.05))
+    if isinstance(piece, Box):
+        corner = piece.corner + by if piece.corner else 0.0
+        return Box(piece.layer, piece.width + 2 * by, piece.height + 2 * by, corner, piece.x - by, piece.y - by)
+    around = Polygon(piece.points).buffer(by if piece.layer == "OUTLINE" else -by, join_style="mitre")
+    return Line(piece.layer, tuple(_one(around).exterior.coords))
+
+
+def cut(case: Case) -> list[Plate]:
+    """All plates, and the comb, which is cut as it is: it measures what the beam takes away."""
+    shape = case.layout.description.shape
+    whole = [part for plate in case.plates() for part in _split(plate, shape.bed_mm)]
+    return [comb(case.thick), *(replace(plate, pieces=tuple(beam(plate.pieces, shape.kerf_mm))) for plate in whole)]
+
+
+def _split(plate: Plate, bed: tuple[float, float]) -> Iterator[Plate]:
+    """The plate, or its parts that fit the bed."""
+    found = find(plate.size, _holes(plate), bed, plate.low)
+    if found is None:
+        width, height = plate.size
+        said = f"bed_mm: the plate {plate.name} of the case, {width:.0f} mm by {height:.0f} mm, cannot be cut in parts"
+        raise DescriptionError(said, "use a machine with a bigger bed")
+    if not found:
+        yield plate
+        return
+    pieces = parts(plate.pieces, found)
+    for number, part in enumerate(pieces, 1):
+        yield Plate(f"{plate.name}-part-{number}-of-{len(pieces)}", plate.count, tuple(part), size_of(part))
+
+
+def _holes(plate: Plate) -> list[Hole]:
+    """What no seam may touch: holes, and circles around slots and tabs."""
+    found: list[Hole] = [((at, 0.0), TAB_MM / 2) for at in plate.tabs]
+    for piece in plate.pieces:
+        if isinstance(piece, Circle):
+            found.append(((piece.x, piece.y), piece.radius))
+        elif isinstance(piece, Line) and piece.layer != "OUTLINE":
+            xs, ys = zip(*piece.points, strict=True)
+            middle = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+            found.append((middle, math.dist(middle, (min(xs), min(ys)))))
+    return found
+
+
+def dxf(pieces: Sequence[Piece]) -> str:
+    """The text of the file."""
+    dated = ezdxf.options.write_fixed_meta_data_for_testing
+    ezdxf.options.write_fixed_meta_data_for_testing = True  # no dates, no random marks
+    try:
+        document = ezdxf.new("R2010", units=ezdxf.units.MM)
+        for layer, (colour, _) in LAYERS.items():
+            document.layers.add(layer, color=colour)
+        for piece in pieces:
+            _add(document.modelspace(), piece)
+        _extents(document)
+        return _text(document)
+    finally:
+        ezdxf.options.write_fixed_meta_data_for_testing = dated
+
+
+def _extents(document: Drawing) -> None:
+    """Say how large the drawing is, so that programs show all of it at once."""
+    box = bbox.extents(document.modelspace())
+    for name, corner in (("$EXTMIN", box.extmin), ("$EXTMAX", box.extmax)):
+        document.header[name] = corner
+    document.modelspace().reset_extents(box.extmin, box.extmax)
+
+
+def _text(document: Drawing) -> str:
+    for kind in sorted(document.entitydb.dxf_types_in_use()):  # else they stand in the order of a set
+        document.classes.add_class(kind)
+    stream = io.StringIO()
+    document.write(stream)
+    return stream.getvalue()
+
+
+def _add(space: Modelspace, piece: Piece) -> None:
+    layer = {"layer": piece.layer}
+    if isinstance(piece, Circle):
+        space.add_circle((_mm(piece.x), _mm(piece.y)), _mm(piece.radius), dxfattribs=layer)
+    elif isinstance(piece, Box):
+        space.add_lwpolyline(_rounded(piece), format="xyb", close=True, dxfattribs=layer)
+    else:
+        points = [(_mm(x), _mm(y)) for x, y in piece.points]
+        closed = len(points) > 2 and points[0] == points[-1]
+        space.add_lwpolyline(points[:-1] if closed else points, close=closed, dxfattribs=layer)
+
+
+def _rounded(box: Box) -> list[tuple[float, float, float]]:
+    """The corners of a box, each an arc of a quarter circle."""
+    left, low, right, high = box.x, box.y, box.x + box.width, box.y + box.height
+    corner, bulge = box.corner, QUARTER
+    if not corner:
+        corners = [(left, low, 0.0), (right, low, 0.0), (right, high, 0.0), (left, high, 0.0)]
+    else:
+        corners = [
+            (left + corner, low, 0.0),
+            (right - corner, low, bulge),
+            (right, low + corner, 0.0),
+            (right, high - corner, bulge),
+            (right - corner, high, 0.0),
+            (left + corner, high, bulge),
+            (left, high - corner, 0.0),
+            (left, low + corner, bulge),
+        ]
+    return [(_mm(x), _mm(y), bulge) for x, y, bulge in corners]
+
+
+def _mm(length: float) -> float:
+    return round(length, 3) + 0.0

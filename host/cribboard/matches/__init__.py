@@ -1,1 +1,0 @@
-"""Results of finished games: what they are worth, and how matches stand."""

@@ -1,1 +1,0 @@
-"""The tile game: crib hands of tiles in rows and columns on a square board."""
