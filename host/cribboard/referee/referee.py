@@ -32,7 +32,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from cribboard.referee.cards import Table
 from cribboard.referee.outcomes import Act, Fall, RefereeError, exact
@@ -298,9 +297,9 @@ class Referee:
         self.tally.reorder(number, last, rows)
         return []
 
-    def _base(self, number: int, *base: Any) -> list[Fall]:
+    def _base(self, number: int, *base: object) -> list[Fall]:
         rev, game, packed, journal = base
-        if not isinstance(packed, str) or not all(type(part) is int for part in (rev, game, journal)):
+        if type(rev) is not int or type(game) is not int or type(packed) is not str or type(journal) is not int:
             raise RefereeError(f"{quote(list(base))} is not a base")
         match = unpack_match((rev, game, packed, journal))
         setup = self.setup
