@@ -169,8 +169,9 @@ class Kiosk:
     def _rules_on(self, store: Store, game: int | None) -> RulesEntry | None:
         """The house rules of a game, if it is on at one of the tables."""
         for service in self.house.services.values():
-            rules, live = _rules_on(service), store.live(service.view.uid)
-            if rules is not None and live is not None and live.id == game:
+            rules = _rules_on(service)
+            live = store.live(service.view.uid) if rules is not None and rules["words"] else None
+            if live is not None and live.id == game:
                 return rules
         return None
 
