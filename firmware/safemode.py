@@ -3,7 +3,7 @@
 import microcontroller
 import supervisor
 
-from cribboard_fw.faults import MOST_IN_A_ROW, Faults
+from cribboard_fw.nvm import MOST_IN_A_ROW, Faults
 
 nvm = microcontroller.nvm
 if supervisor.runtime.safe_mode_reason == supervisor.SafeModeReason.BROWNOUT:

@@ -17,15 +17,16 @@ import serial
 
 PROTOCOL = 2
 PATIENCE_S = 5.0  # without an answer; then the board is not there
+Message = list[Any]
 
 
-def encode(message: list[Any]) -> bytes:
+def encode(message: Message) -> bytes:
     """The frame of a message."""
     body = json.dumps(message, separators=(",", ":")).encode()
     return b"\n%s*%08x\n" % (body, crc32(body))
 
 
-def decode(line: bytes) -> list[Any]:
+def decode(line: bytes) -> Message:
     """The message of a line; an empty one for anything but a whole frame with the right CRC."""
     body, _, digits = line.rpartition(b"*")
     if len(line) > 118 or body[:1] != b"[" or digits != b"%08x" % crc32(body):
@@ -36,7 +37,7 @@ def decode(line: bytes) -> list[Any]:
         return []
 
 
-def has_made(left: dict[str, Any], row: list[Any]) -> bool:
+def has_made(left: dict[str, Any], row: Message) -> bool:
     """Whether an event has the tag of a noted command, and is what that makes; -1 left a choice to the board."""
     op, args = left["op"], left["args"]
     event = [*args, 0, 0, 0][:4]
@@ -60,7 +61,7 @@ class Client:
         self.folder = folder
         self.q, self.rest = random.randrange(255), b""
 
-    def ask(self, message: list[Any], *answers: list[Any]) -> list[Any]:
+    def ask(self, message: Message, *answers: Message) -> Message:
         """The first message that begins like one of the answers; asks again and again until it comes."""
         ends, wait_s = time.monotonic() + PATIENCE_S, 0.02
         while time.monotonic() < ends:
@@ -74,7 +75,7 @@ class Client:
             wait_s = min(0.18, 1.5 * wait_s)
         raise OSError(f"no answer to {message[0]} for {PATIENCE_S:.0f} seconds")
 
-    def query(self, op: str, *args: int) -> list[Any]:
+    def query(self, op: str, *args: int) -> Message:
         """What the answer to a query says behind its number."""
         self.q = self.q % 255 + 1
         answer = self.ask([op, self.q, *args], [op, self.q], ["no", 0, self.q])
@@ -82,16 +83,16 @@ class Client:
             raise OSError(f"this program speaks protocol {PROTOCOL}, and the board says {answer}")
         return answer[2:]
 
-    def events(self, after: int) -> tuple[list[list[Any]], bool]:
+    def events(self, after: int) -> tuple[list[Message], bool]:
         """The events after a rev, and whether these are some, and all up to the newest."""
-        rows: list[list[Any]] = []
+        rows: list[Message] = []
         newest, page = after + 1, [[after]]
         while page and page[-1][0] < newest:
             _, newest, *page = self.query("events", page[-1][0])
             rows += [row[:9] for row in page]
         return rows, newest > after and [row[0] for row in rows] == list(range(after + 1, newest + 1))
 
-    def meet(self) -> list[list[Any]]:
+    def meet(self) -> list[Message]:
         """Say hello, mend what the board has lost, and settle the command that was left; gives what there is to say."""
         _, _, uid, epoch, session, last_id, *_ = self.query("hello", PROTOCOL)
         self.path = self.folder / f"{uid}.json"
@@ -112,7 +113,7 @@ class Client:
             said.append(self.do(op, [notes["state"][0] if op in ("new", "restore") else first, *args]))
         return said
 
-    def mend(self, epoch: int) -> list[list[Any]]:
+    def mend(self, epoch: int) -> list[Message]:
         """If the board has lost events, prepare to give them back, or say so; gives what there is to say."""
         notes, state = self.notes, self.query("state")
         known, left = notes["state"], notes["left"]
@@ -132,7 +133,7 @@ class Client:
             self.note("restore", [state[0], *known[2:8], *known[9:11]], healing=True)
         return [*([["lost"]] if gone_on else []), *([["ok", made[-1]] if made else ["no", "lost"]] if left else [])]
 
-    def note(self, op: str, args: list[Any], *, healing: bool = False) -> None:
+    def note(self, op: str, args: Message, *, healing: bool = False) -> None:
         """Give a command the next tag, and note it."""
         notes = self.notes
         if notes["id"] == 255:
@@ -143,12 +144,12 @@ class Client:
         notes["next"] = notes["next"] if healing else None
         self.save()
 
-    def do(self, op: str, args: list[Any]) -> list[Any]:
+    def do(self, op: str, args: Message) -> Message:
         """Carry out a command; gives what became of it."""
         self.note(op, args)
         return self.settle()
 
-    def settle(self) -> list[Any]:
+    def settle(self) -> Message:
         """Send the noted command until it is answered; an ok counts only for an event of its own."""
         left = self.notes["left"]
         tag = [left["session"], left["id"]]

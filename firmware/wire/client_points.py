@@ -18,9 +18,8 @@ import tty
 from collections.abc import Callable, Iterator
 from itertools import groupby, pairwise
 from pathlib import Path
-from typing import Any
 
-from client import decode, encode
+from client import Message, decode, encode
 from conform import Wrong
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "lib"))
@@ -71,10 +70,10 @@ class Bench:
         self.memory = bytearray(b"\xff" * 4096)
         self.epoch = 1000
         self.applied: list[tuple[int, tuple[int, ...]]] = []  # all that ever happened, with its rev
-        self.sent: list[tuple[float, list[Any]]] = []  # by the client, with the time
-        self.said: list[list[Any]] = []  # by the client, and not looked at yet
-        self.toward: Callable[[list[Any]], list[Frame]] = lambda message: [encode(message)]
-        self.back: Callable[[list[Any]], list[Frame]] = lambda message: [encode(message)]
+        self.sent: list[tuple[float, Message]] = []  # by the client, with the time
+        self.said: list[Message] = []  # by the client, and not looked at yet
+        self.toward: Callable[[Message], list[Frame]] = lambda message: [encode(message)]
+        self.back: Callable[[Message], list[Frame]] = lambda message: [encode(message)]
         self.process: subprocess.Popen[bytes] | None = None
         self.points = 0
         self.boot()
@@ -87,7 +86,7 @@ class Bench:
         self.keeper = Keeper(self.match, self.journal)
         self.port = Port()
         entry = Entry(self.match, lambda *change: self.link.pending(*change))
-        self.link: Link = Link(self.port, self.keeper, entry, ["1.0.0", UID, 2, 121, 2, 1])
+        self.link: Link = Link(self.port, self.keeper, entry, ("1.0.0", UID, 2, 121, 2, 1))
         self.keeper.on_event = self.happened
 
     def happened(self, rev: int, event: tuple[int, ...], session: int, number: int) -> None:
@@ -128,13 +127,13 @@ class Bench:
                 os.close(end)
             self.process = None
 
-    def give(self, op: str, *args: Any) -> None:
+    def give(self, op: str, *args: object) -> None:
         """Give the client a command."""
         assert self.process is not None and self.process.stdin is not None
         self.process.stdin.write(json.dumps([op, *args]).encode() + b"\n")
         self.process.stdin.flush()
 
-    def peg(self) -> list[Any]:
+    def peg(self) -> Message:
         """Have the client peg points that nobody else pegs; gives what it says of them."""
         self.give("peg", 0, self.next_points())
         return self.result()
@@ -144,7 +143,7 @@ class Bench:
         self.points += 1
         return self.points
 
-    def result(self) -> list[Any]:
+    def result(self) -> Message:
         """What the client says next."""
         self.until(lambda: bool(self.said), "says what became of its command")
         return self.said.pop(0)
@@ -187,7 +186,7 @@ class Bench:
                 os.write(self.master, frame)
         return alive
 
-    def commands(self) -> list[list[Any]]:
+    def commands(self) -> list[Message]:
         """The commands that the client has sent, each as often as it was."""
         return [message for _, message in self.sent if message[0] in KINDS]
 
@@ -213,11 +212,11 @@ def insist(right: object, wrong: str) -> None:
         raise Wrong(wrong)
 
 
-def lost(times: int, ops: Callable[[str], bool]) -> Callable[[list[Any]], list[Frame]]:
+def lost(times: int, ops: Callable[[str], bool]) -> Callable[[Message], list[Frame]]:
     """Loses so many messages of some kinds."""
     left = [times]
 
-    def pass_on(message: list[Any]) -> list[Frame]:
+    def pass_on(message: Message) -> list[Frame]:
         if ops(message[0]) and left[0]:
             left[0] -= 1
             return []
@@ -263,7 +262,7 @@ def counts_ids(bench: Bench) -> None:
 def says_every_command(bench: Bench) -> None:
     """every command, and what became of it"""
     bench.start()
-    given: list[tuple[list[Any], list[Any]]] = [
+    given: list[tuple[Message, Message]] = [
         (["new", 0, 121, 3, 2, 0, -1, -1], ["ok", 1]),
         (["hand", 1, "5H5C5SJD", "5D", 0, 29], ["ok", 2]),
         (["hand", 1, "5H5C5SJD", "5D", 0, 28], ["no", "count"]),
@@ -322,7 +321,7 @@ def gives_up(bench: Bench) -> None:
 def skips_damage(bench: Bench) -> None:
     """it skips console text, damaged frames and torn ones"""
 
-    def noisy(message: list[Any]) -> list[Frame]:
+    def noisy(message: Message) -> list[Frame]:
         frame = encode(message)
         damaged = frame.replace(b"ok", b"no", 1) if b"ok" in frame else frame[:5] + b"9" + frame[6:]
         return [b"Traceback\r\n", b"\xff\xfe[1,2]\n", damaged, frame[: len(frame) // 2], frame]
@@ -335,9 +334,9 @@ def skips_damage(bench: Bench) -> None:
 def skips_what_it_does_not_know(bench: Bench) -> None:
     """it skips messages and items that it does not know"""
 
-    def later(message: list[Any]) -> list[Frame]:
+    def later(message: Message) -> list[Frame]:
         known = message[0] not in ("no", "events", "say")
-        news: list[list[Any]] = [["tune", 1, 2], ["say", "all well"], ["pend", -1, 0, 3, 0], ["pend", -1, 0, 0, 0]]
+        news: list[Message] = [["tune", 1, 2], ["say", "all well"], ["pend", -1, 0, 3, 0], ["pend", -1, 0, 0, 0]]
         return [*(encode(new) for new in news), encode([*message, "more"] if known else message)]
 
     bench.back = later
@@ -348,8 +347,8 @@ def skips_what_it_does_not_know(bench: Bench) -> None:
 def skips_other_answers(bench: Bench) -> None:
     """it takes no answer but its own"""
 
-    def others(message: list[Any]) -> list[Frame]:
-        wrong: list[list[Any]] = [["no", 0, 0, "op", "what"]]
+    def others(message: Message) -> list[Frame]:
+        wrong: list[Message] = [["no", 0, 0, "op", "what"]]
         if is_answer(message[0]):
             session, number = message[1:3]
             wrong += [["ok", session % 65535 + 1, number, 99], ["ok", session, number % 255 + 1, 99]]

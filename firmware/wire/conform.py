@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import serial
-from client import decode, encode
+from client import Message, decode, encode
 
 VECTORS = Path(__file__).parent / "vectors"
 ANSWER_S = 2.0  # a board that needs longer has not answered
@@ -31,7 +31,7 @@ class Port(Protocol):
     def read(self, size: int) -> bytes:
         """Up to so many bytes, after a short wait at the most."""
 
-    def write(self, data: bytes) -> Any:
+    def write(self, data: bytes) -> object:
         """Send bytes."""
 
 
@@ -55,7 +55,7 @@ def fill(item: Any, values: dict[str, int]) -> Any:
     return number & 0xFFFF if name == "session" and steps else number
 
 
-def fits(expected: Any, heard: Any, *, exact: bool = False) -> bool:
+def fits(expected: object, heard: object, *, exact: bool = False) -> bool:
     """Whether what came is what a vector says; there may be more items at the end of a list unless it is `exact`."""
     if isinstance(expected, list):
         if not isinstance(heard, list) or len(heard) < len(expected) or (exact and len(heard) > len(expected)):
@@ -73,7 +73,7 @@ class BoardTrial:
         self.port = port
         self.clock = clock
         self.rest = b""
-        self.came: list[list[Any]] = []
+        self.came: list[Message] = []
         self.values = {"session": 0, "id": 0, "rev": 0, "game": 0, "q": random.randrange(200)}
         self.frame = b""
 
@@ -98,7 +98,7 @@ class BoardTrial:
                     self.look()
                 yield f"{section['name']}: {step['name']}", wrong
 
-    def tried(self, trial: Any, *args: Any) -> str:
+    def tried(self, trial: Callable[..., None], *args: object) -> str:
         """What is wrong with a point."""
         try:
             trial(*args)
@@ -108,7 +108,7 @@ class BoardTrial:
 
     def begin(self) -> None:
         """A session of our own, such that none of the vectors' is 0."""
-        answer: list[Any] = []
+        answer: Message = []
         for _ in range(3):  # a board that has just been plugged in needs some seconds
             answer = answer or self.ask(["hello", self.q(), 2])
         if answer[:1] != ["hello"] or len(answer) < 8:
@@ -164,13 +164,13 @@ class BoardTrial:
             values["rev"] = answer[3]
             values["game"] = events[0][9] if type(events[0][9]) is int else told[0][9]
 
-    def stream(self, pieces: list[bytes], messages: list[list[Any]]) -> None:
+    def stream(self, pieces: list[bytes], messages: list[Message]) -> None:
         """Send bytes, and compare which of the queries in them are answered."""
         for piece in pieces:
             self.port.write(piece)
             if len(pieces) > 1:
                 time.sleep(0.02)
-        answers: list[list[Any]] = []
+        answers: list[Message] = []
         while len(answers) < len(messages):
             answer, _ = self.answer()
             if not answer:
@@ -180,14 +180,14 @@ class BoardTrial:
         if [answer[:2] for answer in answers] != messages:
             raise Wrong(f"to {b''.join(pieces)!r} the board says {answers}")
 
-    def ask(self, message: list[Any]) -> list[Any]:
+    def ask(self, message: Message) -> Message:
         """The answer to a query."""
         self.port.write(encode(message))
         return self.answer()[0]
 
-    def answer(self) -> tuple[list[Any], list[list[Any]]]:
+    def answer(self) -> tuple[Message, list[Message]]:
         """The next answer, an empty one if none comes, and what the board says unasked before it."""
-        unasked: list[list[Any]] = []
+        unasked: list[Message] = []
         ends = self.clock() + ANSWER_S
         while self.clock() < ends:
             while self.came:
@@ -198,7 +198,7 @@ class BoardTrial:
             self.came = self.heard()
         return [], unasked
 
-    def hear(self, seconds: float) -> list[list[Any]]:
+    def hear(self, seconds: float) -> list[Message]:
         """All that the board says in a time."""
         ends = self.clock() + seconds
         told, self.came = self.came, []
@@ -206,13 +206,13 @@ class BoardTrial:
             told += self.heard()
         return told
 
-    def heard(self) -> list[list[Any]]:
+    def heard(self) -> list[Message]:
         """What the board has said."""
         *lines, self.rest = (self.rest + self.port.read(256)).split(b"\n")
         return [message for message in map(decode, lines) if message]
 
     @staticmethod
-    def is_unasked(message: list[Any]) -> bool:
+    def is_unasked(message: Message) -> bool:
         """Whether a message answers nothing."""
         return message[0] in UNASKED or message[:2] == ["pend", -1]
 

@@ -11,8 +11,7 @@ from cribboard.analyst.points import odds
 from cribboard.computer import levels
 from cribboard.computer.many import Many
 from cribboard.computer.playing import Seen, as_played
-from cribboard.computer.tables import DEALER, PONE
-from cribboard.computer.winning import chance_to_win
+from cribboard.computer.tables import DEALER, PONE, chance_to_win
 from cribboard.referee.outcomes import Act, RefereeError, Timer
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup

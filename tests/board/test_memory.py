@@ -39,6 +39,16 @@ def test_a_journal_lost_in_mid_command_is_given_back_and_the_command_follows(tab
     assert table.firmware.scores == [12, 3]
 
 
+def test_events_read_before_the_journal_was_lost_are_not_told_as_its_own(table):
+    with table.board() as board:
+        for number in range(30):
+            board.peg(number % 2, 1)
+        table.wire.script = [lambda: None, table.firmware.wipe, lambda: setattr(table.wire, "cut_in", 0)]
+        rows = board.events()
+        assert [row.rev for row in rows] == [row.rev for row in board.events()] == [board.standing.rev]
+        assert table.wire.script == []
+
+
 def test_undo_stops_at_a_state_that_was_given_back(table):
     with table.board() as board:
         board.peg(0, 12)

@@ -16,7 +16,7 @@ from math import sqrt
 from computer.duel import Tally, play_game
 from computer.opponents import OPPONENTS
 
-from cribboard.computer.winning import chance_to_win
+from cribboard.computer.tables import chance_to_win
 
 POSITIONS = ((120, 120), (118, 119), (116, 113), (111, 111), (105, 112), (100, 95), (85, 91), (60, 60), (0, 0))
 

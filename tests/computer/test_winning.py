@@ -8,8 +8,7 @@ from itertools import pairwise
 import pytest
 
 from cribboard.computer.derive import _left, deals, induced, late_deals, one_deal
-from cribboard.computer.tables import NEED, SHARE, tables
-from cribboard.computer.winning import ScoreError, chance_to_win, through_deal
+from cribboard.computer.tables import NEED, SHARE, ScoreError, chance_to_win, tables, through_deal
 
 SAMPLE = 100  # deals
 

@@ -63,7 +63,8 @@ def test_processes_that_end_or_hide_are_passed_over(tmp_path: Path) -> None:
 
 def test_firmware_of_another_version(bench: Bench) -> None:
     assert bench.firmware
-    bench.firmware.link._about[0] = "0.9.0"
+    link = bench.firmware.link
+    link._about = ("0.9.0", *link._about[1:])
     assert bench.wrong() == ["old-firmware"]
 
 
@@ -82,7 +83,8 @@ def test_what_sends_back_what_it_is_sent(bench: Bench) -> None:
 @pytest.mark.parametrize(("flags", "codes"), [(3, ["brown-out"]), (5, ["watchdog"]), (7, ["brown-out", "watchdog"])])
 def test_how_the_board_was_started(bench: Bench, flags: int, codes: list[str]) -> None:
     assert bench.firmware
-    bench.firmware.link._about[-1] = flags
+    link = bench.firmware.link
+    link._about = (*link._about[:-1], flags)
     assert bench.wrong() == codes
 
 
@@ -100,5 +102,6 @@ def test_what_the_board_could_not_read_of_its_flash(bench: Bench) -> None:
 
 def test_a_chip_without_the_promise_is_remarked(bench: Bench) -> None:
     assert bench.firmware
-    bench.firmware.link._about[-1] = 0
+    link = bench.firmware.link
+    link._about = (*link._about[:-1], 0)
     assert "promise" in [finding.code for finding in bench.findings() if not finding.wrong]

@@ -45,7 +45,7 @@ class Firmware:
         journal.mount(self.match, 1000 + self.boots)
         self.keeper = self.keeper_type(self.match, journal)
         entry = Entry(self.match, lambda *change: self.link.pending(*change))
-        self.link: Link = Link(port, self.keeper, entry, ["1.0.0", UID, 2, 121, 2, 1])
+        self.link: Link = Link(port, self.keeper, entry, ("1.0.0", UID, 2, 121, 2, 1))
         self.keeper.on_event = self.happened
 
     def happened(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:

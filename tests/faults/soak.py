@@ -28,10 +28,10 @@ from cribboard.board.messages import Standing
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_fw.app import App
-from cribboard_fw.choice import OFF, Choice
 from cribboard_fw.clock import WRAP
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
+from cribboard_fw.nvm import OFF, Choice
 from cribboard_fw.settings import load
 
 PLACES = 4

@@ -6,13 +6,14 @@ import pytest
 from faults.house import HOLES, run
 
 SEEDS = {
-    "ids wrap": 7,
-    "a lost newest event is not noticed": 14,
-    "a wrong bit is not mended": 10,
-    "an event that was misread once comes back": 55,
+    "ids wrap": 5,
+    "any ok is taken": 12,
+    "a lost newest event is not noticed": 10,
+    "a wrong bit is not mended": 5,
+    "an event that was misread once comes back": 19,
     "a command counts as often as it comes": 1,
     "keys are forgotten": 1,
-    "the history keeps what the board has lost": 14,
+    "the history keeps what the board has lost": 19,
 }
 SOON = 2000  # events, with other seeds if that one no longer does
 
@@ -21,7 +22,7 @@ def test_all_that_is_said_and_shown_is_so() -> None:
     figures = run(120, 5, 60)
     assert figures.wrong == ""
     assert figures.events >= 120
-    assert min(figures.counts[what] for what in ("answered", "refused", "screens", "terminals", "kills")) > 0
+    assert min(figures.counts[what] for what in ("answered", "refused", "screens", "terminals", "kills", "guests")) > 0
     assert min(figures.struck[what] for what in ("drop", "flip", "delay", "junk")) > 0
 
 

@@ -6,10 +6,10 @@ from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_core.wire import Lines, encode
 from cribboard_fw.app import App
-from cribboard_fw.choice import OFF, ON, Choice
 from cribboard_fw.clock import WRAP
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
+from cribboard_fw.nvm import OFF, ON, Choice
 from cribboard_fw.settings import load
 from cribboard_fw.setup import Setup
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from cribboard_core.events import SET
 from cribboard_core.match import Match
 from cribboard_core.variants import TARGETS, skunk_lines
-from cribboard_fw.choice import OFF
 from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
+from cribboard_fw.nvm import OFF
 from cribboard_fw.paint import RGB
 from cribboard_fw.power import drawn_ma
 from cribboard_fw.scene import GAME, GamePicture

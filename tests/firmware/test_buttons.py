@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cribboard_fw.buttons import BOUNCE_MS, MOST_REPEATS, REPEAT_AFTER_MS, Buttons
+from cribboard_fw.buttons import BOUNCE_MS, HOLDS, IN_PLAY, IN_SET_UP, MOST_REPEATS, REPEAT_AFTER_MS, Buttons
 from cribboard_fw.clock import WRAP
-from cribboard_fw.holds import HOLDS, IN_PLAY, IN_SET_UP
 
 PLACES = [0, 2, 5]
 UNDO, DEAL = 9, 10

@@ -10,8 +10,7 @@ from firmware.rig import Rig
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
-from cribboard_fw.choice import OFF, ON, QUIET, STEPS, Choice
-from cribboard_fw.faults import Faults
+from cribboard_fw.nvm import OFF, ON, QUIET, STEPS, Choice, Faults
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from cribboard.sim.flash import Flash
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
 from cribboard_core.wire import Lines, encode
-from cribboard_fw.faults import MOST_IN_A_ROW, Faults
 from cribboard_fw.keeper import Keeper
+from cribboard_fw.nvm import MOST_IN_A_ROW, Faults
 
 MINUTE_MS = 60_000
 

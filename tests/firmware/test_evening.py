@@ -6,7 +6,7 @@ import pytest
 from firmware.rig import OK, PLUS_1, PLUS_5, Rig
 
 from cribboard_fw.app import DARK_AFTER_MS, WON_SHOWN_MS
-from cribboard_fw.choice import OFF, ON, QUIET
+from cribboard_fw.nvm import OFF, ON, QUIET
 from cribboard_fw.sound import LOW_HZ, PITCHES
 
 UNDO_KEY, DEAL_KEY = 6, 7

@@ -7,7 +7,7 @@ import pytest
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
-from cribboard_fw.faults import MOST_IN_A_ROW, Faults
+from cribboard_fw.nvm import MOST_IN_A_ROW, Faults
 
 
 def test_an_erased_flash_has_no_faults():

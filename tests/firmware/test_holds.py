@@ -8,15 +8,14 @@ from pathlib import Path
 import pytest
 from firmware.chip import Chip
 
-from cribboard_fw import holds
 from cribboard_fw.app import App
 from cribboard_fw.at_power_on import STUCK_MS, AtPowerOn
+from cribboard_fw.buttons import AT_POWER_ON, DEAL, HOLDS, IN_PLAY, LONG_MS, OK, PLUS_1, PLUS_5, UNDO, find
 from cribboard_fw.clock import WRAP
-from cribboard_fw.holds import AT_POWER_ON, DEAL, HOLDS, IN_PLAY, LONG_MS, OK, PLUS_1, UNDO, find
 from cribboard_fw.setup import Setup
 
 README = Path(__file__).parents[2] / "firmware" / "README.md"
-KEYS = {holds.PLUS_1: "+1", holds.PLUS_5: "+5", OK: "OK", UNDO: "UNDO", DEAL: "DEAL"}
+KEYS = {PLUS_1: "+1", PLUS_5: "+5", OK: "OK", UNDO: "UNDO", DEAL: "DEAL"}
 SHARED = 6  # UNDO's number with two places
 BOTH = [SHARED, SHARED + 1]
 

@@ -15,10 +15,10 @@ from cribboard_core.wire import Lines, encode
 from cribboard_fw.app import App
 from cribboard_fw.buttons import Buttons
 from cribboard_fw.entry import Entry
-from cribboard_fw.faults import Faults
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
 from cribboard_fw.link import Link
+from cribboard_fw.nvm import Faults
 from cribboard_fw.sound import Sound
 
 LIFE_MS = 400
@@ -238,7 +238,7 @@ def test_it_is_tidied_up_often_but_not_after_a_step_that_read_or_answered_nor_wi
 
     tidied: list[tuple[bool, bool]] = []
     monkeypatch.setattr(App, "__init__", noted)
-    monkeypatch.setattr("cribboard_fw.tidy.collect", lambda: tidied.append((apps[0].owes, apps[0].lights.settled)))
+    monkeypatch.setattr("cribboard_fw.memory.collect", lambda: tidied.append((apps[0].owes, apps[0].lights.settled)))
     chip.port.inbox += b"".join(encode(["peg", 1, number, number % 2, 1]) for number in range(100))
     chip.life(8_000)
     assert len(tidied) > 5

@@ -4,8 +4,7 @@ import pytest
 from firmware.strips import Board, game, set_up
 
 from cribboard_core.events import PEG, SET
-from cribboard_fw.scene import DARK, WON
-from cribboard_fw.shows import FRAME_MS
+from cribboard_fw.scene import DARK, FRAME_MS, WON
 
 START = game([(0, 0), (0, 0)])
 

@@ -53,7 +53,7 @@ class Firmware:
         self.keeper = Keeper(self.match, journal)
         self.entry = Entry(self.match, lambda *change: self.link.pending(*change))
         self.port = Port()
-        self.link: Link = Link(self.port, self.keeper, self.entry, ["1.0.0", self.uid, 2, 121, 2, 1])
+        self.link: Link = Link(self.port, self.keeper, self.entry, ("1.0.0", self.uid, 2, 121, 2, 1))
         self.keeper.on_event = self.happened
 
     def happened(self, rev: int, event: tuple[int, ...], session: int, number: int) -> None:

@@ -13,8 +13,7 @@ from cribboard.board.find import look
 from cribboard.sim.bench import Bench, Clock
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.flash import Flash
-from cribboard.sim.outside import Outside
-from cribboard.sim.process import BITE_S
+from cribboard.sim.process import BITE_S, Outside
 from cribboard.sim.shims.pins import Claims, keys_class
 
 PLUS_1, PLUS_5, OK, UNDO = "GP6", "GP7", "GP8", "GP12"

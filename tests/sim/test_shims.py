@@ -11,7 +11,7 @@ from sim.standin import CODE, Talk, drive, talking
 
 import cribboard
 from cribboard.sim.board import VirtualBoard
-from cribboard.sim.outside import GAP_MS
+from cribboard.sim.process import GAP_MS
 
 
 @pytest.fixture(scope="module")

@@ -186,7 +186,7 @@ import cribboard_core
 del cribboard_core.mount, sys.modules["cribboard_core.mount"]
 
 # %%
-from cribboard_fw.choice import ON, Choice
+from cribboard_fw.nvm import ON, Choice
 
 # %%
 parts = Parts(settings)
@@ -196,9 +196,6 @@ lights = Lights(len(parts.strips), settings.leds, settings.brightness, settings.
 path = cribboard_fw.entry.__file__.replace("entry", "app")
 with open(path) as file:  # noqa: PTH123
     code = compile(file.read(), path, "exec")  # an import compiles a module before it runs what that imports
-
-# %%
-import cribboard_fw.holds
 
 # %%
 import cribboard_fw.buttons

@@ -91,7 +91,7 @@ class Board:
         journal = Journal(self.nvm)
         print("found", journal.mount(self.match, 0xC0FFEE), journal.session, journal.last_id)
         self.keeper = Keeper(self.match, journal)
-        self.link = Link(self.port, self.keeper, Entry(), ["1.0.0", "e661", 2, 121, 2, 1])
+        self.link = Link(self.port, self.keeper, Entry(), ("1.0.0", "e661", 2, 121, 2, 1))
         self.keeper.on_event = self.link.event
         self.lines = Lines()
 

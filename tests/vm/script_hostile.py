@@ -42,7 +42,7 @@ journal.mount(match, 7)
 keeper = Keeper(match, journal)
 port = Port()
 entry = Entry(match, lambda side, points, owner: link.pending(side, points, owner))
-link = Link(port, keeper, entry, ["1.0.0", "e661", 2, 121, 2, 1])
+link = Link(port, keeper, entry, ("1.0.0", "e661", 2, 121, 2, 1))
 keeper.on_event = link.event
 
 

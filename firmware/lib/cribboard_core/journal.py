@@ -13,7 +13,6 @@ from __future__ import annotations
 from array import array
 
 from cribboard_core.events import DEAL, FALSE, NEW, PEG, REDO, RESTORE, SET, UNDO, Refused
-from cribboard_core.match import Match
 from cribboard_core.records import (
     BLANK,
     BODY,
@@ -35,6 +34,8 @@ from cribboard_core.records import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from cribboard_core.match import Match
 
     Row = tuple[int, tuple[int, ...], int, int, int]
 

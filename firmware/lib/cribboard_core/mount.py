@@ -32,8 +32,6 @@ from cribboard_core.records import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from cribboard_core.gap import Gap
 
 TAKEN, NONE, LATER = range(3)  # what became of a record: it cannot be one, or what comes before it is to be mended
@@ -91,7 +89,9 @@ class Reading:
     `replaced` is the slot of an event that a start could not read and went on without: another has its number.
     """
 
-    def __init__(self, journal: Journal, match: Match, data: bytes, header: int, without: Any = None) -> None:
+    def __init__(
+        self, journal: Journal, match: Match, data: bytes, header: int, without: list[int] | None = None
+    ) -> None:
         self.journal = journal
         self.match = match
         self.found = False

@@ -6,12 +6,9 @@ Nothing here waits or reads a clock.
 from __future__ import annotations
 
 from cribboard_core.events import DEAL, PEG, Refused
-from cribboard_fw.buttons import Buttons
+from cribboard_fw.buttons import IN_PLAY, Buttons
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
-from cribboard_fw.holds import IN_PLAY
-from cribboard_fw.keeper import Keeper
-from cribboard_fw.lights import Lights
 from cribboard_fw.link import Link
 from cribboard_fw.scene import CHECK, DARK, GAME, WON, GamePicture
 from cribboard_fw.setup import Setup
@@ -19,6 +16,8 @@ from cribboard_fw.sound import Sound
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from cribboard_fw.keeper import Keeper
+    from cribboard_fw.lights import Lights
     from cribboard_fw.settings import Settings
     from cribboard_fw.types import Mode, Parts
 
@@ -55,7 +54,7 @@ class App:
         self._looked = 0  # since when it is this view
         self._undo_since = -1  # when UNDO went down on a whole score, which blinks from then on
         self._undo_due = False  # and whether it is released, so that the score goes when it has blinked enough
-        about = [VERSION, parts.uid, len(parts.strips), settings.leds, len(places), parts.flags]
+        about = (VERSION, parts.uid, len(parts.strips), settings.leds, len(places), parts.flags)
         self.link = Link(parts.port, keeper, self.entry, about)
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened

@@ -6,21 +6,19 @@ power-on, and exactly that; and it takes effect when they are let go after its t
 
 from __future__ import annotations
 
+from cribboard_fw.buttons import AT_POWER_ON, UNDO, find
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
-from cribboard_fw.holds import AT_POWER_ON, UNDO, find
 from cribboard_fw.scene import GamePicture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from cribboard_core.match import Match
     from cribboard_fw.lights import Lights
     from cribboard_fw.settings import Settings
-
-    Edge = tuple[int, bool, int]
+    from cribboard_fw.types import Edge, Parts
 
 STUCK_MS = 15_000  # nobody holds keys for longer
 
@@ -50,7 +48,7 @@ class AtPowerOn:
 
 
 def carry_out(
-    match: Match, lights: Lights, parts: Any, settings: Settings, ticks: Callable[[], int], feed: Callable[[], None]
+    match: Match, lights: Lights, parts: Parts, settings: Settings, ticks: Callable[[], int], feed: Callable[[], None]
 ) -> None:
     """See the hold through, and show how far it is over the game's picture; raises SystemExit for the REPL."""
     hold = AtPowerOn(parts.down, parts.shared, ticks())

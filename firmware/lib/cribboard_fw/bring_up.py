@@ -13,9 +13,9 @@ from cribboard_fw.clock import elapsed
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
     from cribboard_fw.settings import Settings
+    from cribboard_fw.types import Parts
 
 COLOURS = ((48, 0, 0), (0, 48, 0), (0, 0, 48), (48, 48, 48))
 KEY_COLOUR = (96, 96, 96)
@@ -28,7 +28,7 @@ STEP_MS = 30  # a block moves on by one light
 class BringUp:
     """What `step` in a loop tries. `over` is set when the host lets the board go on to its game."""
 
-    def __init__(self, parts: Any, settings: Settings, now: int) -> None:
+    def __init__(self, parts: Parts, settings: Settings, now: int) -> None:
         self.over = False
         self._parts = parts
         self._settings = settings
@@ -98,12 +98,11 @@ class BringUp:
             return
         if port.in_waiting:
             for message in self._lines.feed(port.read(min(port.in_waiting, 64))):
-                self._answer(message)
+                numbers = [item for item in message[1:] if type(item) is int]
+                if numbers and len(numbers) == len(message) - 1 and 0 < numbers[0] < 256:
+                    self._answer(message[0], numbers[0], numbers[1:])
 
-    def _answer(self, message: list[Any]) -> None:
-        if len(message) < 2 or not all(type(item) is int for item in message[1:]) or not 0 < message[1] < 256:
-            return
-        op, q, args = message[0], message[1], message[2:]
+    def _answer(self, op: object, q: int, args: list[int]) -> None:
         parts, settings = self._parts, self._settings
         if op == "bring-up" and not args:
             about = [parts.uid, len(parts.strips), settings.leds, self._keys, settings.pixel_order, settings.limit_ma]
@@ -120,13 +119,11 @@ class BringUp:
             self.over = True
             self._say([op, q])
         else:
-            self._say(
-                ["no", 0, q if 0 < q < 256 else 0, "op", "the board is in its bring-up, which does not know that"]
-            )
+            self._say(["no", 0, q, "op", "the board is in its bring-up, which does not know that"])
             return
         self._asked = True
 
-    def _say(self, message: list[Any]) -> None:
+    def _say(self, message: list[object]) -> None:
         if self._parts.port.connected:
             self._parts.port.write(encode(message))
 
@@ -135,7 +132,7 @@ def _are_bytes(found: list[int]) -> bool:
     return min(found) >= 0 and max(found) <= 255
 
 
-def carry_out(parts: Any, settings: Settings, ticks: Callable[[], int], feed: Callable[[], None]) -> None:
+def carry_out(parts: Parts, settings: Settings, ticks: Callable[[], int], feed: Callable[[], None]) -> None:
     """Run the bring-up until a host ends it, or the power does."""
     bring_up = BringUp(parts, settings, ticks())
     while not bring_up.over:

@@ -1,23 +1,48 @@
 """Presses become gestures: a tap, a press that repeats while it is held, a hold of some seconds.
 
-Keys are numbered as `hardware` makes them: +1, +5 and OK of each place with buttons, then UNDO and DEAL.
+All that is done by holding keys is in one table: for the buttons in play and in the set-up, and for keys that are held
+at power-on. Keys are numbered as `hardware` makes them: +1, +5 and OK of each place with buttons, then UNDO and DEAL.
 """
 
 from __future__ import annotations
 
 from cribboard_fw.clock import elapsed
-from cribboard_fw.holds import LONG_MS, OK, PLUS_1, PLUS_5, UNDO, find
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from cribboard_fw.holds import Hold
     from cribboard_fw.types import Mode
+
+    Hold = tuple[str, int, tuple[int, ...], int]
+
+PLUS_1, PLUS_5, OK, UNDO, DEAL = range(5)
+AT_POWER_ON, IN_PLAY, IN_SET_UP = range(3)
+LONG_MS = 3000  # how far a hold is as long as this is shown
+
+# name (in play and in the set-up, that of the mode's method), where, the keys together, and for how many ms
+HOLDS = (
+    ("repl", AT_POWER_ON, (UNDO, DEAL), LONG_MS),  # stops the program, for the console's REPL
+    ("bring_up", AT_POWER_ON, (PLUS_1, UNDO), LONG_MS),  # tries light, buttons and sound
+    ("set_up", IN_PLAY, (DEAL,), LONG_MS),  # opens the set-up
+    ("redo", IN_PLAY, (UNDO,), 2000),  # brings back what UNDO took
+    ("tell", IN_PLAY, (OK,), 1000),  # beeps that side's score and shows the games won
+    ("teams", IN_SET_UP, (UNDO,), 2000),  # changes between singles and teams
+    ("brighter", IN_SET_UP, (PLUS_1,), 700),  # changes the brightness, step by step while it is held
+    ("louder", IN_SET_UP, (PLUS_5,), 700),  # changes the sound, step by step while it is held
+)
 
 REPEAT_AFTER_MS = 500
 SLOW_REPEATS = 3
 SLOW_MS, FAST_MS = 220, 120  # between the first repeats, and between those after them
 MOST_REPEATS = 46  # no score is more: who holds on is a stuck button
 BOUNCE_MS = 20  # a key that is up for less has not been let go
+
+
+def find(where: int, keys: tuple[int, ...]) -> Hold | None:
+    """The hold of exactly these keys, in ascending order, or None."""
+    for hold in HOLDS:
+        if hold[1] == where and hold[2] == keys:
+            return hold
+    return None
 
 
 class Held:
@@ -36,7 +61,7 @@ class Buttons:
     """Turns key events into calls of `mode`: plus(place, n), ok(place), undo_down(), undo(), deal(), and what is held.
 
     A press takes effect at once; of UNDO, DEAL, and where its hold means something else +1 and +5, when let go. The
-    methods for holds are named in the table of `holds`, and take the place of a key that belongs to one.
+    methods for holds are named in HOLDS, and take the place of a key that belongs to one.
     """
 
     def __init__(self, places: list[int], mode: Mode) -> None:

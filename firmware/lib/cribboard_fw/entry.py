@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from cribboard_core.events import GO, MOST_POINTS, MUGGINS, NEW, PEG, PLACES, REDO, RESTORE, UNDO, Refused
-from cribboard_core.match import Match
 from cribboard_fw.clock import WRAP, elapsed
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+
+    from cribboard_core.match import Match
 
 
 class Entry:
@@ -17,9 +18,9 @@ class Entry:
     A side's pending points have one owner: 0 for the buttons, else the number that a host gave.
     """
 
-    def __init__(self, match: Match, on_change: Any) -> None:
+    def __init__(self, match: Match, on_change: Callable[[int, int, int], None] | None) -> None:
         self._match = match
-        self._on_change = on_change  # called with (side, points, owner)
+        self._on_change: Callable[[int, int, int], None] = on_change  # type: ignore[assignment]  # None: nothing waits
         self._presses: list[int] = []  # side << 8 | points in the order of the presses
         self._since = [0] * PLACES  # when a button was touched; for a host's points, when they end
         self.owner = bytearray(PLACES)  # of what each side has pending

@@ -16,20 +16,20 @@ from watchdog import WatchDogMode
 
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
-from cribboard_fw import tidy
-from cribboard_fw.choice import OFF, ON, Choice
+from cribboard_fw import memory
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
-from cribboard_fw.faults import WELL_AFTER_MS, Faults, TooManyFaults
 from cribboard_fw.lights import Lights
+from cribboard_fw.nvm import OFF, ON, WELL_AFTER_MS, Choice, Faults, TooManyFaults
 from cribboard_fw.scene import GamePicture
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from watchdog import WatchDogTimer
 
     from cribboard_fw.app import App
     from cribboard_fw.settings import Settings
+    from cribboard_fw.types import Port, Strip
 
 WATCHDOG_S = 5
 KEY_INTERVAL_S = 0.003  # the default is 0.02
@@ -39,7 +39,7 @@ SCANNED_MS = 10  # after so long every key has been scanned often enough
 DUTY = (0, 0x0800, 0x8000)  # of the piezo: off, quiet, on
 RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
 QUIET_MS = 50  # nobody waits for the board then: a press or a command is on the strip in 25
-MOST_WORK = 16  # steps that did something, before it is tidied up in any case: 20 KB
+MOST_WORK = 16  # steps that did something, before garbage is collected in any case: 20 KB
 
 
 class NoPort:
@@ -69,7 +69,7 @@ class Parts:
             import pwmio
 
             self._piezo = pwmio.PWMOut(pin(settings.piezo_pin), frequency=440, variable_frequency=True)
-        self.strips = [strip(pin, settings.leds, settings.pixel_order) for pin in data]
+        self.strips: list[Strip] = [strip(pin, settings.leds, settings.pixel_order) for pin in data]
         self.port = self._port()
         self.uid = hexlify(microcontroller.cpu.uid).decode()
         why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
@@ -81,11 +81,11 @@ class Parts:
             if edge:
                 self.down.append(edge[0])
 
-    def _port(self) -> Any:
+    def _port(self) -> Port:
         port = usb_cdc.data
         if port is None:
             print("no second serial port: boot.py has not run; unplug the board and plug it in again")
-            return NoPort()
+            return NoPort()  # type: ignore[return-value]  # what is never connected is not read
         port.timeout = 0
         port.write_timeout = 0
         return port
@@ -121,29 +121,29 @@ def scanner(names: list[str], interval_s: float, scans: int, most: int) -> keypa
     return keys
 
 
-def pin(name: str) -> Any:
+def pin(name: str) -> microcontroller.Pin:
     """The pin of this name."""
-    found = getattr(board, name, None)
+    found: microcontroller.Pin | None = getattr(board, name, None)
     if found is None:
         raise ValueError("this board has no pin %s; its pins are named on its drawing, like GP2" % name)
     return found
 
 
-def flash() -> Any:
+def flash() -> bytearray:
     """The bytes that outlast the power; raises ValueError on a chip that has none."""
     if microcontroller.nvm is None:
         raise ValueError("this chip has no nvm to keep the score in; use another board")
-    return microcontroller.nvm
+    return microcontroller.nvm  # type: ignore[return-value]  # sliced and assigned like one
 
 
-def strip(data: Any, leds: int, order: str) -> neopixel.NeoPixel:
+def strip(data: microcontroller.Pin, leds: int, order: str) -> neopixel.NeoPixel:
     """The strip at a pin, dark."""
     return neopixel.NeoPixel(data, leds, brightness=1.0, auto_write=False, pixel_order=order)
 
 
 def main() -> None:
     """Run the board until its power is cut; raises what keeps it from running, for code.py to show."""
-    watchdog: Any = microcontroller.watchdog
+    watchdog: WatchDogTimer = microcontroller.watchdog  # type: ignore[assignment]  # every chip with an nvm has one
     try:
         faults = Faults(flash(), sys.path[0])
         why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
@@ -179,7 +179,7 @@ class Kept:
     """What settings.toml says, without what has read it."""
 
 
-def read_settings() -> Any:
+def read_settings() -> Settings:
     """The settings; raises SettingsError or OSError. What reads them is large, and let go before the app starts."""
     from cribboard_fw.settings import load
 
@@ -189,7 +189,7 @@ def read_settings() -> Any:
     for name in read:
         if name[0] != "_":
             setattr(kept, name, read[name])
-    return kept
+    return kept  # type: ignore[return-value]  # it has all that is public of them
 
 
 def start(settings: Settings, parts: Parts) -> App:
@@ -202,13 +202,13 @@ def start(settings: Settings, parts: Parts) -> App:
     if parts.down:
         from cribboard_fw.at_power_on import carry_out
 
-        watchdog: Any = microcontroller.watchdog
-        carry_out(match, lights, parts, settings, supervisor.ticks_ms, watchdog.feed)
+        feed = microcontroller.watchdog.feed  # type: ignore[union-attr]  # as in `main`
+        carry_out(match, lights, parts, settings, supervisor.ticks_ms, feed)
     from cribboard_fw.app import App
     from cribboard_fw.keeper import Keeper
 
     if sys.implementation.name == "circuitpython":
-        tidy.string_up(sys.modules)
+        memory.string_up(sys.modules)
     return App(settings, parts, Keeper(match, journal), lights)
 
 
@@ -222,8 +222,8 @@ def found(settings: Settings) -> tuple[Match, Journal]:
     return match, journal
 
 
-def run(app: App, watchdog: Any, faults: Faults) -> None:
-    """Step the app for ever, and tidy up between steps, so that it never happens within one."""
+def run(app: App, watchdog: WatchDogTimer, faults: Faults) -> None:
+    """Step the app for ever, and collect garbage between steps, so that it never happens within one."""
     ticks = supervisor.ticks_ms
     start = busy_at = ticks()
     work = 1
@@ -234,7 +234,7 @@ def run(app: App, watchdog: Any, faults: Faults) -> None:
             busy_at = now
             work += 1
         if work and (work > MOST_WORK or elapsed(now, busy_at) > QUIET_MS) and not app.owes and app.lights.settled:
-            tidy.collect()
+            memory.collect()
             work = 0
         watchdog.feed()
         if faults.in_a_row and elapsed(now, start) > WELL_AFTER_MS:

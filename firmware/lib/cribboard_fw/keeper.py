@@ -9,17 +9,19 @@ from __future__ import annotations
 from binascii import unhexlify
 
 from cribboard_core.cards import CardError, parse_cards
-from cribboard_core.events import COMMANDS, DEAL, KINDS, RESTORE, Refused, new_event, seats_of
-from cribboard_core.game import MOST_WON, NOBODY, Game, unpack
-from cribboard_core.journal import Journal
-from cribboard_core.match import Match
+from cribboard_core.events import COMMANDS, DEAL, HAND, KINDS, RESTORE, Refused, new_event, seats_of
+from cribboard_core.game import MOST_WON, NOBODY, unpack
 from cribboard_core.show import count_read
 from cribboard_core.variants import TARGETS, skunk_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeGuard
+
+    from cribboard_core.game import Game
+    from cribboard_core.journal import Journal
+    from cribboard_core.match import Match
 
 _TEXTS = ("cards", "starter", "pegs")
 
@@ -27,13 +29,15 @@ _TEXTS = ("cards", "starter", "pegs")
 class Keeper:
     """Holds the match and its journal; `on_event(rev, event, session, id)` is told of everything that happens."""
 
-    def __init__(self, match: Match, journal: Journal, on_event: Any = None) -> None:
+    def __init__(
+        self, match: Match, journal: Journal, on_event: Callable[[int, tuple[int, ...], int, int], None] | None = None
+    ) -> None:
         self.match = match
         self.journal = journal
         self.session = journal.session
         self.last_id = journal.last_id
-        self._answer: list[Any] = ["ok", self.session, self.last_id, journal.last_rev]
-        self.due: Any = None  # what goes on, and its arguments
+        self._answer: list[object] = ["ok", self.session, self.last_id, journal.last_rev]
+        self.due: tuple[Callable[..., object], tuple[object, ...]] | None = None  # what goes on, and its arguments
         self.on_event = on_event
         self.own_lines = (0, 0, 0)  # a target, and the skunk lines that the settings give it
 
@@ -48,7 +52,7 @@ class Keeper:
         self._tell(rev, event, session, command_id)
         return rev
 
-    def command(self, message: list[Any]) -> list[Any] | None:
+    def command(self, message: list[object]) -> list[object] | None:
         """The answer to a host's command [op, session, id, ...]; applied once, however often it comes.
 
         None while it `goes_on`; then ask again.
@@ -81,12 +85,12 @@ class Keeper:
             self._answer = ["no", self.session, self.last_id, getattr(error, "code", "args"), short(str(error))]
         return True
 
-    def _carry_out(self, op: Any, args: list[Any]) -> None:
-        check(op, args)
+    def _carry_out(self, op: str, given: list[object]) -> None:
+        args = checked(op, given)
         if op in ("new", "restore") and args[0] != self.match.rev:
             raise Refused("rev", "%s names rev %d, but the board is at %d" % (op, args[0], self.match.rev))
         if op == "restore":
-            self._restore(restored(args[1:]))
+            self._restore(restored(*args[1:]))
             return
         if op == "new":
             event = self.new(args[1:])
@@ -94,6 +98,8 @@ class Keeper:
             event = (DEAL, self.match.next_seat() if args[0] == -1 else args[0], 0, 0, 0)
         elif op in ("undo", "redo"):
             event = (KINDS.index(op), 0, 0, args[0] & 0xFFFF, 0)
+        elif op == "hand":
+            event = (HAND, args[0], self._count(*args), args[3], 0)
         else:
             event = self._score(op, args)
         if op == "hand":  # counting it is enough for a step
@@ -101,7 +107,7 @@ class Keeper:
         else:
             self.do(event, self.session, self.last_id)
 
-    def new(self, args: list[Any]) -> tuple[int, ...]:
+    def new(self, args: list[int]) -> tuple[int, ...]:
         """The event of a new game from target, seat mask, number of sides, dealer, skunk and double skunk line.
 
         A dealer of -1 is who the rules say, lines of -1 are those of the target.
@@ -118,11 +124,9 @@ class Keeper:
         skunk = lines[0] if skunk < 0 else skunk
         return new_event(target, mask, sides, dealer, skunk, min(lines[1], skunk) if double < 0 else double)
 
-    def _score(self, op: Any, args: list[Any]) -> tuple[int, ...]:
+    def _score(self, op: str, args: list[int]) -> tuple[int, ...]:
         kind, side = KINDS.index(op), args[0]
         self.match.index(side)
-        if op == "hand":
-            return (kind, side, self._count(args), args[3], 0)
         if op in ("nibs", "go"):
             return (kind, side, 2 if op == "nibs" else 1, 0, 0)
         for value in args[1:]:
@@ -130,17 +134,17 @@ class Keeper:
                 raise Refused("args", "%s of %d; it lies from 0 to 255" % (op, value))
         return (kind, side, args[1], args[2] if len(args) > 2 else 0, 0)
 
-    def _count(self, args: list[Any]) -> int:
-        hand = parse_cards(args[1])
-        starter = parse_cards(args[2])
-        if len(starter) != 1 or args[3] not in (0, 1):
+    def _count(self, side: int, cards: str, turned: str, crib: int, points: int) -> int:
+        self.match.index(side)
+        hand, starter = parse_cards(cards), parse_cards(turned)
+        if len(starter) != 1 or crib not in (0, 1):
             raise Refused("args", "one starter, and crib is 0 or 1")
         size = 5 if len(self.match.seats) == 6 else 4
         if len(hand) != size:
             raise Refused("args", "a hand of %d cards, but %d play with %d" % (len(hand), len(self.match.seats), size))
-        points = count_read(hand, starter[0], args[3] == 1).points
-        if points != args[4]:
-            raise Refused("count", "the hand counts %d, not %d" % (points, args[4]))
+        counted = count_read(hand, starter[0], crib == 1).points
+        if counted != points:
+            raise Refused("count", "the hand counts %d, not %d" % (counted, points))
         return points
 
     def _restore(self, game: Game) -> None:
@@ -161,7 +165,7 @@ class Keeper:
             self.on_event(rev, event, session, command_id)
 
 
-def is_int(value: Any, low: int, high: int) -> bool:
+def is_int(value: object, low: int, high: int) -> TypeGuard[int]:
     """Whether it is a whole number in this range."""
     return type(value) is int and low <= value <= high
 
@@ -171,14 +175,15 @@ def short(text: str, most: int = 76) -> str:
     return "".join([char if " " <= char <= "~" and char not in '"\\' else "?" for char in text[:most]])
 
 
-def check(op: Any, args: list[Any]) -> None:
-    """Raise Refused unless these arguments are as many as the command takes, and of their types."""
+def checked(op: str, args: list[object]) -> list[Any]:
+    """These arguments, of the types that the command takes; raises Refused unless they are, and as many."""
     names = COMMANDS[op].split()
     if len(args) != len(names) or not all(_fits(names[i], args[i]) for i in range(len(names))):
         raise Refused("args", "%s takes %s" % (op, COMMANDS[op]))
+    return args
 
 
-def _fits(name: str, value: Any) -> bool:
+def _fits(name: str, value: object) -> bool:
     if name in _TEXTS:
         return isinstance(value, str)
     if name == "won":
@@ -186,9 +191,10 @@ def _fits(name: str, value: Any) -> bool:
     return is_int(value, -1, 0xFFFFFFFF)
 
 
-def restored(args: list[Any]) -> Game:
+def restored(
+    target: int, mask: int, sides: int, dealer: int, skunk: int, double: int, pegs: str, won: list[int]
+) -> Game:
     """The game that a restore gives; raises Refused when there can be none."""
-    target, mask, sides, dealer, skunk, double, pegs, won = args
     new_event(target, mask, sides, dealer, skunk, double)
     try:
         holes = unhexlify(pegs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribboard_fw import power, scene, shows
+from cribboard_fw import power, scene
 from cribboard_fw.clock import elapsed
 from cribboard_fw.paint import Palette, Sheet
 
@@ -33,7 +33,7 @@ class Lights:
         self._drawn = [0] * tracks  # and what they could when it was painted, dimmed, in 256ths
         self._winner = _UNKNOWN
         self._show: tuple[int, ...] = ()  # comets: who, gap, race, LEDs a frame
-        self._runs: list[shows.Run | None] = [None] * tracks
+        self._runs: list[scene.Run | None] = [None] * tracks
         self._began = -1
         self._turn = 0
 
@@ -65,7 +65,7 @@ class Lights:
         winner = match.winner
         if winner >= 0 and self._winner == -1:
             worst = max([match.skunked(side) for side in match.sides])
-            self._show = (winner, shows.SKUNK_GAPS[worst], shows.RACE, 2)
+            self._show = (winner, scene.SKUNK_GAPS[worst], scene.RACE, 2)
             self._stale = [True] * self._tracks
         self._winner = winner
 
@@ -115,7 +115,7 @@ class Lights:
         scene.lay_out(sheet, self._scenes[track], track, self._tracks, self._leds)
         self._light[track] = sheet.finish(self._palette)
         if self._show:
-            self._light[track] += shows.comets_light(self._palette, self._leds, self._show[0], self._show[1])
+            self._light[track] += scene.comets_light(self._palette, self._leds, self._show[0], self._show[1])
         if track not in self._queue:
             self._queue.append(track)
 
@@ -135,8 +135,8 @@ class Lights:
             who, gap, race, stride = self._show
             if self._began < 0:
                 self._began = now
-            lights = shows.comets(self._palette, self._leds, who, gap)
-            self._runs[track] = shows.Run(lights, self._sheets[track].frame, race, stride)
+            lights = scene.comets(self._palette, self._leds, who, gap)
+            self._runs[track] = scene.Run(lights, self._sheets[track].frame, race, stride)
 
     def _moves(self, track: int, now: int) -> bool:
         run = self._runs[track]

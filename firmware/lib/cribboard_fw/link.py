@@ -10,11 +10,13 @@ from binascii import hexlify
 
 from cribboard_core.events import COMMANDS, KINDS, REDO, Refused
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, WireError, encode
-from cribboard_fw.keeper import Keeper, is_int, short
+from cribboard_fw.keeper import is_int, short
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from cribboard_fw.entry import Entry
+    from cribboard_fw.keeper import Keeper
+    from cribboard_fw.types import Port
 
 MOST_WAITING = 16  # frames queued for a host that does not read
 READ_AT_ONCE = 64  # bytes, so that one step's work is bounded
@@ -24,13 +26,13 @@ CAN = ""  # words for what was added since the protocol began
 class Link:
     """The board's end of the wire, over `port`: in_waiting, read, write and connected as usb_cdc.data has them."""
 
-    def __init__(self, port: Any, keeper: Keeper, entry: Any, about: list[Any]) -> None:
+    def __init__(self, port: Port, keeper: Keeper, entry: Entry, about: tuple[str, str, int, int, int, int]) -> None:
         self._port = port
         self._keeper = keeper
         self._entry = entry
         self._about = about  # firmware version, uid, tracks, LEDs a track, places with buttons, flags
         self._lines = Lines()
-        self._asked: list[list[Any]] = []
+        self._asked: list[list[object]] = []
         self._waiting: list[bytes] = []
         self._rest = b""
         self.fresh = False  # the next step answers
@@ -71,7 +73,7 @@ class Link:
         """Tell the host a line of the log."""
         self._tell(["say", short(text, 90)])
 
-    def _answer(self, message: list[Any]) -> list[Any] | None:
+    def _answer(self, message: list[object]) -> list[object] | None:
         op = message[0] if message else None
         if isinstance(op, str) and len(message) > 1:
             q = message[1]
@@ -91,7 +93,7 @@ class Link:
                 return self._pend(q, message[2:])
         return ["no", 0, 0, "op", "not a request that protocol %d knows" % PROTOCOL]
 
-    def _hello(self, q: int, args: list[Any]) -> list[Any]:
+    def _hello(self, q: int, args: list[object]) -> list[object]:
         if len(args) != 1 or type(args[0]) is not int or args[0] < PROTOCOL:
             return ["no", 0, q, "version", "this board speaks protocol %d" % PROTOCOL]
         keeper = self._keeper
@@ -101,21 +103,21 @@ class Link:
         about = [tracks, leds, buttons, flags, journal.missing, CAN]
         return ["hello", q, PROTOCOL, version, uid, journal.epoch, keeper.session, keeper.last_id] + about
 
-    def _state(self, q: int) -> list[Any]:
+    def _state(self, q: int) -> list[object]:
         match = self._keeper.match
         game = match.play
         pegs = hexlify(game.now[:-2]).decode()
         head = ["state", q, match.rev, game.rev, game.target, game.mask, len(game.sides), match.dealer]
         return head + [game.skunk, game.double, match.winner, pegs, [match.won(side) for side in game.sides]]
 
-    def _last(self, q: int) -> list[Any]:
+    def _last(self, q: int) -> list[object]:
         match = self._keeper.match
         undo, redo = match.last(), match.next()
         if self._keeper.journal.must_roll(match, REDO):  # which keeps neither a whole game nor what was taken back
             undo, redo = undo if match.play.depth else None, None
         return ["last", q, _named(undo), _named(redo)]
 
-    def _events(self, q: int, args: list[Any]) -> list[Any]:
+    def _events(self, q: int, args: list[object]) -> list[object]:
         if len(args) != 1 or type(args[0]) is not int or args[0] < -1:
             return ["no", 0, q, "args", "events takes the rev after which to begin"]
         journal = self._keeper.journal
@@ -129,20 +131,21 @@ class Link:
             answer.append(told)
         return answer
 
-    def _pend(self, q: int, args: list[Any]) -> list[Any]:
-        if len(args) != 4 or not all(is_int(arg, 0, 255) for arg in args) or not args[2] * args[3]:
+    def _pend(self, q: int, args: list[object]) -> list[object]:
+        numbers = [arg for arg in args if is_int(arg, 0, 255)]
+        if len(args) != 4 or len(numbers) != 4 or not numbers[2] * numbers[3]:
             return ["no", 0, q, "args", "pend takes side points owner seconds"]
         try:
-            self._entry.put(*args)
+            self._entry.put(*numbers)
         except Refused as error:
             return ["no", 0, q, error.code, short(error.text)]
         return ["pend", q] + args[:3]
 
-    def _tell(self, message: list[Any]) -> None:
+    def _tell(self, message: list[object]) -> None:
         if self._port.connected and len(self._waiting) < MOST_WAITING:
             self._put(message)
 
-    def _put(self, message: list[Any]) -> None:
+    def _put(self, message: list[object]) -> None:
         try:
             self._waiting.append(encode(message))
         except WireError as error:
@@ -161,10 +164,10 @@ class Link:
         return wrote
 
 
-def _named(found: tuple[tuple[int, ...], int] | None) -> list[Any]:
+def _named(found: tuple[tuple[int, ...], int] | None) -> list[object]:
     return _told(found[1], found[0], 0, 0, 0)[:6] if found else []
 
 
-def _told(rev: int, event: tuple[int, ...], session: int, command_id: int, game: int) -> list[Any]:
+def _told(rev: int, event: tuple[int, ...], session: int, command_id: int, game: int) -> list[object]:
     kind, side, a, b, c = event
     return [rev, KINDS[kind], side, a, b, c, session, command_id, game]

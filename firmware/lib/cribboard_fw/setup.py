@@ -6,9 +6,9 @@ Brightness and sound are chosen in it too, and count at once.
 from __future__ import annotations
 
 from cribboard_core.variants import TARGETS, team_choices
-from cribboard_fw.choice import STEPS
+from cribboard_fw.buttons import IN_SET_UP
 from cribboard_fw.clock import elapsed
-from cribboard_fw.holds import IN_SET_UP
+from cribboard_fw.nvm import STEPS
 from cribboard_fw.scene import SCENE_BYTES, SET_UP
 
 TYPE_CHECKING = False

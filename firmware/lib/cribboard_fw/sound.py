@@ -6,12 +6,13 @@ Ticks are points, a long note is the dealer; what rises comes, what falls goes; 
 from __future__ import annotations
 
 from cribboard_core.events import DEAL, NEW, REDO, SCORES, UNDO
-from cribboard_core.match import Match
 from cribboard_fw.piezo import NEWS, SCORE, TUNE, Piezo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from cribboard_core.match import Match
 
 PITCHES = (1175, 1760, 1480, 2349, 1319, 1976)  # of each place, in Hz
 LOW_HZ = 196

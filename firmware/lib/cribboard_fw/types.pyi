@@ -2,7 +2,7 @@
 
 from typing import Protocol
 
-from cribboard_fw.choice import Choice
+from cribboard_fw.nvm import Choice
 
 Event = tuple[int, ...]  # kind, side, a, b, c
 Edge = tuple[int, bool, int]  # key number, pressed, ticks
@@ -44,7 +44,7 @@ class Picture(Protocol):
     def fill(self, scene: bytearray, track: int, tracks: int) -> None: ...
 
 class Mode(Protocol):
-    """What buttons, time and events do in play or in the set-up; holds.py names the other methods of each."""
+    """What buttons, time and events do in play or in the set-up; HOLDS in buttons.py names their other methods."""
 
     where: int
 

@@ -206,8 +206,10 @@ class Board(Commands):
 
     def events(self, after: int = -1) -> list[Row]:
         """All events after a rev that the board still keeps, with those that only this program remembers."""
-        rows = {row.rev: row for row in self._follow.known.rows if row.rev > after}
-        rows |= {row.rev: row for row in self._talk.events(after)[1]}
+        losses, there = -1, list[Row]()
+        while losses != self.losses:  # what was read before the board lost events is of no use after
+            losses, there = self.losses, self._talk.events(after)[1]
+        rows = {row.rev: row for row in (*self._follow.known.rows, *there) if row.rev > after}
         return [rows[rev] for rev in sorted(rows)]
 
     def at_hand(self) -> tuple[Row | None, Row | None]:

@@ -15,7 +15,7 @@ from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import console, emit, new_grid, print_grid, say
 from cribboard.computer.batch import chosen
 from cribboard.computer.levels import EXPERT, LEVELS
-from cribboard.computer.winning import ScoreError, chance_to_win
+from cribboard.computer.tables import ScoreError, chance_to_win
 from cribboard.errors import ArgumentError
 from cribboard_core.cards import RANKS, CardError, cards_text, check_cards, parse_card, parse_cards, quote
 from cribboard_core.show import HAND_SIZES

@@ -7,8 +7,7 @@ from typing import Any
 
 from cribboard.computer import discarding, levels, playing
 from cribboard.computer.playing import GO, KEPT, Seen, as_played
-from cribboard.computer.tables import DEALER, PONE
-from cribboard.computer.winning import check_score
+from cribboard.computer.tables import DEALER, PONE, check_score
 from cribboard_core.cards import PIPS, CardError, card_name, check_cards, parse_card, parse_cards, quote
 from cribboard_core.pile import LIMIT
 from cribboard_core.play import HIGHEST, UNSEEN, Play

@@ -12,8 +12,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from cribboard.analyst.points import KEYS, RANKS, points, rank_points
-from cribboard.computer.tables import DEALER, MOST_POINTS, PONE, Chances, convolved, tables
-from cribboard.computer.winning import through_deal
+from cribboard.computer.tables import DEALER, MOST_POINTS, PONE, Chances, convolved, tables, through_deal
 from cribboard_core.cards import JACK, PACK_SIZE, check_cards
 
 PEGS_NINE = 10.0  # nine or more, on average

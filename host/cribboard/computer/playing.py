@@ -17,8 +17,7 @@ from typing import NamedTuple
 from cribboard.analyst.points import KEYS, RANKS, points
 from cribboard.computer.discarding import crib_chances, unseen
 from cribboard.computer.pegging import card_points, pile_of, play_on
-from cribboard.computer.tables import DEALER, PONE, Chances, convolved, tables
-from cribboard.computer.winning import after_pone, through_show
+from cribboard.computer.tables import DEALER, PONE, Chances, after_pone, convolved, tables, through_show
 from cribboard_core.cards import PIPS
 from cribboard_core.pile import LIMIT
 

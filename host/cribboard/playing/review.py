@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from cribboard.computer import discarding, playing
-from cribboard.computer.tables import DEALER, PONE
-from cribboard.computer.winning import chance_to_win
+from cribboard.computer.tables import DEALER, PONE, chance_to_win
 from cribboard.errors import CribboardError
 from cribboard.files import home
 from cribboard.players import seen_by

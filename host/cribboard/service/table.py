@@ -90,11 +90,11 @@ class Table:
 
     def __init__(self, board: Board, clock: Callable[[], float] = time.monotonic) -> None:
         self.board = board
-        self.rules = Rules(board.folder, board.hello.epoch, board.on_notice)
         self.chosen: Options | None = None  # the rules of the game that is about to begin
         self.clock = clock
         self._timer = Timer(clock)
-        self.rows = board.events()
+        self.rows = board.events()  # first: the board may come back with another journal
+        self.rules = Rules(board.folder, board.hello.epoch, board.on_notice)
         lost = board.losses > 0
         newest = board.standing.rev
         self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, board.on_notice, lost=lost)

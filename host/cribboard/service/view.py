@@ -10,8 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from cribboard.board.messages import Standing, Waiting
-from cribboard.computer.tables import NEED
-from cribboard.computer.winning import chance_to_win, percent, while_counting
+from cribboard.computer.tables import NEED, chance_to_win, percent, while_counting
 from cribboard.errors import Busy, CribboardError, WrongBoard
 from cribboard.names import Names
 from cribboard.referee.options import Options

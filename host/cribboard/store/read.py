@@ -10,8 +10,7 @@ from datetime import UTC, datetime
 
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, func, or_, select, tuple_
 
-from cribboard.computer.tables import NEED
-from cribboard.computer.winning import chance_to_win, percent
+from cribboard.computer.tables import NEED, chance_to_win, percent
 from cribboard.files import Entry
 from cribboard.matches import Result
 from cribboard.names import Names

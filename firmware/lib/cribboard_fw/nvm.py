@@ -1,12 +1,15 @@
-"""Faults in a row are remembered over resets, so that a firmware that cannot run stops instead of restarting for ever.
+"""What the flash keeps beside the journal, in the four bytes that are left of each page: faults, and what was chosen.
 
-A reset loses the RAM, so each fault is marked in the four bytes that the journal leaves free in each page of the flash.
-A firmware that has failed three times marks that it has given up. It stays so until somebody cuts the power; meanwhile
+Faults in a row are remembered over resets, so that a firmware that cannot run stops instead of restarting for ever. A
+firmware that has failed three times marks that it has given up. It stays so until somebody cuts the power; meanwhile
 code.py starts the one before it, if the drive has one. These faults do not count against that one.
 
 A mark goes onto an erased byte, from the last page on; the journal's own erase clears them all. The four bytes of a
-page can hold a choice instead (see `choice`), which has each value with its complement behind it: a cut only leaves
-bits set, so a torn one is no choice.
+page can hold a choice instead, which has each value with its complement behind it: a cut only leaves bits set, so a
+torn one is no choice.
+
+The brightness and the sound that people have chosen at the board outlast the power. What settings.toml says counts
+until then, and again once its BRIGHTNESS is another than when the brightness was chosen: the last change wins.
 """
 
 from __future__ import annotations
@@ -19,6 +22,8 @@ WELL = 0x57
 GIVEN_UP = 0x80  # plus the number of the firmware
 MOST_IN_A_ROW = 3
 WELL_AFTER_MS = 60_000
+STEPS = (10, 30, 60, 100)  # in percent
+OFF, QUIET, ON = range(3)
 
 
 class TooManyFaults(Exception):
@@ -83,6 +88,56 @@ class Faults:
         if free < most(self._nvm):
             first = at(self._nvm, free)
             self._nvm[first : first + 1] = bytes([mark])
+
+
+class Choice:
+    """What was chosen last, over the brightness of settings.toml and the sound that there is without a choice."""
+
+    def __init__(self, nvm: bytearray, brightness: int, sound: int) -> None:
+        self._nvm = nvm
+        self._settings = brightness
+        self._step = 0  # of STEPS from 1; 0 is what settings.toml says
+        self.sound = sound
+        self._mark = -1  # where the choice was read or written last; -1 when there is none
+        for mark in range(0, used(nvm), FREE):
+            found = four(nvm, mark)
+            if is_choice(found):
+                self._mark = mark
+                self._step = found[0] & 7 if found[2] == brightness else 0
+                self.sound = found[0] >> 3
+
+    @property
+    def brightness(self) -> int:
+        """In percent."""
+        return STEPS[self._step - 1] if self._step else self._settings
+
+    @property
+    def step(self) -> int:
+        """How many of the four steps the brightness has reached."""
+        return len([step for step in STEPS if step <= self.brightness])
+
+    def brighter(self) -> None:
+        """Take the next step of brightness; after the brightest comes the darkest."""
+        self._step = self.step % len(STEPS) + 1
+        self._mark = max(0, self._mark)
+
+    def louder(self) -> None:
+        """Take the next of off, quiet and on, and round again."""
+        self.sound = (self.sound + 1) % 3
+        self._mark = max(0, self._mark)
+
+    def keep(self) -> None:
+        """Write the choice down unless it stands; when all marks are used it is forgotten when the power goes."""
+        first = self._step | self.sound << 3
+        record = bytes([first, first ^ 0xFF, self._settings, self._settings ^ 0xFF])
+        nvm = self._nvm
+        if self._mark < 0 or four(nvm, self._mark) == record:
+            return
+        free = used(nvm) + FREE - 1
+        free -= free % FREE
+        if free < most(nvm) - FREE:  # the page that a journal begins with is not written again
+            nvm[at(nvm, free) : at(nvm, free) + FREE] = record
+            self._mark = free
 
 
 def most(nvm: bytearray) -> int:

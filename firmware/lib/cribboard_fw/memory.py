@@ -1,4 +1,4 @@
-"""Tidying the memory up in one short pause.
+"""The memory: garbage is collected in one short pause.
 
 CircuitPython's collector follows references depth first and remembers 64 objects (10.x: 128) that it has still to look
 into; with more it goes over the whole memory again, which doubles the pause. The table of all modules takes 32. So the
@@ -11,21 +11,20 @@ import gc
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from types import ModuleType
 
 CORE = "variants events game match records journal cards show wire"
-FW = "clock entry faults choice power paint shows scene lights tidy hardware "
-FW += "keeper link holds buttons setup piezo sound app"
+FW = "clock entry nvm power paint scene lights memory hardware keeper link buttons setup piezo sound app"
 
 
-def string_up(modules: dict[str, Any]) -> None:
+def string_up(modules: dict[str, ModuleType]) -> None:
     """Take the table of all modules, once nothing is left to be imported; what was needed at power-on only goes."""
     names = ["cribboard_core." + name for name in CORE.split()] + ["cribboard_fw." + name for name in FW.split()]
-    strung: Any = None
+    strung: object = None
     while names:
         strung = (strung, modules[names.pop()])  # the collector looks into the last one first
     modules.clear()
-    modules["strung"] = strung
+    modules["strung"] = strung  # type: ignore[assignment]
 
 
 def collect() -> None:

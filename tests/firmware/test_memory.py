@@ -8,7 +8,7 @@ from types import ModuleType
 
 from vm.board_lint import imported
 
-from cribboard_fw.tidy import string_up
+from cribboard_fw.memory import string_up
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 LIB = FIRMWARE / "lib"
