@@ -164,7 +164,7 @@ class Reading:
         return TAKEN
 
     def _close(self, slot: int, record: bytes, copy: bool) -> bool:
-        """Take over the snapshot that a record closes, if its parts are there."""
+        """Take over the snapshot that a record closes, if all its parts are there."""
         journal, match = self.journal, self.match
         kind = COPY if copy else PART
         parts = [bytes([kind, record[1], record[2], number]) for number in range(record[3])]
@@ -211,7 +211,7 @@ class Reading:
         return True
 
     def _compare(self, record: bytes, rev: int) -> None:
-        """Look whether a record with the newest number is another."""
+        """Look whether a record with the newest number is another event."""
         kept = self.journal._kept
         if len(kept) and rev == self.journal._newest == self._last() and record != self.journal._get(kept[-1]):
             self.replaced = kept[-1]
