@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { fold } from "./ending.js";
 import { isIdle } from "./idle.js";
-import { Eye } from "./light.js";
+import { Eye } from "./board.js";
 import { lineWords } from "./line.js";
 import { ending, sideWords } from "./records.js";
 import { nobody, side, state } from "./state.mjs";

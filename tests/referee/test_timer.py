@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from referee.tables import Table
 
-from cribboard.referee.timer import Timer, overdue
+from cribboard.referee.outcomes import Timer
+from cribboard.referee.state import overdue
 
 
 class Clock:

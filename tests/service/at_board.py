@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from cribboard.connect import hold_board
-from cribboard.service.news import News
-from cribboard.service.service import Service
+from cribboard.service.service import News, Service
 from cribboard.sim.board import VirtualBoard
 
 PATIENCE_S = 20.0

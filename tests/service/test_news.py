@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribboard.service.news import News, Newsroom
+from cribboard.service.service import News, Newsroom
 
 
 def test_listeners_hear_all_in_order_until_they_leave() -> None:

@@ -16,7 +16,7 @@ from cribboard.errors import TransportError
 from cribboard.referee.options import Options
 from cribboard.service import rules
 from cribboard.service.rules import NAME, UNSEEN, Rules, check_rules
-from cribboard.service.shown import Shown
+from cribboard.service.view import Shown
 from cribboard_core.events import NEW, PEG, new_event
 
 MANUAL = {"counting": "manual"}

@@ -13,9 +13,8 @@ from web.rig import PIN
 from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard.service.orders import OrderError
 from cribboard.web import api_tables, server
-from cribboard.web.invites import lan_address
 from cribboard.web.json_body import Problem, of
-from cribboard.web.kiosk import Kiosk
+from cribboard.web.kiosk import Kiosk, lan_address
 from cribboard.web.secrets import Keys
 
 

@@ -8,11 +8,11 @@ import pytest
 from web.rig import OTHER, PHONE, wait_until
 
 from cribboard.errors import CribboardError
-from cribboard.web import api_phones, identity
-from cribboard.web.api_phones import EVENING_S, KNOCK_S, Phones
+from cribboard.web import identity, phones
+from cribboard.web.guard import Limits
 from cribboard.web.identity import Allowance, Visitor
 from cribboard.web.json_body import Problem
-from cribboard.web.limits import Limits
+from cribboard.web.phones import EVENING_S, KNOCK_S, Phones
 
 PEG = {"do": "peg", "side": 1, "points": 1, "again": True}
 THIRD = "192.168.7.22"
@@ -120,8 +120,8 @@ def test_who_is_at_no_table_has_no_name(rig):
 
 def test_a_phone_does_not_change_its_name_all_the_time(rigs):
     player = rigs(Limits(writes=1000, write_burst=1000)).player()
-    told = [player.post("/api/me", {"name": f"Ann{at}"}).status_code for at in range(api_phones.NAMINGS + 1)]
-    assert told == [200] * api_phones.NAMINGS + [429]
+    told = [player.post("/api/me", {"name": f"Ann{at}"}).status_code for at in range(phones.NAMINGS + 1)]
+    assert told == [200] * phones.NAMINGS + [429]
 
 
 def test_a_removed_phone_does_not_come_back_with_its_badge(rig):
@@ -294,11 +294,11 @@ def test_what_is_no_answer_to_a_newcomer_is_refused(rig, said):
 def test_nobody_knocks_all_the_time_nor_do_all_knock_at_once(rig):
     boss, ann = rig.staff(), rig.player(1)
     lock(ann)
-    for _ in range(api_phones.KNOCKS):
+    for _ in range(phones.KNOCKS):
         admit(boss, number(knock(rig)), yes=False)
     token = {"token": rig.kiosk.invites.newest(1).token}
     assert code(rig.browser(THIRD).post("/api/pair", token)) == (429, "tries")
-    for at in range(api_phones.MOST_WAITING):
+    for at in range(phones.MOST_WAITING):
         knock(rig, client=f"192.168.8.{at}")
     assert code(rig.browser("192.168.9.1").post("/api/pair", token)) == (429, "crowded")
 
@@ -342,7 +342,7 @@ def test_an_evening_ends_and_so_does_a_knock(tmp_path):
 
 
 def test_a_flood_of_badges_drives_out_its_own(tmp_path, monkeypatch):
-    monkeypatch.setattr(api_phones, "MOST_PHONES", 3)
+    monkeypatch.setattr(phones, "MOST_PHONES", 3)
     register = Phones(tmp_path, lambda table: f"e{table}")
     for at in range(1, 9):
         register.join(at, 1, "a")
@@ -357,7 +357,7 @@ def test_a_register_that_is_damaged_is_not_taken_for_an_empty_one(tmp_path):
     register.join(1, 1, "a")
     register.introduce(1, {"name": "Ann", "side": 2})
     register.lock(1, 1)
-    path = tmp_path / api_phones.NAME
+    path = tmp_path / phones.NAME
     whole = path.read_text(encoding="utf-8")
     assert Phones(tmp_path, lambda table: f"e{table}").find(1).label == "Ann"
     bad = json.loads(whole)

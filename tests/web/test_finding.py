@@ -11,9 +11,9 @@ from cribboard.board.find import Found
 from cribboard.errors import Busy, WrongBoard
 from cribboard.service.view import away_words
 from cribboard.sim.board import VirtualBoard
-from cribboard.web import house as finding
-from cribboard.web.house import Finder, House, Tables
+from cribboard.web import tables as finding
 from cribboard.web.server import _look
+from cribboard.web.tables import Finder, House, Tables
 
 
 @pytest.fixture

@@ -8,8 +8,7 @@ import socket
 import pytest
 from web.rig import ADDRESS, OTHER, PHONE, Browser, running
 
-from cribboard.web.guard import SECURITY, Guard
-from cribboard.web.limits import Limits
+from cribboard.web.guard import SECURITY, Guard, Limits
 
 FOREIGN = (
     "evil.example",
@@ -151,7 +150,7 @@ def test_one_client_that_asks_too_often_is_told_to_wait_and_others_are_not(rigs)
 
 
 def test_what_fails_inside_tells_nothing_of_the_program(rig, monkeypatch, caplog):
-    monkeypatch.setattr("cribboard.web.api_here.Here.me", _broken)
+    monkeypatch.setattr("cribboard.web.api_phones.Here.me", _broken)
     with caplog.at_level(logging.ERROR), running_again(rig) as broken:
         answer = broken.browser().get("/api/me")
     assert answer.status_code == 500

@@ -21,8 +21,8 @@ from cribboard.service import writer
 from cribboard.service.writer import MOST_ROWS
 from cribboard.store import backup
 from cribboard.store.exchange import MOST_BYTES
-from cribboard.web import api_staff, invites
-from cribboard.web.limits import Limits
+from cribboard.web import api_staff, phones
+from cribboard.web.guard import Limits
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "host" / "kiosk.md").read_text(encoding="utf-8")
@@ -53,7 +53,7 @@ def test_its_numbers_are_the_programs():
     assert (api_staff.TRIES_EACH, api_staff.TRIES_ALL, api_staff.TRIES_S) == (5, 10, 15 * 60)
     assert "Five wrong PINs from a device, or ten from all together" in PAGE
     assert "a quarter of an hour" in PAGE
-    assert (invites.FRESH_S, invites.CODE_DIGITS) == (5 * 60, 6)
+    assert (phones.FRESH_S, phones.CODE_DIGITS) == (5 * 60, 6)
     assert "changes every five minutes" in PAGE
     assert "the six digits" in PAGE
     assert f"the newest {MOST_ROWS:,}, until it ends" in PAGE

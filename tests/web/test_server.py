@@ -10,7 +10,7 @@ import pytest
 from starlette.responses import Response
 from web.rig import HERE, PATIENCE_S, wait_until
 
-from cribboard.web.limits import Limits, client_key
+from cribboard.web.guard import Limits, client_key
 from cribboard.web.server import is_of_the_house
 
 MUCH = 16 * 1024 * 1024
@@ -113,7 +113,7 @@ def much(monkeypatch):
     async def me(self, request):
         return Response(b"x" * MUCH)
 
-    monkeypatch.setattr("cribboard.web.api_here.Here.me", me)
+    monkeypatch.setattr("cribboard.web.api_phones.Here.me", me)
     monkeypatch.setattr("cribboard.web.server._notice_the_dead", lambda connection, seconds: None)
 
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 import pytest
 from web.rig import PATIENCE_S, new_key, wait_until
 
-from cribboard.service.news import News
+from cribboard.service.service import News
 from cribboard.web import stream
-from cribboard.web.limits import Limits
+from cribboard.web.guard import Limits
 from cribboard.web.stream import Channel
 
 

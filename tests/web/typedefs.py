@@ -30,13 +30,13 @@ from cribboard.service.view import NewsEntry, NoticeEntry
 from cribboard.store.exchange import Brought
 from cribboard.store.read import Correction, Game, Happening, Seat, Side
 from cribboard.store.statistics import Best, Line, Player, Rivals
-from cribboard.web.api_here import Here
 from cribboard.web.api_history import History
 from cribboard.web.api_learn import Learn
+from cribboard.web.api_phones import Here
 from cribboard.web.api_staff import Staff
 from cribboard.web.api_tables import Boards
-from cribboard.web.kiosk import TypedResponse
-from cribboard.web.screen import Screen
+from cribboard.web.json_body import TypedResponse
+from cribboard.web.pub import Screen
 from cribboard.web.stream import FrameEntry
 
 FILE = Path(cribboard.web.__file__).with_name("api.d.ts")

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
-from typing import Any
 
 from cribboard_core.cards import (
     JACK,
@@ -205,12 +204,12 @@ def _fill_play() -> None:
     _in_play.extend([numbers[rank_of(card)] for card in _PACK] + _no_cards())
 
 
-def _no_cards() -> list[Any]:
+def _no_cards() -> list[int]:
     """What follows the cards in a list: a number below zero looks from the end, and finds what cannot be added.
 
     Only beyond -65536 the cards come round again. A dict would be free of that, and a fifth slower.
     """
-    return [None] * (1 << 16)
+    return [None] * (1 << 16)  # type: ignore[list-item]
 
 
 @dataclass(frozen=True)

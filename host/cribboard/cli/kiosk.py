@@ -107,7 +107,7 @@ def kiosk(
     held = hold(folder / "kiosk.lock", "a kiosk with these tables is already running")
     try:
         if forget is not None:
-            from cribboard.web.house import Tables
+            from cribboard.web.tables import Tables
 
             Tables(folder).forget(forget)
             answer({"table": forget}, f"Table {forget} is forgotten.", as_json)
@@ -138,9 +138,9 @@ def _serve(
     from cribboard.service.writer import write_left
     from cribboard.store import Backups, open_store
     from cribboard.store.games import uptime
-    from cribboard.web.house import Finder, House, Tables, add_virtual
     from cribboard.web.kiosk import Kiosk
     from cribboard.web.server import open_socket, run
+    from cribboard.web.tables import Finder, House, Tables, add_virtual
 
     second = backup_to and backup_to.absolute()
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)

@@ -30,8 +30,7 @@ from numpy.typing import NDArray
 
 from cribboard.analyst.points import KEYS, RANKS, points
 from cribboard.computer import discarding, tables
-from cribboard.computer.pegging import play_on
-from cribboard.computer.playing import Seen, as_played, choose
+from cribboard.computer.playing import Seen, as_played, choose, play_on
 from cribboard.computer.tables import (
     DEALER,
     HAND_KEYS,

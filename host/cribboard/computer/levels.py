@@ -16,8 +16,7 @@ from cribboard.analyst.discard import best_first as by_average
 from cribboard.analyst.discard import sure
 from cribboard.computer import discarding, many, playing
 from cribboard.computer.many import Many
-from cribboard.computer.pegging import card_points, card_worth, pile_of
-from cribboard.computer.playing import KEPT, Seen
+from cribboard.computer.playing import KEPT, Seen, card_points, card_worth, pile_of
 from cribboard.computer.tables import DEALER
 from cribboard_core.cards import PIPS, cards_text, quote
 from cribboard_core.pile import LIMIT

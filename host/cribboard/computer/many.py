@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from cribboard.computer.pegging import card_points, pile_of
+from cribboard.computer.playing import card_points, pile_of
 from cribboard_core.cards import PACK_SIZE, PIPS
 from cribboard_core.pile import LIMIT
 

@@ -31,19 +31,79 @@ on the board alone come in as acts too. Points stop at the win.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
 
 from cribboard.referee.cards import Table
-from cribboard.referee.history import CHANCE, History, Live
-from cribboard.referee.outcomes import Act, Fall, RefereeError
+from cribboard.referee.outcomes import Act, Fall, RefereeError, exact
 from cribboard.referee.pegs import Base, Pegged, Tally, unpack_match
-from cribboard.referee.setup import Setup, exact
+from cribboard.referee.setup import Setup
 from cribboard_core.cards import quote
 from cribboard_core.events import RESTORE
 from cribboard_core.match import Match
 
 OWN_ACTS = {"undo": 0, "board": 5, "order": 2, "base": 4}  # with how many arguments; the others are the table's
+CHANCE = ("cut", "deal", "starter")  # what the program draws from its pack
+
+
+@dataclass(frozen=True)
+class Live:
+    """An act of the cards that has not been taken back."""
+
+    number: int
+    act: Act
+    text: str
+    short: bool  # it claimed too little
+    won: int  # the side that had won the game before, when the act has begun another, else -1
+    open_for: int  # the seat on which muggins could be called before the act, else -1
+
+
+class History:
+    """The acts of the cards that stand, and what stays as it was although its act was taken back.
+
+    Cards that the program has dealt come again when their deal is taken back, and nobody can call what he was told.
+    `live` has the newest act last; `dealt` says that the program deals.
+    """
+
+    def __init__(self, dealt: bool) -> None:
+        self.live: list[Live] = []
+        self._told: set[int] = set()  # claims of which all have heard what was missed
+        self._dealt = dealt
+        self._drawn: dict[tuple[str, int], Act] = {}
+        self._won: list[int] = []  # of games that cannot come back
+        self._deals = 0  # of those games
+
+    def add(self, live: Live, told: bool) -> None:
+        """An act is done; `told` says that it closed the newest claim, and that what was missed was told."""
+        if told:
+            self._told.add(self._claim())
+        if self._dealt and live.act[0] in CHANCE:
+            self._drawn[self._place(live.act[0])] = live.act
+        self.live.append(live)
+
+    def again(self, name: str) -> Act | None:
+        """The cut, deal or starter that the program drew at this place of the game before it was taken back."""
+        return self._drawn.get(self._place(name))
+
+    def is_told(self) -> bool:
+        """Whether all have heard what the newest claim missed, although that was taken back."""
+        return self._claim() in self._told
+
+    def winners(self) -> list[int]:
+        """The sides that won the games before this one."""
+        return self._won + [live.won for live in self.live if live.won >= 0]
+
+    def forget(self, won: int) -> None:
+        """The games before cannot come back, the last of which this side won; only who won them is kept."""
+        self._won = [*self.winners(), won]
+        self._deals += sum(live.act[0] == "deal" for live in self.live)
+        self.live.clear()
+
+    def _claim(self) -> int:
+        return next((live.number for live in reversed(self.live) if live.act[0] in ("play", "claim")), -1)
+
+    def _place(self, name: str) -> tuple[str, int]:
+        before = "cut" if name == "cut" else "deal"
+        return name, self._deals + sum(live.act[0] == before for live in self.live)
 
 
 class Referee:
@@ -237,9 +297,9 @@ class Referee:
         self.tally.reorder(number, last, rows)
         return []
 
-    def _base(self, number: int, *base: Any) -> list[Fall]:
+    def _base(self, number: int, *base: object) -> list[Fall]:
         rev, game, packed, journal = base
-        if not isinstance(packed, str) or not all(type(part) is int for part in (rev, game, journal)):
+        if type(rev) is not int or type(game) is not int or type(packed) is not str or type(journal) is not int:
             raise RefereeError(f"{quote(list(base))} is not a base")
         match = unpack_match((rev, game, packed, journal))
         setup = self.setup

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import cast
 
-from cribboard.referee import claims
-from cribboard.referee.claims import Claimant
-from cribboard.referee.outcomes import Act, Fall, RefereeError, fall
+from cribboard.referee import outcomes
+from cribboard.referee.outcomes import Act, Claimant, Fall, RefereeError, fall
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
@@ -115,13 +114,15 @@ class Round:
         bonus = sum(event[2] for event in events if event[1] in ("go", "last"))
         if bonus and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
             claim = claim - bonus
-        named = [claims.part_name(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")]
+        named = [
+            outcomes.part_name(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")
+        ]
         full = ", ".join([said, *named]) + (f" for {number_word(points)}" if points else "")
         pegged = fall(f"{full}.", PEG, self.setup.side(seat), points) if points else Fall(f"{full}.")
         if claim is None:
             return [pegged]
         self._open(seat, claim, points)
-        return claims.of_card(self.setup, self._who(seat), said, pegged, claim)
+        return outcomes.of_card(self.setup, self._who(seat), said, pegged, claim)
 
     def _go(self, seat: int) -> list[Fall]:
         self._check(PLAY)
@@ -136,7 +137,7 @@ class Round:
         if self.options.manual:
             raise RefereeError("players count here (counting=manual); claim the points, 0 for none")
         seat, _, _, show = self.deal.show()[0]
-        return [claims.counted(self.setup, self._who(seat), cast("Show", show))]
+        return [outcomes.counted(self.setup, self._who(seat), cast("Show", show))]
 
     def _claim(self, seat: int, claim: int) -> list[Fall]:
         self._check(SHOW)
@@ -146,8 +147,8 @@ class Round:
         show = self._shown()
         self.deal.show()
         falls = self.close()
-        self._open(seat, claims.meant(self.setup, show, claim), show.points)
-        return falls + claims.of_hand(self.setup, self._who(seat), show, claim)
+        self._open(seat, outcomes.meant(self.setup, show, claim), show.points)
+        return falls + outcomes.of_hand(self.setup, self._who(seat), show, claim)
 
     def _timeout(self, seat: int) -> list[Fall]:
         self._check(SHOW)
@@ -156,7 +157,7 @@ class Round:
         self._check_counter(seat)
         show = self._shown()
         self.deal.show()
-        return self.close() + claims.too_late(self.setup, self._who(seat), show)
+        return self.close() + outcomes.too_late(self.setup, self._who(seat), show)
 
     def _crib(self, cards: str) -> list[Fall]:
         self._check(SHOW)
@@ -173,8 +174,8 @@ class Round:
             raise RefereeError("there is nothing to call muggins on; it closes at the next card or count")
         who = self._who(seat)
         other = self._who(self.open_for) if self.open_for >= 0 else who
-        claims.check_call(self.setup, who.side, other.side, points)
-        call = claims.called(who, other, points, self.missed)
+        outcomes.check_call(self.setup, who.side, other.side, points)
+        call = outcomes.called(who, other, points, self.missed)
         if points <= self.missed:
             self.open_for, self.missed = -1, 0
         return [call]
@@ -223,7 +224,7 @@ class Round:
         self.open_for, self.missed, self.short = -1, 0, False
         if not missed:
             return []
-        return [claims.uncalled(self.setup.names[seat], missed)]
+        return [outcomes.uncalled(self.setup.names[seat], missed)]
 
     def _open(self, seat: int, claim: int, points: int) -> None:
         """Note how a claim compares, and with muggins that it can be called."""
@@ -259,7 +260,7 @@ class Round:
         side = self.setup.side(seat)
         if not self.options.renege:
             return [Fall(f"{text}.")]
-        told = f"{text}, {number_word(RENEGE_POINTS)} for {claims.others(self.setup, side)}."
+        told = f"{text}, {number_word(RENEGE_POINTS)} for {outcomes.others(self.setup, side)}."
         return [fall(told, PENALTY, side, RENEGE_POINTS)]
 
     def _check(self, *phases: str) -> None:

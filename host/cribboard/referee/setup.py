@@ -7,9 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from cribboard.referee.options import Options
-from cribboard.referee.outcomes import Command, Fall
-from cribboard_core.events import DEAL, FALSE, MUGGINS, NEW, PENALTY, SET, new_event
-from cribboard_core.match import Match
+from cribboard_core.events import NEW, new_event
 from cribboard_core.sizes import side_count, side_of_seat
 from cribboard_core.variants import skunk_lines
 
@@ -81,7 +79,7 @@ class Setup:
         """The event of a game in which this seat deals first."""
         return new_event(self.target, self.mask, self.count, self.places[dealer], *skunk_lines(self.target))
 
-    def new_command(self, dealer: int) -> Command:
+    def new_command(self, dealer: int) -> tuple[int | str, ...]:
         """The command for it without the rev, which the board asks for; the skunk lines are the board's own."""
         return ("new", self.target, self.mask, self.count, self.places[dealer], -1, -1)
 
@@ -103,33 +101,3 @@ class Setup:
 def same_new(one: Sequence[int], other: Sequence[int]) -> bool:
     """Whether two events begin the same game, whatever its skunk lines."""
     return one[0] == other[0] == NEW and (one[1], one[3]) == (other[1], other[3])
-
-
-# The exact peg-out, a house rule: points that would pass the target are not pegged.
-
-
-def exact(fall: Fall, setup: Setup, match: Match) -> list[Fall]:
-    """What is left of a fall; a penalty goes to those whom it fits."""
-    kind = fall.event[0] if fall.event else 0
-    if kind in (0, NEW, DEAL, FALSE, SET):
-        return [fall]
-    side, points = fall.event[1], fall.event[2]
-    if kind != PENALTY:
-        return [fall] if _fits(match, side, points) else [Fall(fall.text), _past(setup, side)]
-    others = [other for other in setup.sides if other != side]
-    if fall.event[3] or all(_fits(match, other, points) for other in others):
-        return [fall]
-    falls = [Fall(fall.text)]
-    for other in others:
-        event = (MUGGINS, other, points, side, 0)
-        fits = _fits(match, other, points)
-        falls.append(Fall("", event, ("muggins", other, points, side)) if fits else _past(setup, other))
-    return falls
-
-
-def _fits(match: Match, side: int, points: int) -> bool:
-    return bool(match.front(side) + points <= match.target)
-
-
-def _past(setup: Setup, side: int) -> Fall:
-    return Fall(f"That would pass {setup.target}: {setup.side_name(side)} pegs nothing.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
+from cribboard.referee.outcomes import Act, Timer
 from cribboard.referee.referee import Referee
 from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
@@ -108,6 +109,15 @@ def turn_of(referee: Referee) -> int:
     if referee.phase == "discard":
         return next(seat for seat in _clockwise(referee) if deal.to_discard(seat))
     return deal.turn
+
+
+def overdue(referee: Referee, timer: Timer) -> Act | None:
+    """The act that ends a player's time to claim; None while there is some left, or where nobody has to hurry."""
+    round_, limit_s, seat = referee.table.round, referee.setup.options.time_limit, turn_of(referee)
+    if referee.phase != "claim" or not limit_s or seat in referee.setup.computers or round_ is None:
+        return None
+    count = referee.table.deals, seat, round_.deal.shows_crib
+    return None if timer.left_s(count, limit_s) else ["timeout", seat]
 
 
 def legal_cards(referee: Referee) -> list[int]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from cribboard.board.messages import Row
 from cribboard.names import teams_of
-from cribboard.referee.claims import part_name
+from cribboard.referee.outcomes import part_name
 from cribboard.referee.state import may_say_go, spoken
 from cribboard.service.orders import OrderError
 from cribboard_core import deal as core

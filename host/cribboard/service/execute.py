@@ -14,10 +14,9 @@ from cribboard.board.messages import Waiting
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard.names import called, seated
-from cribboard.referee.claims import called as call
-from cribboard.referee.claims import check_call, meant, of_card, of_hand, too_late
 from cribboard.referee.options import Options
-from cribboard.referee.outcomes import Fall, RefereeError, fall
+from cribboard.referee.outcomes import Fall, RefereeError, check_call, fall, meant, of_card, of_hand, too_late
+from cribboard.referee.outcomes import called as call
 from cribboard.referee.state import in_words, spoken
 from cribboard.service.cards import Cards, Claim, Counted, Deal, Laid
 from cribboard.service.orders import KEYLESS, Order, OrderError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict, cast
 
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.names import check_names
@@ -29,6 +29,33 @@ class OrderError(CribboardError):
         self.status = status
 
 
+Values = TypedDict(
+    "Values",
+    {
+        "side": int,
+        "points": int,
+        "from": int,
+        "card": int,
+        "cards": list[int],
+        "starter": int,
+        "crib": bool,
+        "claim": int,
+        "back": int,  # of a penalty whether it takes points back, of a set score the back peg
+        "score": int,
+        "front": int,
+        "place": int,
+        "rev": int,
+        "target": int,
+        "names": list[str],
+        "teams": int,
+        "dealer": int,
+        "start": list[int],
+        "rules": dict[str, object],
+    },
+    total=False,
+)
+
+
 @dataclass(frozen=True)
 class Order:
     """A well-formed order: `values` are its fields, with sides and places counted from 0.
@@ -38,7 +65,7 @@ class Order:
     """
 
     do: str
-    values: Mapping[str, Any]
+    values: Values
     key: str = ""
     seen: int | None = None
     again: bool = False
@@ -63,8 +90,8 @@ def read_order(told: object) -> Order:
     return Order(do, _values(do, fields, told), _key(told, keyed), seen, again, _page(told.get("page", "")), own)
 
 
-def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, object]) -> dict[str, Any]:
-    values = {}
+def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, object]) -> Values:
+    values: dict[str, object] = {}
     for field, read in fields.items():
         name = field.removesuffix("?")
         if told.get(name) is None and field.endswith("?"):
@@ -72,7 +99,7 @@ def _values(do: str, fields: Mapping[str, Reader], told: Mapping[str, object]) -
         if name not in told:
             raise _wrong(f"the order {do} lacks {name}", f"it has {_named(fields)}")
         values[name] = read(told[name], name)
-    return values
+    return cast("Values", values)
 
 
 def _key(told: Mapping[str, object], keyed: bool) -> str:
@@ -111,9 +138,9 @@ def _flag(value: object, name: str) -> bool:
     return value
 
 
-def _card(value: Any, name: str) -> int:
+def _card(value: object, name: str) -> int:
     try:
-        return parse_card(value)
+        return parse_card(cast("str", value))  # which refuses whatever else it is
     except CardError as error:
         raise _wrong(f"{name}: {in_words(str(error), ())}") from error
 
@@ -155,7 +182,7 @@ def _starts(value: object, name: str) -> list[int]:
     return [_whole(points, 0, TARGETS[-1] - 1, name) for points in value]
 
 
-def _rules(value: Any, name: str) -> dict[str, Any]:
+def _rules(value: object, name: str) -> dict[str, object]:
     """House rules by name; which make sense is looked at with the game."""
     if not isinstance(value, dict):
         raise _wrong(f"{name} is an object like {{'muggins': true}}, not {quote(value)}")

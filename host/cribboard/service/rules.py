@@ -7,11 +7,10 @@ its rules with it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from cribboard.errors import CribboardError
 from cribboard.files import write_whole
@@ -30,7 +29,7 @@ UNSEEN = {  # rules that need what phones do not say, and what to do instead
 }
 
 
-def check_rules(values: dict[str, Any], players: int, sides: int) -> Options:
+def check_rules(values: Mapping[str, object], players: int, sides: int) -> Options:
     """The rules of a new game at a table of phones; raises OrderError for those that make no sense there."""
     try:
         options = from_values(values)

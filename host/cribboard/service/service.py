@@ -5,25 +5,69 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from cribboard.board.client import Board
 from cribboard.board.share import Door
 from cribboard.errors import CribboardError, TransportError
 from cribboard.files import home
 from cribboard.service.execute import Carrier
-from cribboard.service.news import Listener, Newsroom
 from cribboard.service.orders import Order, OrderError, read_order
-from cribboard.service.shown import Shown
 from cribboard.service.table import Table
-from cribboard.service.view import AnswerEntry, OutcomeEntry, View
+from cribboard.service.view import AnswerEntry, OutcomeEntry, Shown, View
 from cribboard.service.writer import Record, Trouble
 from cribboard.store import Store
+
+Kind = Literal["state", "happened", "notice", "forget"]
+
+
+@dataclass(frozen=True)
+class News:
+    """One piece of news; ids go up by one."""
+
+    id: int
+    kind: Kind
+    data: Mapping[str, object]
+
+
+Listener = Callable[[News], None]
+
+
+class Newsroom:
+    """Calls listeners with each piece of news, in order, in the thread of `tell`."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+        self._lock = threading.Lock()
+        self._newest = 0
+
+    def tell(self, kind: Kind, data: Mapping[str, object]) -> None:
+        """Pass news to the listeners; "forget" says that none of what came before may be shown again."""
+        with self._lock:
+            self._newest += 1
+            news = News(self._newest, kind, data)
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener(news)
+
+    def listen(self, listener: Listener) -> Callable[[], None]:
+        """Call `listener` with all news from now on; returns a function that ends this."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def leave() -> None:
+            with self._lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return leave
+
 
 GIVE_UP_S = 3.0  # a virtual board that somebody starts again is there by then
 AGAIN_S = 1.0  # after a board could not be opened

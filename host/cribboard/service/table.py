@@ -16,11 +16,10 @@ from cribboard.board.messages import Row
 from cribboard.errors import TransportError
 from cribboard.json_types import Json
 from cribboard.names import Names, teams_of
-from cribboard.referee.claims import Claimant, uncalled
 from cribboard.referee.options import Options
+from cribboard.referee.outcomes import Claimant, Timer, uncalled
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import listed, spoken
-from cribboard.referee.timer import Timer
 from cribboard.service.cards import Cards, Counted, Course, Laid
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.rules import Rules, kept_rules

@@ -15,8 +15,8 @@ from cribboard.files import Entry
 from cribboard.json_types import Json
 from cribboard.store import Store
 from cribboard.store.statistics import Player, Rivals
-from cribboard.web.json_body import Problem, read
-from cribboard.web.kiosk import DoneEntry, Kiosk, route
+from cribboard.web.json_body import DoneEntry, Problem, read, route
+from cribboard.web.kiosk import Kiosk
 from cribboard_core.events import PLACES
 
 MOST_GAMES = 200

@@ -1,406 +1,224 @@
-"""Who is at each table: the phones that have joined, those that wait at a locked table, and those sent away."""
+"""The API for who is here: names of phones, who is at a table, its lock, letting in and removing."""
 
 from __future__ import annotations
 
-import json
-import re
-import threading
-import time
-from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
-from datetime import UTC, datetime
-from pathlib import Path
-from typing import Any, Literal, TypedDict
+import asyncio
+from typing import NotRequired, TypedDict
 
-from cribboard.errors import ArgumentError, CribboardError
-from cribboard.files import write_whole
-from cribboard.names import check_name, key
-from cribboard.store.read import moment
-from cribboard.web.json_body import Problem
-from cribboard.web.limits import Clock, Tries
-from cribboard_core.cards import quote
-from cribboard_core.events import PLACES
+from starlette.requests import Request
+from starlette.routing import Route
 
-NAME = "kiosk-phones.json"
-EVENING_S = 18 * 3600  # an evening, and the way to the next day's
-KNOCK_S = 600.0  # so long a newcomer waits at a locked table
-MOST_PHONES, MOST_WAITING, MOST_REMOVED = 250, 8, 1000  # at a table, at a table, in the house
-KNOCKS, KNOCKS_S = 5, 300.0  # of one address
-NAMINGS, NAMINGS_S = 20, 300.0  # of one phone, its side included
-RESERVED = re.compile(r"(phone|staff)(?![^\W\d_])")  # what phones without a name, and staff, are called
-LATEST = 32503680000  # the year 3000, in seconds of Unix's time
-
-State = Literal["seated", "waiting", "removed"]
+from cribboard.web.identity import Role, RoleEntry, Visitor
+from cribboard.web.json_body import DoneEntry, Problem, TypedResponse, route
+from cribboard.web.kiosk import Kiosk
+from cribboard.web.phones import PhonesEntry, State
 
 
-class PhoneEntry(TypedDict):
-    """A phone at a table; `side` is 0 for the whole table, `waits` is whether it waits to be let in."""
-
-    phone: int
-    name: str
-    side: int | None
-    since: str
-    waits: bool
-    open: bool
-    own: bool
-
-
-class LockedEntry(TypedDict):
-    """Who has locked a table."""
-
-    by: str
-
-
-class PhonesEntry(TypedDict):
-    """The phones at a table, and its lock."""
-
-    board: int
-    locked: LockedEntry | None
-    phones: list[PhoneEntry]
-
-
-@dataclass(frozen=True)
-class Phone:
-    """A phone with a badge. `side` is the one that it keeps score for, 0 for the whole table; times are Unix times."""
+class OwnPhoneEntry(TypedDict):
+    """The phone that asks."""
 
     number: int
+    name: str
     table: int
-    uid: str  # of the table's board; a number that is free may be given to another
-    since: float
-    state: State = "seated"
-    name: str = ""
-    side: int | None = None
-
-    @property
-    def label(self) -> str:
-        """The phone's name, or its number in words."""
-        return self.name or f"Phone {self.number}"
 
 
-@dataclass(frozen=True)
-class Lock:
-    """A table's lock. `seated` are the phones that had joined before it, `by` who locked it, 0 for staff."""
+class MeEntry(TypedDict):
+    """Who the client is; `by` is its name in the history."""
 
-    since: float
-    seated: tuple[int, ...]
-    by: int
-
-
-@dataclass(frozen=True)
-class Kept:
-    """The file's content: phones by number, locks by the board's uid."""
-
-    phones: Mapping[int, Phone] = field(default_factory=dict)
-    locks: Mapping[str, Lock] = field(default_factory=dict)
-
-    def at(self, uid: str, state: State = "seated") -> list[Phone]:
-        """The phones of a table with this state, in the order in which they came."""
-        return [phone for phone in self.phones.values() if phone.uid == uid and phone.state == state]
-
-    def put(self, phone: Phone) -> Kept:
-        """The content with this phone added or replaced."""
-        return replace(self, phones={**self.phones, phone.number: phone})
-
-    def without(self, number: int) -> Kept:
-        """The content without this phone, also in the locks."""
-        phones = {one: phone for one, phone in self.phones.items() if one != number}
-        locks = {uid: replace(lock, seated=_others(lock.seated, number)) for uid, lock in self.locks.items()}
-        return Kept(phones, locks)
+    role: Role
+    board: int | None
+    by: str | None
+    state: NotRequired[State]
+    phone: NotRequired[OwnPhoneEntry | None]
 
 
-class Phones:
-    """The register of phones and its file. It decides what a badge may do: no cookie outlives its entry.
+class SideNameEntry(TypedDict):
+    """A side that a phone may keep score for."""
 
-    `uid` gives the board of a table. `on_change` is called with the tables whose phones or lock have changed, in any
-    thread; `open` counts the pages that each phone has open.
-    """
+    side: int
+    colour: str
+    name: str | None
 
-    def __init__(self, folder: Path, uid: Callable[[int], str], clock: Clock = time.time) -> None:
-        self._path = folder / NAME
-        self._uid = uid
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._knocks = Tries(KNOCKS, KNOCKS_S)
-        self._namings = Tries(NAMINGS, NAMINGS_S)
-        self._kept = self._tidy(self._read())
-        self.on_change: Callable[[set[int]], None] = lambda tables: None
-        self.open: Counter[int] = Counter()
 
-    def knows(self, number: int) -> bool:
-        """Whether a phone with this number has joined, waits, or was removed."""
-        return number in self._kept.phones
+class MayEntry(TypedDict):
+    """What the client may do at a table."""
 
-    def find(self, number: int) -> Phone | None:
-        """The phone with a number, while its evening lasts and its table has the same board; else None."""
-        phone = self._kept.phones.get(number)
-        if phone is None or not self._lasts(phone) or phone.uid != self._uid(phone.table):
-            return None
-        return phone
+    admit: bool
+    open: bool
+    remove: bool
 
-    def at(self, table: int) -> list[Phone]:
-        """The phones that have joined a table, then those that wait there."""
-        kept, uid = self._kept, self._uid(table)
-        return [phone for phone in [*kept.at(uid), *kept.at(uid, "waiting")] if self._lasts(phone)]
 
-    def lock_of(self, table: int) -> Lock | None:
-        """A table's lock; None if it is open."""
-        return self._kept.locks.get(self._uid(table))
+class AtTableEntry(PhonesEntry):
+    """Who is at a table, and what the client may do there."""
 
-    def hosts(self, number: int, table: int) -> bool:
-        """Whether a phone may let newcomers in: it was seated before the lock, and still is."""
-        lock, phone = self.lock_of(table), self.find(number)
-        here = phone is not None and phone.state == "seated" and phone.table == table
-        return here and lock is not None and number in lock.seated
+    name: str
+    sides: list[SideNameEntry]
+    may: MayEntry
 
-    def join(self, number: int, table: int, client: str, *, staff: bool = False) -> Phone:
-        """Seat a phone; at a locked table it waits, unless it was seated before or is staff's."""
-        uid = self._uid(table)
 
-        def joined(kept: Kept) -> Kept:
-            before, lock = kept.phones.get(number), kept.locks.get(uid)
-            if before is not None and before.state == "removed":
-                raise Problem(403, "removed", "this phone was removed for this evening", "ask the staff")
-            here = before if before is not None and before.uid == uid else None
-            if here is not None and here.state == "seated":
-                return kept
-            if lock is not None and not staff and number not in lock.seated:
-                if here is not None:
-                    return kept
-                self._check_knock(kept, uid, client)
-                return kept.put(Phone(number, table, uid, self._clock(), "waiting"))
-            kept = self._with_room(kept, uid)
-            return kept.put(replace(here or Phone(number, table, uid, 0), since=self._clock(), state="seated"))
+class AllPhonesEntry(TypedDict):
+    """Who is at each table."""
 
-        return self._change(joined).phones[number]
+    tables: list[AtTableEntry]
 
-    def admit(self, number: int, table: int) -> None:
-        """Seat a phone that waits."""
 
-        def admitted(kept: Kept) -> Kept:
-            waits = self._there(kept, number, table, "waiting")
-            return self._with_room(kept, waits.uid).put(replace(waits, since=self._clock(), state="seated"))
+class Here:
+    """The endpoints for who is here."""
 
-        self._change(admitted)
+    def __init__(self, kiosk: Kiosk) -> None:
+        self._kiosk = kiosk
+        self._phones = kiosk.phones
 
-    def turn_away(self, number: int, table: int) -> None:
-        """Turn away a waiting phone; it may come again."""
+    def routes(self) -> list[Route]:
+        """The routes."""
+        return [
+            route("GET", "/api/me", self.me),
+            route("POST", "/api/me", self.introduce),
+            route("POST", "/api/pair", self.pair),
+            route("DELETE", "/api/pair", self.leave),
+            route("GET", "/api/phones", self.all),
+            route("GET", "/api/boards/{n:int}/phones", self.at_table),
+            route("POST", "/api/boards/{n:int}/phones/{phone:int}", self.answer_knock),
+            route("DELETE", "/api/boards/{n:int}/phones/{phone:int}", self.remove),
+            route("POST", "/api/boards/{n:int}/lock", self.lock),
+        ]
 
-        def turned_away(kept: Kept) -> Kept:
-            self._there(kept, number, table, "waiting")
-            return kept.without(number)
+    async def me(self, request: Request) -> MeEntry:
+        """Who the client is."""
+        visitor = self._kiosk.who(request)
+        by = visitor.by if visitor.role in ("player", "staff") else None
+        found: MeEntry = {"role": visitor.role, "board": visitor.board, "by": by}
+        if visitor.state is None:
+            return found
+        phone = self._phones.find(self._kiosk.badges.phone_of(request.headers))
+        told: OwnPhoneEntry | None = None
+        if phone is not None:
+            told = {"number": phone.number, "name": phone.name, "table": phone.table}
+        return {**found, "state": visitor.state, "phone": told}
 
-        self._change(turned_away)
+    async def introduce(self, request: Request) -> DoneEntry:
+        """Set a phone's name, and the side for which it keeps score."""
+        visitor = self._kiosk.who(request)
+        said = await self._kiosk.entry(request)
+        if visitor.state not in ("seated", "waiting"):
+            raise Problem(403, "join", "this phone is at no table", "scan the code on a table's screen")
+        await asyncio.to_thread(self._phones.introduce, self._kiosk.badges.phone_of(request.headers), said)
+        return {"done": True}
 
-    def remove(self, number: int, table: int) -> None:
-        """Remove a phone for the evening: with this badge it joins no table of the house."""
+    async def pair(self, request: Request) -> TypedResponse[RoleEntry]:
+        """Join a table, or wait at a locked one."""
+        kiosk, visitor = self._kiosk, self._kiosk.who(request)
+        told = await kiosk.entry(request)
+        token, code, board = told.get("token"), told.get("code"), told.get("board")
+        if isinstance(token, str):
+            board = kiosk.invites.by_token(token)
+        elif isinstance(code, str) and type(board) is int:
+            kiosk.house.service(board)
+            board = kiosk.invites.by_code(board, code, visitor.client)
+        else:
+            raise Problem(400, "pair", "an invitation is a token, or a code with its board", "scan the table's code")
+        number = kiosk.badges.phone_of(request.headers)
+        if not self._phones.knows(number):
+            number = await asyncio.to_thread(kiosk.keys.another_phone)
+        staff = visitor.role == "staff"
+        phone = await asyncio.to_thread(self._phones.join, number, board, visitor.client, staff=staff)
+        seated, waits = RoleEntry(role="player", board=board), RoleEntry(role="guest", waits=board)
+        response = TypedResponse(seated if phone.state == "seated" else waits)
+        kiosk.badges.give_player(response, number)
+        return response
 
-        def removed(kept: Kept) -> Kept:
-            phone = self._there(kept, number, table, "seated", "waiting")
-            return kept.without(number).put(replace(phone, state="removed", since=self._clock(), name=""))
+    async def leave(self, request: Request) -> TypedResponse[RoleEntry]:
+        """Leave the table; the badge and all copies of it become invalid."""
+        number, visitor = self._kiosk.badges.phone_of(request.headers), self._kiosk.who(request)
+        await asyncio.to_thread(self._phones.leave, number)
+        if visitor.board is not None:
+            self._forget_points(visitor.board, visitor.phone)
+        response: TypedResponse[RoleEntry] = TypedResponse({"role": "guest"})
+        if not self._phones.knows(number):  # one that was removed keeps its badge, by which it is known
+            self._kiosk.badges.take_player(response)
+        return response
 
-        self._change(removed)
+    async def all(self, request: Request) -> AllPhonesEntry:
+        """Who is at each table, for staff."""
+        visitor = self._kiosk.who(request)
+        visitor.need_staff()
+        return {"tables": [self._entry(number, visitor) for number in sorted(self._kiosk.house.services)]}
 
-    def leave(self, number: int) -> None:
-        """Remove a phone that leaves by itself; one that staff removed stays removed."""
-        self._change(lambda kept: kept.without(number) if self._is_here(kept, number) else kept)
+    async def at_table(self, request: Request) -> AtTableEntry:
+        """Who is at a table, for those who are there."""
+        visitor, number = self._kiosk.who(request), self._table(request)
+        if not visitor.here:
+            visitor.need_player(number)
+        return self._entry(number, visitor)
 
-    def send_away(self) -> None:
-        """Make every phone join again; removed ones stay removed, and staff's locks stay."""
-        self._change(
-            lambda kept: Kept(
-                {number: phone for number, phone in kept.phones.items() if phone.state == "removed"},
-                {uid: replace(lock, seated=()) for uid, lock in kept.locks.items()},
+    async def answer_knock(self, request: Request) -> AtTableEntry:
+        """Let a newcomer in at a locked table, or turn it away."""
+        visitor, number, phone = self._kiosk.who(request), self._table(request), request.path_params["phone"]
+        visitor.need_player(number)
+        if not self._hosts(visitor, number):
+            raise Problem(
+                403,
+                "host",
+                "only people who sat here before the lock can let newcomers in",
+                "ask one of them, or the staff",
             )
-        )
+        match await self._kiosk.entry(request):
+            case {"admit": bool(admit), **rest} if not rest:
+                await asyncio.to_thread(self._phones.admit if admit else self._phones.turn_away, phone, number)
+            case _:
+                raise Problem(400, "admit", "this is not an answer to a newcomer", "send admit, true or false")
+        return self._entry(number, visitor)
 
-    def introduce(self, number: int, said: Mapping[str, object]) -> None:
-        """Set a phone's name and side; raises Problem for invalid ones."""
-        if not said or set(said) - {"name", "side"}:
-            raise Problem(400, "phone", "there is nothing to change", "send its name, its side, or both")
-        side = said.get("side")
-        if side is not None and (type(side) is not int or not 0 <= side <= PLACES):
-            raise Problem(400, "side", f"a side is a number from 0 to {PLACES}", "0 is the whole table")
-        wait = self._namings.wait(str(number))
-        if wait:
-            raise Problem.later(wait, "often", "this phone has changed its name or side too often")
-        self._namings.begin(str(number))
+    async def remove(self, request: Request) -> AtTableEntry:
+        """Remove a phone for the evening."""
+        visitor, number, phone = self._kiosk.who(request), self._table(request), request.path_params["phone"]
+        visitor.need_staff()
+        await asyncio.to_thread(self._phones.remove, phone, number)
+        self._forget_points(number, phone)
+        return self._entry(number, visitor)
 
-        def named(kept: Kept) -> Kept:
-            phone = kept.phones[number]
-            name = self._checked(kept, phone, said["name"]) if "name" in said else phone.name
-            return kept.put(replace(phone, name=name, side=side if "side" in said else phone.side))
+    async def lock(self, request: Request) -> AtTableEntry:
+        """Lock a table, or open it again."""
+        visitor, number = self._kiosk.who(request), self._table(request)
+        visitor.need_player(number)
+        match await self._kiosk.entry(request):
+            case {"locked": True, **rest} if not rest:
+                by = 0 if visitor.role == "staff" else visitor.phone
+                await asyncio.to_thread(self._phones.lock, number, by)
+            case {"locked": False, **rest} if not rest:
+                if not self._may_open(visitor, number):
+                    raise Problem(
+                        403, "lock", "this phone may not open the table", "ask the staff, or the person who locked it"
+                    )
+                await asyncio.to_thread(self._phones.unlock, number)
+            case _:
+                raise Problem(400, "lock", "this does not say whether to lock the table", "send locked, true or false")
+        return self._entry(number, visitor)
 
-        self._change(lambda kept: named(kept) if self._is_here(kept, number) else kept)
-
-    def call(self, before: list[str], after: str) -> None:
-        """Rename the phones that have one of a player's names; remove the name if `after` is empty."""
-        gone = {key(name) for name in before}
-        self._change(
-            lambda kept: replace(
-                kept,
-                phones={
-                    number: replace(phone, name=after) if key(phone.name) in gone else phone
-                    for number, phone in kept.phones.items()
-                },
-            )
-        )
-
-    def lock(self, table: int, by: int) -> None:
-        """Lock a table for newcomers; staff's lock (`by` 0) replaces a player's."""
-        uid = self._uid(table)
-
-        def locked(kept: Kept) -> Kept:
-            lock = kept.locks.get(uid)
-            if lock is None:
-                lock = Lock(self._clock(), tuple(phone.number for phone in kept.at(uid)), by)
-            return replace(kept, locks={**kept.locks, uid: lock if by else replace(lock, by=0)})
-
-        self._change(locked, table)
-
-    def unlock(self, table: int) -> None:
-        """Open a table: newcomers join with the code again, and waiting phones are let in."""
-        self._change(lambda kept: self._open(kept, self._uid(table)), table)
-
-    def entry(self, table: int, own: int = 0) -> PhonesEntry:
-        """Who is at a table, for JSON; `own` is the phone that asks."""
-        lock = self.lock_of(table)
-        locked: LockedEntry | None = None
-        if lock is not None:
-            by = self._kept.phones.get(lock.by)
-            locked = {"by": by.label if by else f"Phone {lock.by}" if lock.by else "staff"}
+    def _entry(self, number: int, visitor: Visitor) -> AtTableEntry:
+        """Who is at a table, and what the visitor may do there."""
+        hosts, staff = self._hosts(visitor, number), visitor.role == "staff"
+        shown = self._kiosk.house.service(number).view.entry()
         return {
-            "board": table,
-            "locked": locked,
-            "phones": [self._told(phone, own) for phone in self.at(table)],
+            **self._phones.entry(number, visitor.phone),
+            "name": shown["board"]["name"],
+            "sides": [
+                {"side": side["side"], "colour": side["colour"], "name": side["name"]} for side in shown["sides"]
+            ],
+            "may": {"admit": hosts, "open": self._may_open(visitor, number), "remove": staff},
         }
 
-    def _told(self, phone: Phone, own: int) -> PhoneEntry:
-        return {
-            "phone": phone.number,
-            "name": phone.label,
-            "side": phone.side,
-            "since": str(moment(datetime.fromtimestamp(phone.since, UTC))),
-            "waits": phone.state == "waiting",
-            "open": self.open[phone.number] > 0,
-            "own": phone.number == own,
-        }
+    def _hosts(self, visitor: Visitor, number: int) -> bool:
+        return visitor.role == "staff" or self._phones.hosts(visitor.phone, number)
 
-    def _there(self, kept: Kept, number: int, table: int, *states: State) -> Phone:
-        phone = kept.phones.get(number)
-        if phone is None or phone.uid != self._uid(table) or phone.state not in states or not self._lasts(phone):
-            raise Problem(404, "phone", f"there is no phone {number} any more", "look at the list again")
-        return phone
+    def _may_open(self, visitor: Visitor, number: int) -> bool:
+        """Whether the visitor may open the lock: staff, or a host if a player has locked it."""
+        lock = self._phones.lock_of(number)
+        return visitor.role == "staff" or (lock is not None and lock.by > 0 and self._hosts(visitor, number))
 
-    def _is_here(self, kept: Kept, number: int) -> bool:
-        return number in kept.phones and kept.phones[number].state != "removed"
+    def _forget_points(self, number: int, phone: int) -> None:
+        """Remove a phone's waiting points."""
+        self._kiosk.house.service(number).leave(Visitor("player", number, phone, "", False).by)
 
-    def _lasts(self, phone: Phone) -> bool:
-        lasts_s = KNOCK_S if phone.state == "waiting" else EVENING_S
-        return phone.since > self._clock() - lasts_s
-
-    def _check_knock(self, kept: Kept, uid: str, client: str) -> None:
-        wait = self._knocks.wait(client)
-        if wait:
-            raise Problem.later(wait, "tries", "this device has asked too often to be let in")
-        if len(kept.at(uid, "waiting")) >= MOST_WAITING:
-            raise Problem.later(KNOCK_S, "crowded", f"{MOST_WAITING} phones are already waiting at this locked table")
-        self._knocks.begin(client)
-
-    def _with_room(self, kept: Kept, uid: str) -> Kept:
-        """At a full table remove the newest phone without an open page, so a flood of badges removes only its own."""
-        seated = kept.at(uid)
-        if len(seated) < MOST_PHONES:
-            return kept
-        for phone in reversed(seated):
-            if not self.open[phone.number]:
-                return kept.without(phone.number)
-        raise Problem(503, "crowded", f"{MOST_PHONES} phones have joined this table", "staff can remove some")
-
-    def _checked(self, kept: Kept, phone: Phone, name: object) -> str:
-        """A checked name, unique at the table; empty for none."""
-        if not isinstance(name, str):
-            raise Problem(400, "name", "a name is text", "send the name as text")
-        if not name.strip():
-            return ""
-        try:
-            tidy = check_name(name)
-        except ArgumentError as error:
-            raise Problem(400, "name", error.message, error.hint) from error
-        if RESERVED.match(key(tidy)):
-            raise Problem(400, "name", f"the name {quote(tidy)} could be taken for another's", "choose another name")
-        others = [*kept.at(phone.uid), *kept.at(phone.uid, "waiting")]
-        if any(key(other.name) == key(tidy) for other in others if other.number != phone.number):
-            raise Problem(409, "name", f"another phone at this table is called {quote(tidy)}", "add a letter")
-        return tidy
-
-    def _tidy(self, kept: Kept) -> Kept:
-        """The content without expired phones, and without players' locks if all seated before have gone."""
-        phones = {number: phone for number, phone in kept.phones.items() if self._lasts(phone)}
-        removed = [phone.number for phone in phones.values() if phone.state == "removed"]
-        for number in removed[:-MOST_REMOVED]:
-            del phones[number]
-        left = replace(kept, phones=phones)
-        for uid, lock in kept.locks.items():
-            if lock.by and not {phone.number for phone in left.at(uid)} & {*lock.seated}:
-                left = self._open(left, uid)
-        return left
-
-    def _open(self, kept: Kept, uid: str) -> Kept:
-        """The content without a table's lock; waiting phones are let in."""
-        now = self._clock()
-        seated = {phone.number: replace(phone, since=now, state="seated") for phone in kept.at(uid, "waiting")}
-        locks = {one: lock for one, lock in kept.locks.items() if one != uid}
-        return Kept({**kept.phones, **seated}, locks)
-
-    def _change(self, change: Callable[[Kept], Kept], table: int = 0) -> Kept:
-        """Change the content; when this returns it is on the disk."""
-        with self._lock:
-            before = self._kept
-            after = self._tidy(change(before))
-            if after != before:
-                write_whole(self._path, json.dumps(_told(after)))
-                self._kept = after
-        if after != before:
-            tables = {phone.table for phone in {*before.phones.values()} ^ {*after.phones.values()}}
-            self.on_change(tables | {table} - {0})
-        return after
-
-    def _read(self) -> Kept:
-        try:
-            return _read(json.loads(self._path.read_bytes()))
-        except FileNotFoundError:
-            return Kept()
-        except OSError as error:
-            raise CribboardError(
-                f"{self._path} cannot be read ({error.strerror})", "give yourself permission to read it"
-            ) from error
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ArgumentError) as error:
-            raise CribboardError(f"{self._path} is damaged", "remove it; all phones must then join again") from error
-
-
-def _told(kept: Kept) -> dict[str, object]:
-    locks = {uid: asdict(lock) for uid, lock in kept.locks.items()}
-    return {"phones": [asdict(phone) for phone in kept.phones.values()], "locks": locks}
-
-
-def _read(entry: Any) -> Kept:  # whatever the file holds
-    phones = [Phone(**one) for one in entry["phones"]]
-    if not all(_is_sound(phone) for phone in phones):
-        raise ValueError
-    locks = {
-        uid: Lock(float(one["since"]), tuple(map(int, one["seated"])), int(one["by"]))
-        for uid, one in entry["locks"].items()
-    }
-    return Kept({phone.number: phone for phone in phones}, locks)
-
-
-def _is_sound(phone: Phone) -> bool:
-    numbers = type(phone.number) is int and type(phone.table) is int and 0 <= phone.since < LATEST
-    named = isinstance(phone.uid, str) and (not phone.name or check_name(phone.name) == phone.name)
-    sided = phone.side is None or type(phone.side) is int
-    return numbers and named and sided and phone.state in ("seated", "waiting", "removed")
-
-
-def _others(numbers: tuple[int, ...], number: int) -> tuple[int, ...]:
-    return tuple(one for one in numbers if one != number)
+    def _table(self, request: Request) -> int:
+        return self._kiosk.house.service(request.path_params["n"]).number

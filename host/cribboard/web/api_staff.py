@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.routing import Route
 
 from cribboard.store.read import moment
+from cribboard.web.guard import Tries
 from cribboard.web.identity import RoleEntry, Visitor
-from cribboard.web.json_body import Problem
-from cribboard.web.kiosk import Kiosk, TypedResponse, route
-from cribboard.web.limits import Tries
+from cribboard.web.json_body import Problem, TypedResponse, route
+from cribboard.web.kiosk import Kiosk
 
 log = logging.getLogger(__name__)
 

@@ -22,10 +22,10 @@ from cribboard.service.service import Service
 from cribboard.service.view import AnswerEntry, AwayEntry, CountEntry, OutcomeEntry, StateEntry, count_entry
 from cribboard.sim.described import READY, fitting, kept
 from cribboard.store import Store
-from cribboard.web.house import VIRTUAL
-from cribboard.web.json_body import Problem
-from cribboard.web.kiosk import Kiosk, TypedResponse, route
+from cribboard.web.json_body import Problem, TypedResponse, route
+from cribboard.web.kiosk import Kiosk
 from cribboard.web.stream import Live, Stream
+from cribboard.web.tables import VIRTUAL
 from cribboard_core.cards import CardError
 from cribboard_core.show import count
 

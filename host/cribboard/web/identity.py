@@ -16,9 +16,9 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from cribboard.service.orders import OrderError
-from cribboard.web.api_phones import EVENING_S, Phones, State
+from cribboard.web.guard import MOST_CLIENTS, Clock, Tries, client_key, is_here
 from cribboard.web.json_body import Problem
-from cribboard.web.limits import MOST_CLIENTS, Clock, Tries, client_key, is_here
+from cribboard.web.phones import EVENING_S, Phones, State
 from cribboard.web.secrets import Keys
 
 # Who somebody is: signed cookies for players of a board and for staff; the kiosk's own screen needs none.

@@ -1,4 +1,4 @@
-"""JSON bodies of requests within limits of size and depth, and refusals as a page or as one JSON object."""
+"""JSON that is asked and answered: bodies within limits of size and depth, routes, refusals as a page or an object."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ import asyncio
 import html
 import json
 import logging
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from functools import wraps
 from pathlib import Path
 from string import Template
-from typing import NoReturn
+from typing import Generic, Literal, NoReturn, TypedDict, TypeVar
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
 from starlette.types import Scope
 
 from cribboard.errors import CommandError, CribboardError, TransportError
@@ -187,3 +189,33 @@ def _not_json(why: str) -> Problem:
 
 def _too_long(most: int) -> Problem:
     return Problem(413, "long", f"the body has more than {most} bytes", "send less", CLOSE)
+
+
+Answer = TypeVar("Answer")
+
+
+class TypedResponse(JSONResponse, Generic[Answer]):
+    """An answer with headers or cookies; its type is that of the JSON in it."""
+
+    def __init__(self, content: Answer, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(content, headers=headers)
+
+
+class DoneEntry(TypedDict):
+    """The answer to what has nothing else to answer."""
+
+    done: Literal[True]
+
+
+def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[object]]) -> Route:
+    """A route to an endpoint that returns a response, or a value for JSON."""
+
+    @wraps(endpoint)
+    async def answering(request: Request) -> Response:
+        try:
+            found = await endpoint(request)
+        except Exception as error:
+            return of(error).response(request.scope)
+        return found if isinstance(found, Response) else JSONResponse(found)
+
+    return Route(path, answering, methods=[method])

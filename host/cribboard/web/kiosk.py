@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import socket
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Future
-from functools import wraps
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Generic, Literal, TypedDict, TypeVar
+from typing import TypeVar
 
 import anyio
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
 
 from cribboard.errors import ArgumentError
 from cribboard.files import Entry
@@ -24,22 +23,43 @@ from cribboard.json_types import JsonObject
 from cribboard.service.service import Service
 from cribboard.service.view import RulesEntry
 from cribboard.store import Backups, Store, StoreError
-from cribboard.web import json_body
-from cribboard.web.api_phones import Phones
-from cribboard.web.house import House
+from cribboard.web.guard import Limits
 from cribboard.web.identity import Allowance, Badges, Visitor
-from cribboard.web.invites import ALONE, Invites, lan_address, url
 from cribboard.web.json_body import Problem, read_entry
-from cribboard.web.limits import Limits
+from cribboard.web.phones import Invites, Phones
 from cribboard.web.pub import Pub
 from cribboard.web.secrets import Keys
 from cribboard.web.stream import Streams
+from cribboard.web.tables import House
 
 log = logging.getLogger(__name__)
 
 READERS = 4  # threads that read the history at once
 Answer = TypeVar("Answer")
 Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+# The address by which other devices of the house reach this computer.
+
+ALONE = "127.0.0.1"  # a computer that is not on a network reaches only itself
+ELSEWHERE = "192.0.2.1"  # a network that is only for documents (RFC 5737): asking the way there sends nothing
+
+
+def lan_address() -> str:
+    """This computer's address on its network; ALONE if it is on none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect((ELSEWHERE, 9))
+            found = str(asking.getsockname()[0])
+        except OSError:
+            return ALONE
+    return ALONE if ip_address(found).is_unspecified else found
+
+
+def url(host: str, port: int) -> str:
+    """The URL of the kiosk's first page at a host."""
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}" if port == 80 else f"http://{name}:{port}"
 
 
 class Kiosk:
@@ -149,8 +169,9 @@ class Kiosk:
     def _rules_on(self, store: Store, game: int | None) -> RulesEntry | None:
         """The house rules of a game, if it is on at one of the tables."""
         for service in self.house.services.values():
-            rules, live = _rules_on(service), store.live(service.view.uid)
-            if rules is not None and live is not None and live.id == game:
+            rules = _rules_on(service)
+            live = store.live(service.view.uid) if rules is not None and rules["words"] else None
+            if live is not None and live.id == game:
                 return rules
         return None
 
@@ -193,30 +214,3 @@ def _rules_on(service: Service) -> RulesEntry | None:
 
 def _is_tournament(rules: RulesEntry | None) -> bool:
     return rules is not None and rules["options"]["tournament"]
-
-
-class TypedResponse(JSONResponse, Generic[Answer]):
-    """An answer with headers or cookies; its type is that of the JSON in it."""
-
-    def __init__(self, content: Answer, headers: Mapping[str, str] | None = None) -> None:
-        super().__init__(content, headers=headers)
-
-
-class DoneEntry(TypedDict):
-    """The answer to what has nothing else to answer."""
-
-    done: Literal[True]
-
-
-def route(method: str, path: str, endpoint: Callable[[Request], Awaitable[object]]) -> Route:
-    """A route to an endpoint that returns a response, or a value for JSON."""
-
-    @wraps(endpoint)
-    async def answering(request: Request) -> Response:
-        try:
-            found = await endpoint(request)
-        except Exception as error:
-            return json_body.of(error).response(request.scope)
-        return found if isinstance(found, Response) else JSONResponse(found)
-
-    return Route(path, answering, methods=[method])

@@ -21,10 +21,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cribboard.errors import CribboardError
 from cribboard.web.app import build_app
-from cribboard.web.house import Finder
+from cribboard.web.guard import Limits, client_key, is_here
 from cribboard.web.kiosk import Kiosk
-from cribboard.web.limits import Limits, client_key, is_here
 from cribboard.web.stream import Live
+from cribboard.web.tables import Finder
 
 # uvicorn's connections, with limits on waiting and on their number, so that nobody can hold them for nothing.
 

@@ -27,7 +27,7 @@ from cribboard.sim.draw import Mirror
 from cribboard.web.json_body import Problem
 
 if TYPE_CHECKING:
-    from cribboard.service.news import News
+    from cribboard.service.service import News
     from cribboard.web.identity import Visitor
 
 

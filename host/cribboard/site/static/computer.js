@@ -2,8 +2,7 @@
 
 import { able, hush, speak } from "./aloud.js";
 import { Client, Gone, inWords, Refused } from "./client.js";
-import { cardWords, cardsWords, face, gap } from "./cards.js";
-import { parts } from "./counted.js";
+import { cardsWords, cardWords, face, gap, parts } from "./cards.js";
 import { checkbox, el, fill, find, focused } from "./dom.js";
 import { isTyping, roving } from "./keys.js";
 import { recall, remember } from "./settings.js";

@@ -2,8 +2,7 @@
 
 import { able, hush, speak } from "./aloud.js";
 import { sentence } from "./api.js";
-import { cardWords, face, gap } from "./cards.js";
-import { parts } from "./counted.js";
+import { cardWords, face, gap, parts } from "./cards.js";
 import { Deck } from "./deck.js";
 import { $, el, fill, text } from "./dom.js";
 import { Rules } from "./rules.js";

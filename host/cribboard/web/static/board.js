@@ -3,7 +3,6 @@
 // are as large as they must be.
 
 import { fill, svg } from "./dom.js";
-import { bytes, Eye } from "./light.js";
 import { nameOf, path } from "./sides.js";
 
 const SMALL_PX = 13; // numbers on pages to read
@@ -283,4 +282,37 @@ function holes(drawing, place) {
   const all = [...drawing.tracks.flat(), ...drawing.starts.flat()];
   const size = drawing.tracks[0][0][2];
   return svg("path", { class: "holes", d: all.map((hole) => around(place.at(hole), round((place.hole * hole[2]) / size))).join("") });
+}
+
+// What an LED's bytes look like. A byte is light, a screen's number is a signal with gamma, and an eye gets used to a dim
+// board.
+
+const GAMMA = 2.2;
+
+/** @param {string} base64 */
+export function bytes(base64) {
+  return Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+}
+
+// The brightest byte that this board has shown so far is full light, so that its brightness setting does not matter.
+export class Eye {
+  constructor() {
+    this.most = 24;
+  }
+
+  /** @param {Uint8Array} track */
+  see(track) {
+    for (const byte of track) if (byte > this.most) this.most = byte;
+  }
+
+  // [colour, how bright from 0 to 1] of the LED at an index
+  /** @param {Uint8Array} track @param {number} index @returns {[string, number]} */
+  at(track, index) {
+    const channels = [track[3 * index], track[3 * index + 1], track[3 * index + 2]];
+    const most = Math.max(...channels);
+    if (!most) return ["", 0];
+    const level = Math.min(1, most / this.most) ** (1 / GAMMA);
+    const lit = channels.map((byte) => Math.round(255 * (byte / most) ** (1 / GAMMA) * (0.35 + 0.65 * level)));
+    return [`rgb(${lit.join(",")})`, level];
+  }
 }

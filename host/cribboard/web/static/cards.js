@@ -1,4 +1,4 @@
-// Cards: read, named in words, and drawn.
+// Cards: read, named in words, drawn, and counted part by part.
 
 import { el } from "./dom.js";
 
@@ -53,3 +53,16 @@ export function face(card, attributes = {}) {
 
 /** @param {string} words */
 export const gap = (words) => el("span", { class: "card gap", role: "img", "aria-label": words });
+
+// A count explained part by part, with the total so far.
+
+/** @param {{ parts: Part[] }} count */
+export function parts(count) {
+  if (!count.parts.length) return el("p", { class: "nothing" }, "Nothing in it.");
+  return el("ol", { class: "parts" }, count.parts.map((part) =>
+    el("li", {},
+      el("span", { class: "mini" }, part.cards.map((card) => el("span", { "data-suit": suitOf(card), "aria-hidden": "true" }, shortRank(rankOf(card)) + SIGNS[suitOf(card)])),
+        el("span", { class: "hide" }, cardsWords(part.cards))),
+      el("span", { class: "words" }, part.text),
+      el("span", { class: "total" }, String(part.total)))));
+}

@@ -1,9 +1,11 @@
-// A hand whose player says what it is worth before the count is shown: because the house rules say so, or to practise.
+// What players claim: a hand whose player says what it is worth before the count is shown, because the house rules say so or
+// to practise; and the time that there is to say it.
 
 import { choose } from "./dialog.js";
-import { checkbox, el } from "./dom.js";
+import { checkbox, el, text } from "./dom.js";
 import { recall, remember } from "./settings.js";
-import { nameOf } from "./sides.js";
+import { nameAt, nameOf } from "./sides.js";
+import { secondsWords } from "./words.js";
 
 const KEPT = "claims";
 const MOST = 46; // the best hand of five cards and a starter
@@ -47,5 +49,43 @@ export class Claim {
     const again = ["Look again", null];
     if (missed < 0) return choose("Too many", words, [again, [`Peg ${count.points}`, count.points, "main"]]);
     return choose(`${missed} missed`, words, [again, [`Peg ${claimed}`, claimed, "main"], [`Peg ${count.points} anyway`, count.points]]);
+  }
+}
+
+// The time that a player has left to claim a hand; between the kiosk's words a page counts by itself.
+
+const SECOND_MS = 1000;
+
+/** @param {string} name @param {number} seconds */
+const clockWords = (name, seconds) => `${name}: ${secondsWords(seconds)} to count`;
+
+export class Countdown {
+  constructor() {
+    this.timer = 0;
+    this.ends = 0;
+    this.node = el("p", { class: "countdown", role: "timer", hidden: true });
+  }
+
+  /** @param {State} state */
+  show(state) {
+    clearInterval(this.timer);
+    this.node.hidden = !state.claims;
+    if (!state.claims) return;
+    const { side, left_s: left } = state.claims;
+    this.ends = Date.now() + left * SECOND_MS;
+    const name = nameAt(state, side);
+    const tick = () => text(this.node, clockWords(name, this.left));
+    tick();
+    this.timer = window.setInterval(tick, SECOND_MS);
+  }
+
+  get left() {
+    return Math.max(0, Math.ceil((this.ends - Date.now()) / SECOND_MS));
+  }
+
+  // The state as it is now, for an answer.
+  /** @param {State} state @returns {State} */
+  now(state) {
+    return state.claims ? { ...state, claims: { ...state.claims, left_s: this.left } } : state;
   }
 }

@@ -1,9 +1,8 @@
 // A hand or a crib by its cards: tapped or typed, explained, then pegged. The starter is entered once for all.
 
 import { sentence } from "./api.js";
-import { cardWords, face, parse } from "./cards.js";
+import { cardWords, face, parse, parts } from "./cards.js";
 import { Claim } from "./claim.js";
-import { parts } from "./counted.js";
 import { Deck } from "./deck.js";
 import { choose } from "./dialog.js";
 import { disable, el, fill, find, focused, isDisabled, refill, text } from "./dom.js";

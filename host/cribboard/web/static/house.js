@@ -1,8 +1,9 @@
-// Whose screen it is: the pub's name and logo, a clock, and whether it is light.
+// Whose screen it is: the pub's name and logo, a clock, whether it is light, and what can be pressed.
 
 import { get } from "./api.js";
 import { $, el, fill, refill } from "./dom.js";
 import { recall, remember } from "./settings.js";
+import { announced } from "./speech.js";
 
 const LOOK_MS = 5000; // staff may switch the chance to win while the page is open
 const MINUTE_MS = 60000;
@@ -48,4 +49,35 @@ export class House {
     this.clock.textContent = now.toLocaleTimeString(undefined, { hour: "numeric", minute: "2-digit" });
     setTimeout(() => this.tick(), MINUTE_MS - (now.getTime() % MINUTE_MS));
   }
+}
+
+// What can be pressed on a screen: it shows when somebody is there.
+
+/** @import { Voice } from "./speech.js" */
+
+const TOOLS_MS = 6000;
+
+/** @param {HTMLElement} button @param {boolean} on */
+export const pressed = (button, on) => button.setAttribute("aria-pressed", String(on));
+
+/** @param {Voice} voice @param {House} house */
+export function tools(voice, house) {
+  $("speak").onclick = () => {
+    voice.set(!voice.on);
+    pressed($("speak"), voice.on);
+  };
+  $("say").append(announced(voice));
+  if (!voice.able) $("speak").hidden = true;
+  $("bright").onclick = () => {
+    house.turn();
+    pressed($("bright"), house.light);
+  };
+  let timer = 0;
+  const wake = () => {
+    document.body.dataset.awake = "";
+    pressed($("bright"), house.light);
+    clearTimeout(timer);
+    timer = setTimeout(() => delete document.body.dataset.awake, TOOLS_MS);
+  };
+  for (const kind of ["pointermove", "pointerdown", "keydown"]) addEventListener(kind, wake);
 }

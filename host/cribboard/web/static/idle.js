@@ -3,7 +3,7 @@
 import { get, sentence } from "./api.js";
 import { cardsWords, face, parse } from "./cards.js";
 import { el, fill, refill } from "./dom.js";
-import { invitation } from "./invitation.js";
+import { invitation } from "./join.js";
 import { COLOURS, nameOf, title } from "./sides.js";
 
 const AGAIN_MS = 60000;

@@ -1,7 +1,7 @@
 // Coming to the table: by the QR's token, or by a code that staff read out. No account, nothing to install.
 
 import { get, numberOfPage, post, remove } from "./api.js";
-import { el, fill } from "./dom.js";
+import { el, fill, picture } from "./dom.js";
 import { recall, remember } from "./settings.js";
 
 const WAIT_MS = 1500;
@@ -124,4 +124,14 @@ function asked(node, { number, name }, wrong) {
     fill(node, sheet);
     node.hidden = false;
   });
+}
+
+// The code with which phones join a table, or why none can.
+
+/** @param {Invite} invite @param {string} words */
+export function invitation({ code, svg, unreachable }, words) {
+  if (unreachable) return el("p", { class: "alone" }, el("strong", {}, "No network"), el("span", {}, "Phones cannot join: connect this computer to the Wi-Fi."));
+  return [
+    picture(svg, "QR code that joins this table"),
+    el("p", {}, el("strong", {}, words), code && el("span", { class: "code" }, code))];
 }

@@ -3,7 +3,7 @@
 
 import { get, numberOfPage, post, sentence } from "./api.js";
 import { chips } from "./chips.js";
-import { Countdown } from "./countdown.js";
+import { Countdown } from "./claim.js";
 import { Deal } from "./deal.js";
 import { asking, choose } from "./dialog.js";
 import { $, checkbox, el, fill, find, focused, refill, text } from "./dom.js";

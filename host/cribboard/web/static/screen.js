@@ -2,13 +2,12 @@
 
 import { get } from "./api.js";
 import { $, el, text } from "./dom.js";
-import { House } from "./house.js";
+import { House, tools } from "./house.js";
 import { Idle } from "./idle.js";
 /** @import { Told } from "./speech.js" */
 import { Voice } from "./speech.js";
 import { TableView } from "./tableview.js";
-import { tools } from "./tools.js";
-import { Win } from "./win.js";
+import { Win } from "./ending.js";
 
 const MOST = 4; // places for tables at once; when there are more they take turns
 const TURN_MS = 20000;

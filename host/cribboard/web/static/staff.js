@@ -2,18 +2,80 @@
 
 import { ask, get, post, remove, sentence } from "./api.js";
 import { choose, form, option } from "./dialog.js";
-import { $, el, fill, picture, text } from "./dom.js";
-import { Phones } from "./phones.js";
+import { $, el, fill, focused, picture, refill, text } from "./dom.js";
+import { answers, lockWords, sideWords, since } from "./here.js";
 import { attempt, empty, fetchedAgain, gameSheet, moment, playerLink, sheet } from "./records.js";
 
 const GAMES = 30;
 const LOOK_MS = 30000;
+const PHONES_MS = 5000;
 const IMPORT_S = 120;
 const MOST_CHANGED = 200; // players at once
 /** @type {Set<number>} */
 const chosen = new Set(); // ids of players
 /** @param {string} name @param {() => unknown} act @param {string} style @param {string | null} label */
 const button = (name, act, style = "", label = null) => el("button", { type: "button", class: style, onclick: act, "aria-label": label }, name);
+
+// Who is at each table: remove a phone, lock a table, let newcomers in.
+
+class Phones {
+  // `done(act, words)` does something, and says so.
+  /** @param {HTMLElement} node @param {(act: () => Promise<unknown>, words: string) => Promise<unknown>} done */
+  constructor(node, done) {
+    this.node = node;
+    this.done = done;
+    this.looking = 0;
+  }
+
+  // Looked at again while the page is open.
+  async look() {
+    clearTimeout(this.looking);
+    if (this.node.closest("[hidden]")) return;
+    this.looking = setTimeout(() => this.look(), PHONES_MS);
+    const found = await get("/api/phones").catch(() => null);
+    if (found) this.show(found.tables);
+  }
+
+  /** @param {AtTable[]} tables */
+  show(tables) {
+    const waiting = tables.flatMap(({ name, phones }) => phones.filter((phone) => phone.waits).map((phone) => `${phone.name} is waiting at ${name}.`));
+    text($("knocking"), waiting.join(" "));
+    const had = this.node.contains(focused());
+    refill(this.node, tables, () => tables.length ? tables.map((table) => this.table(table)) : empty("No board has been found yet."));
+    if (had && !this.node.contains(focused())) $("here-title").focus(); // what had the keyboard is gone
+  }
+
+  /** @param {AtTable} table */
+  table(table) {
+    const { board, name, locked, phones } = table;
+    const lock = el("button", { type: "button", "data-key": `lock ${board}`, "aria-label": locked ? `Open ${name}` : `Lock ${name}`,
+      onclick: () => this.done(() => post(`/api/boards/${board}/lock`, { locked: !locked }), locked ? `${name} is open.` : `${name} is locked.`) }, locked ? "Open" : "Lock");
+    return [
+      el("div", { class: "over" }, el("h3", {}, name), lock),
+      el("p", { class: "muted" }, lockWords(table)),
+      phones.length
+        ? sheet(`Phones at ${name}`, [["Name", "wide"], ["Side"], ["Since"], ["Actions", "num"]], phones.map((phone) => this.row(phone, table)))
+        : empty("No phone has joined."),
+    ];
+  }
+
+  /** @param {Phone} phone @param {AtTable} table */
+  row(phone, { board, name, sides }) {
+    const path = /** @type {const} */ (`/api/boards/${board}/phones/${phone.phone}`);
+    /** @param {number} _ @param {boolean} admit */
+    const answer = (_, admit) => this.done(() => post(path, { admit }), admit ? `${phone.name} is in at ${name}.` : `${phone.name} was turned away.`);
+    return el("tr", {}, el("td", { class: "wide" }, phone.name), el("td", {}, sideWords(phone, sides)), el("td", {}, since(phone)),
+      el("td", {}, el("div", { class: "actions" },
+        phone.waits && answers(phone, answer),
+        el("button", { type: "button", class: "grave", "aria-label": `Remove ${phone.name}`, "data-key": `remove ${phone.phone}`, onclick: () => this.remove(phone, path, name) }, "Remove"))));
+  }
+
+  /** @param {Phone} phone @param {`/api/boards/${number}/phones/${number}`} path @param {string} name */
+  async remove(phone, path, name) {
+    const words = "It cannot join any table of the house again this evening. In a private window it looks like a new phone; to keep that out, lock the table.";
+    if (await choose(`Remove ${phone.name}?`, words, [["Cancel", false], ["Remove", true, "grave"]])) await this.done(() => remove(path), `${phone.name} was removed from ${name}.`);
+  }
+}
 
 /** @template T @param {() => Promise<T>} act @param {string | ((result: T) => string)} words @returns {Promise<unknown>} */
 async function done(act, words) {

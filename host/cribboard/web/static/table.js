@@ -2,14 +2,13 @@
 
 import { numberOfPage } from "./api.js";
 import { $, fill, text } from "./dom.js";
-import { House } from "./house.js";
+import { House, pressed, tools } from "./house.js";
 import { Idle } from "./idle.js";
 import { missing } from "./join.js";
 import { Letters, questions } from "./keys.js";
 import { Voice } from "./speech.js";
 import { TableView } from "./tableview.js";
-import { pressed, tools } from "./tools.js";
-import { Win } from "./win.js";
+import { Win } from "./ending.js";
 
 const READ_MS = 12000; // an answer stays as long as it takes to read it twice
 const voice = new Voice();

@@ -3,11 +3,11 @@
 import { get, sentence } from "./api.js";
 import { Board } from "./board.js";
 import { below, fit } from "./below.js";
-import { Countdown } from "./countdown.js";
+import { Countdown } from "./claim.js";
 import { el, fill, refill, svg } from "./dom.js";
 import { Ending } from "./ending.js";
 import { isIdle } from "./idle.js";
-import { invitation } from "./invitation.js";
+import { invitation } from "./join.js";
 import { Live } from "./live.js";
 import { panels } from "./panels.js";
 

@@ -7,11 +7,12 @@ import json
 import pytest
 
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.web import house, secrets
-from cribboard.web.house import Tables
-from cribboard.web.invites import lan_address, url
-from cribboard.web.limits import MOST_CLIENTS, Buckets, Tries
+from cribboard.web import secrets
+from cribboard.web import tables as where
+from cribboard.web.guard import MOST_CLIENTS, Buckets, Tries
+from cribboard.web.kiosk import lan_address, url
 from cribboard.web.secrets import Keys
+from cribboard.web.tables import Tables
 
 
 def test_a_table_keeps_its_number_and_its_name(tmp_path):
@@ -35,7 +36,7 @@ def test_a_forgotten_number_is_given_again(tmp_path):
 
 
 def test_there_are_not_more_tables_than_a_house_has(tmp_path, monkeypatch):
-    monkeypatch.setattr(house, "MOST_TABLES", 2)
+    monkeypatch.setattr(where, "MOST_TABLES", 2)
     tables = Tables(tmp_path)
     for uid in ("e6", "f7"):
         tables.place(uid)
@@ -48,7 +49,7 @@ def test_there_are_not_more_tables_than_a_house_has(tmp_path, monkeypatch):
     ["", "[]", "7", '{"e6": 1}', '{"e6": [1, "orange"]}', '{"e6": [1, "A"], "f7": [1, "B"]}', '{"e6": ["x", "A"]}'],
 )
 def test_a_damaged_file_is_said(tmp_path, text):
-    (tmp_path / house.NAME).write_text(text, encoding="utf-8")
+    (tmp_path / where.NAME).write_text(text, encoding="utf-8")
     with pytest.raises(CribboardError, match="is damaged"):
         Tables(tmp_path)
 
@@ -82,7 +83,7 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
         Keys(nowhere)
     with pytest.raises(CribboardError, match=r"kiosk-tables\.json cannot be written"):
         Tables(nowhere).place("e6")
-    for name, reader in ((secrets.NAME, Keys), (house.NAME, Tables)):
+    for name, reader in ((secrets.NAME, Keys), (where.NAME, Tables)):
         (tmp_path / name).mkdir()
         with pytest.raises(CribboardError, match="cannot be read"):
             reader(tmp_path)
@@ -90,11 +91,11 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
 
 def test_nobody_else_may_read_what_is_kept_in_whatever_folder_it_is(tmp_path):
     tmp_path.chmod(0o755)
-    (tmp_path / f"{house.NAME}.part").write_text("", encoding="utf-8")  # left by a kiosk that was killed
+    (tmp_path / f"{where.NAME}.part").write_text("", encoding="utf-8")  # left by a kiosk that was killed
     Tables(tmp_path).place("e6")
     Keys(tmp_path)
     assert {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == dict.fromkeys(
-        (house.NAME, secrets.NAME, "kiosk-keys.lock"), 0o600
+        (where.NAME, secrets.NAME, "kiosk-keys.lock"), 0o600
     )
 
 
