@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from cribboard_core.cards import card_name, pips
 from cribboard_core.pile import PlayError
-from cribboard_core.play import Play
-from cribboard_core.replay import replay
+from cribboard_core.play import Play, replay
 from cribboard_core.sizes import deal_sizes
 from cribboard_core.variants import VariantError
 

@@ -10,8 +10,7 @@ from cribboard_core.deal import Deal, first_dealer
 from cribboard_core.events import PEG, SET
 from cribboard_core.match import Match
 from cribboard_core.pile import pile_points
-from cribboard_core.play import Play
-from cribboard_core.replay import replay
+from cribboard_core.play import Play, replay
 from cribboard_core.show import Show, count
 from cribboard_core.variants import TARGETS, skunk_lines
 

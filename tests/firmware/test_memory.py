@@ -8,7 +8,7 @@ from types import ModuleType
 
 from vm.board_lint import imported
 
-from cribboard_fw.memory import string_up
+from cribboard_fw.memory import let_go, string_up
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 LIB = FIRMWARE / "lib"
@@ -54,3 +54,12 @@ def test_every_module_of_the_board_is_strung_up_after_all_that_it_imports() -> N
 
 def test_nothing_else_stays_in_the_table() -> None:
     assert list(strung(list(board_modules()))[1]) == ["strung"]
+
+
+def test_a_module_that_is_let_go_is_neither_in_the_table_nor_in_its_package() -> None:
+    package, module, other = ModuleType("package"), ModuleType("package.module"), ModuleType("package.other")
+    package.module, package.other = module, other  # type: ignore[attr-defined]
+    table = {made.__name__: made for made in (package, module, other)}
+    let_go(table, ("package.module",))
+    assert list(table) == ["package", "package.other"]
+    assert not hasattr(package, "module") and package.other is other

@@ -140,6 +140,7 @@ def test_a_fault_restarts_the_board_and_after_three_it_stops_with_its_journal_un
 
 def test_a_host_that_never_reads_does_not_hold_the_board_up():
     with VirtualBoard() as board:
+        assert board.wait_for(lambda board: bool(lit(board, "GP2")))  # else nobody is there yet who sees the taps
         with serial.Serial(board.port, timeout=1, write_timeout=0.3, exclusive=True) as host:
             with pytest.raises(serial.SerialTimeoutException):
                 for number in range(100_000):

@@ -9,7 +9,7 @@ from cribboard_core.aloud import sentence
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
 from cribboard_core.deal import Deal
 from cribboard_core.pile import pile_points
-from cribboard_core.replay import replay
+from cribboard_core.play import replay
 from cribboard_core.show import count
 
 VECTORS = "/vectors" if sys.implementation.name == "micropython" else sys.argv[1]

@@ -11,9 +11,8 @@ from __future__ import annotations
 from array import array
 
 from cribboard_core.events import REDO, RESTORE, UNDO, Refused
-from cribboard_core.game import Game, unpack
-from cribboard_core.journal import TRIES, Journal
-from cribboard_core.match import Match
+from cribboard_core.game import unpack
+from cribboard_core.journal import TRIES
 from cribboard_core.records import (
     BLANK,
     BODY,
@@ -32,15 +31,18 @@ from cribboard_core.records import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from cribboard_core.game import Game
     from cribboard_core.gap import Gap
+    from cribboard_core.journal import Journal
+    from cribboard_core.match import Match
 
 TAKEN, NONE, LATER = range(3)  # what became of a record: it cannot be one, or what comes before it is to be mended
 
 
 def mount(journal: Journal, match: Match, epoch: int) -> bool:
-    """Fold what the sector holds into `match`; unless it is a whole journal, begin one with this epoch.
+    """Fold what the sector holds into `match`, if anything; unless it is a whole journal, begin one with this epoch.
 
-    Returns whether it was. If there is no journal, the match stays as it is.
+    Returns whether it was.
     """
     data = bytes(journal._nvm[0 : journal._at(journal.slots)])
     fresh = data == b"\xff" * len(data)
@@ -71,7 +73,7 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
 
 
 def _settle(journal: Journal, reading: Reading) -> None:
-    """After a journal that is whole: write again what was mended last, leave a page that must not be written."""
+    """After a whole journal: write again what was mended last, leave a page that must not be written."""
     newest = journal._kept[-1] if len(journal._kept) else -1
     if journal.torn or newest in journal._mended:
         journal._next += -journal._next % PAGE_SLOTS  # up to the end: then the next event erases
@@ -243,7 +245,7 @@ class Reading:
 
     def _missed(self) -> Gap:
         if not self._gap:
-            from cribboard_core.gap import Gap  # seldom needed
+            from cribboard_core.gap import Gap  # seldom
 
             self._gap = Gap(self.journal, self.match)
         return self._gap
@@ -272,7 +274,7 @@ class Reading:
     def _mended(self, slot: int) -> bytes:
         """A slot's mended record, empty if there is none; found once, since that takes a hundred CRCs."""
         if slot not in self._flipped:
-            from cribboard_core.gap import mended  # seldom needed
+            from cribboard_core.gap import mended  # seldom
 
             self._flipped[slot] = mended(self.raw(slot))
         return self._flipped[slot]
@@ -287,7 +289,7 @@ class Reading:
     def _read_end(self) -> None:
         """Take what can be taken of the slots behind the last whole record."""
         if self._unread:
-            from cribboard_core.gap import read_end  # seldom needed
+            from cribboard_core.gap import read_end  # seldom
 
             read_end(self)
 

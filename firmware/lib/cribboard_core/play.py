@@ -8,7 +8,7 @@ has not been seen elsewhere, and has to say `go` itself. What it lays down later
 
 from __future__ import annotations
 
-from cribboard_core.cards import PIPS, card_name, cards_text, check_cards
+from cribboard_core.cards import PIPS, card_name, cards_text, check_cards, parse_card, parse_cards, quote
 from cribboard_core.pile import LIMIT, PlayError, pile_points
 from cribboard_core.sizes import deal_sizes
 
@@ -175,3 +175,53 @@ def _check_hands(hands: list[list[int]]) -> None:
                     f"seats {holders[card]} and {seat} both hold {card_name(card)}; a pack has each card once"
                 )
             holders[card] = seat
+
+
+def replay(record: dict[str, object]) -> dict[str, list[list[int | str]] | list[int]]:
+    """Count a recorded play: {"players": 2, "dealer": 0, "hands": [["5C", ...], ...], "plays": [[1, "5C"], ...]}.
+
+    Seats count from 0; the plays may stop early. Returns {"plays": [[seat, card, count, points, bonus, reset], ...],
+    "pegged": [points of each seat]}. Raises PlayError, CardError or VariantError, all of them ValueError.
+    """
+    if not isinstance(record, dict):
+        raise PlayError("a play is an object with players, dealer, hands and plays")
+    for key in ("players", "dealer", "hands", "plays"):
+        if key not in record:
+            raise PlayError(f"the play lacks {key!r}; it needs players, dealer, hands and plays")
+    players, dealer, hands, moves = record["players"], record["dealer"], record["hands"], record["plays"]
+    if not isinstance(hands, list) or not isinstance(moves, list):
+        raise PlayError("hands is a list of hands like ['5C', ...], plays a list of moves like [1, '5C']")
+    if players != len(hands):
+        raise PlayError(f"there are {len(hands)} hands for {players!r} players; each player has one")
+    play = Play(_number(dealer, "dealer"), [_read_hand(hand) for hand in hands])
+    for at, move in enumerate(moves):
+        if not isinstance(move, (list, tuple)) or len(move) != 2:
+            raise PlayError(f"play {at + 1} is not a seat and a card, like [1, '5C']")
+        try:
+            play.play(_number(move[0], "seat"), parse_card(move[1]))
+        except ValueError as error:
+            wrong = f"play {at + 1}: {error}"
+        else:
+            continue
+        raise PlayError(wrong)
+    return {"plays": [_named(row) for row in play.rows], "pegged": list(play.pegged)}
+
+
+def _number(value: object, what: str) -> int:
+    if type(value) is not int:
+        raise PlayError(f"a {what} is a number from 0, not {quote(value)}")
+    return value
+
+
+def _read_hand(value: object) -> list[int]:
+    """A hand as one text or as a list of names."""
+    if isinstance(value, str):
+        return parse_cards(value)
+    if not isinstance(value, (list, tuple)):
+        raise PlayError(f"a hand is a list of cards like ['5C', '5D'], not {quote(value)}")
+    return [parse_card(name) for name in value]
+
+
+def _named(row: tuple[int, int, int, int, int, int]) -> list[int | str]:
+    seat, card, count, points, bonus, reset = row
+    return [seat, card_name(card), count, points, bonus, reset]

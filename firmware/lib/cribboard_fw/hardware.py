@@ -204,6 +204,8 @@ def start(settings: Settings, parts: Parts) -> App:
 
         feed = microcontroller.watchdog.feed  # type: ignore[union-attr]  # as in `main`
         carry_out(match, lights, parts, settings, supervisor.ticks_ms, feed)
+    if sys.implementation.name == "circuitpython":
+        memory.let_go(sys.modules, ("cribboard_fw.settings", "cribboard_core.mount"))
     from cribboard_fw.app import App
     from cribboard_fw.keeper import Keeper
 

@@ -17,6 +17,14 @@ CORE = "variants events game match records journal cards show wire"
 FW = "clock entry nvm power paint scene lights memory hardware keeper link buttons setup piezo sound app"
 
 
+def let_go(modules: dict[str, ModuleType], names: tuple[str, ...]) -> None:
+    """Forget modules that are not needed any more: CircuitPython collects garbage after every import."""
+    for name in names:
+        package, _, last = name.partition(".")
+        delattr(modules[package], last)
+        del modules[name]
+
+
 def string_up(modules: dict[str, ModuleType]) -> None:
     """Take the table of all modules, once nothing is left to be imported; what was needed at power-on only goes."""
     names = ["cribboard_core." + name for name in CORE.split()] + ["cribboard_fw." + name for name in FW.split()]

@@ -14,7 +14,7 @@ from cribboard.cli.output import emit, say
 from cribboard.errors import ArgumentError
 from cribboard_core.aloud import sentence, shapes
 from cribboard_core.cards import CardError, card_name, cards_text, parse_card, parse_cards, quote
-from cribboard_core.replay import replay
+from cribboard_core.play import replay
 from cribboard_core.show import HAND_SIZES, Show, count
 
 # JSON lines in, JSON lines out: every line is answered by one line, a bad one by its error, and the run goes on.
