@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from core.moves import Event, deal, do, new, peg, pegs, put, redo, refused, state, undo, won_by_first
 
-from cribboard_core.events import NEW, PENALTY, RESTORE, UNDO, new_event
+from cribboard_core.events import NEW, PENALTY, REDO, RESTORE, UNDO, new_event
 from cribboard_core.game import NOBODY, unpack
 from cribboard_core.match import Match
 
@@ -201,3 +201,4 @@ def test_after_the_memory_was_full_the_refusal_says_so() -> None:
         "nothing",
         "there is nothing to undo; older events were dropped when the memory filled",
     )
+    assert refused(match, (REDO, 0, 0, 1, 0)) == ("nothing", "there is nothing to redo")

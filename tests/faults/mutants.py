@@ -32,6 +32,7 @@ import coverage
 
 ROOT = Path(__file__).parents[2]
 TIMES_S = 300.0  # a mutant that runs so long never ends: noticed
+FIRST_S = 3600.0  # all tests of a package as they are, with coverage
 MOST_BYTES = 8 << 30  # of memory
 MOST_TESTS = 400  # that run a line: the quickest
 PACKAGES = {  # where the code is, which tests belong to it, and what share of its mutants they have to notice
@@ -157,7 +158,7 @@ def notices(copied: Path, tests: Sequence[str], jobs: int = 0) -> bool:
     return _pytest(copied, ["-x", "-n", str(jobs), "-p", "no:cacheprovider", *tests]) != 0
 
 
-def _pytest(copied: Path, words: Sequence[str]) -> int:
+def _pytest(copied: Path, words: Sequence[str], most_s: float = TIMES_S) -> int:
     """The exit status of tests in the copied project; 1 when they do not end in time."""
     paths = [str(copied / part) for part in ("host", "firmware/lib", "tests")]
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -171,7 +172,7 @@ def _pytest(copied: Path, words: Sequence[str]) -> int:
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES)),
     ) as process:
         try:
-            return process.wait(TIMES_S)
+            return process.wait(most_s)
         except subprocess.TimeoutExpired:
             return 1
         finally:
@@ -185,7 +186,7 @@ class Closest:
     def __init__(self, copied: Path, code: str, tests: Sequence[str]) -> None:
         said = copied / "durations.xml"
         cover = [f"--cov={copied / code}", "--cov-context=test", "--cov-report=", f"--junitxml={said}"]
-        self.failed = _pytest(copied, ["-n", "2", "-p", "no:cacheprovider", *cover, *tests]) != 0
+        self.failed = _pytest(copied, ["-n", "2", "-p", "no:cacheprovider", *cover, *tests], FIRST_S) != 0
         self._data = coverage.CoverageData(str(copied / ".coverage"))
         self._data.read()
         self._seconds: dict[str, float] = {}

@@ -7,15 +7,15 @@ from faults.house import HOLES, run
 
 SEEDS = {
     "ids wrap": 5,
-    "any ok is taken": 12,
-    "a lost newest event is not noticed": 10,
-    "a wrong bit is not mended": 5,
-    "an event that was misread once comes back": 19,
-    "a command counts as often as it comes": 1,
+    "any ok is taken": 2,
+    "a lost newest event is not noticed": 2,
+    "a wrong bit is not mended": 1,
+    "an event that was misread once comes back": 10,
+    "a command counts as often as it comes": 3,
     "keys are forgotten": 1,
-    "the history keeps what the board has lost": 19,
+    "the history keeps what the board has lost": 2,
 }
-SOON = 2000  # events, with other seeds if that one no longer does
+SOON = 6000  # events, with other seeds if that one no longer does
 
 
 def test_all_that_is_said_and_shown_is_so() -> None:
