@@ -4,7 +4,7 @@
 import { fromHex, load, python, random, toHex } from "./python.js";
 import { Kept } from "./kept.js";
 
-const TURN_MS = 60; // while nobody touches it; a finger or a byte comes at once
+const TURN_MS = 75; // while nobody touches it; a finger or a byte comes at once
 const BUSY_TURN_MS = 8; // what a finger has begun goes on in a moment
 const BUSY_MS = 120;
 const RESTART_MS = 5000; // the watchdog's
