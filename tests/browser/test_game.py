@@ -164,7 +164,7 @@ def test_a_dealt_hand_is_there_when_the_tab_was_closed_and_buttons_change_no_mor
     page.locator("#says li").first.wait_for()
     page.get_by_role("button", name="Orange +5").click(delay=60)
     page.get_by_role("button", name="Orange OK").click(delay=60)
-    page.locator("#says").get_by_text("Orange’s bright peg is in hole").wait_for()
+    page.locator("#says li", has_text="Orange").filter(has_text="bright peg is in hole").wait_for()
     page.locator("#play").click()
     page.locator("#game").get_by_text("The game goes on where you left it.").wait_for()
     assert set(cards(page)) == set(kept)
