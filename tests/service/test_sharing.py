@@ -88,7 +88,7 @@ def test_a_board_in_the_place_of_one_that_is_away_is_not_taken_for_it(monkeypatc
 
 
 def test_a_guest_does_all_that_a_board_does(kiosk: tuple[Service, Ear], virtual: VirtualBoard) -> None:
-    service, _ = kiosk
+    service, ear = kiosk
     with visit() as board:
         assert (board.hello.uid, board.port, board.done) == (virtual.uid, virtual.port, 0)
         happened = board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
@@ -112,8 +112,8 @@ def test_a_guest_does_all_that_a_board_does(kiosk: tuple[Service, Ear], virtual:
             board.command("explode")
         with pytest.raises(CribboardError):
             board.command("peg", {"a": 1})
-    assert service.view.entry()["count"] is None  # restored
-    assert service.view.entry()["sides"][1]["name"] == "Bob"
+    ear.wait(lambda heard: service.view.entry()["sides"][1]["name"] == "Bob")
+    ear.wait(lambda heard: service.view.entry()["count"] is None)  # restored
 
 
 def test_a_guest_hears_what_others_do_and_others_hear_the_guest(kiosk: tuple[Service, Ear]) -> None:
@@ -703,13 +703,13 @@ def test_a_command_that_comes_while_the_kiosk_starts_goes_through_its_door(
 
     monkeypatch.setattr(Service, "_open_door", late)
     service = Service(1, lambda say: hold_board(virtual.port, say=say), None)
+    ear = Ear(service)
     service.start()
     try:
         while not service.is_open:
             time.sleep(0.01)
         with open_board(virtual.port) as board:
             board.peg(0, 7)
-        assert service.view.standing is not None
-        assert service.view.standing.fronts == (7, 0)
+        ear.wait(lambda heard: service.view.standing is not None and service.view.standing.fronts == (7, 0))
     finally:
         service.stop()
