@@ -195,7 +195,7 @@ def test_lists_and_archive_have_all_parts_and_layers() -> None:
 
 def test_its_page_names_every_file() -> None:
     page = (HARDWARE / "carrier.md").read_text(encoding="utf-8")
-    assert all(f"`{file}`" in page for file in made("board.toml"))
+    assert all(f"`{file}`" in page for file in (*made("board.toml"), "carrier-placement.svg"))
     assert f"{WIDE:g} \u00d7 {HIGH:g} mm" in page and f"{CLEAR_MM} mm between copper" in page
 
 

@@ -13,6 +13,7 @@ from cribboard.hardware.description import DescriptionError, read
 from cribboard.hardware.drawing import drawing
 from cribboard.hardware.guide import form, pictures
 from cribboard.hardware.shape import Layout
+from cribboard.hardware.wiring import circuit
 from hardware.boards import HARDWARE, READY
 
 TIMES = 100
@@ -50,7 +51,9 @@ def test_a_mutated_description_is_refused_in_words_or_can_be_made(seed: int) -> 
     found = [*mistakes(layout), *check(board, controllers.known(board.controller)), *Case(layout).mistakes()]
     assert all(finding.where and finding.said and finding.advice for finding in found)
     if not any(finding.wrong for finding in found):
-        assert drawing(layout) and Case(layout).plates() and pictures(layout) and form(board)
+        assert drawing(layout) and Case(layout).plates() and form(board)
+        controller = controllers.known(board.controller)
+        assert not controller or pictures(layout, circuit(board, controller))
 
 
 def test_both_kinds_are_among_them() -> None:

@@ -1,4 +1,4 @@
-"""The pictures of the steps: their words lie on no line and on no others, and they show the board's own measures."""
+"""The pictures of the steps: no words on a line, wires that only cross, and the board's own parts and measures."""
 
 from __future__ import annotations
 
@@ -7,9 +7,34 @@ from xml.etree import ElementTree
 import pytest
 from shapely import LineString, box
 
-from cribboard.hardware.guide import Picture, pictures
+from cribboard.hardware import placement
+from cribboard.hardware.carrier import HIGH, HOLES, WIDE, carrier
+from cribboard.hardware.controllers import load
+from cribboard.hardware.description import Description
+from cribboard.hardware.guide import pictures
+from cribboard.hardware.picture import WIRES, Picture, Ways
 from cribboard.hardware.shape import Layout
+from cribboard.hardware.wiring import Circuit, circuit
 from hardware.boards import READY, changed, ready
+
+
+def of(board: Description) -> Circuit:
+    return circuit(board, load(board.controller))
+
+
+def drawn(board: Description) -> dict[str, Picture]:
+    return pictures(Layout(board), of(board))
+
+
+def wires(picture: Picture) -> list[tuple[str, LineString]]:
+    """The wires of a picture, each with its colour."""
+    found = []
+    for part in picture.parts:
+        if part.startswith("<polyline") and 'stroke="#555"' not in part:
+            each = ElementTree.fromstring(part)
+            points = [tuple(map(float, point.split(","))) for point in each.attrib["points"].split()]
+            found.append((each.attrib["stroke"], LineString(points)))
+    return found
 
 
 def crossed(picture: Picture) -> list[str]:
@@ -25,17 +50,19 @@ def crossed(picture: Picture) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("of", READY)
-def test_no_words_lie_over_a_border_or_over_others(of: str) -> None:
-    for name, picture in pictures(Layout(ready(of))).items():
+@pytest.mark.parametrize("board", READY)
+def test_no_words_lie_over_a_border_or_over_others(board: str) -> None:
+    for name, picture in drawn(ready(board)).items():
         assert picture.texts, name
         assert crossed(picture) == [], name
         root = ElementTree.fromstring(picture.svg())
         assert len([each for each in root if each.tag.endswith("text")]) == len(picture.texts)
+        [told] = [each.text or "" for each in root if each.tag.endswith("desc")]
+        assert len(told) > 40 and told.endswith(".") and root.attrib["aria-labelledby"] == "title told", name
 
 
 def test_words_that_lie_on_a_line_are_noticed() -> None:
-    made = Picture(100, 100, "x")
+    made = Picture(100, 100, "x", "")
     made.write(10, 10, "words", 5)
     assert crossed(made) == []
     made.line((0, 11), (50, 11))
@@ -43,21 +70,112 @@ def test_words_that_lie_on_a_line_are_noticed() -> None:
 
 
 def test_they_have_the_boards_own_measures() -> None:
-    def texts(layout: Layout) -> list[str]:
-        return [words for picture in pictures(layout).values() for words, *_ in picture.texts]
+    def texts(board: Description) -> list[str]:
+        return [words for picture in drawn(board).values() for words, *_ in picture.texts]
 
-    assert "face, 6 mm" in texts(Layout(ready()))
-    assert "face, 4.5 mm" in texts(Layout(changed(("thickness_mm = 6", "thickness_mm = 4.5"))))
-    assert "street 3: 41 pixels, holes 81 to 121" in texts(Layout(ready()))
-    assert "light guides with pixels" in texts(Layout(ready("boards/oval.toml")))
-    assert "step-6-strips.svg" not in pictures(Layout(ready("boards/twenty-nine.toml")))
+    assert "face, 6 mm" in texts(ready())
+    assert "face, 4.5 mm" in texts(changed(("thickness_mm = 6", "thickness_mm = 4.5")))
+    assert "street 3: 41 pixels, holes 81 to 121" in texts(ready())
+    assert "E  [shape] apart_mm = 45: 3 streets" in texts(ready())
+    assert "light guides with pixels" in texts(ready("boards/oval.toml"))
+    assert "step-6-strips.svg" not in drawn(ready("boards/twenty-nine.toml"))
 
 
 def test_wires_from_street_to_street_do_not_cross_where_the_way_runs_back() -> None:
-    picture = pictures(Layout(ready()))["step-6-strips.svg"]
+    picture = drawn(ready())["step-6-strips.svg"]
     levels = [
         LineString(line) for line in picture.lines if line[0][0] == line[1][0] and abs(line[0][1] - line[1][1]) > 20
     ]
     assert len(levels) == 2 * 3
     for wire in levels:
         assert not [other for other in levels if other is not wire and other.distance(wire) < 2]
+
+
+@pytest.mark.parametrize("board", READY)
+def test_every_wire_of_steps_3_and_7_is_drawn_and_none_lies_along_another(board: str) -> None:
+    found, every = drawn(ready(board)), of(ready(board))
+    told = " ".join(picture.told for picture in found.values())
+    later = [wire for wire in every.wires if wire.within and wire.start[0].startswith("LED")]
+    tracks = {f"{kind}{n}" for kind in ("R", "LED") for n in range(2, 9)}
+    for wire in every.wires:
+        if wire not in later and not {wire.start[0], wire.end[0]} & tracks:
+            ends = [every.parts[ref].number(pin) if ref.startswith("U") else pin for ref, pin in (wire.start, wire.end)]
+            assert f"{ends[0]} to {wire.end[0]}" in told and str(ends[1]) in told, wire
+    for name in ("step-3-wires.svg", "step-7-buttons.svg"):
+        lying = wires(found[name])
+        for number, (colour, one) in enumerate(lying):
+            for other_colour, other in lying[:number]:
+                assert colour == other_colour or one.intersection(other).length < 0.1, name
+
+
+def test_wires_are_told_apart_without_their_colours() -> None:
+    patterns = [dashes for _, dashes, _ in WIRES.values()]
+    assert len({*patterns}) == len(patterns) - 1  # white is whole, too, but a double line
+    picture = Picture(50, 50, "x", "")
+    for number, colour in enumerate(WIRES):
+        picture.wire([(1, number), (9, number)], colour)
+    assert len(picture.parts) == len(WIRES) + 1
+
+
+def test_a_wire_goes_around_words_and_pads_and_when_it_is_shut_in_over_them() -> None:
+    picture = Picture(60, 60, "x", "")
+    picture.write(20, 30, "words", 6)
+    ways = Ways(picture, 2, [(30, 20), (10, 30), (50, 30)])
+    points = ways.lay((10, 30), (50, 30), "RD", "a")
+    assert len(points) > 2 and crossed(picture) == []
+    shut = Ways(picture, 2, solid=[(2, 2, 18, 58)])
+    assert shut.lay((10, 30), (50, 30), "RD", "a") == [(10, 30), (50, 30)]
+
+
+def test_a_label_takes_the_first_free_place() -> None:
+    picture = Picture(60, 60, "x", "")
+    picture.line((0, 10), (60, 10))
+    assert picture.label("A", [(10, 10), (-5, 20), (10, 20)], 4) and picture.texts[0][2] == 18
+    assert not picture.label("B", [(10, 20), (10, 10)], 4)
+
+
+@pytest.mark.parametrize("board", READY)
+def test_the_placement_page_has_every_part_once_to_tick_and_no_leg_on_another(board: str) -> None:
+    every, picture = of(ready(board)), drawn(ready(board))["step-3-placement.svg"]
+    ticks = [words.split()[0] for words, *_ in picture.texts if words.split()[0] in every.parts and " " in words]
+    wanted = [ref for ref in every.parts if not ref.startswith(("S", "BZ", "LED"))]
+    assert sorted(ticks) == sorted(wanted)
+    parts = placement.perfboard(every)
+    legs = [leg for part in parts for leg in part.pads.values()]
+    assert len(set(legs)) == len(legs)
+    assert all(
+        min((x - a) ** 2 + (y - b) ** 2 for a, b in HOLES) > 9 and 0 < x < WIDE and 0 < y < HIGH for x, y in legs
+    )
+    assert all(any(words == part.ref for words, *_ in picture.texts) for part in parts)
+
+
+@pytest.mark.parametrize("board", ["board.toml", "boards/three-tracks.toml"])
+def test_the_carriers_page_has_every_part_to_tick(board: str) -> None:
+    made = carrier(of(ready(board)))
+    picture = placement.on_carrier("x", made)
+    assert crossed(picture) == []
+    for ref in made.parts:
+        assert [words for words, *_ in picture.texts if words.startswith(f"{ref}  ")], ref
+        assert [words for words, *_ in picture.texts if words == ref], ref
+
+
+def test_other_controllers_shifters_and_four_tracks_have_their_pictures() -> None:
+    four = [("count = 2", "count = 4"), ('["GP2", "GP3"]', '["GP2", "GP3", "GP4", "GP5"]')]
+    four += [("apart_mm = 45", "apart_mm = 75"), ('"74AHCT125"', '"74AHCT1G125"')]
+    pins = {
+        "GP2": "D24",
+        "GP3": "D25",
+        "GP6": "D5",
+        "GP7": "D6",
+        "GP8": "D9",
+        "GP9": "D10",
+        "GP10": "D11",
+        "GP11": "D12",
+    }
+    feather = [("raspberry_pi_pico", "adafruit_feather_rp2040"), ('"GP12"', '"D13"'), ('"GP13"', '"A0"')]
+    feather += [(f'"{old}"', f'"{new}"') for old, new in pins.items()]
+    nobody = [('[["GP6", "GP7", "GP8"], ["GP9", "GP10", "GP11"]]', "[[], []]")]
+    for changes in (four, feather, nobody):
+        for name, picture in drawn(changed(*changes)).items():
+            assert crossed(picture) == [], (name, changes[0])
+    assert any("meter" in words for words, *_ in drawn(ready("boards/oval.toml"))["step-8-meter.svg"].texts)

@@ -541,7 +541,8 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
 
     It has a socket for the Pico and the level shifter, the fuse, resistors and capacitors, terminals for the strips and
     connectors for the buttons: two layers, 80 by 60 mm, parts with wires only. carrier.zip is what a maker of boards
-    takes. It is for boards that are fed by USB. Finding the way of its copper takes some seconds.
+    takes, carrier-placement.svg a page to tick its parts off. It is for boards that are fed by USB. Finding the way of
+    its copper takes some seconds.
 
     With --json: file, for each.
     """
@@ -554,8 +555,11 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
     refuse(f"A carrier for {board.name}", carrier.unfit(board, circuit))
     with libraries():
         from cribboard.hardware.fabrication import files, route
+    from cribboard.hardware.placement import on_carrier
+
     made = carrier.carrier(circuit)
-    write(into, files(made, route(made), board.name), as_json)
+    placed = {"carrier-placement.svg": on_carrier(board.name, made).svg().encode()}
+    write(into, files(made, route(made), board.name) | placed, as_json)
 
 
 @click.command()
@@ -565,14 +569,17 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
 def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the pictures for the steps of the guide.
 
-    Makes step-5-section.svg (through two holes), step-6-strips.svg (a track's strips, cut and joined; not for single
-    pixels) and step-9-box.svg (the box, taken apart).
+    Its name says the step of each. step-3-placement.svg is a page to print: each part of the perfboard, to tick off;
+    step-3-wires.svg and step-7-buttons.svg have the wires as they lie. A wire is told by colour and by pattern.
+    There is no step-6-strips.svg for single pixels.
 
     With --json: file, for each.
     """
     from cribboard.hardware.guide import pictures as drawn
 
-    write(into, {name: picture.svg().encode() for name, picture in drawn(sound(described)).items()}, as_json)
+    layout = sound(described)
+    found = drawn(layout, wired(layout.description))
+    write(into, {name: picture.svg().encode() for name, picture in found.items()}, as_json)
 
 
 for command in (check, power, parts, wiring, order, case, form, carrier_board, pictures):

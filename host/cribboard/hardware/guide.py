@@ -7,75 +7,98 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from html import escape
-from itertools import pairwise
 
-from cribboard.hardware import ratings
+from cribboard.hardware import placement, ratings
 from cribboard.hardware.case import GUIDE_MM, OVERHANG_MM, PILLAR_MM, Case
 from cribboard.hardware.description import Description
+from cribboard.hardware.picture import Picture
 from cribboard.hardware.ratings import budget
 from cribboard.hardware.shape import CHANNEL_MM, PIXEL_MM, Layout, Point, pieces
+from cribboard.hardware.wiring import BLACK, GREEN, RED, Circuit
 from cribboard_fw.power import CONTROLLER_MA
 
-LETTER = 0.58  # how wide a letter is, in heights
 STRIP_MM, PIXEL_HIGH_MM, DIFFUSER_MM = 0.4, 1.6, 0.4
-WOOD, DARK_WOOD, BLACK, OPAL, COPPER, LIGHT = "#e9d6b0", "#c9ad7c", "#404040", "#f4f4ff", "#d08030", "#ffd040"
-WIRES = {"5 V": "#d02020", "data": "#208030", "ground": "#202020"}
+WOOD, DARK_WOOD, GUIDE, OPAL, COPPER, LIGHT = "#e9d6b0", "#c9ad7c", "#404040", "#f4f4ff", "#d08030", "#ffd040"
+WIRES = {"5 V": RED, "data": GREEN, "ground": BLACK}
+FACE = 260.0  # how wide the face is drawn
 LEAN, RISE = 0.45, 0.42  # how far depth goes to the right and up
 
 Row = tuple[str, str, str]  # what, how, what is expected
 HEAD = "| what | how to measure it | expected | measured |\n|---|---|---|---|"
 
 
-@dataclass
-class Picture:
-    """An SVG in the making, y down; lines and texts are kept, so that a test sees whether one lies on the other."""
-
-    width: float
-    height: float
-    title: str
-    parts: list[str] = field(default_factory=list)
-    lines: list[tuple[Point, Point]] = field(default_factory=list)
-    texts: list[tuple[str, float, float, float, float]] = field(default_factory=list)
-
-    def shape(self, points: Sequence[Point], fill: str, stroke: str = "#333") -> None:
-        """A closed area."""
-        around = " ".join(f"{x:.2f},{y:.2f}" for x, y in points)
-        self.parts.append(f'<polygon points="{around}" fill="{fill}" stroke="{stroke}" stroke-width="0.3"/>')
-        self.lines += zip(points, [*points[1:], points[0]], strict=True)
-
-    def box(self, x: float, y: float, width: float, height: float, fill: str) -> None:
-        """A rectangle by its upper left corner."""
-        self.shape([(x, y), (x + width, y), (x + width, y + height), (x, y + height)], fill)
-
-    def line(self, start: Point, end: Point, stroke: str = "#333", wide: float = 0.3) -> None:
-        """A straight stroke."""
-        where = f'x1="{start[0]:.2f}" y1="{start[1]:.2f}" x2="{end[0]:.2f}" y2="{end[1]:.2f}"'
-        self.parts.append(f'<line {where} stroke="{stroke}" stroke-width="{wide}" stroke-linecap="round"/>')
-        self.lines.append((start, end))
-
-    def write(self, x: float, y: float, words: str, high: float, anchor: str = "start") -> None:
-        """A text, its middle at y."""
-        wide = len(words) * high * LETTER
-        left = {"start": x, "middle": x - wide / 2, "end": x - wide}[anchor]
-        self.texts.append((words, left, y - high / 2, left + wide, y + high / 2))
-        at = f'x="{x:.2f}" y="{y + high * 0.36:.2f}" font-size="{high}" text-anchor="{anchor}"'
-        self.parts.append(f'<text {at} font-family="sans-serif">{escape(words)}</text>')
-
-    def svg(self) -> str:
-        """The file's text."""
-        size = f'viewBox="0 0 {self.width:g} {self.height:g}" width="{self.width:g}mm" height="{self.height:g}mm"'
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} style="background:#fff">'
-        return "\n".join([head, f"<title>{escape(self.title)}</title>", *self.parts, "</svg>", ""])
-
-
-def pictures(layout: Layout) -> dict[str, Picture]:
+def pictures(layout: Layout, circuit: Circuit) -> dict[str, Picture]:
     """Every picture by its file's name."""
-    found = {"step-5-section.svg": section(layout), "step-9-box.svg": box(layout)}
+    found = {
+        "step-1-measures.svg": measures(layout),
+        "step-2-start.svg": placement.start(circuit),
+        "step-3-placement.svg": placement.placement(layout, circuit),
+        "step-3-wires.svg": placement.wires(circuit),
+        "step-5-section.svg": section(layout),
+        "step-7-buttons.svg": placement.behind(layout, circuit),
+        "step-8-meter.svg": placement.meter(circuit),
+        "step-9-box.svg": box(layout),
+    }
     if layout.description.shape.strip_mm:
         found["step-6-strips.svg"] = strips(layout)
-    return found
+    return dict(sorted(found.items()))
+
+
+def measures(layout: Layout) -> Picture:
+    """The face with its measures, each with its letter, and below what they are and where board.toml has them."""
+    shape, (wide, deep) = layout.description.shape, layout.size
+    scale = FACE / wide
+    left, top = 22.0, 22.0
+
+    def at(x: float, y: float) -> Point:
+        return left + x * scale, top + (deep - y) * scale
+
+    said = list(_measures(layout))
+    made = Picture(FACE + 44, top + deep * scale + 14 + 6.2 * len(said), "Step 1: what board.toml describes", "")
+    made.write(8, 8, "Step 1: the face, and what board.toml says of it", 4.6)
+    made.shape([at(0, 0), at(wide, 0), at(wide, deep), at(0, deep)], WOOD)
+    for track in range(layout.description.tracks.count):
+        for led, hole in enumerate(layout.holes(track)):
+            made.disc(*at(*hole), layout.diameter(led) / 2 * scale, "#604020", "none")
+    for button in layout.buttons:
+        made.disc(*at(button.x, button.y), layout.description.buttons.diameter_mm / 2 * scale, "#604020", "none")
+    for screw in layout.screws:
+        made.disc(*at(*screw), shape.screw_mm / 2 * scale, "#fff")
+    for letter, (start, end, _) in zip("ABCDEFGH", said, strict=False):
+        (x, y), (to_x, to_y) = at(*start), at(*end)
+        for wide_line, colour in ((1.6, "#fff"), (0.8, "#0050b0")):
+            made.line((x, y), (to_x, to_y), colour, wide_line)
+        middle = (x + to_x) / 2, (y + to_y) / 2
+        around = [(math.cos(turn * math.pi / 4), math.sin(turn * math.pi / 4)) for turn in range(8)]
+        made.label(letter, [(middle[0] + r * c, middle[1] + r * d) for r in range(4, 60, 2) for c, d in around], 4.2)
+    y = top + deep * scale + 12
+    for letter, (_, _, words) in zip("ABCDEFGH", said, strict=False):
+        made.write(8, y, f"{letter}  {words}", 3.8)
+        y += 6.2
+    made.told = f"The face of {layout.description.name} with its measures. {'; '.join(words for _, _, words in said)}."
+    return made
+
+
+def _measures(layout: Layout) -> Iterator[tuple[Point, Point, str]]:
+    """Where each measure begins and ends on the face, and what it is."""
+    shape, (wide, deep), tracks = layout.description.shape, layout.size, layout.description.tracks
+    outer = 8.0 * wide / FACE
+    yield (0, -outer), (wide, -outer), f"{wide:.1f} mm wide: by pitch_mm, streets and margin_mm = {shape.margin_mm:g}"
+    yield (-outer, 0), (-outer, deep), f"{deep:.1f} mm high"
+    one, two = layout.holes(0)[8], layout.holes(0)[12]
+    yield one, two, f"four times pitch_mm = {shape.pitch_mm:.2f}: strip = {shape.strip}, hole_mm = {shape.hole_mm:g}"
+    if tracks.count > 1:
+        yield layout.holes(0)[4], layout.holes(1)[4], f"track_mm = {shape.track_mm:g}: {tracks.count} tracks"
+    if shape.streets > 1:
+        first, second = layout.streets[0], layout.streets[1]
+        middle = layout.spot(first.start + len(first) // 2)
+        other = min((layout.spot(led) for led in second), key=lambda spot: abs(spot.x - middle.x))
+        words = f"[shape] apart_mm = {shape.apart_mm:g}: {shape.streets} streets"
+        yield (middle.x, middle.y), (middle.x, other.y), words
+    near = [button for button in layout.buttons if not button.far]
+    described = layout.description.buttons
+    words = f"[buttons] apart_mm = {described.apart_mm:g}, diameter_mm = {described.diameter_mm:g}"
+    yield (near[0].x, near[0].y), (near[1].x, near[1].y), words
 
 
 def section(layout: Layout) -> Picture:
@@ -84,7 +107,9 @@ def section(layout: Layout) -> Picture:
     strip = bool(shape.strip_mm)
     pitch = max(shape.pitch_mm, 6.0) * scale
     wide, hole = 2 * pitch, shape.hole_mm * scale
-    made = Picture(wide + 130, (shape.thickness_mm + GUIDE_MM + 10) * scale + 20, "A section through two holes")
+    inner = "pixels in their channel, strip" if strip else "single pixels in their cells"
+    told = f"From the front to the back: face, diffuser, light guide, {inner}, foam, pillar."
+    made = Picture(wide + 130, (shape.thickness_mm + GUIDE_MM + 10) * scale + 20, "A section through two holes", told)
     y, high = 10.0, 6.0
 
     def layer(name: str, thick: float, fill: str, gap: float) -> None:
@@ -101,7 +126,7 @@ def section(layout: Layout) -> Picture:
     layer(f"face, {shape.thickness_mm:g} mm", shape.thickness_mm, WOOD, hole)
     layer("diffuser", max(DIFFUSER_MM, 1.0), OPAL, 0)
     top = y
-    layer(f"light guide, {GUIDE_MM:g} mm", GUIDE_MM - (CHANNEL_MM if strip else 0), BLACK, hole)
+    layer(f"light guide, {GUIDE_MM:g} mm", GUIDE_MM - (CHANNEL_MM if strip else 0), GUIDE, hole)
     if strip:
         below = y
         layer("pixels in the channel", CHANNEL_MM, "#f8f8f8", 0)
@@ -126,7 +151,11 @@ def strips(layout: Layout) -> Picture:
 
     Where the way runs back, the strip is turned round, and so is the order of its pads.
     """
-    made = Picture(250, 30 + 42 * len(layout.streets), "The strips, cut and joined")
+    told = (
+        f"The {len(layout.streets)} streets of a track from the front, each a strip with three pads at both ends;"
+        " wires for 5 V, data and ground go from the end of each to the start of the next."
+    )
+    made = Picture(250, 50 + 42 * len(layout.streets), "The strips, cut and joined", told)
     made.write(10, 10, "One track: cut at the marks between the pads, tin the pads, then join.", 5)
     back = layout.description.tracks.serpentine
     for number, street in enumerate(layout.streets):
@@ -142,6 +171,7 @@ def strips(layout: Layout) -> Picture:
         words = f"street {number + 1}: {count} pixels, holes {street.start + 1} to {street.start + count}"
         made.write(125, y + 18, words, 4.5, "middle")
         _ends(made, y, number, len(layout.streets), back)
+    made.key(40, made.height - 16, {code: name for name, code in WIRES.items()})
     return made
 
 
@@ -153,7 +183,7 @@ def _ends(made: Picture, y: float, number: int, count: int, back: bool) -> None:
         for x in (40.0, 206.0):
             made.box(x, at - 1.2, 4, 2.4, COPPER)
         if number == 0:
-            made.line((28, at), (40, at), colour, 0.9)
+            made.wire([(28, at), (40, at)], colour)
             made.write(26, at, name, 3.2, "end")
         if number + 1 < count:
             out = 14.0 - 4 * index if leave_right or not back else 6.0 + 4 * index
@@ -165,8 +195,7 @@ def _ends(made: Picture, y: float, number: int, count: int, back: bool) -> None:
                 low, into = y + 30 + index * 2, y + 44.5 + 3.5 * index
                 points = [(210.0, at), (210 + out, at), (210 + out, low)]
                 points += [(40 - out, low), (40 - out, into), (40.0, into)]
-            for start, end in pairwise(points):
-                made.line(start, end, colour, 0.9)
+            made.wire(points, colour)
 
 
 def box(layout: Layout) -> Picture:
@@ -177,7 +206,8 @@ def box(layout: Layout) -> Picture:
     step = depth * RISE + gap
     text = max(width / 34, 7.0)
     high = 3.3 * step + 0.6 * case.depth + case.thick + depth * RISE + 30
-    made = Picture(width + depth * LEAN + 20 + text * 16, high, "The box, taken apart")
+    told = "The box, taken apart. From above: face, diffuser, light guides, walls and corners, back with its pillars."
+    made = Picture(width + depth * LEAN + 20 + text * 16, high, "The box, taken apart", told)
 
     def at(x: float, y: float, z: float) -> Point:
         return 10 + x + LEAN * y, made.height - 20 - z - RISE * y
@@ -210,9 +240,9 @@ def box(layout: Layout) -> Picture:
     for street in reversed(layout.streets) if layout.description.shape.kind == "streets" else ():
         first, last = sorted((layout.spot(street.start), layout.spot(street.stop - 1)), key=lambda spot: spot.x)
         half = layout.half_mm
-        slab(first.x - 4, first.y - half, z, (last.x - first.x + 8, 2 * half, GUIDE_MM), BLACK, "#222")
+        slab(first.x - 4, first.y - half, z, (last.x - first.x + 8, 2 * half, GUIDE_MM), GUIDE, "#222")
     if layout.description.shape.kind != "streets":
-        made.shape([at(x, y, z) for x, y in layout.band(-0.5, layout.last + 0.5)], BLACK)
+        made.shape([at(x, y, z) for x, y in layout.band(-0.5, layout.last + 0.5)], GUIDE)
     name("light guides, strips below" if layout.description.shape.strip_mm else "light guides with pixels", z)
     z += step * 0.62
     slab(edge, edge, z, (width - 2 * edge, depth - 2 * edge, 0.6), OPAL, "#d8d8e8")

@@ -404,7 +404,12 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             "",
             _product("TE Connectivity | 1-2199298-3", "any maker | DIP-14", 1, "", 0.2, 0.6),
         ),
-        ("perfboard, about 80 x 50 mm", 1, "", _product("Adafruit | 1609", "BusBoard | SB400", 1, "", 4, 7)),
+        (
+            "perfboard, 80 x 60 mm",
+            1,
+            "",
+            _product("any maker | 80 x 60 mm, holes 2.54 mm apart", "any maker | larger, cut to size", 1, "", 2, 7),
+        ),
         (
             f"screw M3 x {long} with nut",
             4,
