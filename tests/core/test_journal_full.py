@@ -192,3 +192,19 @@ def test_a_tag_that_no_kept_event_carries_survives_the_erase() -> None:
     board.peg(0, 1)
     assert [rev for rev, *_ in board.journal.records(-1)][:2] != [1, 2]
     assert state(again(nvm))["tag"] == (9, 2, 2)
+
+
+def test_an_erase_lets_go_of_the_game_before_and_of_a_new_game_that_was_taken_back() -> None:
+    board = Board(Flash())
+    board.peg(0, 5)
+    board.new()
+    board.journal.roll(board.match)
+    with pytest.raises(Refused):
+        board.undo()
+    board.peg(1, 3)
+    board.new()
+    board.undo()
+    board.journal.roll(board.match)
+    with pytest.raises(Refused):
+        board.redo()
+    assert board.match.front(1) == 3

@@ -113,6 +113,7 @@ def test_the_rest_is_void_at_the_first_point_that_reaches_the_target() -> None:
     table.lay("5D", "9C")
     assert table.lay("go", "go")[-1] == "Go: one for Ann."
     assert (table.referee.phase, table.referee.match.winner, table.scores) == ("won", 0, [61, 59])
+    assert state(table.referee)["winner"] == 0
     assert table.refused("play", 1, "4H") == "the game is won; undo, a new game, set or a false claim are left"
     assert may(table.referee) == ["new", "false", "set", "undo"]
 

@@ -79,7 +79,6 @@ class Gap:
             sides = len(play.sides)
             match.apply(begun, new_event(play.target, play.mask, sides, play.seats[0], play.skunk, play.double))
             self.unsure = True
-            self.unknown = _bits(self._match.sides)
         now = match.play.now
         if dealer in match.seats:
             now[-2] = dealer
