@@ -23,6 +23,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +32,8 @@ from xml.etree import ElementTree
 import coverage
 
 ROOT = Path(__file__).parents[2]
-TIMES_S = 300.0  # a mutant that runs so long never ends: noticed
+MOST_CPU_S = 300  # of a process of the tests; a mutant that computes so long never ends: noticed
+TIMES_S = 1800.0  # one that waits so long, too, however busy the machine is
 FIRST_S = 3600.0  # all tests of a package as they are, with coverage
 MOST_BYTES = 8 << 30  # of memory
 MOST_TESTS = 400  # that run a line: the quickest
@@ -169,7 +171,7 @@ def _pytest(copied: Path, words: Sequence[str], most_s: float = TIMES_S) -> int:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES)),
+        preexec_fn=partial(_limit, most_s),
     ) as process:
         try:
             return process.wait(most_s)
@@ -178,6 +180,12 @@ def _pytest(copied: Path, words: Sequence[str], most_s: float = TIMES_S) -> int:
         finally:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)  # with what a test has started
+
+
+def _limit(most_s: float) -> None:
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    if most_s <= TIMES_S:
+        resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU_S, MOST_CPU_S))
 
 
 class Closest:
