@@ -6,6 +6,7 @@ import pytest
 from referee.tables import Table
 
 from cribboard.referee.options import read_options
+from cribboard.referee.outcomes import RefereeError
 from cribboard.referee.pegs import pack_match
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -122,3 +123,24 @@ def test_the_letters_answer_at_every_other_time() -> None:
     table.act("set", 0, 121, 0)
     assert answer(table.referee, "T") == "The game is won."
     assert answer(table.referee, "S").startswith("Ann 121, Bob ")
+
+
+def test_the_lowest_card_can_be_the_starter() -> None:
+    table = Table()
+    table.deal("AC")
+    assert answer(table.referee, "F") == "The starter is the ace of clubs."
+
+
+def test_a_deal_waits_for_the_cut_and_for_the_end_of_the_deal_before() -> None:
+    referee = cut_table()
+    with pytest.raises(RefereeError, match="^cut for the deal first$"):
+        referee.table.act(["deal", None])
+    table = Table()
+    table.deal()
+    assert table.refused("deal", None) == "this deal is not over"
+
+
+@pytest.mark.parametrize("target", [0, 60, 122])
+def test_a_game_is_to_61_or_121(target: int) -> None:
+    with pytest.raises(ValueError, match=str(target)):
+        Setup(("Ann", "Bob"), (0, 1), 0, target)
