@@ -133,7 +133,7 @@ def test_the_lowest_card_can_be_the_starter() -> None:
 
 def test_a_deal_waits_for_the_cut_and_for_the_end_of_the_deal_before() -> None:
     referee = cut_table()
-    with pytest.raises(RefereeError, match="^cut for the deal first$"):
+    with pytest.raises(RefereeError, match=r"^cut for the deal first$"):
         referee.table.act(["deal", None])
     table = Table()
     table.deal()
