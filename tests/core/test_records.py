@@ -127,3 +127,8 @@ def test_the_copy_of_a_snapshot_differs_in_its_kinds_only() -> None:
         assert ours[1:BODY] == copied[1:BODY]
         assert copied[0] in (COPY, COPY_ENDS)
         assert is_whole(copied)
+
+
+def test_a_record_lies_in_flash_as_boards_have_it() -> None:
+    record = event_record(300, (HAND, 1, 12, 0, 0), 700, 9, 5 | 2 << 8, 290 << 3 | 1)
+    assert record.hex() == "192c010c050211bc020905e7"  # another CRC would forget every board's game
