@@ -40,7 +40,11 @@ MOST_TESTS = 400  # that run a line: the quickest
 PACKAGES = {  # where the code is, which tests belong to it, and what share of its mutants they have to notice
     "core": ("firmware/lib/cribboard_core", ["tests/core"], 0.95),
     "firmware": ("firmware/lib/cribboard_fw", ["tests/firmware"], 0.95),
-    "board": ("host/cribboard/board", ["tests/board", "tests/faults/test_machine.py"], 0.9),
+    "board": (
+        "host/cribboard/board",
+        ["tests/board", "tests/faults/test_machine.py", "tests/service/test_sharing.py"],
+        0.9,
+    ),
     "store": ("host/cribboard/store", ["tests/store"], 0.9),
     "service": ("host/cribboard/service", ["tests/service"], 0.9),
     "referee": ("host/cribboard/referee", ["tests/referee", "tests/playing"], 0.9),
