@@ -244,6 +244,7 @@ def test_an_ok_to_another_programs_command_under_the_same_tag_is_none_to_this_on
     assert pegs(table.firmware) == [1, 9, 5]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("cut", [True, False])
 @pytest.mark.parametrize("refused", [10, 200, 253, 254, 255, 256])
 def test_a_command_counts_once_although_the_board_forgets_those_that_it_refused_before(table, refused, cut):

@@ -335,6 +335,7 @@ def left_over(table: Table, board: Board, points: int, *, heard: bool) -> None:
     table.wire.toward, table.wire.back = faults
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_is_lost_in_random_play_is_given_back_or_told(tmp_path, seed):
     """The score is what it was known to be and what has happened since, or else the user has heard that it is not."""

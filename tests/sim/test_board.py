@@ -340,6 +340,7 @@ def test_the_real_firmware_answers_a_host(tmp_path: Path) -> None:
         assert board.wait_for(lambda it: set(it.last_strips()) == {"GP2", "GP3"}, PATIENCE_S)
 
 
+@pytest.mark.unmeasured
 def test_ctrl_c_at_any_moment_resets_the_firmware_and_loses_nothing(tmp_path: Path) -> None:
     """While it starts, while it plays, and while it takes a command, which is sent until it is answered."""
     chance = random.Random(9)
