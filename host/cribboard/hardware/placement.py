@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from cribboard.hardware.carrier import HIGH, HOLES, PITCH, WIDE, Carrier
+from cribboard.hardware.carrier import HIGH, HOLES, PITCH, WIDE, Carrier, Part
 from cribboard.hardware.controllers import PICO_HEADER
 from cribboard.hardware.description import Description
 from cribboard.hardware.picture import Picture, Ways
@@ -202,11 +202,18 @@ def on_carrier(name: str, carrier: Carrier) -> Picture:
     """The page for the carrier board, its parts in the order in which they are soldered, the flat ones first."""
     flat = ("R", "U", "A", "RB", "RZ", "S", "BZ", "J", "F", "C")
     parts = [
-        Placed(part.ref, part.title, {pad: (at.x, at.y) for pad, at in part.pads.items()}, part.body, "")
+        Placed(part.ref, part.title, {pad: (at.x, at.y) for pad, at in part.pads.items()}, part.body, _plus(part))
         for part in carrier.parts.values()
     ]
     kinds = {part.ref: flat.index(kind) if (kind := re.sub(r"\d", "", part.ref)) in flat else 0 for part in parts}
     return page(name, (WIDE, HIGH), HOLES, sorted(parts, key=lambda part: (kinds[part.ref], part.ref)), False)
+
+
+def _plus(part: Part) -> str:
+    """Which leg of an electrolytic capacitor goes where: the wrong way round it can burst."""
+    if "µF" not in part.title:
+        return ""
+    return f"plus on the {'left' if part.pads['+'].x < part.pads['-'].x else 'right'}"
 
 
 def _beside(board: Description, circuit: Circuit) -> Iterator[tuple[str, str]]:
