@@ -340,6 +340,22 @@ def test_the_real_firmware_answers_a_host(tmp_path: Path) -> None:
         assert board.wait_for(lambda it: set(it.last_strips()) == {"GP2", "GP3"}, PATIENCE_S)
 
 
+def test_ctrl_c_again_and_again_does_not_end_the_board(tmp_path: Path) -> None:
+    """Also while it prints what the first one ended, where a real board takes no more of them."""
+    chance = random.Random(4)
+    (tmp_path / "code.py").write_text("while True:\n    pass\n")
+    with VirtualBoard(tmp_path) as board:
+        for _ in range(8):
+            resets = board.resets
+            ends = time.monotonic() + 0.3
+            while time.monotonic() < ends:
+                board.interrupt()
+                time.sleep(chance.random() * 0.002)
+            board.reset()
+            assert board.wait_for(lambda it, before=resets: it.resets > before, 10)
+        assert "KeyboardInterrupt" in board.console()
+
+
 @pytest.mark.unmeasured
 def test_ctrl_c_at_any_moment_resets_the_firmware_and_loses_nothing(tmp_path: Path) -> None:
     """While it starts, while it plays, and while it takes a command, which is sent until it is answered."""

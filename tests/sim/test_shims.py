@@ -17,6 +17,7 @@ from cribboard.sim.process import GAP_MS
 @pytest.fixture(scope="module")
 def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Talk]:
     with talking(VirtualBoard(drive(tmp_path_factory.mktemp("drive")))) as talk:
+        talk.ask("keys")  # the port is there before code.py runs, and so before a finger is seen
         yield talk
 
 

@@ -333,6 +333,8 @@ class VirtualBoard:
         with self._news:
             self._news.wait_for(lambda: number in self._answers or not self._open, ANSWER_S)
             answer = self._answers.pop(number, None)
+        if answer is None and self.alive:
+            raise SimError(f"the virtual board did not answer for {ANSWER_S:.0f} s", self._see_log())
         if answer is None:
             raise self._gone()
         if "error" in answer:

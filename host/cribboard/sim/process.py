@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import NoReturn
 
 from cribboard.drive import PACKAGES, DriveFiles, drive_files
@@ -145,6 +145,7 @@ class Board:
         self.shims = Shims(self, self.bench, self.port, self.flash, uid, life.reset_reason, options.pins)
         self.outside.watchdog = self.shims.watchdog
         self._program = threading.get_ident()
+        self._code = ""
         began = {"push": "reset", "why": life.reset_reason} if life.resets else {"push": "ready"}
         self.outside.push({**began, **about})
 
@@ -152,7 +153,7 @@ class Board:
         """Run boot.py and code.py, and stay for as long as the board has power."""
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, lambda signum, frame: self.outside.leave())
-        _no_ctrl_c()
+        signal.signal(signal.SIGUSR1, self._interrupted)
         self.outside.start()
         console = Console(self.bench)
         sys.stdout = sys.stderr = console
@@ -164,7 +165,8 @@ class Board:
             del sys.modules[name]  # boot.py has a Python of its own, which ends with it
         self.shims.booted()
         watchdog = self.shims.watchdog
-        end = _run_file(files.code, self._take_ctrl_c)
+        self._code = str(files.code)
+        end = _run_file(files.code)
         if end is None or isinstance(end, SystemExit):
             print("\nCode done running.")
         if end is None:
@@ -178,10 +180,12 @@ class Board:
     def _interrupt(self) -> None:
         signal.pthread_kill(self._program, signal.SIGUSR1)
 
-    def _take_ctrl_c(self) -> None:
-        signal.signal(signal.SIGUSR1, self._interrupted)
-
-    def _interrupted(self, number: int, frame: object) -> None:
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        """Ctrl-C, which CircuitPython takes only while code.py runs."""
+        while frame is not None and frame.f_code.co_filename != self._code:
+            frame = frame.f_back
+        if frame is None:
+            return
         if self.flash.lock.locked():  # CircuitPython writes its flash to the end
             threading.Timer(0.001, self._interrupt).start()
         else:
@@ -189,7 +193,7 @@ class Board:
 
     def reset(self) -> NoReturn:
         """Reset the chip, as microcontroller.reset() does."""
-        _no_ctrl_c()
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
         self.outside.reset("SOFTWARE")
         while True:
             threading.Event().wait()
@@ -274,8 +278,8 @@ def _first(own: Path, shipped: Path) -> Path:
     return own if own.is_file() else shipped
 
 
-def _run_file(path: Path, begin: Callable[[], None] = lambda: None) -> BaseException | None:
-    """Run a file of the drive as CircuitPython does, which takes Ctrl-C only from `begin` to the end of it.
+def _run_file(path: Path) -> BaseException | None:
+    """Run a file of the drive as CircuitPython does.
 
     Returns what ended it: after any exception an armed watchdog bites, on CircuitPython 10 after SystemExit as well.
     """
@@ -283,20 +287,13 @@ def _run_file(path: Path, begin: Callable[[], None] = lambda: None) -> BaseExcep
         return None
     try:
         code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
-        begin()
         exec(code, {"__name__": "__main__", "__file__": path.name})  # noqa: S102 - what the process is for
     except SystemExit as end:
         return end
     except BaseException as error:
         traceback.print_exc()
         return error
-    finally:
-        _no_ctrl_c()
     return None
-
-
-def _no_ctrl_c() -> None:
-    signal.signal(signal.SIGUSR1, signal.SIG_IGN)
 
 
 def _die() -> None:
