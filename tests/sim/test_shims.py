@@ -55,6 +55,8 @@ def test_a_strip_shows_the_true_bytes_in_its_own_order(talk: Talk) -> None:
 
 
 def test_frames_are_told_to_whoever_subscribes(talk: Talk) -> None:
+    talk.ask("light(0, 0, 0, 0)")
+    talk.board.strips()
     seen: list[object] = []
     end = talk.board.subscribe(seen.append)
     before = talk.board.strips()["GP2"].count
