@@ -66,6 +66,14 @@ interface SideName { side: number; colour: string; name: string | null }
 interface May { admit: boolean; open: boolean; remove: boolean }
 interface Players { players: Known[] }
 interface Known { id: number; name: string; games: number; won: number; new: boolean }
+interface ReviewState {
+  state: "ready" | "working" | "asked" | "none"; text: string; done: number; of: number; review: Review | null;
+}
+interface Review { summary: string[]; worst: Choice[]; choices: Choice[]; averages: string[] }
+interface Choice {
+  deal: number; name: string; role: string; scores: number[]; discard: boolean; chose: string[]; better: string[];
+  cost: string; reason: string;
+}
 interface Cares { away: Trouble[]; unwritten: Unwritten[]; backup: Backup | null }
 interface Trouble { table: string; text: string; hint: string }
 interface Unwritten { table: string; why: string; since: string; no_file: string }
@@ -136,6 +144,7 @@ interface Gets {
   [path: `/api/players/${number}/against/${number}`]: Rivals;
   "/api/games": { games: Game[] };
   [path: `/api/games/${number}`]: Replay;
+  [path: `/api/games/${number}/review`]: ReviewState;
   "/api/corrections": { corrections: Correction[] };
   "/api/house": Cares;
   "/api/pub": Pub;
@@ -152,6 +161,7 @@ interface Posts {
   "/api/players": Done;
   [path: `/api/players/${number}`]: Done;
   [path: `/api/games/${number}`]: Done;
+  [path: `/api/games/${number}/review`]: ReviewState;
   "/api/import": Brought;
   "/api/staff": Role;
   "/api/pin": Role;

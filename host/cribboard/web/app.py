@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -53,6 +54,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
             yield
         finally:
             live.close()
+            await asyncio.to_thread(kiosk.reviews.close)
 
     routes = [
         *(Route(path, _page(name), methods=["GET"]) for path, name in PAGES.items()),
