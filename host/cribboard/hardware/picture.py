@@ -87,7 +87,8 @@ class Picture:
     def label(self, words: str, places: Sequence[Point], high: float) -> bool:
         """Write at the first of these middles where the text covers nothing; False if all are taken."""
         for x, y in places:
-            if self.free(_around(x, y, words, high, "middle")):
+            left, top, right, bottom = _around(x, y, words, high, "middle")
+            if self.free((left - high * CAPITALS, top, right + high * CAPITALS, bottom)):
                 self.write(x, y, words, high, "middle")
                 return True
         return False
@@ -121,6 +122,9 @@ class Picture:
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named} style="background:#fff">'
         words = [f'<title id="title">{escape(self.title)}</title>', f'<desc id="told">{escape(self.told)}</desc>']
         return "\n".join([head, *words, *self.parts, "</svg>", ""])
+
+
+CAPITALS = 0.15  # a label is short and all of it may be wider than most letters
 
 
 def _around(x: float, y: float, words: str, high: float, anchor: str) -> Box:
