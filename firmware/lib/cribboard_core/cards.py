@@ -137,6 +137,6 @@ def _not_a_card(text: str) -> str:
 
 
 def quote(value: object) -> str:
-    """The value for a message, cut short: whoever sent nonsense may have sent a lot of it."""
+    """The value for a message, cut short, since nonsense can be long."""
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."

@@ -570,7 +570,7 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the pictures for the steps of the guide.
 
     Its name says the step of each. step-3-placement.svg is a page to print: each part of the perfboard, to tick off;
-    step-3-wires.svg and step-7-buttons.svg have the wires as they lie. A wire is told by colour and by pattern.
+    step-3-wires.svg and step-7-buttons.svg have the wires as they lie, each with a colour and a pattern.
     There is no step-6-strips.svg for single pixels.
 
     With --json: file, for each.

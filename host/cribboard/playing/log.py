@@ -75,7 +75,7 @@ def _put_away(path: Path) -> None:
 
 
 def read(folder: Path) -> tuple[Log, Referee] | None:
-    """The log that is there, and the referee after its acts; None when there is none. An act torn off is no act."""
+    """The log in the folder, and the referee after its acts, or None. A last act that was cut off does not count."""
     path = folder / NAME
     with writing(path):
         try:

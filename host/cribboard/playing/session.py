@@ -53,7 +53,7 @@ class Session:
 
     @classmethod
     def resume(cls, board: Board, folder: Path) -> Session | None:
-        """The game that the log has, brought into step with the board; None when there is none.
+        """The game that the log has, brought into step with the board; None without a log.
 
         When the board has gone back to the game before, that one is brought back.
         """

@@ -108,7 +108,7 @@ class Store:
     def game(self, game: int, *, plain: bool = False) -> Replay | None:
         """A game event by event with the pegs after each, its gaps and corrections; None if there is no such game.
 
-        If it is `plain`, the points of hands are told like others, without cards.
+        If it is `plain`, hands have their points only, without cards.
         """
         with self._database.reading() as connection:
             return replay(connection, game, plain=plain)
