@@ -127,6 +127,14 @@ def test_a_table_that_cannot_be_is_refused(typed: Typed, words: tuple[str, ...],
     assert why in typed.error("play", *words, exit_code=2)
 
 
+def test_one_name_plays_against_the_computers_that_are_named(typed: Typed) -> None:
+    two = lines(typed, words=("Ann", "--computer", "bob:club", "--seed", "1"))
+    assert two[0] == "A game to 121 between Ann and bob."
+    three = lines(typed, words=("Ann", "--computer", "Bob", "--computer", "C:learner", "--new"))
+    assert three[0] == "A game to 121 between Ann, Bob and C."
+    assert "not 1" in typed.error("play", "Ann", "--computer", "ann", "--new", exit_code=2)
+
+
 def test_the_options_are_listed_with_their_defaults(typed: Typed) -> None:
     told = typed.says("play", "--options").splitlines()
     assert len(told) == 13
