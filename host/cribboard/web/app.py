@@ -33,6 +33,7 @@ PAGES = {
     "/screen": "screen.html",
     "/table/{n:int}": "table.html",
     "/score/{n:int}": "score.html",
+    "/computer/{n:int}": "computer.html",
     "/history": "history.html",
     "/learn": "learn.html",
     "/game/{id:int}": "game.html",
