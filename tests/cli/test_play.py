@@ -167,11 +167,13 @@ def test_colours_are_seen_only_where_they_are_wanted(typed: Typed, monkeypatch: 
     shown: list[str] = []
     referee = Referee(Setup(TWO, (0, 1)), pack_match(Match()))
     monkeypatch.setattr(teller_module.click, "echo", shown.append)
-    for plain, no_colour in ((False, False), (True, False), (False, True)):
-        if no_colour:
-            monkeypatch.setenv("NO_COLOR", "1")
-        Teller(plain=plain).tell([("Ann pegs.", 0), ("Hm.", -1)], referee)
-    assert shown == ["\x1b[38;2;230;159;0mAnn pegs.\x1b[0m", "Hm.", *["Ann pegs.", "Hm."] * 2]
+    for plain, name, value in ((False, "", ""), (True, "", ""), (False, "NO_COLOR", "1"), (False, "TERM", "dumb")):
+        with monkeypatch.context() as patch:
+            patch.setenv("TERM", "xterm")
+            if name:
+                patch.setenv(name, value)
+            Teller(plain=plain).tell([("Ann pegs.", 0), ("Hm.", -1)], referee)
+    assert shown == ["\x1b[38;2;230;159;0mAnn pegs.\x1b[0m", "Hm.", *["Ann pegs.", "Hm."] * 3]
 
 
 # A real terminal

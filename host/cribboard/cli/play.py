@@ -360,7 +360,7 @@ class Teller:
     def __init__(self, as_json: bool = False, plain: bool = False, codes: bool = False) -> None:
         self._as_json = as_json
         self._cards = in_codes if codes else in_words
-        self._colours = not plain and "NO_COLOR" not in os.environ
+        self._colours = not plain and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
         self._asked = False
 
     def tell(self, lines: Sequence[tuple[str, int]], referee: Referee, error: CribboardError | None = None) -> None:
