@@ -14,39 +14,54 @@ const ADDRESS = `/api/boards/${number}/computer`;
 let game = null;
 /** @type {State | null} */
 let state = null;
-let busy = false;
+let acting = false;
+/** @type {Promise<void> | null} */
+let looking = null;
 let again = false; // something has come while a request was on its way
 
 const checked = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ ($(id)).checked;
 const chosen = () => [...$("hand").querySelectorAll("[aria-pressed='true']")].map((button) => button.getAttribute("data-card") ?? "");
 
-// One request at a time: a second tap does nothing.
-/** @param {() => Promise<Computer>} act */
-async function attempt(act) {
-  if (busy) {
-    again = true;
-    return;
-  }
-  busy = true;
+/** @param {() => Promise<Computer>} ask */
+async function run(ask) {
   try {
-    const found = await act();
-    $("wrong").hidden = true;
-    show(found);
+    show(await ask());
   } catch (failure) {
     if (failure.words === undefined) throw failure;
     $("wrong").hidden = false;
     fill($("wrong"), failure.words, failure.status === 403 && [" ", el("a", { href: `/score/${number}` }, "Join the table")]);
-    if (failure.code === "seen") show(await get(ADDRESS));
-  } finally {
-    busy = false;
-    if (again) {
-      again = false;
-      look();
-    }
+    again ||= failure.code === "seen";
   }
 }
 
-const look = () => attempt(() => get(ADDRESS));
+// What somebody does waits for a look that is on its way; a second tap before the answer does nothing.
+/** @param {() => Promise<Computer>} act */
+async function attempt(act) {
+  if (acting) return;
+  acting = true;
+  await looking;
+  $("wrong").hidden = true;
+  try {
+    await run(act);
+  } finally {
+    acting = false;
+  }
+  if (again) await look();
+}
+
+/** @returns {Promise<void>} */
+async function look() {
+  if (acting || looking) {
+    again = true;
+    return;
+  }
+  again = false;
+  looking = run(() => get(ADDRESS));
+  await looking;
+  looking = null;
+  if (again) await look();
+}
+
 /** @param {Record<string, unknown>} what */
 const give = (what) => attempt(() => post(ADDRESS, { ...what, seen: game?.acts ?? 0 }));
 
@@ -121,7 +136,7 @@ function show(found) {
   game = found;
   $("begin").hidden = found.on;
   $("game").hidden = !found.on;
-  refill($("lines"), found.said, () => found.said.toReversed().map((line) => el("li", {}, line)));
+  refill($("lines"), found.said, () => [...found.said].reverse().map((line) => el("li", {}, line)));
   text($("todo"), found.text);
   if (!fresh) return;
   fill($("pile"), found.pile.map((card) => face(card)), found.starter && face(found.starter, { class: "card starter", "aria-label": `starter, ${cardWords(found.starter)}` }));
