@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import pytest
 from service.room import Room
 
 from cribboard.computer.levels import CLUB, EXPERT, LEARNER, LEVELS
-from cribboard.errors import Busy
+from cribboard.errors import Busy, TransportError
 from cribboard.files import hold
 from cribboard.players import own_act
 from cribboard.playing.review import newest, review
@@ -225,6 +226,46 @@ def test_phones_peg_nothing_beside_it_and_a_correction_on_the_board_is_taken_in(
     evening.do("set", side=1, front=9, back=3)
     evening.tick()
     assert evening.referee.tally.scores == evening.fronts and evening.fronts[0] == 9
+    evening.until("won")
+
+
+def test_a_board_that_is_pulled_out_gets_its_points_when_it_is_back(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def gone(*_: object, **__: object) -> None:
+        raise TransportError("the board was pulled out", "")
+
+    evening.begin()
+    evening.until("play")
+    with monkeypatch.context() as patch:
+        patch.setattr(evening.board, "command", gone)
+        while (now := evening.see())["level"]:
+            with suppress(TransportError):
+                evening.tick() if now["do"] == "wait" else evening.move()
+        assert evening.opponent.on and now["text"] == "The board is away; the game waits."
+        evening.tick()
+        assert not evening.see()["level"]
+    fronts = evening.fronts
+    evening.tick()
+    assert evening.referee.tally.scores == evening.fronts != fronts
+    evening.until("won")
+
+
+@pytest.mark.parametrize("score", ["mine", "board"])
+def test_when_the_board_has_another_score_the_player_says_which_one_counts(evening: Evening, score: str) -> None:
+    evening.begin()
+    evening.until("throw")
+    before = evening.board.standing
+    while evening.fronts == before.fronts:
+        evening.move()
+        evening.wait()
+    mine = evening.fronts
+    evening.board.restore(before)
+    evening.tick()
+    now = evening.see()
+    assert now["do"] == "apart" and "the board has" in now["text"].lower() and not now["undo"]
+    evening.act(score=score)
+    assert evening.fronts == (mine if score == "mine" else before.fronts) == evening.referee.tally.scores
     evening.until("won")
 
 

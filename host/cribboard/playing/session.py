@@ -58,19 +58,28 @@ class Session:
 
         When the board has gone back to the game before, that one is brought back.
         """
+        session = cls._compared(board, folder)
+        if session is None:
+            return None
+        if session._is_void() and _was_before(board, folder):
+            session.close()
+            logs.bring_back(folder)
+            session = cls._compared(board, folder)
+            assert session is not None  # noqa: S101 (it was looked at)
+            session.notes.append("The board has gone back to the previous game, and so does the referee.")
+        return session
+
+    @classmethod
+    def _compared(cls, board: Board, folder: Path) -> Session | None:
         found = logs.read(folder)
         if found is None:
             return None
         session = cls(board, *found)
-        session._compare()
-        if session._is_void() and _was_before(board, folder):
-            session.close()
-            logs.bring_back(folder)
-            found = logs.read(folder)
-            assert found is not None  # noqa: S101 (it was looked at)
-            session = cls(board, *found)
+        try:
             session._compare()
-            session.notes.append("The board has gone back to the previous game, and so does the referee.")
+        except BaseException:
+            session.close()
+            raise
         return session
 
     def close(self) -> None:

@@ -185,6 +185,9 @@ class Opponent:
             raise OrderError("seen", "something has happened meanwhile", "look again, then decide", 409)
         try:
             self._done(session, what)
+        except TransportError:
+            self.close()  # what was not pegged is pegged when the game is resumed
+            raise
         except CribboardError:
             raise
         except ValueError as error:
