@@ -119,7 +119,18 @@ def test_a_wait_is_said_in_words():
 
 
 def test_the_pages_are_there(rig):
-    for path in ("/", "/table/1", "/score/1", "/history", "/game/1", "/player/1", "/staff", "/print", "/learn"):
+    for path in (
+        "/",
+        "/table/1",
+        "/score/1",
+        "/history",
+        "/game/1",
+        "/player/1",
+        "/staff",
+        "/print",
+        "/learn",
+        "/computer/1",
+    ):
         answer = rig.browser().get(path)
         assert answer.headers["content-type"].startswith("text/html")
         assert PIN not in answer.text
