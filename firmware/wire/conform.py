@@ -36,7 +36,7 @@ class Port(Protocol):
 
 
 class Wrong(Exception):
-    """A point is not as it should be."""
+    """A point of the trial has failed."""
 
 
 def vectors(name: str) -> Any:

@@ -163,7 +163,7 @@ def of_entry(entry: Entry) -> Result:
 
 
 def of_heading(line: str) -> tuple[str, ...]:
-    """The home and the away team of a line like `Red Lion v Crown`; empty when it is none."""
+    """The home and the away team of a line like `Red Lion v Crown`; empty if the line is something else."""
     words = line.split()
     if line.startswith("{") or any(map(is_number, words)):
         return ()

@@ -110,6 +110,7 @@ def test_every_card_of_the_play_counts_as_in_the_core(pile):
     assert outcome(play_points, pile) == outcome(core_play_points, pile)
 
 
+@pytest.mark.unmeasured
 def test_every_end_of_the_play_of_up_to_six_low_cards_counts_as_in_the_core():
     """All orders of ranks that can lie on a pile: what is alike, runs and what only looks like them by its sum."""
 

@@ -88,6 +88,15 @@ def test_somebody_is_called_otherwise_or_no_longer_in_all_that_is_noted(tmp_path
     assert "ann" not in text.lower()
 
 
+def test_a_command_without_names_on_its_way_is_no_hindrance_to_a_new_name(tmp_path):
+    ledger = Ledger(tmp_path, "ab")
+    ledger.name(3, {0: "Ann"})
+    ledger.pending = pending = Pending("peg", [0, 5], 5, 5, 12)
+    assert ledger.rename(["ann"], "Eve")
+    assert (ledger.games, ledger.pending) == ({3: {0: "Eve"}}, pending)
+    ledger.close()
+
+
 GARBAGE = st.sampled_from([b"{}", b"[]", b"null", b'{"format":3}', b'{"format":2,"uid":"x"}'])
 CHANGES = [
     '"session": 70000',

@@ -10,8 +10,10 @@ import pytest
 from rigs.wired import UID, Table
 
 from cribboard.board.client import Board
+from cribboard.board.messages import Hello, Standing
 from cribboard.errors import WrongBoard
 from cribboard_core.events import PEG
+from cribboard_core.match import Match
 from cribboard_core.wire import Lines, encode
 
 FIRST = random.Random(1).randrange(255) + 1  # the number of a board's first query, drawn by chance
@@ -69,6 +71,22 @@ def test_hello_says_what_the_journal_has_met(table):
     table.firmware.keeper.journal.torn, table.firmware.keeper.journal.missing = True, 21
     with table.board() as board:
         assert (board.hello.torn, board.hello.missing, board.hello.promise) == (True, 21, True)
+
+
+@pytest.mark.parametrize(("flag", "name"), [(1, "promise"), (2, "brown_out"), (4, "bitten"), (8, "torn")])
+def test_each_flag_of_hello_says_one_thing(flag, name):
+    hello = Hello("1.0.0", UID, 1, 0, 0, 2, 121, 2, flag)
+    assert [one for one in ("promise", "brown_out", "bitten", "torn") if getattr(hello, one)] == [name]
+
+
+@pytest.mark.parametrize("winner", [-1, 0, 1])
+def test_a_match_made_of_a_standing_stands_the_same(winner):
+    match = Match(61, 3, 2, 1, (31, 15))
+    for side in (0, 1):
+        match.apply(match.rev + 1, (PEG, side, 61 if side == winner else 20, 0, 0))
+    standing = Standing.of(match)
+    assert standing.winner == winner
+    assert Standing.of(standing.match()) == standing
 
 
 SENSELESS = [

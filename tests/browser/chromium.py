@@ -53,8 +53,8 @@ def lacking() -> str:
 
 
 def launch(playwright: Playwright) -> Browser:
-    """The browser; its sandbox needs rights that a container does not give."""
-    return playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+    """The browser; its sandbox needs rights, and 3D a graphics card, that a container does not give."""
+    return playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox", "--enable-unsafe-swiftshader"])
 
 
 def findings(page: Page) -> list[str]:

@@ -127,6 +127,14 @@ def test_a_table_that_cannot_be_is_refused(typed: Typed, words: tuple[str, ...],
     assert why in typed.error("play", *words, exit_code=2)
 
 
+def test_one_name_plays_against_the_computers_that_are_named(typed: Typed) -> None:
+    two = lines(typed, words=("Ann", "--computer", "bob:club", "--seed", "1"))
+    assert two[0] == "A game to 121 between Ann and bob."
+    three = lines(typed, words=("Ann", "--computer", "Bob", "--computer", "C:learner", "--new"))
+    assert three[0] == "A game to 121 between Ann, Bob and C."
+    assert "not 1" in typed.error("play", "Ann", "--computer", "ann", "--new", exit_code=2)
+
+
 def test_the_options_are_listed_with_their_defaults(typed: Typed) -> None:
     told = typed.says("play", "--options").splitlines()
     assert len(told) == 13
@@ -159,11 +167,13 @@ def test_colours_are_seen_only_where_they_are_wanted(typed: Typed, monkeypatch: 
     shown: list[str] = []
     referee = Referee(Setup(TWO, (0, 1)), pack_match(Match()))
     monkeypatch.setattr(teller_module.click, "echo", shown.append)
-    for plain, no_colour in ((False, False), (True, False), (False, True)):
-        if no_colour:
-            monkeypatch.setenv("NO_COLOR", "1")
-        Teller(plain=plain).tell([("Ann pegs.", 0), ("Hm.", -1)], referee)
-    assert shown == ["\x1b[38;2;230;159;0mAnn pegs.\x1b[0m", "Hm.", *["Ann pegs.", "Hm."] * 2]
+    for plain, name, value in ((False, "", ""), (True, "", ""), (False, "NO_COLOR", "1"), (False, "TERM", "dumb")):
+        with monkeypatch.context() as patch:
+            patch.setenv("TERM", "xterm")
+            if name:
+                patch.setenv(name, value)
+            Teller(plain=plain).tell([("Ann pegs.", 0), ("Hm.", -1)], referee)
+    assert shown == ["\x1b[38;2;230;159;0mAnn pegs.\x1b[0m", "Hm.", *["Ann pegs.", "Hm."] * 3]
 
 
 # A real terminal

@@ -202,6 +202,7 @@ def test_the_command_says_when_nobody_answers(tmp_path: Path) -> None:
     assert "the trial cannot go on" in done.stderr and "Traceback" not in done.stderr
 
 
+@pytest.mark.unmeasured
 def test_the_reference_client_passes_every_point() -> None:
     done = trial("client", sys.executable, str(KIT / "client.py"))
     assert done.returncode == 0, done.stdout + done.stderr
@@ -224,6 +225,7 @@ CLIENTS = [
 ]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(("right", "wrong", "point"), CLIENTS, ids=[point for _, _, point in CLIENTS])
 def test_a_client_with_a_bug_fails_its_point(right: str, wrong: str, point: str, tmp_path: Path) -> None:
     text = (KIT / "client.py").read_text("utf-8")

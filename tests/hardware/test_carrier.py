@@ -98,6 +98,7 @@ def of_the_wiring(board: Description) -> set[frozenset[tuple[str, str]]]:
     return {net for net in found if len(net) > 1}
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("name", USB)
 def test_every_net_of_the_gerbers_is_one_of_the_wiring_and_the_other_way_round(name: str) -> None:
     assert as_wired(nets(made(name), of(ready(name)))) == of_the_wiring(ready(name))

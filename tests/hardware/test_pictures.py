@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from xml.etree import ElementTree
 
 import pytest
@@ -24,6 +25,12 @@ def of(board: Description) -> Circuit:
 
 def drawn(board: Description) -> dict[str, Picture]:
     return pictures(Layout(board), of(board))
+
+
+@cache
+def drawn_ready(name: str = "board.toml") -> dict[str, Picture]:
+    """Those of a ready board, which take seconds."""
+    return drawn(ready(name))
 
 
 def wires(picture: Picture) -> list[tuple[str, LineString]]:
@@ -52,7 +59,7 @@ def crossed(picture: Picture) -> list[str]:
 
 @pytest.mark.parametrize("board", READY)
 def test_no_words_lie_over_a_border_or_over_others(board: str) -> None:
-    for name, picture in drawn(ready(board)).items():
+    for name, picture in drawn_ready(board).items():
         assert picture.texts, name
         assert crossed(picture) == [], name
         root = ElementTree.fromstring(picture.svg())
@@ -70,19 +77,19 @@ def test_words_that_lie_on_a_line_are_noticed() -> None:
 
 
 def test_they_have_the_boards_own_measures() -> None:
-    def texts(board: Description) -> list[str]:
-        return [words for picture in drawn(board).values() for words, *_ in picture.texts]
+    def texts(pictures: dict[str, Picture]) -> list[str]:
+        return [words for picture in pictures.values() for words, *_ in picture.texts]
 
-    assert "face, 6 mm" in texts(ready())
-    assert "face, 4.5 mm" in texts(changed(("thickness_mm = 6", "thickness_mm = 4.5")))
-    assert "street 3: 41 pixels, holes 81 to 121" in texts(ready())
-    assert "E  [shape] apart_mm = 45: 3 streets" in texts(ready())
-    assert "light guides with pixels" in texts(ready("boards/oval.toml"))
-    assert "step-6-strips.svg" not in drawn(ready("boards/twenty-nine.toml"))
+    assert "face, 6 mm" in texts(drawn_ready())
+    assert "face, 4.5 mm" in texts(drawn(changed(("thickness_mm = 6", "thickness_mm = 4.5"))))
+    assert "street 3: 41 pixels, holes 81 to 121" in texts(drawn_ready())
+    assert "E  [shape] apart_mm = 45: 3 streets" in texts(drawn_ready())
+    assert "light guides with pixels" in texts(drawn_ready("boards/oval.toml"))
+    assert "step-6-strips.svg" not in drawn_ready("boards/twenty-nine.toml")
 
 
 def test_wires_from_street_to_street_do_not_cross_where_the_way_runs_back() -> None:
-    picture = drawn(ready())["step-6-strips.svg"]
+    picture = drawn_ready()["step-6-strips.svg"]
     levels = [
         LineString(line) for line in picture.lines if line[0][0] == line[1][0] and abs(line[0][1] - line[1][1]) > 20
     ]
@@ -93,7 +100,7 @@ def test_wires_from_street_to_street_do_not_cross_where_the_way_runs_back() -> N
 
 @pytest.mark.parametrize("board", READY)
 def test_every_wire_of_steps_3_and_7_is_drawn_and_none_lies_along_another(board: str) -> None:
-    found, every = drawn(ready(board)), of(ready(board))
+    found, every = drawn_ready(board), of(ready(board))
     told = " ".join(picture.told for picture in found.values())
     later = [wire for wire in every.wires if wire.within and wire.start[0].startswith("LED")]
     tracks = {f"{kind}{n}" for kind in ("R", "LED") for n in range(2, 9)}
@@ -136,7 +143,7 @@ def test_a_label_takes_the_first_free_place() -> None:
 
 @pytest.mark.parametrize("board", READY)
 def test_the_placement_page_has_every_part_once_to_tick_and_no_leg_on_another(board: str) -> None:
-    every, picture = of(ready(board)), drawn(ready(board))["step-3-placement.svg"]
+    every, picture = of(ready(board)), drawn_ready(board)["step-3-placement.svg"]
     ticks = [words.split()[0] for words, *_ in picture.texts if words.split()[0] in every.parts and " " in words]
     wanted = [ref for ref in every.parts if not ref.startswith(("S", "BZ", "LED"))]
     assert sorted(ticks) == sorted(wanted)
@@ -181,4 +188,4 @@ def test_other_controllers_shifters_and_four_tracks_have_their_pictures() -> Non
     for changes in (four, feather, nobody):
         for name, picture in drawn(changed(*changes)).items():
             assert crossed(picture) == [], (name, changes[0])
-    assert any("meter" in words for words, *_ in drawn(ready("boards/oval.toml"))["step-8-meter.svg"].texts)
+    assert any("meter" in words for words, *_ in drawn_ready("boards/oval.toml")["step-8-meter.svg"].texts)

@@ -9,7 +9,9 @@ import pytest
 from rigs.typed import Typed
 
 from cribboard.errors import CribboardError
-from cribboard.playing.review import in_words, newest, review
+from cribboard.playing import log as logs
+from cribboard.playing.review import Game, find, in_words, newest, review, review_game
+from cribboard.referee.referee import Referee
 
 GAME = ("play", "Ann", "Bob", "--computer", "Ann:learner", "--computer", "Bob", "--seed", "3", "--target", "61")
 
@@ -118,3 +120,24 @@ def test_averages_are_of_all_games_of_people(typed: Typed) -> None:
         assert 2 < average < 14
     assert 0.5 < player["averages"]["pone's play"][0] < player["averages"]["dealer's play"][0] < 6
     assert typed("review", "--all").stdout.startswith("Ann's averages: pone's hand ")
+
+
+def test_one_game_of_an_evening_is_found_by_its_number_and_reviewed(typed: Typed) -> None:
+    typed(*GAME, given="new\n")
+    path = newest()
+    setup, base, acts = logs.acts(path)
+    referee, games = Referee(setup, base), []
+    for act in acts:
+        referee.act(act)
+        games += [referee.tally.game] if referee.tally.game not in [-1, *games] else []
+    uid, epoch = path.parent.name, base[3]
+    assert len(games) > 1
+    assert [find(uid, epoch, number) for number in games] == [(path, setup)] * len(games)
+    assert find(uid, epoch + 1, games[0]) is None
+    assert find(uid, epoch, games[-1] + 1) is None
+    assert find(uid, epoch, base[0]) is None
+    first = review_game(Game(path, epoch, games[0], ("Cleo", "Dan")))
+    assert first.over and in_words(first, 0)[0] == "Cleo against Dan, to 61."
+    assert first.choices[0].deal == 1
+    with pytest.raises(CribboardError, match="the log has another game"):
+        review_game(Game(path, epoch, games[-1] + 1, ("Cleo", "Dan")))

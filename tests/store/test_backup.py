@@ -88,7 +88,12 @@ def test_a_kiosk_that_is_off_at_night_is_backed_up_when_it_starts(
 def test_fourteen_are_kept_and_the_newest_is_whole(
     backups: Backups, table: Table, store: Store, clock: Clock, folder: Path
 ) -> None:
-    for _ in range(17):
+    (folder / "backups").mkdir()
+    for day in range(3, 17):
+        (folder / "backups" / f"history-202603{day:02}T000000Z.db").touch()
+    table.play([(2, 0)])
+    clock.go(days=14)
+    for _ in range(3):
         table.play([(2, 0)])
         clock.go(days=1)
         assert backups.run() == ""

@@ -272,7 +272,7 @@ class Reading:
         return self._way and self._last() < found < rev and found <= self.first
 
     def _mended(self, slot: int) -> bytes:
-        """A slot's mended record, empty if there is none; found once, since that takes a hundred CRCs."""
+        """A slot's mended record, or empty; found once, since that takes a hundred CRCs."""
         if slot not in self._flipped:
             from cribboard_core.gap import mended  # seldom
 

@@ -70,6 +70,6 @@ def _wanted(number: int, sizes: tuple[int, ...]) -> str:
 
 
 def quote(value: object) -> str:
-    """The value for a message, cut short: whoever sent nonsense may have sent a lot of it."""
+    """The value for a message, cut short, since nonsense can be long."""
     text = repr(value)
     return text if len(text) <= 40 else text[:37] + "..."

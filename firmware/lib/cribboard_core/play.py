@@ -1,6 +1,6 @@
 """The play: what each card laid down pegs, whose turn it is, and when the count starts again.
 
-Everybody who can play must, so hands that are known decide alone who is next: whoever has no card that fits says go and
+Everybody who can play must, so hands that are known decide alone who is next: a player without such a card says go and
 is passed over. That also tells at once whether a card is the last of its count, so its point for go or last card is
 paid with it. At a table where nobody shows the hands they are made of UNSEEN cards: such a seat may play any card that
 has not been seen elsewhere, and has to say `go` itself. What it lays down later tells whether that was right.

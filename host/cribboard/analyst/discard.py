@@ -27,7 +27,7 @@ Part = tuple[str, int, tuple[int, ...]]
 
 NO_STARTER = -1
 FEW = 12  # starters that a sentence can name
-SHARES = (0.5, 0.25, 0.1)  # of the cases: the most points that so many of them reach are told
+SHARES = (0.5, 0.25, 0.1)  # of the starters: the advice says how many points that share of them reaches
 
 
 class Discard(NamedTuple):
@@ -187,7 +187,7 @@ def advice(dealt: Sequence[int], own_crib: bool) -> list[str]:
 
 
 def sure(kept: Sequence[int]) -> Show:
-    """What the cards count whatever is turned up: a count without its starter."""
+    """What the kept cards count with any starter."""
     cards = sorted(kept)
     groups = by_rank(cards)
     flush: list[Part] = [("flush", len(cards), tuple(cards))] if _one_suit(cards) else []

@@ -21,7 +21,7 @@ def hands() -> NDArray[np.uint8]:
 
 
 def points_of_all(crib: bool = False) -> NDArray[np.uint8]:
-    """The points of every deal, by the starter and then by the hand as in `hands`, NO_DEAL where there is none."""
+    """The points of every deal, by starter and hand, the hands as in `hands`; NO_DEAL where they share a card."""
     held = hands()
     by_rank = _rank_points(held >> 2)
     suits = held & 3

@@ -1,4 +1,4 @@
-"""The commands that try a new board with whoever built it, and that find out what is wrong with one."""
+"""The commands that try a new board together with its builder, and that find out what is wrong with one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ WAIT_S = 180.0
 
 
 class AtTerminal:
-    """Whoever sits at the terminal. With --json the questions go to standard error."""
+    """The person at the terminal. With --json the questions go to standard error."""
 
     def __init__(self, as_json: bool) -> None:
         self._err = as_json

@@ -517,6 +517,30 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
 
 @click.command()
 @DESCRIBED
+@INTO
+@JSON
+def model(described: Path | None, into: Path, as_json: bool) -> None:
+    """Make a 3D model of the board in its case.
+
+    board.glb opens in any 3D viewer. board-3d.html is a page that needs nothing else: it turns the board and takes it
+    apart, and says in words what there is.
+
+    With --json: file, for each.
+    """
+    layout = sound(described)
+    with libraries():
+        from cribboard.hardware.model import glb, page, solids
+    from cribboard.hardware.case import Case
+    from cribboard.hardware.checks import refuse
+
+    name, made = layout.description.name, Case(layout)
+    refuse(f"The case of {name}", made.mistakes())
+    found = solids(made)
+    write(into, {"board.glb": glb(found), "board-3d.html": page(name, made, found).encode()}, as_json)
+
+
+@click.command()
+@DESCRIBED
 @JSON
 def form(described: Path | None, as_json: bool) -> None:
     """Print a form for what you measure on your board.
@@ -570,7 +594,7 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     """Draw the pictures for the steps of the guide.
 
     Its name says the step of each. step-3-placement.svg is a page to print: each part of the perfboard, to tick off;
-    step-3-wires.svg and step-7-buttons.svg have the wires as they lie. A wire is told by colour and by pattern.
+    step-3-wires.svg and step-7-buttons.svg have the wires as they lie, each with a colour and a pattern.
     There is no step-6-strips.svg for single pixels.
 
     With --json: file, for each.
@@ -582,5 +606,5 @@ def pictures(described: Path | None, into: Path, as_json: bool) -> None:
     write(into, {name: picture.svg().encode() for name, picture in found.items()}, as_json)
 
 
-for command in (check, power, parts, wiring, order, case, form, carrier_board, pictures):
+for command in (check, power, parts, wiring, order, case, model, form, carrier_board, pictures):
     hardware.add_command(command)

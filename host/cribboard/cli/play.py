@@ -143,7 +143,7 @@ class Wanted:
 
     def setup(self, board: Board) -> Setup:
         """Who plays what; as on the board where nothing was said."""
-        given = check_names(self.names)
+        given = check_names(self._players())
         seats, sides = seated(board.match, len(given), self.teams)
         target = self.target or board.match.target
         coming = Match(target, sum(1 << seat for seat in seats), sides, seats[0])
@@ -162,6 +162,13 @@ class Wanted:
             raise ArgumentError(str(error), "`cribboard play --options` lists them") from error
         except ValueError as error:
             raise ArgumentError(str(error)) from error
+
+    def _players(self) -> Sequence[str]:
+        """The names that were typed; whoever typed only one plays against the computers that were named."""
+        if len(self.names) != 1:
+            return self.names
+        others = [_levelled(self.names, typed)[0] for typed in self.computer]
+        return [*self.names, *(name for name in others if key(name) != key(self.names[0]))]
 
 
 def _session(board: Board, wanted: Wanted, anew: bool) -> Session:
@@ -189,14 +196,19 @@ def _session(board: Board, wanted: Wanted, anew: bool) -> Session:
 
 
 def _computer(called: Sequence[str], typed: str) -> tuple[int, str]:
-    """The seat and level of `Bob` or `Bob:club`; a name may have a colon itself."""
-    name, colon, level = typed.rpartition(":")
-    if not colon or key(typed) in map(key, called):
-        return _index(called, typed), EXPERT
+    """The seat and level of `Bob` or `Bob:club`."""
+    name, level = _levelled(called, typed)
+    seat = _index(called, name)
     try:
-        return _index(called, name), check_level(level.strip().lower())
+        return seat, check_level(level)
     except LevelError as error:
         raise ArgumentError(str(error), "name it like --computer Bob:club") from error
+
+
+def _levelled(called: Sequence[str], typed: str) -> tuple[str, str]:
+    """The name and level of `Bob` or `Bob:club`; a name may have a colon itself."""
+    name, colon, level = typed.rpartition(":")
+    return (typed, EXPERT) if not colon or key(typed) in map(key, called) else (name, level.strip().lower())
 
 
 def _index(called: Sequence[str], name: str) -> int:
@@ -348,7 +360,7 @@ class Teller:
     def __init__(self, as_json: bool = False, plain: bool = False, codes: bool = False) -> None:
         self._as_json = as_json
         self._cards = in_codes if codes else in_words
-        self._colours = not plain and "NO_COLOR" not in os.environ
+        self._colours = not plain and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
         self._asked = False
 
     def tell(self, lines: Sequence[tuple[str, int]], referee: Referee, error: CribboardError | None = None) -> None:

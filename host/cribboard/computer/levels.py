@@ -79,8 +79,8 @@ def why_card(seen: Seen, card: int) -> str:
 
 def why_kept(kept: Sequence[int]) -> str:
     """Why a learner has kept these four cards."""
-    points = sure(kept).points
-    return f"I kept these because they were worth {points} before the starter, and didn't think of the crib"
+    worth = sure(kept).points or "nothing"
+    return f"I kept these because they were worth {worth} before the starter, and didn't think of the crib"
 
 
 def card_among_many(level: str, seen: Many) -> int:

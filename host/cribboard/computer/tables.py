@@ -20,7 +20,7 @@ from cribboard.analyst.points import KEYS, RANKS, rank_points
 PONE, DEALER = 0, 1
 ROLES = (PONE, DEALER)
 NEED = 241  # the most points that a side can need
-MOST_PEGS = 9  # in a play, as far as they are told apart
+MOST_PEGS = 9  # in a play; more count as so many
 MOST_POINTS = 29
 SHARE = 65535  # a chance of 1, as it is stored
 KEPT = tuple(combinations_with_replacement(RANKS, 4))

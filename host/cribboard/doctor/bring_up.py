@@ -1,6 +1,6 @@
-"""Bring-up: the light, the buttons and the sound of a new board, tried one by one with whoever built it.
+"""Bring-up: the light, the buttons and the sound of a new board, tried one by one with the person who built it.
 
-Whoever builds answers what no program can see: which colour it is, whether a light is dark. A light that is dark is
+The builder answers what no program can see: which colour it is, whether a light is dark. A light that is dark is
 found by halving. The report stays in the user's folder, and the doctor reads it.
 """
 
@@ -61,7 +61,7 @@ class Step:
 
 
 class People(Protocol):
-    """Whoever sits before the board."""
+    """The person in front of the board."""
 
     def ask(self, question: str, answers: Sequence[str]) -> str:
         """One of the answers."""
@@ -196,7 +196,7 @@ def keep(about: About, steps: Sequence[Step], when: datetime | None = None) -> P
 
 
 def kept(uid: str) -> str:
-    """What the newest report of a board says in a line; empty when there is none that can be read."""
+    """What the newest report of a board says in a line; empty without a report that can be read."""
     try:
         report = parse_line(report_file(uid).read_bytes().replace(b"\n", b" ")) or {}
         steps = report["steps"]

@@ -284,7 +284,7 @@ class Held:
 
 
 def held(port: str, folder: Path) -> Held | None:
-    """The board at this port, through whoever holds it and has put up a sign below the folder."""
+    """The board at this port, through the program that holds it and says so below the folder."""
     for sign in doors(folder):
         if Path(sign.port).resolve() == Path(port).resolve():
             try:

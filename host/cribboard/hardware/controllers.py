@@ -42,7 +42,7 @@ class Port:
 
     chips: tuple[str, ...]  # how their names begin in boot_out.txt
     in_endpoints: int  # of USB, with the one that every device has
-    erases: int  # that its flash bears, where each assignment to nvm is one; 0 where one onto erased bytes is none
+    erases: int  # that its flash lasts, if each assignment to nvm erases; 0 if writing onto erased bytes does not
 
 
 # Read in CircuitPython's source, in 9.2.1 and 10.2.1 alike: ports/*/mpconfigport.mk (USB_NUM_IN_ENDPOINTS, or else

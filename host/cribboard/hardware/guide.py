@@ -227,7 +227,7 @@ def box(layout: Layout) -> Picture:
 
     thick, edge = case.thick, OVERHANG_MM
     slab(0, 0, 0, (width, depth, thick), WOOD, DARK_WOOD)
-    for x, y in _under_the_guide(layout):
+    for x, y in under_the_guide(layout):
         slab(x, y, thick, (*PILLAR_MM, case.pillar_plates * thick), WOOD, DARK_WOOD)
     name("back with pillars", thick / 2)
     z = step
@@ -259,7 +259,7 @@ def box(layout: Layout) -> Picture:
     return made
 
 
-def _under_the_guide(layout: Layout) -> list[Point]:
+def under_the_guide(layout: Layout) -> list[Point]:
     """Two pillars below each piece of the light guide, those at the far edge first."""
     found = []
     for leds in pieces(layout):

@@ -1,6 +1,6 @@
 """A picture in the making: shapes, words that lie on no line, and wires that find their way around both.
 
-A wire is told by its colour and by its pattern, so that nobody has to see colours.
+Each colour of wire has a pattern as well, so that nobody has to see colours.
 """
 
 from __future__ import annotations
@@ -79,15 +79,16 @@ class Picture:
         self.lines += pairwise(points)
 
     def write(self, x: float, y: float, words: str, high: float, anchor: str = "start") -> None:
-        """A text, its middle at y."""
+        """Write a text; y is the middle of its height."""
         self.texts.append((words, *_around(x, y, words, high, anchor)))
         at = f'x="{x:.2f}" y="{y + high * 0.36:.2f}" font-size="{high:g}" text-anchor="{anchor}"'
         self.parts.append(f'<text {at} font-family="sans-serif">{escape(words)}</text>')
 
     def label(self, words: str, places: Sequence[Point], high: float) -> bool:
-        """Write at the first of these middles where the text lies on nothing; False when there is none."""
+        """Write at the first of these middles where the text covers nothing; False if all are taken."""
         for x, y in places:
-            if self.free(_around(x, y, words, high, "middle")):
+            left, top, right, bottom = _around(x, y, words, high, "middle")
+            if self.free((left - high * CAPITALS, top, right + high * CAPITALS, bottom)):
                 self.write(x, y, words, high, "middle")
                 return True
         return False
@@ -121,6 +122,9 @@ class Picture:
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {size} {named} style="background:#fff">'
         words = [f'<title id="title">{escape(self.title)}</title>', f'<desc id="told">{escape(self.told)}</desc>']
         return "\n".join([head, *words, *self.parts, "</svg>", ""])
+
+
+CAPITALS = 0.15  # a label is short and all of it may be wider than most letters
 
 
 def _around(x: float, y: float, words: str, high: float, anchor: str) -> Box:

@@ -122,7 +122,9 @@ def page(
     """A page of A4 with a board twice as large, each part of it to tick off, and what stands beside the board."""
     made = Picture(*PAPER, f"{name}: where each part goes", _told(name, parts))
     made.write(15, 14, made.title, 5)
-    made.write(15, 22, f"The board from above, twice as large: this line is {size[0]:g} mm on it.", 3.4)
+    made.write(
+        15, 22, f"The board from above, twice as large: this line is {size[0]:g} mm on it. Orange is pin 1.", 3.4
+    )
     x, y, scale = (PAPER[0] - size[0] * SCALE) / 2, 36.0, SCALE
     made.line((x, 28), (x + size[0] * scale, 28))
     for end in (x, x + size[0] * scale):
@@ -250,9 +252,16 @@ def wires(circuit: Circuit) -> Picture:
     beside = _column(circuit, [end for pair in ends for end in pair])
     tall = max(HIGH * SCALE + 8 * STEP, sum(STEP * (2 * len(pins) + 3) for _, pins in beside) + 5 * STEP)
     lines = -(-len(drawn) // 3)
-    made = Picture(300, 16 + tall + 22 + 5.4 * lines, "Step 3: the wires as they lie", f"The wires of step 3. {told}.")
+    made = Picture(300, 20 + tall + 22 + 5.4 * lines, "Step 3: the wires as they lie", f"The wires of step 3. {told}.")
     made.write(8, 8, "Step 3: the wires as they lie, from above. Some run below the controller.", 4.4)
-    top = 16.0
+    tracks = sum(ref.startswith("LED") for ref in circuit.parts)
+    alike = (
+        ""
+        if tracks < 2
+        else f"Only track 1 is drawn: wire {'track 2' if tracks == 2 else 'the others'} in the same way. "
+    )
+    made.write(8, 14, f"{alike}Orange is pin 1.", 3.4)
+    top = 20.0
     across, up = hole(0, 0)
     origin = (5 * STEP - SCALE * across, (round((top + SCALE * HIGH) / STEP) + 1) * STEP + SCALE * up)
     spots, legs = _pads_on_board(made, origin, [part for part in perfboard(circuit) if part.ref != "RZ1"], ends)
@@ -266,7 +275,7 @@ def wires(circuit: Circuit) -> Picture:
     for ref in (ref for ref in circuit.parts if ref.startswith("U")):
         for leg, pin, colour in (("+", "5 V", RED), ("-", "GND", BLACK)):
             ways.lay(spots[f"C{ref[1:]}", leg, 0], spots[ref, pin, 0], colour, f"{(ref, pin, 0)}")
-    y = made.key(8, 20 + tall, {RED: "5 V", BLACK: "ground", GREEN: "data"}) + 2
+    y = made.key(8, 24 + tall, {RED: "5 V", BLACK: "ground", GREEN: "data"}) + 2
     for number, (name, wire) in enumerate(drawn):
         column, row = divmod(number, lines)
         made.tick(8 + 97 * column, y + 5.4 * row, f"{name}  {_said(circuit, wire)}", 3)
@@ -340,7 +349,7 @@ def _pads_beside(
         for number, end in enumerate(pins):
             at = (x, (row + 1 + 2 * number) * STEP)
             spots[end] = at
-            made.disc(*at, 1.3, COPPER)
+            made.disc(*at, 1.3, PIN)
             made.write(x + 3, at[1], end[1], 2.8)
         row += 2 * len(pins) + 3
     return spots, (x - 0.1, 0.0, made.width, made.height)

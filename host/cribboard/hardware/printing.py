@@ -16,6 +16,7 @@ from trimesh.exchange.stl import export_stl
 from cribboard.hardware.case import Case
 from cribboard.hardware.description import DescriptionError
 from cribboard.hardware.drawing import Circle, Line, Piece
+from cribboard.hardware.laser import CUT, areas
 from cribboard.hardware.shape import (
     CHANNEL_MM,
     LEAST,
@@ -89,8 +90,8 @@ def cell_mm(layout: Layout, led: int) -> float:
     return layout.diameter(led) if layout.description.shape.strip_mm else PIXEL_MM
 
 
-def _part(layout: Layout, leds: range) -> Part:
-    """Drawn from its own first place, so that pieces that are alike are the same to the last bit."""
+def guide(layout: Layout, leds: range) -> Manifold:
+    """A piece of the light guide as it lies in the board, from its first hole and with the way to the right."""
     strip, origin = layout.description.shape.strip_mm, layout.spot(leds.start)
     solid = _area(border(layout, leds)).offset(-SLACK_MM / 2, JoinType.Miter).extrude(HIGH_MM)
     for track in range(layout.description.tracks.count):
@@ -103,7 +104,12 @@ def _part(layout: Layout, leds: range) -> Part:
         if strip:
             channel = layout.band(leds.start - 1, leds.stop, layout.offset(track), (strip + SLACK_MM) / 2)
             solid -= _area(seen_from(origin, channel[:-1])).extrude(CHANNEL_MM)
-    solid = solid.simplify(FINE_MM).rotate((180, 0, 0))  # as it is printed, with the channels up
+    return solid.simplify(FINE_MM)
+
+
+def _part(layout: Layout, leds: range) -> Part:
+    """Drawn from its own first place, so that pieces that are alike are the same to the last bit."""
+    solid = guide(layout, leds).rotate((180, 0, 0))  # as it is printed, with the channels up
     left, front, low, *_ = solid.bounding_box()
     return Part(leds, solid.translate((-left, -front, -low)))
 
@@ -137,7 +143,7 @@ def corner(case: Case) -> Manifold:
     solid = Manifold()
     for level in range(case.levels):
         plate = plates["corner" if level % 2 else "corner-with-ears"]
-        solid += _cut_area(plate.pieces).extrude(case.thick).translate((0, 0, level * case.thick))
+        solid += cut_area(plate.pieces).extrude(case.thick).translate((0, 0, level * case.thick))
     return solid
 
 
@@ -168,12 +174,16 @@ def _amount(printed: Sequence[Printed]) -> str:
     return f"{hours:.1f} h, {grams:.0f} g"
 
 
-def _cut_area(pieces: Sequence[Piece]) -> CrossSection:
-    area = CrossSection()
-    for piece in pieces:
+def cut_area(pieces: Sequence[Piece]) -> CrossSection:
+    """What a laser leaves of a sheet: the outline without what is cut out of it."""
+    [outline] = areas(pieces, [])
+    found = _area(list(outline.exterior.coords[:-1]))
+    holes = [piece for piece in pieces if piece.layer in CUT and piece.layer not in ("OUTLINE", "DOTS")]
+    round_ones = [piece for piece in holes if isinstance(piece, Circle)]
+    found -= CrossSection.compose(
+        [CrossSection.circle(hole.radius, CASE_FACETS).translate((hole.x, hole.y)) for hole in round_ones]
+    )
+    for piece in holes:
         if isinstance(piece, Line):
-            area += CrossSection([list(piece.points[:-1])], FillRule.NonZero)
-    for piece in pieces:
-        if isinstance(piece, Circle):
-            area -= CrossSection.circle(piece.radius, CASE_FACETS).translate((piece.x, piece.y))
-    return area
+            found -= _area(piece.points[:-1])
+    return found

@@ -130,7 +130,7 @@ ALL_WHITE = 3 * 255  # the channels of a pixel
 
 @dataclass(frozen=True)
 class Budget:
-    """Milliamperes of the whole board. What the pictures draw is told as if there were no limit."""
+    """Milliamperes of the whole board; of the pictures, without the limit."""
 
     idle_ma: int
     game_ma: int  # in the middle of a game, on average

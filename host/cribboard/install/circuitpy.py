@@ -194,7 +194,7 @@ class Folder:
         self.cluster = max(os.statvfs(root).f_frsize, 512) if hasattr(os, "statvfs") else CLUSTER
 
     def read(self, path: str) -> bytes | None:
-        """The file, read anew from the medium where the system can be told to."""
+        """The file, read from the medium itself where the system allows it."""
         at = self._at(path)
         if at.is_dir():
             return None

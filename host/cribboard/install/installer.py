@@ -44,7 +44,7 @@ IN_THE_WAY = ("code.txt", "neopixel", "neopixel.py", "neopixel.mpy", *PACKAGES)
 
 @dataclass(frozen=True)
 class Plan:
-    """What has to happen to a drive, and nothing when it is as it should be."""
+    """What has to happen to a drive; nothing if it is up to date."""
 
     wanted: Mapping[str, bytes]
     writes: tuple[str, ...]

@@ -16,6 +16,7 @@ from cribboard.referee.setup import Setup
 
 NAME = "play.jsonl"
 BEFORE = NAME + ".before"
+MOST_HEAD = 65536  # bytes
 EARLIER = "games"  # the folder of those before it whose cards are known
 
 
@@ -74,7 +75,7 @@ def _put_away(path: Path) -> None:
 
 
 def read(folder: Path) -> tuple[Log, Referee] | None:
-    """The log that is there, and the referee after its acts; None when there is none. An act torn off is no act."""
+    """The log in the folder, and the referee after its acts, or None. A last act that was cut off does not count."""
     path = folder / NAME
     with writing(path):
         try:
@@ -112,6 +113,16 @@ def acts(path: Path) -> tuple[Setup, Base, list[Act]]:
         raise CribboardError(f"{path} cannot be read ({error.strerror})", "name the log of a game") from error
     except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise CribboardError(f"{path} is not the log of a game ({error})", "name one like play.jsonl") from error
+
+
+def head(path: Path) -> tuple[Setup, Base]:
+    """Who plays in the game of a log, and from where; raises CribboardError for what is no log."""
+    try:
+        with path.open("rb") as file:
+            setup, base, _ = _read(_whole_lines(file.readline(MOST_HEAD)))
+    except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
+        raise CribboardError(f"{path} is not the log of a game ({error})", "name one like play.jsonl") from error
+    return setup, base
 
 
 def bring_back(folder: Path) -> None:

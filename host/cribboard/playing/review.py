@@ -7,8 +7,11 @@ is what the costs leave over.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
+from typing import TypedDict
 
 from cribboard.computer import discarding, playing
 from cribboard.computer.tables import DEALER, PONE, chance_to_win
@@ -17,6 +20,7 @@ from cribboard.files import home
 from cribboard.players import seen_by
 from cribboard.playing import log as logs
 from cribboard.referee.outcomes import Act
+from cribboard.referee.pegs import Base
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
@@ -90,16 +94,73 @@ def newest() -> Path:
     )
 
 
-def _logs() -> list[Path]:
-    """All that are kept, the newest first, but those put away last."""
-    found = sorted(home().glob("boards/*/" + logs.NAME), key=lambda path: path.stat().st_mtime, reverse=True)
+def _logs(uid: str = "*") -> list[Path]:
+    """All that are kept, or those at one board, the newest first, but those put away last."""
+    found = sorted(home().glob(f"boards/{uid}/{logs.NAME}"), key=lambda path: path.stat().st_mtime, reverse=True)
     both = [place for path in found for place in (path, path.with_name(logs.BEFORE)) if place.exists()]
-    return both + sorted(home().glob(f"boards/*/{logs.EARLIER}/*.jsonl"), reverse=True)
+    return both + sorted(home().glob(f"boards/{uid}/{logs.EARLIER}/*.jsonl"), reverse=True)
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game of a log: the number that the board's journal `epoch` gave it, and who played, as they are called now.
+
+    `ended` says when, since a game may be played on after the end was taken back.
+    """
+
+    path: Path
+    epoch: int
+    number: int
+    names: tuple[str, ...]
+    ended: str = ""
+
+
+def find(uid: str, epoch: int, number: int) -> tuple[Path, Setup] | None:
+    """The log of a game at a board, with who played; None when its cards are not known here, or it was not one of two.
+
+    It is that of the last evening which began before the game.
+    """
+    found: list[tuple[int, Path, Setup]] = []
+    for path in _logs(uid):
+        with suppress(CribboardError):
+            setup, base = logs.head(path)
+            if base[3] == epoch and base[0] < number:
+                found.append((base[0], path, setup))
+    if not found:
+        return None
+    _, path, setup = max(found, key=lambda one: one[0])
+    with suppress(OSError, ValueError, CribboardError):
+        if setup.players == 2 and setup.dealt and (epoch, number) in _games(path, path.stat().st_mtime_ns):
+            return path, setup
+    return None
+
+
+@lru_cache(maxsize=64)
+def _games(path: Path, changed: int) -> dict[tuple[int, int], int]:
+    """The games of a log, which was `changed` then: by journal and number, each with the acts up to its end."""
+    setup, base, acts = logs.acts(path)
+    referee, found = Referee(setup, base), {}
+    for done, act in enumerate(acts, start=1):
+        referee.act(act)
+        found[referee.tally.base[3], referee.tally.game] = done
+    return found
+
+
+def review_game(game: Game, say: Callable[[int, int], None] = lambda done, of: None) -> Review:
+    """Look at every choice of one game of a log; raises CribboardError when the log has no such game."""
+    setup, base, acts = logs.acts(game.path)
+    until = _games(game.path, game.path.stat().st_mtime_ns).get((game.epoch, game.number))
+    if until is None:
+        raise CribboardError("the log has another game", "the cards of this one are not known")
+    return _reviewed(replace(setup, names=game.names), base, acts[:until], say)
 
 
 def review(path: Path, say: Callable[[int, int], None] = lambda done, of: None) -> Review:
     """Look at every choice that stands; raises CribboardError for a game whose cards are not known."""
-    setup, base, acts = logs.acts(path)
+    return _reviewed(*logs.acts(path), say)
+
+
+def _reviewed(setup: Setup, base: Base, acts: list[Act], say: Callable[[int, int], None]) -> Review:
     if setup.players != 2 or not setup.dealt:
         why = "more than two players" if setup.players != 2 else "cards that the program has not dealt"
         raise CribboardError(f"a game of {why} cannot be reviewed", "play with --deal or --computer, two players")
@@ -231,6 +292,13 @@ def _scores(referee: Referee, seat: int) -> tuple[int, int]:
 
 def in_words(found: Review, number: int) -> list[str]:
     """The review in lines, with so many of the worst choices."""
+    worst = found.worst(number)
+    lines = [*_summary(found), "What cost most:" if worst else "No choice cost anything."]
+    lines += [f"  {_told(choice, found.setup.names)}" for choice in worst]
+    return lines + _averages(found)
+
+
+def _summary(found: Review) -> list[str]:
     names = found.setup.names
     lines = [f"{names[0]} against {names[1]}, to {found.setup.target}{'' if found.over else ', not over yet'}."]
     for seat, name in enumerate(names):
@@ -238,20 +306,20 @@ def in_words(found: Review, number: int) -> list[str]:
         lines.append(
             f"{name}: choices cost {_share(cost)} of the chance to win; the cards brought {luck * 100:+.1f} %."
         )
-    worst = found.worst(number)
-    lines.append("What cost most:" if worst else "No choice cost anything.")
-    lines += [f"  {_told(choice, names)}" for choice in worst]
-    return lines + _averages(found)
+    return lines
 
 
 def _told(choice: Choice, names: tuple[str, ...]) -> str:
-    did = "threw" if choice.discard else "played"
-    role = "dealer" if choice.dealing else "pone"
+    did, role = "threw" if choice.discard else "played", _role(choice)
     better = cards_text(choice.best)
     return (
         f"Deal {choice.deal}, {names[choice.seat]} ({role}, {choice.scores[0]} to {choice.scores[1]}) {did} "
         f"{cards_text(choice.chose)}: {_share(choice.cost)}. Better {better}: {choice.reason}."
     )
+
+
+def _role(choice: Choice) -> str:
+    return "dealer" if choice.dealing else "pone"
 
 
 def _averages(found: Review) -> list[str]:
@@ -273,6 +341,55 @@ def _average(name: str, each: dict[str, list[int]]) -> str:
 
 def _share(cost: float) -> str:
     return f"{100 * cost:.1f} %"
+
+
+class ChoiceEntry(TypedDict):
+    """A choice for a page; nothing is `better` than one that cost nothing."""
+
+    deal: int
+    name: str
+    role: str
+    scores: list[int]
+    discard: bool
+    chose: list[str]
+    better: list[str]
+    cost: str
+    reason: str
+
+
+class ReviewEntry(TypedDict):
+    """A review for a page: luck and skill in lines, the worst choices, all in their order, the averages in lines."""
+
+    summary: list[str]
+    worst: list[ChoiceEntry]
+    choices: list[ChoiceEntry]
+    averages: list[str]
+
+
+def entry(found: Review, number: int) -> ReviewEntry:
+    """The review for a page, with so many of the worst choices."""
+    names = found.setup.names
+    return {
+        "summary": _summary(found),
+        "worst": [_entry(choice, names) for choice in found.worst(number)],
+        "choices": [_entry(choice, names) for choice in found.choices],
+        "averages": _averages(found),
+    }
+
+
+def _entry(choice: Choice, names: tuple[str, ...]) -> ChoiceEntry:
+    costs = choice.cost > 0
+    return {
+        "deal": choice.deal,
+        "name": names[choice.seat],
+        "role": _role(choice),
+        "scores": list(choice.scores),
+        "discard": choice.discard,
+        "chose": [card_name(card) for card in choice.chose],
+        "better": [card_name(card) for card in choice.best] if costs else [],
+        "cost": _share(choice.cost),
+        "reason": choice.reason if costs else "",
+    }
 
 
 def to_json(found: Review) -> dict[str, object]:

@@ -41,7 +41,8 @@ class Session:
         self.notes: list[str] = []
         self._log = log
         self._news: list[Happened] = []
-        board.on_event = self._news.append
+        self._others = board.on_event
+        board.on_event = self._heard
 
     @classmethod
     def begin(cls, board: Board, setup: Setup, folder: Path) -> Session:
@@ -53,7 +54,7 @@ class Session:
 
     @classmethod
     def resume(cls, board: Board, folder: Path) -> Session | None:
-        """The game that the log has, brought into step with the board; None when there is none.
+        """The game that the log has, brought into step with the board; None without a log.
 
         When the board has gone back to the game before, that one is brought back.
         """
@@ -75,6 +76,7 @@ class Session:
     def close(self) -> None:
         """End it; it can be resumed."""
         self._log.close()
+        self.board.on_event = self._others
 
     def act(self, act: Act) -> list[Fall]:
         """Have the referee do an act and the board peg it; raises ValueError when the rules do not allow it."""
@@ -103,6 +105,10 @@ class Session:
             self.board.restore(mine)
         self._news.clear()
         self.take_board()
+
+    def _heard(self, happened: Happened) -> None:
+        self._others(happened)
+        self._news.append(happened)
 
     def _do(self, act: Act) -> None:
         self.referee.act(act)

@@ -49,7 +49,9 @@ def question(referee: Referee) -> str:
         return f"{name} counts the {kind} {cards_text(cards)} with {cards_text([round_.deal.starter])}"
     assert round_.deal.game is not None  # noqa: S101 (the play is on)
     cards = legal_cards(referee) if own else []
-    return f"{name} plays at {round_.deal.game.count}" + (f", one of {cards_text(cards)}" if cards else "")
+    return f"{name} plays at {round_.deal.game.count}" + (
+        f", {'one of ' if cards[1:] else 'only '}{cards_text(cards)}" if cards else ""
+    )
 
 
 def listed_names(setup: Setup) -> str:

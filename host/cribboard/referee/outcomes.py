@@ -164,7 +164,7 @@ def called(who: Claimant, other: Claimant, points: int, missed: int) -> Fall:
 
 
 def uncalled(name: str, missed: int) -> Fall:
-    """What everybody is told once nobody can call the missed points any more."""
+    """What everybody hears once it is too late to call the missed points."""
     return Fall(f"Nobody called the {number_word(missed)} that {name} missed.", aside=True)
 
 

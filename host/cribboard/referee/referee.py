@@ -228,7 +228,7 @@ class Referee:
         return falls
 
     def _peg(self, number: int, told: list[Fall]) -> list[Fall]:
-        """Fold what is told, to the win."""
+        """Fold the events, up to the win."""
         falls: list[Fall] = []
         for fall in [kept for one in told for kept in self._pegged(one)]:
             if falls and self.match.winner >= 0:

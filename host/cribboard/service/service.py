@@ -17,6 +17,7 @@ from cribboard.board.client import Board
 from cribboard.board.share import Door
 from cribboard.errors import CribboardError, TransportError
 from cribboard.files import home
+from cribboard.service.computer import ComputerEntry
 from cribboard.service.execute import Carrier
 from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.table import Table
@@ -147,6 +148,24 @@ class Service:
 
         return self.submit(found)
 
+    def play(self, told: Mapping[str, object], by: str, name: str = "") -> Future[ComputerEntry]:
+        """Begin a game against the computer for somebody called `name`, or do in it what its phone wants."""
+
+        def played(table: Table) -> ComputerEntry:
+            self._shown.touch()
+            if "begin" in told:
+                table.opponent.begin(told, by, name)
+            else:
+                table.opponent.do(told, by)
+            self._publish()
+            return table.opponent.entry(by)
+
+        return self.submit(played)
+
+    def played(self, by: str) -> Future[ComputerEntry]:
+        """The game against the computer as a phone sees it."""
+        return self.submit(lambda table: table.opponent.entry(by))
+
     def leave(self, by: str) -> None:
         """Remove the waiting points of somebody whose page has closed; may be called in any thread."""
         carrier = self._carrier
@@ -220,7 +239,8 @@ class Service:
     def _ordered(self, order: Order, by: str) -> OutcomeEntry:
         assert self._carrier is not None  # noqa: S101 (the board is open)
         self._shown.touch()
-        rev, text = self._carrier.do(order, by)
+        table = self._opened()
+        rev, text = table.opponent.again() if table.opponent.check(order) else self._carrier.do(order, by)
         kept = self._publish()
         return {"rev": rev, "text": text, "version": self.view.version, "kept": kept}
 
@@ -245,18 +265,20 @@ class Service:
             self._record.open(table)
             self._open_door(table)
             self._carrier.tick()
+            table.opponent.tick()
             self._refresh()
             while not self._ending.is_set():
                 try:
                     job = self._jobs.get_nowait()
                 except queue.Empty:
                     board.poll()
-                    self._publish(anew=self._carrier.tick())
+                    self._publish(anew=self._carrier.tick() | table.opponent.tick())
                 else:
                     job()
                     self._publish()
                 self._give_up(board)
         finally:
+            table.opponent.close()
             if self._door is not None:
                 self._door.close()
                 self._door = None

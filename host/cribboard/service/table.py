@@ -22,6 +22,7 @@ from cribboard.referee.setup import Setup
 from cribboard.referee.state import listed, spoken
 from cribboard.service.cards import Cards, Counted, Course, Laid
 from cribboard.service.cards_log import KeptDeal
+from cribboard.service.computer import Opponent
 from cribboard.service.rules import Rules, kept_rules
 from cribboard.service.view import (
     CountedEntry,
@@ -103,6 +104,7 @@ class Table:
         self.last: LastEntry | None = None
         self.marks: deque[Mark] = deque(maxlen=MARKS)
         self.by = ""
+        self.opponent = Opponent(self, clock=clock, wake=board.wake)
         self.guests: dict[tuple[int, int], Message] = {}  # the newest commands of guests, by session and id
         self._owners: dict[str, int] = {}
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
@@ -251,7 +253,8 @@ class Table:
             with contextlib.suppress(TransportError):  # the next look will see that it is away
                 self._at_hand = self._ask_at_hand()
         undo, redo = self._at_hand
-        cards, options, due = self.deal.now, self.options, self.due()
+        options, due = self.options, self.due()
+        cards, turn = self.opponent.cards() or (self.deal.now, self.course().turn)
         last = cards.last
         return {
             **match_entry(board.match, self.names, board.waiting, self.whose),
@@ -261,7 +264,8 @@ class Table:
             "count": _counted(last, options, last == self.open, self.names.first(last.side)) if last else None,
             "deal": self._deal(),
             "chances": None if options.tournament else chances_entry(board.match, cards),
-            "table": table_entry(cards, self.course().turn),
+            "table": table_entry(cards, turn),
+            "computer": self.opponent.public(),
             "rules": rules_entry(options),
             "open": self.open.side + 1 if self.open else None,
             "claims": {"side": due[0] + 1, "left_s": seconds_to(due[1], self.clock)} if due else None,
@@ -280,7 +284,9 @@ class Table:
         return Course(match, cards)
 
     def _deal(self) -> DealEntry:
-        return deal_entry(self.board.match, self.names, self.deal.now)
+        """Who deals next; against the computer nobody has to be asked."""
+        cards = Cards() if self.opponent.on else self.deal.now
+        return deal_entry(self.board.match, self.names, cards)
 
     def is_anew(self) -> bool:
         """Whether the board has lost events since the last call, so that a rev may mean another event."""

@@ -209,6 +209,14 @@ class ClaimsEntry(TypedDict):
     left_s: int
 
 
+class PublicEntry(TypedDict):
+    """What everybody sees of a game against the computer: its level, the side it plays, and how many acts it had."""
+
+    level: str
+    side: int
+    acts: int
+
+
 class TableEntry(MatchEntry):
     """A game at a table; `chances` are each side's chance to win, in percent, `open` is the side that may be called."""
 
@@ -222,6 +230,7 @@ class TableEntry(MatchEntry):
     rules: RulesEntry | None
     open: int | None
     claims: ClaimsEntry | None
+    computer: PublicEntry | None
 
 
 class IdleEntry(TypedDict):
@@ -292,6 +301,7 @@ def no_game(table: CardsEntry) -> TableEntry:
         "rules": None,
         "open": None,
         "claims": None,
+        "computer": None,
     }
 
 

@@ -66,7 +66,7 @@ class Shown:
 
 
 class Scanner(Protocol):
-    """What is told of fingers: the keypad."""
+    """What hears of fingers: the keypad."""
 
     def finger(self, pin: str, down: bool, at_ms: int) -> None:
         """A finger came down on the button at `pin`, or went up from it, at this time of the clock."""

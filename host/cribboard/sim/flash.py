@@ -186,7 +186,7 @@ UID_BYTES = 8  # an RP2040 gives the 64-bit number of its flash chip
 
 
 class CardFlash(Flash):
-    """A flash of which the firmware sees by its size that it is none of an RP2 chip's; half of it is not there."""
+    """A flash that the firmware can tell by its size from an RP2 chip's: half of it is missing."""
 
     def __len__(self) -> int:
         return 2 * SECTOR

@@ -81,7 +81,7 @@ def only_the_boards(folders: Sequence[Path], top: Path) -> None:
 
     `top` is where the file lies that code.py has beside it.
 
-    sys.path stays: a change of it has coverage import its packages anew, beside whatever another thread imports.
+    sys.path stays: a change of it makes coverage import its packages again, beside whatever another thread imports.
     """
     sys.meta_path.insert(0, BoardImports(folders, top))
 

@@ -19,7 +19,7 @@ from cribboard.store.exchange import Bringing, Brought, as_csv, as_json, read
 from cribboard.store.fold import Note
 from cribboard.store.games import Jumps, Steady
 from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
-from cribboard.store.schema import boards, games, players, seats
+from cribboard.store.schema import boards, games, players, seats, spans
 from cribboard.store.statistics import Line, Night, Player, Rivals, night, rivals, table, window
 from cribboard.store.statistics import player as of_player
 from cribboard.store.write import Keeping, heard
@@ -108,10 +108,16 @@ class Store:
     def game(self, game: int, *, plain: bool = False) -> Replay | None:
         """A game event by event with the pegs after each, its gaps and corrections; None if there is no such game.
 
-        If it is `plain`, the points of hands are told like others, without cards.
+        If it is `plain`, hands have their points only, without cards.
         """
         with self._database.reading() as connection:
             return replay(connection, game, plain=plain)
+
+    def numbers(self, game: int) -> list[tuple[str, int, int]]:
+        """The numbers of a game: each with the board and the journal in which that means this game, the newest last."""
+        with self._database.reading() as connection:
+            found = select(spans).where(spans.c.game == game).order_by(spans.c.epoch, spans.c.number)
+            return [(row.board, row.epoch, row.number) for row in connection.execute(found)]
 
     def leaderboard(self, period: str = "ever", at: datetime | None = None) -> list[Line]:
         """The leaderboard of the night, week or season around a moment, by default now, or of all time."""

@@ -6,7 +6,8 @@ interface State {
   rev: number | null; game: number | null; target: number | null; skunk: number | null; double: number | null;
   winner: number | null; sides: Side[]; dealer: Seat | null; crib: number | null; win: Win | null; undo: Step | null;
   redo: Step | null; last: Last | null; count: Counted | null; deal: Deal | null; chances: number[] | null; table: Cards;
-  rules: Rules | null; open: number | null; claims: Claims | null; board: Board; version: number; idle: Idle;
+  rules: Rules | null; open: number | null; claims: Claims | null; computer: Public | null; board: Board; version: number;
+  idle: Idle;
 }
 interface Side {
   side: number; colour: string; name: string | null; front: number; back: number; won: number; waiting: number;
@@ -34,6 +35,7 @@ interface HouseRules {
   alternate: boolean; playroom: boolean;
 }
 interface Claims { side: number; left_s: number }
+interface Public { level: string; side: number; acts: number }
 interface Board { number: number; name: string; uid: string; port: string; virtual: boolean; away: Away | null }
 interface Away { text: string; hint: string }
 interface Idle { since: string; dim: boolean }
@@ -47,6 +49,12 @@ interface Invite { url: string; code: string; svg: string; locked: boolean; unre
 interface Poster { url: string; svg: string; unreachable: boolean }
 interface Outcome { rev: number; text: string; version: number; kept: boolean | null }
 interface Answer { rev: number | null; text: string; version: number }
+interface Computer {
+  on: boolean; level: string | null; mine: boolean;
+  do: "throw" | "play" | "count" | "call" | "wait" | "go on" | "apart" | "won" | "nothing"; text: string; said: string[];
+  hand: string[]; fits: string[]; pile: string[]; running: number; starter: string | null; counts: string[];
+  claims: boolean; muggins: boolean; undo: boolean; acts: number;
+}
 interface Renamed { name: string }
 interface Count { crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string }
 interface Me {
@@ -66,6 +74,14 @@ interface SideName { side: number; colour: string; name: string | null }
 interface May { admit: boolean; open: boolean; remove: boolean }
 interface Players { players: Known[] }
 interface Known { id: number; name: string; games: number; won: number; new: boolean }
+interface ReviewState {
+  state: "ready" | "working" | "asked" | "none"; text: string; done: number; of: number; review: Review | null;
+}
+interface Review { summary: string[]; worst: Choice[]; choices: Choice[]; averages: string[] }
+interface Choice {
+  deal: number; name: string; role: string; scores: number[]; discard: boolean; chose: string[]; better: string[];
+  cost: string; reason: string;
+}
 interface Cares { away: Trouble[]; unwritten: Unwritten[]; backup: Backup | null }
 interface Trouble { table: string; text: string; hint: string }
 interface Unwritten { table: string; why: string; since: string; no_file: string }
@@ -127,6 +143,7 @@ interface Gets {
   [path: `/api/boards/${number}/invite`]: Invite;
   [path: `/api/boards/${number}/poster`]: Poster;
   [path: `/api/boards/${number}/orders/${string}`]: Answer;
+  [path: `/api/boards/${number}/computer`]: Computer;
   "/api/me": Me;
   "/api/phones": AllPhones;
   [path: `/api/boards/${number}/phones`]: AtTable;
@@ -136,6 +153,7 @@ interface Gets {
   [path: `/api/players/${number}/against/${number}`]: Rivals;
   "/api/games": { games: Game[] };
   [path: `/api/games/${number}`]: Replay;
+  [path: `/api/games/${number}/review`]: ReviewState;
   "/api/corrections": { corrections: Correction[] };
   "/api/house": Cares;
   "/api/pub": Pub;
@@ -143,6 +161,7 @@ interface Gets {
 }
 interface Posts {
   [path: `/api/boards/${number}/orders`]: Outcome;
+  [path: `/api/boards/${number}/computer`]: Computer;
   [path: `/api/boards/${number}`]: Renamed;
   "/api/count": Count;
   "/api/me": Done;
@@ -152,6 +171,7 @@ interface Posts {
   "/api/players": Done;
   [path: `/api/players/${number}`]: Done;
   [path: `/api/games/${number}`]: Done;
+  [path: `/api/games/${number}/review`]: ReviewState;
   "/api/import": Brought;
   "/api/staff": Role;
   "/api/pin": Role;

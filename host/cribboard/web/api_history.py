@@ -13,11 +13,15 @@ from starlette.routing import Route
 from cribboard.errors import CribboardError
 from cribboard.files import Entry
 from cribboard.json_types import Json
+from cribboard.playing.review import Game as Reviewed
+from cribboard.playing.review import find
+from cribboard.service.reviews import ReviewStateEntry, none
 from cribboard.store import Store
 from cribboard.store.statistics import Player, Rivals
 from cribboard.web.json_body import DoneEntry, Problem, read, route
 from cribboard.web.kiosk import Kiosk
 from cribboard_core.events import PLACES
+from cribboard_core.variants import COLOURS
 
 MOST_GAMES = 200
 MOST_CHANGED = 200  # players at once
@@ -61,6 +65,8 @@ class History:
             route("GET", "/api/games", self.games),
             route("GET", "/api/games/{id:int}", self.game),
             route("POST", "/api/games/{id:int}", self.correct),
+            route("GET", "/api/games/{id:int}/review", self.review),
+            route("POST", "/api/games/{id:int}/review", self.begin_review),
             route("GET", "/api/corrections", self.corrections),
             route("GET", "/api/export.csv", self.export_csv),
             route("GET", "/api/export.json", self.export_json),
@@ -99,6 +105,24 @@ class History:
         """One game, event by event."""
         game = _id(request, "id")
         return _known(await self._kiosk.replay(self._kiosk.who(request), lambda store: game), f"game {game}")
+
+    async def review(self, request: Request) -> ReviewStateEntry:
+        """What each choice of a game that is over cost, as far as that is worked out."""
+        found = await self._reviewed(request)
+        return found if isinstance(found, dict) else self._kiosk.reviews.look(found)
+
+    async def begin_review(self, request: Request) -> ReviewStateEntry:
+        """Work out what each choice of a game cost, one game at a time."""
+        found = await self._reviewed(request)
+        return found if isinstance(found, dict) else self._kiosk.reviews.begin(found)
+
+    async def _reviewed(self, request: Request) -> Reviewed | ReviewStateEntry:
+        """The game to look at, or why it can't be; a game that is on would show cards and give advice."""
+        game = _id(request, "id")
+        found = await self._kiosk.history(lambda store: _log_of(store, game))
+        if found is None:
+            raise Problem(404, "unknown", f"there is no game {game}", "look at the page /history")
+        return found
 
     async def change_player(self, request: Request) -> DoneEntry:
         """Rename a player, or merge the player with another."""
@@ -208,6 +232,24 @@ class History:
         except UnicodeDecodeError:
             raise Problem(400, "json", "the file is not text in UTF-8", "choose one that was exported here") from None
         return asdict(await self._kiosk.history(lambda store: store.import_json(text)))
+
+
+def _log_of(store: Store, number: int) -> Reviewed | ReviewStateEntry | None:
+    """A game of the history with its log, or why there is none; None if there is no such game."""
+    found = store.game(number)
+    if found is None:
+        return None
+    game = found.game
+    if game.winner is None:
+        return none("What each choice cost is shown when the game is won.")
+    for board, epoch, began in reversed(store.numbers(number)):
+        log = find(board, epoch, began)
+        if log is not None:
+            path, setup = log
+            names = {seat.place: seat.name for seat in game.seats}
+            called = tuple(names.get(place) or COLOURS[place].capitalize() for place in setup.places)
+            return Reviewed(path, epoch, began, called, str(game.ended))
+    return none("The cards of this game are not known; a game that the program deals to two players can be reviewed.")
 
 
 def _players(store: Store) -> list[KnownEntry]:

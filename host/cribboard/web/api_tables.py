@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import io
+import secrets
 from collections.abc import Iterable, Mapping
 from typing import NotRequired, TypedDict
 
@@ -17,6 +18,7 @@ from cribboard.hardware.description import Description
 from cribboard.hardware.drawing import DrawingEntry, entry
 from cribboard.hardware.shape import Layout
 from cribboard.referee.state import in_words
+from cribboard.service.computer import ComputerEntry
 from cribboard.service.orders import read_order
 from cribboard.service.service import Service
 from cribboard.service.view import AnswerEntry, AwayEntry, CountEntry, OutcomeEntry, StateEntry, count_entry
@@ -94,6 +96,8 @@ class Boards:
             route("GET", "/api/boards/{n:int}/poster", self.poster),
             route("POST", "/api/boards/{n:int}/orders", self.order),
             route("GET", "/api/boards/{n:int}/orders/{key}", self.answer),
+            route("GET", "/api/boards/{n:int}/computer", self.against),
+            route("POST", "/api/boards/{n:int}/computer", self.play),
             route("POST", "/api/boards/{n:int}", self.rename),
             route("POST", "/api/count", self.count),
         ]
@@ -188,6 +192,25 @@ class Boards:
         service = self._service(request)
         self._kiosk.who(request).need_player(service.number)
         return await self._kiosk.done(service.answer(request.path_params["key"]), ORDER_S)
+
+    async def against(self, request: Request) -> ComputerEntry:
+        """The game against the computer, as this phone sees it."""
+        service, visitor = self._service(request), self._kiosk.who(request)
+        visitor.need_player(service.number)
+        return await self._kiosk.done(service.played(visitor.by), ORDER_S)
+
+    async def play(self, request: Request) -> ComputerEntry:
+        """Begin a game against the computer, or do in it what this phone wants."""
+        service, visitor = self._service(request), self._kiosk.who(request)
+        visitor.need_player(service.number)
+        told = await self._kiosk.entry(request)
+        if "begin" not in told and "again" not in told:
+            return await self._kiosk.done(service.play(told, visitor.by), ORDER_S)
+        self._kiosk.need_no_tournament(visitor)
+        phone = self._kiosk.phones.find(visitor.phone)
+        name = phone.name if phone is not None else ""
+        with self._kiosk.allowance.taken({"do": "new", "key": secrets.token_urlsafe(16)}, visitor):
+            return await self._kiosk.done(service.play(told, visitor.by, name or ""), ORDER_S)
 
     async def rename(self, request: Request) -> RenamedEntry:
         """Give the table another name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -32,6 +33,7 @@ PAGES = {
     "/screen": "screen.html",
     "/table/{n:int}": "table.html",
     "/score/{n:int}": "score.html",
+    "/computer/{n:int}": "computer.html",
     "/history": "history.html",
     "/learn": "learn.html",
     "/game/{id:int}": "game.html",
@@ -53,6 +55,7 @@ def build_app(kiosk: Kiosk, live: Live) -> ASGIApp:
             yield
         finally:
             live.close()
+            await asyncio.to_thread(kiosk.reviews.close)
 
     routes = [
         *(Route(path, _page(name), methods=["GET"]) for path, name in PAGES.items()),

@@ -20,6 +20,7 @@ from cribboard.errors import ArgumentError
 from cribboard.files import Entry
 from cribboard.hardware.description import Description
 from cribboard.json_types import JsonObject
+from cribboard.service.reviews import Reviews
 from cribboard.service.service import Service
 from cribboard.service.view import RulesEntry
 from cribboard.store import Backups, Store, StoreError
@@ -93,6 +94,7 @@ class Kiosk:
         self.allowance = Allowance()
         self.invites = Invites()
         self.streams = Streams(self.limits.streams, self.limits.streams_each, self.limits.streams_here)
+        self.reviews = Reviews()
         self.boot = secrets.token_hex(4)
         self._readers: anyio.CapacityLimiter | None = None
 

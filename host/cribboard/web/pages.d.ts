@@ -3,7 +3,7 @@
 // Elements by their id, where a page needs more than what every element has.
 interface Ids {
   answer: HTMLFormElement; at: HTMLInputElement; back: HTMLButtonElement; boards: HTMLSelectElement; choose: HTMLButtonElement;
-  clear: HTMLButtonElement; crib: HTMLInputElement; dialog: HTMLDialogElement; lesson: HTMLDetailsElement;
+  clear: HTMLButtonElement; crib: HTMLInputElement; dialog: HTMLDialogElement; lesson: HTMLDetailsElement; level: HTMLSelectElement; target: HTMLSelectElement;
   light: HTMLLinkElement; rival: HTMLSelectElement; search: HTMLInputElement; send: HTMLButtonElement; set: HTMLSelectElement;
   sound: HTMLInputElement; typed: HTMLInputElement;
 }
@@ -21,7 +21,7 @@ interface Attributes {
 }
 
 // What a page knows of a table without the kiosk, as the static pages have it.
-type OfRules = "rules" | "open" | "claims"; // which only a kiosk has
+type OfRules = "rules" | "open" | "claims" | "computer"; // which only a kiosk has
 type Score = Omit<State, "board" | "version" | "idle" | "chances" | OfRules> & Partial<Pick<State, OfRules>>;
 // With a game, so nothing is null that only lacks one.
 interface Playing extends Score {

@@ -51,7 +51,7 @@ Write = Callable[[Output, bytearray], None]
 
 
 class Behind:
-    """A pin that is none: the strip behind another one."""
+    """A strip that hangs behind another one, and has no pin of its own."""
 
     def __init__(self, name: str) -> None:
         self.id = name
@@ -118,13 +118,13 @@ class Strips:
             chain = b"".join(part for part in parts if part)
             sent = self._sent.get(head)
             if sent is None or len(sent) != len(chain):
-                sent = self._sent[head] = bytearray(len(chain))  # Blinka begins anew with every other buffer
+                sent = self._sent[head] = bytearray(len(chain))  # Blinka starts over with every other buffer
             sent[:] = chain
             self._write(self._heads[head], sent)
 
 
 def digital_in_out(blinkas: type, claims: Claims, strips: Strips) -> type:
-    """Blinka's DigitalInOut, with claims, and for pins that are none."""
+    """Blinka's DigitalInOut, with claims, and for strips without a pin."""
 
     class DigitalInOut(blinkas):  # type: ignore[misc]
         def __init__(self, pin: Pin) -> None:

@@ -96,7 +96,7 @@ async function write(files) {
     }
     for (const folder of OURS) await sweep(folder, files);
     for (const path of order) {
-      if ((await read(path)) !== files[path]) throw new Error(`${path} was not written as it should be`);
+      if ((await read(path)) !== files[path]) throw new Error(`${path} was written, but reads back differently`);
     }
     await put(LAST, files[LAST]);
     text($("done"), "All files are on the drive and were read back. Eject it, pull the cable and plug it in again: the pegs are in their holes some seconds later.");

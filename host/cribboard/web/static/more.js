@@ -1,5 +1,6 @@
 // What is needed seldom: claims, corrections, a new game, and how this phone behaves. Each is a form that makes an order.
 
+import { numberOfPage } from "./api.js";
 import { el, fill, text } from "./dom.js";
 import { asking, choicesOf, control, form, hide, option } from "./dialog.js";
 import { chosenRules, ruleFields, rulesWords, showRules } from "./rules.js";
@@ -36,6 +37,7 @@ export class More {
       el("div", { class: "list" },
         button("New game …", () => this.begin()),
         button("Names …", () => this.names()),
+        el("a", { class: "button", href: `/computer/${numberOfPage()}` }, "Play the computer"),
         el("a", { class: "button", href: "/history" }, "History")),
       el("h2", {}, "This phone"),
       el("div", { class: "list" }, settings));

@@ -1,0 +1,179 @@
+// A game against the computer: this phone's own cards, what it may do with them, and what happened.
+
+import { ask, get, numberOfPage, post } from "./api.js";
+import { cardWords, face } from "./cards.js";
+import { $, el, fill, refill, text } from "./dom.js";
+import { Live } from "./live.js";
+import { named } from "./sides.js";
+
+const THROWN = 2;
+const number = numberOfPage();
+/** @type {`/api/boards/${number}/computer`} */
+const ADDRESS = `/api/boards/${number}/computer`;
+/** @type {Computer | null} */
+let game = null;
+/** @type {State | null} */
+let state = null;
+let acting = false;
+/** @type {Promise<void> | null} */
+let looking = null;
+let again = false; // something has come while a request was on its way
+
+const checked = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ ($(id)).checked;
+const chosen = () => [...$("hand").querySelectorAll("[aria-pressed='true']")].map((button) => button.getAttribute("data-card") ?? "");
+
+/** @param {() => Promise<Computer>} ask */
+async function run(ask) {
+  try {
+    show(await ask());
+  } catch (failure) {
+    if (failure.words === undefined) throw failure;
+    $("wrong").hidden = false;
+    fill($("wrong"), failure.words, failure.status === 403 && [" ", el("a", { href: `/score/${number}` }, "Join the table")]);
+    again ||= failure.code === "seen";
+  }
+}
+
+// What somebody does waits for a look that is on its way; a second tap before the answer does nothing.
+/** @param {() => Promise<Computer>} act */
+async function attempt(act) {
+  if (acting) return;
+  acting = true;
+  await looking;
+  $("wrong").hidden = true;
+  try {
+    await run(act);
+  } finally {
+    acting = false;
+  }
+  if (again) await look();
+}
+
+/** @returns {Promise<void>} */
+async function look() {
+  if (acting || looking) {
+    again = true;
+    return;
+  }
+  again = false;
+  looking = run(() => get(ADDRESS));
+  await looking;
+  looking = null;
+  if (again) await look();
+}
+
+/** @param {Record<string, unknown>} what */
+const give = (what) => attempt(() => post(ADDRESS, { ...what, seen: game?.acts ?? 0 }));
+
+/** @param {string} card */
+function own(card) {
+  const now = /** @type {Computer} */ (game);
+  const throws = now.do === "throw";
+  const fits = throws || now.fits.includes(card);
+  const button = el("button", { type: "button", class: "plain", "data-card": card, "data-key": card, "aria-pressed": throws ? "false" : null, disabled: !fits },
+    face(card, { role: null, "aria-label": null, "aria-hidden": "true" }), el("span", { class: "hide" }, cardWords(card)));
+  button.onclick = () => (throws ? press(button) : play(card));
+  return button;
+}
+
+/** @param {HTMLElement} button */
+function press(button) {
+  const on = button.getAttribute("aria-pressed") !== "true";
+  if (on && chosen().length === THROWN) return;
+  button.setAttribute("aria-pressed", String(on));
+  /** @type {HTMLButtonElement} */ ($("choices").firstElementChild).disabled = chosen().length !== THROWN;
+}
+
+// Where players count, a card says with it what it makes.
+/** @param {string} card */
+function play(card) {
+  if (!game?.claims) return give({ play: card });
+  $("hand").setAttribute("data-card", card);
+  [...$("hand").children].forEach((one) => one.setAttribute("aria-pressed", String(one.getAttribute("data-card") === card)));
+  return pointsFor(`What does the ${cardWords(card)} make?`, "Play", "0");
+}
+
+/** @param {string} label @param {string} verb @param {string} value */
+function pointsFor(label, verb, value) {
+  $("points").hidden = false;
+  text($("points-label"), label);
+  text($("send"), verb);
+  $("typed").value = value;
+  $("typed").focus();
+}
+
+/** @param {string} words @param {() => unknown} act */
+const button = (words, act, attributes = {}) => el("button", { type: "button", class: "main", "data-key": words, onclick: act, ...attributes }, words);
+
+/** @returns {Child} */
+function choices() {
+  const now = /** @type {Computer} */ (game);
+  const go = button(now.do === "call" ? "Nothing missed" : "Go on", () => give({ "go on": true }));
+  switch (now.do) {
+    case "throw": return button("Throw to the crib", () => give({ throw: chosen() }), { disabled: true });
+    case "go on": return go;
+    case "call": return [button("Muggins …", () => pointsFor("Points that the computer missed", "Call", "")), go];
+    case "won": return [button("Another game", () => give({ again: true })), el("a", { class: "button", href: "/history" }, "What each choice cost")];
+    case "apart": return [button("Keep the board's score", () => give({ score: "board" })), button("Keep this game's score", () => give({ score: "mine" }))];
+    default: return now.muggins && button("Muggins …", () => pointsFor("Points that the computer missed", "Call", ""));
+  }
+}
+
+// The lines that are new: of those before, the oldest may have gone.
+/** @param {string[]} before @param {string[]} now */
+function since(before, now) {
+  for (let gone = 0; gone < before.length; gone += 1) {
+    const kept = before.slice(gone);
+    if (kept.every((line, at) => line === now[at])) return now.slice(kept.length);
+  }
+  return now;
+}
+
+/** @param {Computer} found */
+function show(found) {
+  if (game && found.said.length) text($("announcer"), since(game.said, found.said).join(" "));
+  const fresh = !game || JSON.stringify({ ...found, said: 0 }) !== JSON.stringify({ ...game, said: 0 });
+  game = found;
+  $("begin").hidden = found.on;
+  $("game").hidden = !found.on;
+  refill($("lines"), found.said, () => [...found.said].reverse().map((line) => el("li", {}, line)));
+  text($("todo"), found.text);
+  if (!fresh) return;
+  fill($("pile"), found.pile.map((card) => face(card)), found.starter && face(found.starter, { class: "card starter", "aria-label": `starter, ${cardWords(found.starter)}` }));
+  text($("running"), found.pile.length ? `The count is ${found.running}.` : "");
+  fill($("hand"), found.do === "count" ? found.counts.map((card) => face(card)) : found.hand.map(own));
+  fill($("choices"), choices());
+  $("points").hidden = true;
+  if (found.do === "count") pointsFor("Points", "Count", "");
+  /** @type {HTMLButtonElement} */ ($("back")).disabled = !found.undo;
+  $("back").hidden = !found.mine;
+}
+
+function scores() {
+  const sides = state?.sides ?? [];
+  refill($("scores"), sides, () => sides.map((side) => el("p", { "data-colour": side.colour }, named(side), el("strong", {}, String(side.front)))));
+}
+
+$("begin").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const muggins = checked("muggins");
+  const counting = checked("by-hand") || muggins ? "manual" : "auto";
+  attempt(() => post(ADDRESS, { begin: $("level").value, target: Number($("target").value), counting, muggins }));
+});
+$("points").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const points = Number($("typed").value);
+  const verb = $("send").textContent;
+  if (verb === "Call") give({ muggins: points });
+  else if (verb === "Play") give({ play: $("hand").getAttribute("data-card"), claim: points });
+  else give({ count: points });
+});
+$("back").onclick = () => give({ undo: true });
+$("stop").onclick = () => attempt(() => ask("POST", ADDRESS, { stop: true }));
+$("score").setAttribute("href", `/score/${number}`);
+new Live(number, { state: (found) => {
+  state = found;
+  scores();
+  look();
+} });
+look();

@@ -1,0 +1,81 @@
+"""A game against the computer on a phone: chosen, thrown, played and counted by taps and keys, named on the screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from browser.chromium import LAPTOP, findings
+from browser.house import House
+from playwright.sync_api import Page, expect
+
+SIZES = [{"width": 375, "height": 720}, LAPTOP]
+PATIENCE_MS = 40_000
+
+
+def opened(phone: Any, house: House, size: dict[str, int]) -> Page:
+    """The page, by the way that a phone has to it."""
+    page: Page = phone(0, size)
+    page.get_by_role("tab", name="More").click()
+    page.get_by_role("link", name="Play the computer").click()
+    page.get_by_role("heading", name="Play the computer").wait_for()
+    page.locator("#begin, #game").filter(visible=True).wait_for()
+    if page.get_by_role("button", name="Stop this game").is_visible():
+        page.get_by_role("button", name="Stop this game").click()
+    return page
+
+
+@pytest.mark.parametrize("size", SIZES, ids=["phone", "laptop"])
+def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: House, size: Any, keep: Any) -> None:
+    page = opened(phone, house, size)
+    page.get_by_label("Computer", exact=False).first.select_option("learner")
+    page.get_by_label("Count by hand").check()
+    assert not findings(page)
+    page.get_by_role("button", name="Start").click()
+    hand, todo = page.locator("#hand button"), page.locator("#todo")
+    expect(todo).to_contain_text("Choose two cards", timeout=PATIENCE_MS)
+    expect(hand).to_have_count(6)
+    throw = page.get_by_role("button", name="Throw to the crib")
+    expect(throw).to_be_disabled()
+    hand.nth(0).click()
+    hand.nth(1).focus()
+    page.keyboard.press("Enter")
+    assert not findings(page)
+    keep(page, f"computer-throw-{size['width']}")
+    throw.click()
+    screen = visit("/table/1", LAPTOP)
+    for _ in range(4):
+        expect(todo).to_have_text("Play a card.", timeout=PATIENCE_MS)
+        left = hand.count()
+        page.locator("#hand button:enabled").first.click()
+        page.get_by_label("What does the", exact=False).fill("0")
+        if left == 3:
+            assert not findings(page)
+            expect(screen.get_by_role("heading", name="Computer, learner")).to_be_visible()
+            keep(page, f"computer-play-{size['width']}")
+            keep(screen, "computer-screen")
+        page.keyboard.press("Enter")
+        expect(hand).to_have_count(left - 1, timeout=PATIENCE_MS)
+    expect(todo).to_contain_text("Count your", timeout=PATIENCE_MS)
+    expect(page.locator("#hand .card")).to_have_count(4)
+    page.get_by_label("Points").fill("2")
+    keep(page, f"computer-count-{size['width']}")
+    page.get_by_role("button", name="Count").click()
+    expect(todo).not_to_have_text("Count your hand.", timeout=PATIENCE_MS)
+    expect(page.locator("#wrong")).to_be_hidden()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_role("button", name="Stop this game").click()
+    expect(page.get_by_role("button", name="Start")).to_be_visible()
+
+
+def test_another_phone_is_told_who_plays(visit: Any, phone: Any, house: House) -> None:
+    page = opened(phone, house, SIZES[0])
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#todo")).to_contain_text("Choose two cards", timeout=PATIENCE_MS)
+    other = phone(0, SIZES[0])
+    other.goto(f"{house.address}/computer/1")
+    expect(other.locator("#todo")).to_have_text("Another phone plays against the computer.")
+    expect(other.locator("#hand button")).to_have_count(0)
+    expect(other.get_by_role("button", name="Take back")).to_be_hidden()
+    other.get_by_role("button", name="Stop this game").click()
+    expect(page.get_by_role("button", name="Start")).to_be_visible()

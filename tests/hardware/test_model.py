@@ -1,0 +1,85 @@
+"""The board as solids: its parts fit into each other, and the file and its page have them all."""
+
+from __future__ import annotations
+
+import io
+import re
+from itertools import combinations
+
+import pytest
+import trimesh
+from manifold3d import Manifold
+
+from cribboard.hardware.case import Case
+from cribboard.hardware.model import Solid, glb, page, solids
+from cribboard.hardware.shape import Layout
+from hardware.boards import READY, ready
+
+CASED = [name for name in READY if not [*Case(Layout(ready(name))).mistakes()]]
+TOUCH_MM3 = 1.0  # what rounding makes of faces that touch
+
+
+def case(name: str = "board.toml") -> Case:
+    return Case(Layout(ready(name)))
+
+
+def through(found: list[Solid]) -> list[tuple[str, str]]:
+    """The parts that would be in each other's way."""
+    pairs = combinations(found, 2)
+    return [(one.name, other.name) for one, other in pairs if (one.shape ^ other.shape).volume() > TOUCH_MM3]
+
+
+@pytest.mark.parametrize("name", CASED)
+def test_no_part_of_a_board_is_where_another_one_is(name: str) -> None:
+    made = case(name)
+    found = solids(made)
+    assert through(found) == []
+    width, depth = made.layout.size
+    high = 2 * made.thick + made.depth
+    by_name = {part.name: part.shape.bounding_box() for part in found}
+    assert by_name["back"] == pytest.approx((0, 0, 0, width, depth, made.thick))
+    assert by_name["face"] == pytest.approx((0, 0, high - made.thick, width, depth, high))
+    low, top = by_name["light guides"][2], by_name["light guides"][5]
+    assert by_name["pillars"][5] < low < top == pytest.approx(by_name["diffuser"][2])
+
+
+def test_a_part_in_the_way_is_noticed() -> None:
+    back, pillars, *_ = solids(case())
+    low = Solid("pillars", 1, pillars.colour, pillars.shape.translate((0, 0, -2)))
+    assert through([back, low]) == [("back", "pillars")]
+
+
+def test_every_hole_is_over_its_cell_of_the_light_guide() -> None:
+    made = case()
+    by_name = {part.name: part.shape for part in solids(made)}
+    for track in range(2):
+        for x, y in made.layout.holes(track):
+            pin = Manifold.cylinder(60, 0.5).translate((x, y, 0))
+            for name in ("face", "light guides", "walls", "corners"):
+                assert (by_name[name] ^ pin).volume() < 0.01, (name, x, y)
+
+
+@pytest.mark.parametrize("name", ["board.toml", "boards/oval.toml"])
+def test_the_file_has_every_part_whole_under_its_name_in_metres(name: str) -> None:
+    found = solids(case(name))
+    read = trimesh.load_scene(io.BytesIO(glb(found)), file_type="glb")
+    assert {*read.graph.nodes_geometry} == {part.name for part in found}
+    for part in found:
+        mesh = read.geometry[part.name]
+        assert mesh.is_watertight, part.name
+        assert mesh.volume * 1e9 == pytest.approx(part.shape.volume(), rel=1e-3)
+    left, front, low, right, back, high = found[0].shape.bounding_box()
+    assert read.geometry["back"].extents == pytest.approx(
+        [(right - left) / 1000, (high - low) / 1000, (back - front) / 1000]
+    )
+
+
+def test_the_page_needs_no_other_file_and_says_what_it_shows() -> None:
+    made = case()
+    found = solids(made)
+    text = page("A <board> & more", made, found)
+    assert "A &lt;board&gt; &amp; more" in text
+    assert "{{" not in text
+    assert not re.search(r'(src|href)="|url\(|https?:|import ', text)
+    for part in found:
+        assert f"<li>{part.name.capitalize()}: " in text

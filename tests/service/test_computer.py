@@ -1,0 +1,312 @@
+"""A game against the computer at a kiosk's table: it plays, sees only what its seat knows, and outlasts a kill."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from service.room import Room
+
+from cribboard.computer.levels import CLUB, EXPERT, LEARNER, LEVELS
+from cribboard.errors import Busy
+from cribboard.files import hold
+from cribboard.players import own_act
+from cribboard.playing.review import newest, review
+from cribboard.referee.referee import Referee
+from cribboard.service.orders import OrderError, read_order
+from cribboard_core.cards import parse_card, parse_cards
+from cribboard_core.show import count
+from cribboard_core.variants import COLOURS
+
+ME, ELSE = "phone 1", "phone 2"
+BY_HAND: dict[str, Any] = {"counting": "manual", "muggins": True}
+PATIENCE_S = 20
+COLOUR = COLOURS[0].capitalize()
+
+
+class Evening(Room):
+    """A room with a phone that plays by itself: it throws and plays the first cards that it may, and counts well."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.slip = 0  # points that it overlooks in each hand
+
+    @property
+    def opponent(self) -> Any:
+        return self.table.opponent
+
+    @property
+    def referee(self) -> Referee:
+        found = self.opponent.referee
+        assert found is not None
+        return found
+
+    def begin(self, level: str = CLUB, **told: Any) -> None:
+        self.opponent.begin({"begin": level, "target": 61, **told}, ME, "Ann")
+
+    def see(self, by: str = ME) -> dict[str, Any]:
+        found: dict[str, Any] = self.opponent.entry(by)
+        return found
+
+    def act(self, **what: Any) -> None:
+        self.opponent.do({"seen": self.see()["acts"], **what}, ME)
+
+    def tick(self) -> None:
+        """A while passes, in which the computer thinks."""
+        self.now += 10
+        self.opponent.tick()
+        if self.opponent._thought is not None:
+            self.opponent._thought.exception(PATIENCE_S)
+            self.opponent.tick()
+
+    def wait(self) -> dict[str, Any]:
+        """Until the phone has something to do."""
+        for _ in range(100):
+            if (found := self.see())["do"] not in ("wait", "call"):
+                return found
+            self.tick()
+        raise AssertionError(self.see())
+
+    def move(self) -> str:
+        """Do what is to be done, and say what that was."""
+        now = self.wait()
+        if now["do"] == "throw":
+            self.act(throw=now["hand"][:2])
+        elif now["do"] == "play":
+            self.act(play=now["fits"][0], **({"claim": 0} if now["claims"] else {}))
+        elif now["do"] == "count":
+            crib = "crib" in now["text"]
+            made = count(parse_cards(" ".join(now["counts"])), parse_card(now["starter"]), crib).points
+            self.act(count=max(0, made - self.slip))
+        return str(now["do"])
+
+    def until(self, do: str) -> dict[str, Any]:
+        while (now := self.wait())["do"] != do:
+            self.move()
+        return now
+
+
+@pytest.fixture
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    evening = Evening(tmp_path / "boards")
+    evening.table.opponent._chance = random.Random(7)  # the cards of every run
+    yield evening
+    evening.opponent.close()
+    evening.board.close()
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_whole_game_is_played_and_pegged_and_can_be_reviewed(evening: Evening, level: str) -> None:
+    evening.begin(level)
+    evening.until("won")
+    match = evening.board.match
+    assert match.winner >= 0 and max(evening.fronts) == 61
+    assert evening.referee.tally.scores == evening.fronts
+    assert evening.table.names.first(match.sides[1]) == f"Computer, {level}"
+    assert evening.see()["text"] == evening.entry()["win"]["text"]
+    assert evening.entry()["computer"]["level"] == level
+    found = review(newest())
+    assert found.over and found.setup.names == ("Ann", f"Computer, {level}")
+
+
+def test_with_muggins_the_computer_calls_what_the_player_has_missed_and_the_player_calls_it(evening: Evening) -> None:
+    evening.slip = 2
+    evening.begin(LEARNER, target=121, **BY_HAND)
+    evening.until("won")
+    calls = [act for act in evening.referee.acts if act[0] == "muggins"]
+    assert {act[1] for act in calls} == {1}
+    claims = [act for act in evening.referee.acts if act[0] == "claim"]
+    assert {act[1] for act in claims} == {0, 1}
+    assert evening.entry()["rules"]["options"]["muggins"]
+
+
+def test_there_is_time_to_call_what_the_computer_has_claimed(evening: Evening) -> None:
+    evening.begin(CLUB, **BY_HAND)
+    while evening.see()["do"] != "call":
+        evening.tick() if evening.see()["do"] == "wait" else evening.move()
+    acts = len(evening.referee.acts)
+    evening.now += 3
+    evening.opponent.tick()
+    assert len(evening.referee.acts) == acts
+    evening.act(**{"go on": True})
+    evening.tick()
+    assert len(evening.referee.acts) > acts
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("do", ["throw", "play"])
+def test_what_it_chooses_does_not_change_with_cards_that_it_cannot_know(evening: Evening, level: str, do: str) -> None:
+    evening.begin(level)
+    evening.until(do)
+    if do == "throw":
+        evening.move()
+    else:
+        while not (evening.see()["do"] == "wait" and evening.referee.phase == "play"):
+            evening.move()
+    here = evening.referee
+    assert here.table.round is not None
+    deal = here.table.round.deal
+    before = own_act(here)
+    for number in range(3):
+        other = Referee.replay(here.setup, here.tally.base, here.acts)
+        assert other.table.round is not None
+        hidden = other.table.round.deal
+        unknown = [*hidden.pack]
+        hands = [hidden.game.hands[0] if hidden.game else hidden.hands[0]]
+        pool = unknown + [card for hand in hands for card in hand]
+        random.Random(number).shuffle(pool)
+        for hand in hands:
+            hand[:] = [pool.pop() for _ in hand]
+        hidden.pack[:] = pool
+        assert own_act(other) == before
+    assert deal is here.table.round.deal
+
+
+def test_only_the_phone_that_plays_sees_its_cards(evening: Evening) -> None:
+    evening.begin()
+    mine = evening.until("throw")
+    assert len(mine["hand"]) == 6 and mine["mine"]
+    other = evening.see(ELSE)
+    assert not other["mine"] and not other["hand"] and not other["said"] and other["level"] == CLUB
+    assert not any(card in str(evening.entry()) for card in mine["hand"])
+    with pytest.raises(OrderError, match="plays no game"):
+        evening.opponent.do({"seen": mine["acts"], "throw": mine["hand"][:2]}, ELSE)
+    with pytest.raises(OrderError, match="another phone plays"):
+        evening.opponent.begin({"begin": CLUB}, ELSE, "Bob")
+
+
+def test_a_card_that_does_not_fit_and_what_comes_too_late_are_refused(evening: Evening) -> None:
+    evening.begin()
+    now = evening.until("throw")
+    wrong: list[dict[str, Any]] = [{"throw": now["hand"][:1]}, {"throw": ["5H", "5H"]}, {"throw": [7]}, {"x": 1}]
+    for what in [*wrong, {"play": now["hand"][0]}, {"count": True}, {"count": 99}, {"again": True}, {"score": "mine"}]:
+        with pytest.raises(OrderError):
+            evening.act(**what)
+    with pytest.raises(OrderError, match="something has happened meanwhile"):
+        evening.opponent.do({"seen": now["acts"] - 1, "throw": now["hand"][:2]}, ME)
+    assert evening.see() == now
+
+
+def test_a_restart_in_the_middle_of_a_hand_goes_on_with_the_same_cards(evening: Evening) -> None:
+    evening.begin(EXPERT)
+    evening.until("play")
+    evening.move()
+    before = evening.until("play")
+    acts = list(evening.referee.acts)
+    for killed in (False, True):
+        evening.opponent.close()
+        evening.restart(killed=killed)
+        evening.tick()
+        assert evening.referee.acts == acts
+        after = evening.see()
+        assert {**after, "said": ()} == {**before, "said": ()}
+    evening.until("won")
+
+
+def test_take_back_goes_to_the_players_own_choice_and_waits(evening: Evening) -> None:
+    evening.begin()
+    now = evening.until("throw")
+    evening.move()
+    evening.until("play")
+    evening.act(undo=True)
+    assert evening.see()["do"] == "throw" and evening.see()["hand"] == now["hand"]
+
+
+def test_phones_peg_nothing_beside_it_and_a_correction_on_the_board_is_taken_in(evening: Evening) -> None:
+    evening.begin()
+    evening.until("play")
+    for do, told in (("peg", {"side": 1, "points": 2}), ("undo", {"rev": evening.rev}), ("deal", {})):
+        with pytest.raises(OrderError, match="against the computer is on"):
+            evening.opponent.check(read_order({"do": do, "key": evening.key(), **told}))
+    evening.do("set", side=1, front=9, back=3)
+    evening.tick()
+    assert evening.referee.tally.scores == evening.fronts and evening.fronts[0] == 9
+    evening.until("won")
+
+
+def test_another_game_on_the_board_ends_it(evening: Evening) -> None:
+    evening.begin()
+    evening.until("play")
+    evening.do("new", target=61, names=["Cleo", "Dan"])
+    evening.tick()
+    assert not evening.opponent.on and evening.see()["do"] == "nothing"
+    assert evening.entry()["computer"] is None
+    evening.do("peg", side=1, points=2)
+
+
+def test_a_rematch_is_against_the_computer_again(evening: Evening) -> None:
+    evening.begin()
+    evening.until("won")
+    assert evening.opponent.check(read_order({"do": "new", "key": evening.key()}))
+    _, text = evening.opponent.again()
+    assert text.startswith("New game to 61")
+    assert evening.until("throw")["mine"]
+
+
+def test_stop_leaves_the_score_on_the_board(evening: Evening) -> None:
+    evening.begin()
+    evening.until("play")
+    fronts = evening.fronts
+    evening.opponent.do({"stop": True}, ELSE)
+    assert not evening.opponent.on and evening.fronts == fronts
+    evening.restart()
+    evening.tick()
+    assert not evening.opponent.on
+
+
+def test_a_game_that_a_command_referees_is_not_disturbed(evening: Evening) -> None:
+    lock = hold(evening.board.folder / "play.lock", "busy")
+    with pytest.raises(Busy):
+        evening.begin()
+    assert not evening.opponent.on
+    lock.release()
+    evening.begin()
+
+
+def test_a_fault_of_the_computer_ends_its_game_and_nothing_else(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    evening.board.on_notice = said.append
+    evening.begin()
+    evening.until("throw")
+    evening.move()
+
+    def broken(*_: object) -> None:
+        raise AssertionError("a planted bug")
+
+    monkeypatch.setattr("cribboard.service.computer.due", broken)
+    evening.opponent._thought = None
+    evening.tick()
+    evening.tick()
+    assert not evening.opponent.on
+    assert said == ["the game against the computer has ended: a planted bug"]
+    evening.do("peg", side=1, points=2)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [{"begin": "wizard"}, {"begin": CLUB, "target": 60}, {"begin": CLUB, "muggins": True}, {"begin": CLUB, "x": 1}],
+)
+def test_what_begins_no_game_is_refused(evening: Evening, told: dict[str, Any]) -> None:
+    with pytest.raises(OrderError):
+        evening.opponent.begin(told, ME, "Ann")
+    assert not evening.opponent.on
+
+
+@pytest.mark.parametrize(
+    ("given", "called"),
+    [
+        ("Ann", "Ann"),
+        ("", COLOURS[0].capitalize()),
+        ("Computer, club", COLOURS[0].capitalize()),
+        ("\u202e", COLOURS[0].capitalize()),
+    ],
+)
+def test_the_player_has_a_name_or_that_of_the_place(evening: Evening, given: str, called: str) -> None:
+    evening.opponent.begin({"begin": CLUB}, ME, given)
+    assert evening.referee.setup.names == (called, "Computer, club")
