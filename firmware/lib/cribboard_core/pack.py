@@ -33,8 +33,8 @@ def cards_text(cards: list[int] | tuple[int, ...]) -> str:
 
 
 def named(text: str) -> list[int]:
-    """The cards of names in a row, like 5H5C5SJD, as they come over the wire; blanks and commas are passed over."""
-    signs = text.replace(" ", "").replace(",", "")
+    """The cards of names in a row as the wire has them, like 5H5C5SJD; 10 is T, blanks and commas are passed over."""
+    signs = text.replace(" ", "").replace(",", "").replace("10", "T")
     cards = []
     for at in range(0, len(signs), 2):
         rank, suit = RANK_SIGNS.find(signs[at]), SUIT_SIGNS.find(signs[at + 1 : at + 2] or "?")
