@@ -61,7 +61,7 @@ def test_what_a_later_board_adds_to_its_answers_is_passed_over(table):
     firmware = table.firmware
     hello, told = firmware.link._hello, firmware.link._last
     firmware.link._hello = lambda q, args: [*hello(q, args)[:-1], "settings sings", "more", [1]]
-    firmware.link._last = lambda q: [*told(q)[:2], *[row and [*row, 9] for row in told(q)[2:]], 5]
+    firmware.link._last = lambda q, args: [*told(q, args)[:2], *[row and [*row, 9] for row in told(q, args)[2:]], 5]
     with table.board() as board:
         board.peg(0, 5)
         assert (board.hello.can, board.last()) == ("settings sings", [1, "peg", 0, 5, 0, 0])

@@ -15,7 +15,7 @@ from cribboard_core.wire import Lines, decode, encode
 
 README = (Path(__file__).parents[2] / "firmware" / "README.md").read_text(encoding="utf-8")
 LIBRARY = Path(__file__).parents[2] / "firmware" / "lib"
-QUERIES = ("hello", "state", "last", "events", "pend")
+QUERIES = ("hello", "state", "last", "events", "pend", "choose")
 KEYS = {"+1": PLUS_1, "+5": PLUS_5, "OK": OK_KEY}
 LINES = re.findall(r"^    ([<>=]) (.*)$", README, flags=re.MULTILINE)
 

@@ -24,6 +24,7 @@ from cribboard_core.cards import (
     rank_of,
     suit_of,
 )
+from cribboard_core.pack import named
 
 CASES = json.loads((Path(__file__).parent / "vectors" / "cards.json").read_text("utf-8"))
 PACK = list(range(PACK_SIZE))
@@ -144,3 +145,14 @@ def test_a_message_quotes_little_of_a_lot_of_nonsense() -> None:
     with pytest.raises(CardError) as refused:
         check_cards(["x" * 100_000])  # type: ignore[list-item]
     assert len(str(refused.value)) < 120
+
+
+@pytest.mark.parametrize("text", ["5H5C5SJD", "5h5c5sjd", "5H 5C, 5S JD", "10H5C5SJD", " th 5C,5S jd "])
+def test_the_board_reads_cards_in_a_row_as_hosts_do(text: str) -> None:
+    assert named(text) == parse_cards(text)
+
+
+@pytest.mark.parametrize("text", ["5", "5H5", "H5", "5X", "XH", "1H", "5♥", "5H5H", "?" * 100])
+def test_what_is_no_row_of_cards_is_refused_by_the_board(text: str) -> None:
+    with pytest.raises(CardError):
+        named(text)

@@ -31,7 +31,7 @@ from cribboard_fw.app import App
 from cribboard_fw.clock import WRAP
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
-from cribboard_fw.nvm import OFF, Choice
+from cribboard_fw.nvm import Choice
 from cribboard_fw.settings import load
 
 PLACES = 4
@@ -73,7 +73,7 @@ class Table(Firmware):
         self.match = Match()
         journal = Journal(self.flash)  # type: ignore[arg-type]
         journal.mount(self.match, 1000 + self.boots)
-        self.choice = Choice(self.flash, settings.brightness, OFF)  # type: ignore[arg-type]
+        self.choice = Choice(self.flash, settings.brightness, 0)  # type: ignore[arg-type]
         lights = Lights(len(self.strips), settings.leds, self.choice.brightness, settings.limit_ma)
         self.keeper = Keeper(self.match, journal)
         self.app = App(settings, self, self.keeper, lights)

@@ -9,7 +9,7 @@ from cribboard_fw.app import App
 from cribboard_fw.clock import WRAP
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.lights import Lights
-from cribboard_fw.nvm import OFF, ON, Choice
+from cribboard_fw.nvm import Choice
 from cribboard_fw.settings import load
 from cribboard_fw.setup import Setup
 
@@ -83,7 +83,7 @@ class Rig:
         self.match = Match(settings.target, (1 << settings.players) - 1, sides, 0, lines)
         journal = Journal(self.nvm)
         journal.mount(self.match, 0xC0FFEE)
-        self.choice = Choice(self.nvm, settings.brightness, ON if settings.piezo_pin else OFF)
+        self.choice = Choice(self.nvm, settings.brightness, settings.commit_s)
         lights = Lights(len(self.strips), settings.leds, self.choice.brightness, settings.limit_ma)
         self.app = App(settings, self, Keeper(self.match, journal), lights)
 

@@ -1,4 +1,4 @@
-"""Brightness and sound that people choose at the board, over power cuts, erases and changes of settings.toml."""
+"""What people choose at the board or from a host, over power cuts, erases and changes of settings.toml."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from firmware.rig import Rig
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
-from cribboard_fw.nvm import OFF, ON, QUIET, STEPS, Choice, Faults
+from cribboard_fw.buttons import PLUS_1, PLUS_5
+from cribboard_fw.nvm import MOST_COMMIT_S, OFF, ON, QUIET, STEPS, Choice, Faults, used
 
 
 @pytest.fixture
@@ -18,9 +19,9 @@ def nvm() -> bytearray:
     return bytearray(b"\xff" * 4096)
 
 
-def again(nvm: bytearray, brightness: int = 30, sound: int = ON) -> Choice:
+def again(nvm: bytearray, brightness: int = 30, commit_s: int = 0) -> Choice:
     """As after a start."""
-    return Choice(nvm, brightness, sound)
+    return Choice(nvm, brightness, commit_s)
 
 
 def what(choice: Choice) -> tuple[int, int]:
@@ -122,14 +123,14 @@ def test_choices_and_faults_do_not_disturb_each_other_nor_the_journal() -> None:
     match = Match()
     journal = Journal(flash)
     journal.mount(match, 1)
-    choice = Choice(flash, 30, ON)  # type: ignore[arg-type]
+    choice = Choice(flash, 30, 0)  # type: ignore[arg-type]
     for rev in (1, 2):
         journal.append(match, (2, 0, 1, 0, 0))
         Faults(flash).fault()  # type: ignore[arg-type]
         choice.brighter()
         choice.keep()
         assert Faults(flash).in_a_row == rev  # type: ignore[arg-type]
-        assert what(Choice(flash, 30, ON)) == what(choice)  # type: ignore[arg-type]
+        assert what(Choice(flash, 30, 0)) == what(choice)  # type: ignore[arg-type]
     Faults(flash).well()  # type: ignore[arg-type]
     choice.louder()
     choice.keep()
@@ -142,7 +143,7 @@ def test_choices_and_faults_do_not_disturb_each_other_nor_the_journal() -> None:
 @pytest.mark.parametrize("after", range(4))
 def test_a_cut_leaves_the_choice_before_or_after_and_the_next_one_can_be_made(after: int, seed: int | None) -> None:
     flash = Flash(bytearray(b"\xff" * 4096))
-    choice = Choice(flash, 30, ON)  # type: ignore[arg-type]
+    choice = Choice(flash, 30, 0)  # type: ignore[arg-type]
     choice.brighter()
     choice.keep()
     before = what(choice)
@@ -151,12 +152,114 @@ def test_a_cut_leaves_the_choice_before_or_after_and_the_next_one_can_be_made(af
     with pytest.raises(PowerCut):
         choice.keep()
     left = Flash(flash.memory)
-    found = Choice(left, 30, ON)  # type: ignore[arg-type]
+    found = Choice(left, 30, 0)  # type: ignore[arg-type]
     assert what(found) in (before, what(choice))
     assert Faults(left).in_a_row == 0  # type: ignore[arg-type]
     found.brighter()
     found.keep()
-    assert what(Choice(left, 30, ON)) == what(found)  # type: ignore[arg-type]
+    assert what(Choice(left, 30, 0)) == what(found)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("settings", [0, 1, 10, 11, 59])
+@pytest.mark.parametrize("commit_s", range(MOST_COMMIT_S + 1))
+def test_a_time_to_commit_outlasts_the_power_until_the_settings_have_another(
+    nvm: bytearray, commit_s: int, settings: int
+) -> None:
+    choice = again(nvm, commit_s=settings)
+    choice.choose(-1, -1, commit_s)
+    choice.keep()
+    written = bytes(nvm)
+    choice.keep()
+    assert bytes(nvm) == written
+    assert again(nvm, commit_s=settings).commit_s == commit_s
+    assert what(again(nvm, commit_s=settings)) == (30, ON)
+    changed = again(nvm, commit_s=settings + 1)
+    assert changed.commit_s == settings + 1
+    changed.keep()
+    assert again(nvm, commit_s=settings).commit_s == settings, "the choice was not forgotten for good"
+
+
+def test_no_two_times_to_commit_are_written_alike(nvm: bytearray) -> None:
+    written = set()
+    for settings in range(61):
+        for commit_s in range(MOST_COMMIT_S + 1):
+            nvm[:] = b"\xff" * 4096
+            choice = again(nvm, commit_s=settings)
+            choice.choose(-1, -1, commit_s)
+            choice.keep()
+            written.add(bytes(nvm[4092:]))
+    assert len(written) == 61 * 11
+
+
+def test_brightness_sound_and_time_are_kept_beside_each_other_and_through_an_erase(nvm: bytearray) -> None:
+    choice = again(nvm)
+    choice.choose(100, -1, -1)
+    choice.keep()
+    choice.choose(-1, -1, 5)
+    choice.keep()
+    choice.louder()
+    choice.keep()
+    found = again(nvm)
+    assert (*what(found), found.commit_s) == (100, OFF, 5)
+    nvm[:] = b"\xff" * 4096
+    found.keep()
+    found = again(nvm)
+    assert (*what(found), found.commit_s) == (100, OFF, 5)
+
+
+@pytest.mark.parametrize("chosen", [(60, -1, -1), (-1, OFF, -1), (-1, -1, 5)])
+def test_each_choice_takes_one_place_and_the_same_again_takes_none(
+    nvm: bytearray, chosen: tuple[int, int, int]
+) -> None:
+    choice = again(nvm)
+    choice.choose(10, QUIET, 3)
+    choice.keep()
+    before = used(nvm)
+    for _ in range(2):
+        choice.choose(*chosen)
+        choice.keep()
+        assert used(nvm) == before + 4
+
+
+@pytest.mark.parametrize("sound", [OFF, QUIET, ON])
+@pytest.mark.parametrize("brightness", STEPS)
+def test_a_choice_of_firmware_1_0_is_read(nvm: bytearray, brightness: int, sound: int) -> None:
+    """A step of brightness from 1 | sound << 3, the brightness of settings.toml, and the complement of each."""
+    first = STEPS.index(brightness) + 1 | sound << 3
+    nvm[4092:] = bytes([first, first ^ 255, 30, 30 ^ 255])
+    found = again(nvm, commit_s=4)
+    assert (*what(found), found.commit_s) == (brightness, sound, 4)
+    written = bytes(nvm)
+    found.keep()
+    assert bytes(nvm) == written, "it is as this firmware writes it"
+
+
+@pytest.mark.parametrize("settings", [0, 60])
+@pytest.mark.parametrize("commit_s", range(MOST_COMMIT_S + 1))
+def test_firmware_1_0_takes_a_time_to_commit_for_a_choice_with_the_same_sound(
+    nvm: bytearray, commit_s: int, settings: int
+) -> None:
+    """It knew a step up to 4 and a sound up to 2, and took the step only with the brightness of its settings."""
+    choice = again(nvm, commit_s=settings)
+    choice.choose(-1, QUIET, -1)
+    choice.keep()
+    choice.choose(-1, -1, commit_s)
+    choice.keep()
+    first, second, third, fourth = nvm[4092 - 256 : 4096 - 256]
+    assert first ^ second == third ^ fourth == 0xFF
+    assert first & 7 <= 4 and first >> 3 == QUIET and third > 100
+    assert Faults(nvm).in_a_row == 0
+
+
+def test_what_is_forgotten_stays_so(nvm: bytearray) -> None:
+    choice = again(nvm, 45, commit_s=7)
+    choice.choose(10, OFF, 3)
+    choice.keep()
+    choice.forget()
+    choice.keep()
+    for found in (choice, again(nvm, 45, commit_s=7)):
+        assert (*what(found), found.commit_s) == (45, ON, 7)
+    assert again(nvm, 45, commit_s=8).commit_s == 8
 
 
 def test_no_four_faults_look_like_a_choice(nvm: bytearray) -> None:
@@ -187,3 +290,53 @@ def test_a_choice_is_there_again_after_the_journals_own_erase() -> None:
     assert rig.nvm.erases > 0  # type: ignore[attr-defined]
     rig.boot()
     assert rig.choice.brightness == 60
+
+
+PIEZO = 'PIEZO_PIN = "GP22"'
+
+
+def light(rig: Rig) -> int:
+    """What all channels of a track sum up to."""
+    return sum(sum(colour.to_bytes(3, "big")) for colour in rig.strips[0].shown[-1])
+
+
+def test_a_host_changes_a_running_board_at_once_and_the_last_change_wins() -> None:
+    rig = Rig(settings=PIEZO)
+    rig.run(200)
+    dim = light(rig)
+    assert rig.ask("choose", 1, -1, -1, -1) == ["choose", 1, 30, ON, 0]
+    assert rig.nvm[4092:] == b"\xff" * 4, "to ask writes nothing"
+    assert rig.ask("choose", 2, 100, QUIET, 3) == ["choose", 2, 100, QUIET, 3]
+    rig.run(200)
+    assert light(rig) > 2 * dim
+    assert rig.app.sound.level == QUIET
+    rig.tap(PLUS_5)
+    rig.run(3_200)
+    assert rig.scores() == [5, 0]
+    rig.boot()
+    assert rig.ask("choose", 3, -1, -1, -1) == ["choose", 3, 100, QUIET, 3]
+    rig.open_setup()
+    rig.tap(PLUS_1, 800)
+    assert rig.choice.brightness == 10
+
+
+def test_zero_seconds_wait_for_ok_whatever_the_settings_say() -> None:
+    rig = Rig(settings="COMMIT_AFTER_S = 3")
+    assert rig.ask("choose", 1, -1, -1, 0)[-1] == 0
+    rig.tap(PLUS_5)
+    rig.run(20_000, 50)
+    assert rig.scores() == [0, 0]
+
+
+def test_a_sound_is_not_chosen_on_a_board_without_a_piezo() -> None:
+    rig = Rig()
+    assert rig.ask("choose", 1, -1, ON, -1) == ["choose", 1, 30, OFF, 0]
+    assert rig.app.sound.level == OFF and rig.nvm[4092:] == b"\xff" * 4
+
+
+def test_a_link_without_an_app_knows_no_choices() -> None:
+    """As firmware 1.0."""
+    rig = Rig()
+    rig.app.link._take = None
+    assert rig.ask("hello", 1, 2)[-1] == ""
+    assert rig.ask("choose", 1, -1, -1, -1)[:4] == ["no", 0, 0, "op"]

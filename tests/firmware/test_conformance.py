@@ -63,7 +63,7 @@ def test_the_board_passes_every_point() -> None:
 def test_every_request_is_tried_valid_and_refused() -> None:
     steps = [step for section in conform.vectors("requests.json")["sections"] for step in section["steps"]]
     answers = {(step["send"][0], step["expect"][0]) for step in steps if isinstance([*step.get("send", []), 0][0], str)}
-    taken = {"hello": "hello", "state": "state", "last": "last", "events": "events", "pend": "pend"}
+    taken = {op: op for op in ("hello", "state", "last", "events", "pend", "choose")}
     assert {(op, taken.get(op, "ok")) for op in {*COMMANDS, *taken}} <= answers
     assert {(op, "no") for op in {*COMMANDS, *taken} - {"last"}} <= answers
     codes = {step["expect"][3] for step in steps if step["expect"][0] == "no"}

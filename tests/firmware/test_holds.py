@@ -12,6 +12,7 @@ from cribboard_fw.app import App
 from cribboard_fw.at_power_on import STUCK_MS, AtPowerOn
 from cribboard_fw.buttons import AT_POWER_ON, DEAL, HOLDS, IN_PLAY, LONG_MS, OK, PLUS_1, PLUS_5, UNDO, find
 from cribboard_fw.clock import WRAP
+from cribboard_fw.nvm import Choice
 from cribboard_fw.setup import Setup
 
 README = Path(__file__).parents[2] / "firmware" / "README.md"
@@ -110,6 +111,19 @@ def test_held_at_power_on_undo_and_deal_show_how_far_they_are_and_end_the_progra
     assert chip.watchdog.fed > 300
     assert chip.watchdog.mode is None
     assert chip.resets == 0
+
+
+def test_held_at_power_on_ok_and_undo_let_the_settings_count_again(chip: Chip) -> None:
+    choice = Choice(chip.flash, 30, 0)  # type: ignore[arg-type]
+    choice.choose(100, -1, 5)
+    choice.keep()
+    chip.down = [OK, SHARED]
+    start = chip.now
+    chip.edges = [(number, False, start + 4_000) for number in chip.down]
+    chip.life(8_000)
+    found = Choice(chip.flash, 30, 0)  # type: ignore[arg-type]
+    assert (found.brightness, found.commit_s) == (30, 0)
+    assert chip.watchdog.mode is not None, "the board plays"
 
 
 @pytest.mark.parametrize("down", [[SHARED], [0], BOTH, [0, 1, 2]])

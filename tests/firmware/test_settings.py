@@ -33,7 +33,7 @@ def test_the_shipped_file_is_a_pico_with_two_tracks_and_two_players():
     assert (settings.undo_pin, settings.deal_pin, settings.piezo_pin) == ("GP12", "GP13", None)
     assert (settings.players, settings.teams, settings.sides) == (2, 0, 2)
     assert (settings.target, settings.skunk, settings.double) == (121, 91, 61)
-    assert settings.commit_after_ms == 0
+    assert settings.commit_s == 0
 
 
 def test_what_is_left_out_is_as_in_the_shipped_file():
@@ -71,7 +71,7 @@ def test_no_skunk_is_no_double_skunk_either():
 
 
 def test_a_pause_is_kept_in_milliseconds():
-    assert load(LEAST + "COMMIT_AFTER_S = 7").commit_after_ms == 7000
+    assert load(LEAST + "COMMIT_AFTER_S = 7").commit_s == 7
 
 
 def test_a_piezo_is_one_pin():

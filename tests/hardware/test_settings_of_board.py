@@ -56,7 +56,7 @@ def test_the_makers_own_lines_stay() -> None:
     assert made.startswith('# my board\nCIRCUITPY_WIFI_SSID = "pub"\nCOMMIT_AFTER_S = 5 # mine\n  BRIGHTNESS=30 # too')
     assert '# PIEZO_PIN = "GP20"\n\nSTRIP_PINS = "GP2 GP3"\n' in made
     assert made.endswith("\n[web]\nBRIGHTNESS = 1\n")
-    assert Settings(made).commit_after_ms == 5000
+    assert Settings(made).commit_s == 5
     assert settings_toml(ready(), made) == made
 
 

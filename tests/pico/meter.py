@@ -39,7 +39,7 @@ main()
 MEMORY = b"""
 import gc, sys, time
 from supervisor import ticks_ms
-from cribboard_core.cards import parse_cards
+from cribboard_core.pack import named
 from cribboard_core.show import count
 from cribboard_core.wire import encode
 from cribboard_fw import hardware
@@ -78,7 +78,7 @@ for _ in range(400):
     app.lights.step(ticks_ms())
 found["gc_us"] = us(gc.collect, 5)
 for name, hand in (("four", "5H5C5SJD"), ("five", "4H4C5S6D6S")):
-    cards = parse_cards(hand)
+    cards = named(hand)
     found["count_%s_us" % name] = us(lambda: count(cards, 20).parts, 20)
 
 def run(seconds):

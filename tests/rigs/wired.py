@@ -18,6 +18,7 @@ from cribboard_core.match import Match
 from cribboard_fw.entry import Entry
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.link import Link
+from cribboard_fw.nvm import Choice
 
 UID = "e6614c311b4f2a2f"
 TICK_S = 0.005
@@ -53,8 +54,15 @@ class Firmware:
         self.keeper = Keeper(self.match, journal)
         self.entry = Entry(self.match, lambda *change: self.link.pending(*change))
         self.port = Port()
-        self.link: Link = Link(self.port, self.keeper, self.entry, ("1.0.0", self.uid, 2, 121, 2, 1))
+        self.choice = Choice(self.nvm, 30, 0)
+        self.link: Link = Link(self.port, self.keeper, self.entry, ("1.0.0", self.uid, 2, 121, 2, 1), self.choose)
         self.keeper.on_event = self.happened
+
+    def choose(self, brightness: int, sound: int, commit_s: int) -> list[object]:
+        """As the app has it, without lights and sounds."""
+        self.choice.choose(brightness, sound, commit_s)
+        self.choice.keep()
+        return [self.choice.brightness, self.choice.sound, self.choice.commit_s]
 
     def happened(self, rev: int, event: tuple[int, ...], session: int, number: int) -> None:
         """As the app has it."""

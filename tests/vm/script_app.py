@@ -92,7 +92,7 @@ class Parts:
         self.strips = [Strip(number, settings.leds) for number in range(len(settings.strip_pins))]
         self.port = Port()
         self.edges = []
-        self.choice = Choice(NVM, settings.brightness, ON)
+        self.choice = Choice(NVM, settings.brightness, 0)
 
     def key(self):
         return self.edges.pop(0) if self.edges else None
@@ -186,7 +186,7 @@ import cribboard_core
 del cribboard_core.mount, sys.modules["cribboard_core.mount"]
 
 # %%
-from cribboard_fw.nvm import ON, Choice
+from cribboard_fw.nvm import Choice
 
 # %%
 parts = Parts(settings)

@@ -1,28 +1,48 @@
-"""Cards: each a small int, and every way in which players write them.
+"""Cards and every way in which players write them. The board itself reads none: what it needs is in `pack.py`.
 
-A card is rank * 4 + suit: rank 0..12 for A..K, suit 0..3 for clubs, diamonds, hearts, spades. Text may put the rank or
-the suit first, in either case: `5H 10S`, `H5,S0`, `5h5c5sjd` and `5♥10♠` are all read. Written out it is `5H`, `TS`.
+Text may put the rank or the suit first, in either case: `5H 10S`, `H5,S0`, `5h5c5sjd` and `5♥10♠` are all read. Written
+out it is `5H`, `TS`.
 """
 
 from __future__ import annotations
 
-RANKS = "A23456789TJQK"
-SUITS = "CDHS"
-PACK_SIZE = 52
+from cribboard_core.pack import (
+    JACK,
+    PACK_SIZE,
+    PIPS,
+    RANK_SIGNS,
+    RANKS,
+    SUIT_SIGNS,
+    SUITS,
+    CardError,
+    card_name,
+    cards_text,
+    check_cards,
+    quote,
+)
+
+__all__ = (
+    "JACK",
+    "PACK_SIZE",
+    "PIPS",
+    "RANKS",
+    "SUITS",
+    "CardError",
+    "card_name",
+    "cards_text",
+    "check_cards",
+    "parse_card",
+    "parse_cards",
+    "pips",
+    "quote",
+    "rank_of",
+    "suit_of",
+)
+
 TEXT_LIMIT = 400  # a whole pack in the longest notation stays below it
 
-JACK = 10
-PIPS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10)  # by rank
-
-# Looked up rather than upper(): other alphabets have letters whose capital is a plain S or K.
-_RANK_SIGNS = RANKS + "a23456789tjqk"
-_SUIT_SIGNS = SUITS + "cdhs♣♦♥♠♧♢♡♤"
+_SUIT_SIGNS = SUIT_SIGNS + "♣♦♥♠♧♢♡♤"
 _NAMES = "".join([rank + suit for rank in RANKS for suit in SUITS])
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six")
-
-
-class CardError(ValueError):
-    """Text or numbers that are not the cards they should be; the message names the offending card."""
 
 
 def rank_of(card: int) -> int:
@@ -38,16 +58,6 @@ def suit_of(card: int) -> int:
 def pips(card: int) -> int:
     """What the card counts: 1 for an ace, 10 for a ten and the court cards."""
     return PIPS[card >> 2]
-
-
-def card_name(card: int) -> str:
-    """The canonical name, like 5H or TS."""
-    return RANKS[card >> 2] + SUITS[card & 3]
-
-
-def cards_text(cards: list[int] | tuple[int, ...]) -> str:
-    """Canonical names with blanks between them."""
-    return " ".join([card_name(card) for card in cards])
 
 
 def parse_card(text: str) -> int:
@@ -91,7 +101,7 @@ def _read_word(word: str, cards: list[int]) -> None:
         width = 2 if sign == "1" and word[at + 1 : at + 2] == "0" else 1
         if width == 2 or sign == "0":
             sign = "T"
-        found = _RANK_SIGNS.find(sign) if rank < 0 else -1
+        found = RANK_SIGNS.find(sign) if rank < 0 else -1
         if found >= 0:
             rank = found % 13
         else:
@@ -108,35 +118,5 @@ def _read_word(word: str, cards: list[int]) -> None:
         raise CardError(_not_a_card(word[start:]))
 
 
-def check_cards(cards: list[int] | tuple[int, ...], what: str = "hand", sizes: tuple[int, ...] = ()) -> None:
-    """Refuse anything but different cards in one of the numbers allowed, saying which card is wrong."""
-    for card in cards:
-        if type(card) is not int or not 0 <= card < PACK_SIZE:
-            raise CardError(f"the {what} has {quote(card)}, which is no card; cards are numbered 0 to 51")
-    number = len(cards)
-    if len(set(cards)) < number:
-        twice = next(card for at, card in enumerate(cards) if card in cards[:at])
-        raise CardError(f"the {what} has {card_name(twice)} twice; a {what.split()[0]} is {_wanted(number, sizes)}")
-    if sizes and number not in sizes:
-        found = f"only {cards_text(cards)}" if number else "no cards"
-        if number > max(sizes):
-            found = f"{number} cards, {card_name(cards[max(sizes)])} is one too many"
-        raise CardError(f"the {what} has {found}; a {what.split()[0]} is {_wanted(number, sizes)}")
-
-
-def _wanted(number: int, sizes: tuple[int, ...]) -> str:
-    """`four different cards`: of the numbers allowed the one that is there, or else all of them."""
-    if number in sizes:
-        sizes = (number,)
-    words = " or ".join([_NUMBERS[size] if size < len(_NUMBERS) else str(size) for size in sizes])
-    return words + (" card" if sizes == (1,) else " different cards") if sizes else "made of different cards"
-
-
 def _not_a_card(text: str) -> str:
     return f"{quote(text)} is not a card; write a rank A 2-9 T J Q K and a suit C D H S, like 5H"
-
-
-def quote(value: object) -> str:
-    """The value for a message, cut short, since nonsense can be long."""
-    text = repr(value)
-    return text if len(text) <= 40 else text[:37] + "..."

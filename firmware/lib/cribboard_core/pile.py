@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cribboard_core.cards import PIPS, cards_text, check_cards
+from cribboard_core.pack import PIPS, cards_text, check_cards
 from cribboard_core.show import SET_NAMES
 
 LIMIT = 31

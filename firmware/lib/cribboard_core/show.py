@@ -5,7 +5,7 @@ Cards are sorted and grouped by rank; pairs and runs are read from the groups, f
 
 from __future__ import annotations
 
-from cribboard_core.cards import JACK, PIPS, CardError, card_name, cards_text, check_cards
+from cribboard_core.pack import JACK, PIPS, CardError, card_name, cards_text, check_cards
 
 HAND_SIZES = (4, 5)  # five with six players
 

@@ -55,7 +55,7 @@ class App:
         self._undo_since = -1  # when UNDO went down on a whole score, which blinks from then on
         self._undo_due = False  # and whether it is released, so that the score goes when it has blinked enough
         about = (VERSION, parts.uid, len(parts.strips), settings.leds, len(places), parts.flags)
-        self.link = Link(parts.port, keeper, self.entry, about)
+        self.link = Link(parts.port, keeper, self.entry, about, self.choose)
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened
         self.changed = True  # what the lights show may be out of date
@@ -96,8 +96,8 @@ class App:
         """Take back what has blinked enough, and peg what has waited long enough."""
         if self._undo_due and elapsed(now, self._undo_since) >= UNDO_SHOWN_MS:
             self._undo_now()
-        if self.settings.commit_after_ms:
-            self._commit(self.entry.idle(self.settings.commit_after_ms))
+        if self.choice.commit_s:
+            self._commit(self.entry.idle(1000 * self.choice.commit_s))
 
     def interrupt(self, session: int = 0) -> None:
         """End what blinks for UNDO: something else has happened."""
@@ -157,6 +157,18 @@ class App:
         self._undo_now()
         self.entry.drop()
         self.enter(Setup(self))
+
+    def choose(self, brightness: int, sound: int, commit_s: int) -> list[object]:
+        """Take what a host chooses, -1 for what there is; returns the percent, the sound and the seconds that count."""
+        choice = self.choice
+        piezo = self.settings.piezo_pin
+        choice.choose(brightness, sound if piezo else -1, commit_s)
+        choice.keep()
+        if brightness >= 0:
+            self.lights.brighten(brightness)
+        if sound >= 0 and piezo:
+            self.sound.turn(sound)
+        return [choice.brightness, choice.sound if piezo else 0, choice.commit_s]
 
     def do(self, event: tuple[int, ...]) -> bool:
         """Apply an event; when it is refused, say so and return False."""

@@ -60,6 +60,10 @@ def carry_out(
         picture.eighths = hold.step(parts.key(), ticks())
     if hold.name == "repl":
         raise SystemExit
+    if hold.name == "forget":
+        parts.choice.forget()
+        parts.choice.keep()
+        lights.brighten(parts.choice.brightness)
     if hold.name == "bring_up":
         from cribboard_fw import bring_up
 

@@ -22,6 +22,7 @@ LONG_MS = 3000  # how far a hold is as long as this is shown
 HOLDS = (
     ("repl", AT_POWER_ON, (UNDO, DEAL), LONG_MS),  # stops the program, for the console's REPL
     ("bring_up", AT_POWER_ON, (PLUS_1, UNDO), LONG_MS),  # tries light, buttons and sound
+    ("forget", AT_POWER_ON, (OK, UNDO), LONG_MS),  # lets settings.toml count again
     ("set_up", IN_PLAY, (DEAL,), LONG_MS),  # opens the set-up
     ("redo", IN_PLAY, (UNDO,), 2000),  # brings back what UNDO took
     ("tell", IN_PLAY, (OK,), 1000),  # beeps that side's score and shows the games won

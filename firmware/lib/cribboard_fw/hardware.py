@@ -20,7 +20,7 @@ from cribboard_fw import memory
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
 from cribboard_fw.lights import Lights
-from cribboard_fw.nvm import OFF, ON, WELL_AFTER_MS, Choice, Faults, TooManyFaults
+from cribboard_fw.nvm import WELL_AFTER_MS, Choice, Faults, TooManyFaults
 from cribboard_fw.scene import GamePicture
 
 TYPE_CHECKING = False
@@ -63,7 +63,7 @@ class Parts:
         if names:
             self._scanners.append((scanner(names, KEY_INTERVAL_S, 1, 64), 0))
         self._edge = keypad.Event()
-        self.choice = Choice(flash(), settings.brightness, ON if settings.piezo_pin else OFF)
+        self.choice = Choice(flash(), settings.brightness, settings.commit_s)
         self._piezo = None
         if settings.piezo_pin:
             import pwmio

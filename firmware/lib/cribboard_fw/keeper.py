@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from binascii import unhexlify
 
-from cribboard_core.cards import CardError, parse_cards
 from cribboard_core.events import COMMANDS, DEAL, HAND, KINDS, RESTORE, Refused, new_event, seats_of
 from cribboard_core.game import MOST_WON, NOBODY, unpack
+from cribboard_core.pack import CardError, named
 from cribboard_core.show import count_read
 from cribboard_core.variants import TARGETS, skunk_lines
 
@@ -136,7 +136,7 @@ class Keeper:
 
     def _count(self, side: int, cards: str, turned: str, crib: int, points: int) -> int:
         self.match.index(side)
-        hand, starter = parse_cards(cards), parse_cards(turned)
+        hand, starter = named(cards), named(turned)
         if len(starter) != 1 or crib not in (0, 1):
             raise Refused("args", "one starter, and crib is 0 or 1")
         size = 5 if len(self.match.seats) == 6 else 4

@@ -11,25 +11,28 @@ from binascii import hexlify
 from cribboard_core.events import COMMANDS, KINDS, REDO, Refused
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, WireError, encode
 from cribboard_fw.keeper import is_int, short
+from cribboard_fw.nvm import MOST_COMMIT_S, ON, STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cribboard_fw.entry import Entry
     from cribboard_fw.keeper import Keeper
-    from cribboard_fw.types import Port
+    from cribboard_fw.types import About, Choose, Port
 
 MOST_WAITING = 16  # frames queued for a host that does not read
 READ_AT_ONCE = 64  # bytes, so that one step's work is bounded
-CAN = ""  # words for what was added since the protocol began
+QUERIES = ("hello", "state", "last", "events", "pend")
+CAN = "choose"  # words for what was added since the protocol began
 
 
 class Link:
     """The board's end of the wire, over `port`: in_waiting, read, write and connected as usb_cdc.data has them."""
 
-    def __init__(self, port: Port, keeper: Keeper, entry: Entry, about: tuple[str, str, int, int, int, int]) -> None:
+    def __init__(self, port: Port, keeper: Keeper, entry: Entry, about: About, take: Choose | None = None) -> None:
         self._port = port
         self._keeper = keeper
         self._entry = entry
+        self._take = take
         self._about = about  # firmware version, uid, tracks, LEDs a track, places with buttons, flags
         self._lines = Lines()
         self._asked: list[list[object]] = []
@@ -79,18 +82,11 @@ class Link:
             q = message[1]
             if op in COMMANDS and len(message) > 2:
                 return self._keeper.command(message)
-            if op in ("hello", "state", "last", "events", "pend"):
+            if op in QUERIES or (op == CAN and self._take):
                 if not is_int(q, 1, 255):
                     return ["no", 0, 0, "args", "a query's second item is a number from 1 to 255"]
-                if op == "hello":
-                    return self._hello(q, message[2:])
-                if op == "state":
-                    return self._state(q)
-                if op == "last":
-                    return self._last(q)
-                if op == "events":
-                    return self._events(q, message[2:])
-                return self._pend(q, message[2:])
+                answer: list[object] = getattr(self, "_" + op)(q, message[2:])
+                return answer
         return ["no", 0, 0, "op", "not a request that protocol %d knows" % PROTOCOL]
 
     def _hello(self, q: int, args: list[object]) -> list[object]:
@@ -100,17 +96,17 @@ class Link:
         version, uid, tracks, leds, buttons, flags = self._about
         journal = keeper.journal
         flags |= 8 if journal.torn else 0
-        about = [tracks, leds, buttons, flags, journal.missing, CAN]
+        about = [tracks, leds, buttons, flags, journal.missing, CAN if self._take else ""]
         return ["hello", q, PROTOCOL, version, uid, journal.epoch, keeper.session, keeper.last_id] + about
 
-    def _state(self, q: int) -> list[object]:
+    def _state(self, q: int, _: list[object]) -> list[object]:
         match = self._keeper.match
         game = match.play
         pegs = hexlify(game.now[:-2]).decode()
         head = ["state", q, match.rev, game.rev, game.target, game.mask, len(game.sides), match.dealer]
         return head + [game.skunk, game.double, match.winner, pegs, [match.won(side) for side in game.sides]]
 
-    def _last(self, q: int) -> list[object]:
+    def _last(self, q: int, _: list[object]) -> list[object]:
         match = self._keeper.match
         undo, redo = match.last(), match.next()
         if self._keeper.journal.must_roll(match, REDO):  # which keeps neither a whole game nor what was taken back
@@ -140,6 +136,13 @@ class Link:
         except Refused as error:
             return ["no", 0, q, error.code, short(error.text)]
         return ["pend", q] + args[:3]
+
+    def _choose(self, q: int, args: list[object]) -> list[object]:
+        found = [arg for arg in args if is_int(arg, -1, 100)]
+        fit = len(args) == len(found) == 3 and found[0] in (-1,) + STEPS
+        if not fit or found[1] > ON or found[2] > MOST_COMMIT_S:
+            return ["no", 0, q, "args", "choose takes brightness sound commit, or -1"]
+        return ["choose", q] + self._take(*found)  # type: ignore[misc]  # asked for only where there is one
 
     def _tell(self, message: list[object]) -> None:
         if self._port.connected and len(self._waiting) < MOST_WAITING:

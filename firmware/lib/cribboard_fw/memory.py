@@ -13,7 +13,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import ModuleType
 
-CORE = "variants events game match records journal cards show wire"
+CORE = "variants events game match records journal pack show wire"
 FW = "clock entry nvm power paint scene lights memory hardware keeper link buttons setup piezo sound app"
 
 

@@ -8,8 +8,10 @@ A mark goes onto an erased byte, from the last page on; the journal's own erase 
 page can hold a choice instead, which has each value with its complement behind it: a cut only leaves bits set, so a
 torn one is no choice.
 
-The brightness and the sound that people have chosen at the board outlast the power. What settings.toml says counts
-until then, and again once its BRIGHTNESS is another than when the brightness was chosen: the last change wins.
+Brightness, sound and time to commit that were chosen at the board or from a host outlast the power. What settings.toml
+says of brightness and time counts until then, and again once it says something else: the last change wins. A choice is
+either a step of brightness | sound << 3, and the settings' brightness; or more than 100, which is a time to commit and
+the settings' time. To a firmware that knows no such time, the second is a choice of the same sound.
 """
 
 from __future__ import annotations
@@ -24,6 +26,10 @@ MOST_IN_A_ROW = 3
 WELL_AFTER_MS = 60_000
 STEPS = (10, 30, 60, 100)  # in percent
 OFF, QUIET, ON = range(3)
+MOST_COMMIT_S = 10
+UNCHOSEN = 11  # what settings.toml says counts, which is up to MOST_S
+MOST_S = 60
+TIMES = 101  # the first of the numbers that are no brightness
 
 
 class TooManyFaults(Exception):
@@ -91,25 +97,41 @@ class Faults:
 
 
 class Choice:
-    """What was chosen last, over the brightness of settings.toml and the sound that there is without a choice."""
+    """What was chosen last, over the brightness and the time to commit of settings.toml; the sound is on at first."""
 
-    def __init__(self, nvm: bytearray, brightness: int, sound: int) -> None:
+    def __init__(self, nvm: bytearray, brightness: int, commit_s: int) -> None:
         self._nvm = nvm
-        self._settings = brightness
-        self._step = 0  # of STEPS from 1; 0 is what settings.toml says
-        self.sound = sound
-        self._mark = -1  # where the choice was read or written last; -1 when there is none
+        self._settings = (brightness, commit_s)
+        self._marks = [-1, -1]  # where a step with a sound, and a time, were read or written last; -1 is nowhere
+        self.forget()
         for mark in range(0, used(nvm), FREE):
             found = four(nvm, mark)
             if is_choice(found):
-                self._mark = mark
-                self._step = found[0] & 7 if found[2] == brightness else 0
+                low, said = found[0] & 7, found[2]
                 self.sound = found[0] >> 3
+                if said < TIMES:
+                    self._marks[0] = mark
+                    self._step = low if said == brightness else 0
+                else:
+                    self._marks[1] = mark
+                    chosen, then = divmod(low * (256 - TIMES) + said - TIMES, MOST_S + 1)
+                    self._chosen_s = chosen if then == commit_s else UNCHOSEN
+
+    def forget(self) -> None:
+        """Let settings.toml count again."""
+        self._step = 0  # of STEPS from 1; 0 is what settings.toml says
+        self.sound = ON
+        self._chosen_s = UNCHOSEN
 
     @property
     def brightness(self) -> int:
         """In percent."""
-        return STEPS[self._step - 1] if self._step else self._settings
+        return STEPS[self._step - 1] if self._step else self._settings[0]
+
+    @property
+    def commit_s(self) -> int:
+        """After how many seconds points from buttons are pegged without OK; 0 waits for OK."""
+        return self._settings[1] if self._chosen_s == UNCHOSEN else self._chosen_s
 
     @property
     def step(self) -> int:
@@ -119,25 +141,42 @@ class Choice:
     def brighter(self) -> None:
         """Take the next step of brightness; after the brightest comes the darkest."""
         self._step = self.step % len(STEPS) + 1
-        self._mark = max(0, self._mark)
 
     def louder(self) -> None:
         """Take the next of off, quiet and on, and round again."""
         self.sound = (self.sound + 1) % 3
-        self._mark = max(0, self._mark)
+
+    def choose(self, brightness: int, sound: int, commit_s: int) -> None:
+        """Take one of STEPS in percent, a sound, and seconds up to MOST_COMMIT_S; -1 leaves what there is."""
+        if brightness >= 0:
+            self._step = STEPS.index(brightness) + 1
+        if sound >= 0:
+            self.sound = sound
+        if commit_s >= 0:
+            self._chosen_s = commit_s
 
     def keep(self) -> None:
-        """Write the choice down unless it stands; when all marks are used it is forgotten when the power goes."""
-        first = self._step | self.sound << 3
-        record = bytes([first, first ^ 0xFF, self._settings, self._settings ^ 0xFF])
+        """Write down what is not; when all marks are used it is forgotten when the power goes."""
+        brightness, commit_s = self._settings
+        high, low = divmod(self._chosen_s * (MOST_S + 1) + commit_s, 256 - TIMES)
+        self._write(0, self._step, brightness, self._step > 0 or self.sound != ON)
+        self._write(1, high, TIMES + low, self._chosen_s != UNCHOSEN)
+
+    def _write(self, item: int, first: int, said: int, chosen: bool) -> None:
+        """Write down an item, which a time does not need when only the sound is another."""
         nvm = self._nvm
-        if self._mark < 0 or four(nvm, self._mark) == record:
+        first |= self.sound << 3
+        mark = self._marks[item]
+        found = four(nvm, mark)
+        if mark < 0 and not chosen:
+            return
+        if mark >= 0 and found[2] == said and not (found[0] ^ first) & (7 if item else 0xFF):
             return
         free = used(nvm) + FREE - 1
         free -= free % FREE
         if free < most(nvm) - FREE:  # the page that a journal begins with is not written again
-            nvm[at(nvm, free) : at(nvm, free) + FREE] = record
-            self._mark = free
+            nvm[at(nvm, free) : at(nvm, free) + FREE] = bytes([first, first ^ 0xFF, said, said ^ 0xFF])
+            self._marks[item] = free
 
 
 def most(nvm: bytearray) -> int:
@@ -167,6 +206,6 @@ def four(nvm: bytearray, mark: int) -> bytes:
 
 
 def is_choice(marks: bytes) -> bool:
-    """Whether a page's four marks are a choice: a step of brightness and a sound, then the settings' brightness."""
+    """Whether a page's four marks are a choice: two numbers, each with its complement behind it."""
     whole = marks[0] ^ marks[1] == 0xFF and marks[2] ^ marks[3] == 0xFF
     return whole and marks[0] & 7 <= 4 and marks[0] >> 3 <= 2

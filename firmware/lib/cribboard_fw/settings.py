@@ -122,7 +122,7 @@ class Settings:
             self._wrong("SKUNK_LINE", "it is the first score that is safe, at most %d; 0 is none" % self.target)
         if self.double > self.skunk:
             self._wrong("DOUBLE_SKUNK_LINE", "it is at most the skunk line, %d; 0 is none" % self.skunk)
-        self.commit_after_ms = 1000 * self._number("COMMIT_AFTER_S")
+        self.commit_s = self._number("COMMIT_AFTER_S")
 
     def _number(self, key: str, usual: int = -1) -> int:
         default, least, most = NUMBERS[key]

@@ -1,10 +1,13 @@
 """What the firmware's modules take from each other, for type checkers only: the board has no types."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from cribboard_fw.nvm import Choice
 
 Event = tuple[int, ...]  # kind, side, a, b, c
+About = tuple[str, str, int, int, int, int]  # firmware version, uid, tracks, LEDs a track, places with buttons, flags
+Choose = Callable[[int, int, int], list[object]]  # percent, sound, seconds; -1 leaves what there is
 Edge = tuple[int, bool, int]  # key number, pressed, ticks
 
 class Strip(Protocol):

@@ -13,9 +13,9 @@ from cribboard.board.exactly_once import Once
 from cribboard.board.follow import Follow, Happened
 from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Names
 from cribboard.board.link import Clock, Line, Message, Talk
-from cribboard.board.messages import Hello, Row, Standing, Waiting
+from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, UPDATE, Chosen, Hello, Row, Standing, Waiting
 from cribboard.board.transport import Transport
-from cribboard.errors import CommandError, CribboardError, TransportError, WrongBoard
+from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError, WrongBoard
 from cribboard.json_types import Json
 from cribboard_core.events import NEW, PLACES
 from cribboard_core.match import Match
@@ -127,6 +127,23 @@ class Board(Commands):
     def pend(self, side: int, points: int, owner: int = ANYBODY, seconds: int = PEND_S) -> None:
         """Show points in front of a side's peg for so many seconds; 0 takes away what this owner shows."""
         self._talk.pend(side, points, owner, seconds)
+
+    def choose(self, brightness: int | None = None, sound: int | None = None, commit_s: int | None = None) -> Chosen:
+        """Change brightness (10, 30, 60 or 100 per cent), sound (0 off, 1 quiet, 2 on) or time to commit at once.
+
+        None stays. Returns what counts now. Raises WrongBoard when the firmware is too old for it, and ArgumentError or
+        CommandError for what this board can't be.
+        """
+        if brightness not in (None, *BRIGHTNESSES):
+            raise ArgumentError(f"a running board takes a brightness of 10, 30, 60 or 100 per cent, not {brightness}")
+        if commit_s is not None and not 0 <= commit_s <= MOST_COMMIT_S:
+            raise ArgumentError(f"a running board takes a time to commit of 0 to {MOST_COMMIT_S} s, not {commit_s}")
+        if "choose" not in self.hello.can.split():
+            raise WrongBoard("this board's firmware doesn't know changes while it runs", UPDATE)
+        found = self._talk.choose(*[-1 if wanted is None else wanted for wanted in (brightness, sound, commit_s)])
+        if sound and not found.sound:
+            raise CommandError("piezo", "this board has no piezo, so it makes no sound")
+        return found
 
     def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> Happened:
         """Have the board do something, once; gives what it did, raises CommandError when it refuses.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cribboard.board.messages import Hello, Known, Row, Standing, is_plain, senseless
+from cribboard.board.messages import Chosen, Hello, Known, Row, Standing, is_plain, senseless
 from cribboard.board.transport import Transport
 from cribboard.errors import Busy, CommandError, CribboardError, Echo, TransportError
 from cribboard_core.wire import PROTOCOL, Lines, encode
@@ -310,6 +310,13 @@ class Talk:
         answer = self._ask("pend", side, points, owner, seconds)
         if answer[0] == "no":
             raise CommandError(str(answer[3]), str(answer[4]))
+
+    def choose(self, brightness: int, sound: int, commit_s: int) -> Chosen:
+        """Change what outlasts the power, -1 for what there is; raises CommandError for what can't be chosen."""
+        answer = self._ask("choose", brightness, sound, commit_s)
+        if answer[0] == "no":
+            raise CommandError(str(answer[3]), str(answer[4]))
+        return Chosen.read(answer)
 
     def command(self, op: str, session: int, number: int, args: list[Any], wanted: Wanted | None = None) -> Message:
         """The answer to a command, which whoever asks has put on the disk. Without `wanted` the link was opened now."""

@@ -15,6 +15,7 @@ from cribboard_core.wire import PROTOCOL
 
 SAME_VERSION = "install the firmware and the program in the same version"
 OLDER_BOARD = "run `cribboard install` to give it this program's firmware"
+UPDATE = "update it with `cribboard update`, then cut the board's power and switch it on again"
 NEWER_BOARD = "install a newer cribboard on this computer"
 
 
@@ -113,6 +114,27 @@ class Row:
         if not isinstance(kind, str) or kind not in KINDS[1:] or not _numbers(numbers):
             raise senseless(told)
         return cls(numbers[0], KINDS.index(kind), *numbers[1:])
+
+
+BRIGHTNESSES = (10, 30, 60, 100)  # per cent
+SOUNDS = ("off", "quiet", "on")
+MOST_COMMIT_S = 10
+
+
+class Chosen(NamedTuple):
+    """What outlasts the power beside the score, as it counts now."""
+
+    brightness: int  # per cent
+    sound: int  # of SOUNDS
+    commit_s: int  # after which points from buttons are pegged without OK; 0 waits for OK
+
+    @classmethod
+    def read(cls, answer: list[Json]) -> Chosen:
+        """From the answer to choose."""
+        values = answer[2:5]
+        if len(values) != 3 or not _numbers(values) or values[1] not in range(len(SOUNDS)):
+            raise senseless(answer)
+        return cls(*values)
 
 
 class Waiting(NamedTuple):

@@ -30,7 +30,7 @@ from cribboard_core.events import COMMANDS
 from cribboard_core.wire import MAX_FRAME, Lines, decode, encode
 
 NAME = "door.json"
-QUERIES = ("hello", "state", "last", "events", "pend")
+QUERIES = ("hello", "state", "last", "events", "pend", "choose")
 NUMBERS = range(100, 256)  # of queries on the wire: no shorter than a program's own, so that no answer gets too long
 MOST_GUESTS = 32
 MOST_UNREAD = 1000  # frames that a guest leaves unread before it is disconnected

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from cribboard.cli.options import JSON
-from cribboard.cli.output import emit, note, say
+from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS, Chosen
+from cribboard.cli.options import JSON, Where, on_board
+from cribboard.cli.output import answer, emit, note, say
 from cribboard.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 WRONG = 1
 AMPERES = click.FloatRange(0.1, 20)
 COMMIT_S = click.IntRange(0, 60)
+NOW = ("brightness", "sound", "commit_after_s")  # what a running board takes
 ORDERS = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 NEXT = """\
 Now eject the drive, pull the USB cable and plug it in again: boot.py, which gives the board its port, runs only then.
@@ -90,18 +92,36 @@ def install(drive: str | None, file: Path | None, source: bool, dry_run: bool, a
 @click.option("--piezo", metavar="PIN", help="The pin of a piezo, or none.")
 @click.option("--source", is_flag=True, help="Copy the modules as source, to read or change on the drive.")
 @DRY
-@JSON
-def setup(drive: str | None, source: bool, dry_run: bool, as_json: bool, **options: Any) -> None:
+@click.option("--now", is_flag=True, help="Change a running board, over its port: brightness, sound, commit.")
+@click.option("--sound", type=click.Choice(SOUNDS), help="How loud a running board is (with --now).")
+@on_board
+def setup(
+    drive: str | None, source: bool, dry_run: bool, where: Where, as_json: bool, now: bool, **options: Any
+) -> None:
     """Set a board up: its design, supply, light and game.
 
     Typed alone in a terminal it asks. With options it changes these, and leaves what the drive says of everything else;
     so `cribboard setup --brightness 10` only dims a board. The pins come from the design or from the drive, the
     current limit from the supply, and everything is checked before anything is written. A game that is on goes on.
 
-    Exit status: 0 done, 1 refused, or a mistake in settings.toml keeps the board from playing.
+    With --now it changes a board that plays, at once, and writes nothing to the drive: --brightness 10, 30, 60 or 100,
+    --sound off, quiet or on, and --commit 0 to 10. Typed alone it asks; in a script it prints what counts. The board
+    keeps this without power, until the same setting changes in settings.toml. To undo all of it, hold any OK and UNDO
+    while the power comes, for three seconds.
 
-    With --json: as in install.
+    Exit status: 0 done, 1 refused, or a mistake in settings.toml keeps the board from playing; with --now as any
+    command that needs a board.
+
+    With --json: as in install; with --now brightness, sound and commit_s, as they count then.
     """
+    if now:
+        given = {name for name, value in options.items() if value is not None}
+        _set_now(where, options, bool(drive or source or dry_run or given - {*NOW}), as_json)
+        return
+    if options.pop("sound") is not None:
+        raise ArgumentError("--sound is for a running board", "add --now")
+    if where.port or where.uid:
+        raise ArgumentError("without --now a board is set up through its drive", "add --now, or name the drive")
     from cribboard.install import circuitpy, installer
     from cribboard.install.fitting import Choices, chosen
 
@@ -122,6 +142,35 @@ def setup(drive: str | None, source: bool, dry_run: bool, as_json: bool, **optio
             main = f"; {supply.main_wire_mm2:g} mm² from the supply to the fuses" if supply.main_wire_mm2 else ""
             say(f"wires: {supply.wire_mm2:g} mm² or more to the strips{main}")
     _install(step, dry_run, as_json)
+
+
+def _set_now(where: Where, options: dict[str, Any], others: bool, as_json: bool) -> None:
+    """Change a running board, or ask what to change."""
+    if others:
+        raise ArgumentError("--now takes --brightness, --sound and --commit alone", "set up the rest without --now")
+    with where.open() as board:
+        given = [options[name] for name in NOW]
+        if given == [None] * 3 and not as_json and sys.stdin.isatty():
+            given = _asked_now(board.choose())
+        brightness, sound, commit_s = given
+        found = board.choose(brightness, None if sound is None else SOUNDS.index(sound), commit_s)
+    entry = {"brightness": found.brightness, "sound": SOUNDS[found.sound], "commit_s": found.commit_s}
+    wait = f"are pegged after {found.commit_s} seconds without OK" if found.commit_s else "wait for OK"
+    answer(entry, f"brightness {found.brightness} %, sound {entry['sound']}; points from buttons {wait}", as_json)
+
+
+def _asked_now(found: Chosen) -> list[Any]:
+    """What somebody at the terminal answers; Enter leaves what there is, as None."""
+    levels = [str(percent) for percent in sorted({*BRIGHTNESSES, found.brightness})]
+    percent = click.prompt("How bright, in per cent?", default=str(found.brightness), type=click.Choice(levels))
+    sound = click.prompt("Sound?", default=SOUNDS[found.sound], type=click.Choice(SOUNDS))
+    commit_s = click.prompt(
+        "After how many seconds are points from buttons pegged without OK? 0 waits for OK",
+        default=found.commit_s,
+        type=click.IntRange(0, max(MOST_COMMIT_S, found.commit_s)),
+    )
+    there = (found.brightness, SOUNDS[found.sound], found.commit_s)
+    return [None if new == old else new for new, old in zip((int(percent), sound, commit_s), there, strict=True)]
 
 
 def _asked() -> dict[str, Any]:
