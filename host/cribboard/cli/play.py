@@ -164,7 +164,7 @@ class Wanted:
             raise ArgumentError(str(error)) from error
 
     def _players(self) -> Sequence[str]:
-        """The names that were typed; whoever typed only one plays against the computers that were named."""
+        """The names that were typed; a single one plays against the computers of --computer."""
         if len(self.names) != 1:
             return self.names
         others = [_levelled(self.names, typed)[0] for typed in self.computer]

@@ -108,7 +108,7 @@ class Opponent:
 
     @property
     def referee(self) -> Referee | None:
-        """The game's; None while there is none."""
+        """The game's referee; None without a game."""
         return self._session.referee if self._session is not None else None
 
     def close(self) -> None:
@@ -127,7 +127,7 @@ class Opponent:
             return self._resume() if self._session is None else self._step(self._session)
         except TransportError:
             self.close()
-        except Exception as error:  # whatever is wrong with the computer, the table goes on without it
+        except Exception as error:  # a fault of the computer must not stop the table
             self._table.board.on_notice(f"the game against the computer has ended: {error}")
             self._end()
         return True

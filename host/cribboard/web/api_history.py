@@ -235,7 +235,7 @@ class History:
 
 
 def _log_of(store: Store, number: int) -> Reviewed | ReviewStateEntry | None:
-    """A game of the history with its log, or why there is none; None if there is no such game."""
+    """A game of the history with its log, or why it has none; None for an unknown game."""
     found = store.game(number)
     if found is None:
         return None
