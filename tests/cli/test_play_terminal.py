@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from interrupt import interrupt
 
 from cribboard.cli.play import Lines
 from cribboard.playing.typed import HELP
@@ -87,7 +88,7 @@ def test_a_terminal_that_is_lost_or_a_program_that_is_killed_loses_nothing(tmp_p
     terminal = Terminal(tmp_path, "--plain")
     terminal.until("Ann plays at 20:\r\n> ")
     terminal.text = ""
-    os.kill(terminal.running.pid, signal.SIGINT)
+    interrupt(terminal.running)
     assert "The game is kept" in terminal.until("resumes it.")
     assert terminal.end() == 130
 

@@ -6,13 +6,13 @@ import json
 import os
 import pty
 import shlex
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from interrupt import interrupt
 
 from cribboard.cli.main import cli
 from cribboard.tiles import Log, games_file
@@ -198,7 +198,7 @@ def test_ctrl_c_at_a_terminal_loses_nothing():
         try:
             while b"Bob> " not in text:
                 text += os.read(ours, 1000)
-            game.send_signal(signal.SIGINT)
+            interrupt(game)
             assert game.wait(20) == 130
         finally:
             game.kill()  # or a game that has not heard it would be waited for without end
