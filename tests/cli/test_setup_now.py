@@ -82,10 +82,12 @@ def test_an_older_firmware_is_named_with_what_to_do(typed: Typed) -> None:
     assert "`cribboard update`" in said
 
 
-def test_a_board_without_a_piezo_says_so(typed: Typed) -> None:
+def test_a_board_without_a_piezo_says_so_and_changes_nothing(typed: Typed) -> None:
     choose = typed.firmware.choose
     typed.firmware.link._take = lambda *wanted: [choose(wanted[0], -1, wanted[2])[0], 0, 0]
-    assert "this board has no piezo" in typed.error("setup", "--now", "--sound", "on", exit_code=1)
+    words = ["--brightness", "10", "--sound", "on", "--commit", "3"]
+    assert "this board has no piezo" in typed.error("setup", "--now", *words, exit_code=1)
+    assert (typed.firmware.choice.brightness, typed.firmware.choice.commit_s) == (30, 0), "all of it or nothing"
 
 
 def test_in_a_terminal_it_asks_and_enter_leaves_what_there_is(tmp_path: Path) -> None:

@@ -140,10 +140,9 @@ class Board(Commands):
             raise ArgumentError(f"a running board takes a time to commit of 0 to {MOST_COMMIT_S} s, not {commit_s}")
         if "choose" not in self.hello.can.split():
             raise WrongBoard("this board's firmware doesn't know changes while it runs", UPDATE)
-        found = self._talk.choose(*[-1 if wanted is None else wanted for wanted in (brightness, sound, commit_s)])
-        if sound and not found.sound:
+        if sound and not self._talk.choose(-1, sound, -1).sound:  # before the rest, so that all changes or nothing
             raise CommandError("piezo", "this board has no piezo, so it makes no sound")
-        return found
+        return self._talk.choose(*[-1 if wanted is None else wanted for wanted in (brightness, sound, commit_s)])
 
     def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> Happened:
         """Have the board do something, once; gives what it did, raises CommandError when it refuses.
