@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import NamedTuple, TypeGuard
+from typing import Literal, NamedTuple, TypeGuard, get_args
 
 from cribboard.errors import WrongBoard
 from cribboard.json_types import Json
@@ -117,7 +117,8 @@ class Row:
 
 
 BRIGHTNESSES = (10, 30, 60, 100)  # per cent
-SOUNDS = ("off", "quiet", "on")
+Sound = Literal["off", "quiet", "on"]
+SOUNDS: tuple[Sound, ...] = get_args(Sound)
 MOST_COMMIT_S = 10
 
 

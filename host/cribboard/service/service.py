@@ -14,12 +14,14 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from cribboard.board.client import Board
+from cribboard.board.messages import Chosen
 from cribboard.board.share import Door
 from cribboard.errors import CribboardError, TransportError
 from cribboard.files import home
 from cribboard.service.computer import ComputerEntry
 from cribboard.service.execute import Carrier
 from cribboard.service.orders import Order, OrderError, read_order
+from cribboard.service.quiet import Hush, QuietHours
 from cribboard.service.table import Table
 from cribboard.service.view import AnswerEntry, OutcomeEntry, Shown, View
 from cribboard.service.writer import Record, Trouble
@@ -93,12 +95,14 @@ class Service:
         *,
         virtual: bool = False,
         second: Path | None = None,
+        quiet: QuietHours | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
         self.number = number
         self.virtual = virtual
         self._open_board = open_board
         self._now = now
+        self._quiet = quiet
         self._shown = Shown(number, name or f"Table {number}", virtual, now)
         self._record = Record(store, self._notice, second)
         self._newsroom = Newsroom()
@@ -147,6 +151,10 @@ class Service:
             return {"rev": rev, "text": text, "version": self.view.version}
 
         return self.submit(found)
+
+    def choose(self, brightness: int | None, sound: int | None, commit_s: int | None) -> Future[Chosen]:
+        """Change how bright and loud the board is and when it commits, as `Board.choose` does; None stays."""
+        return self.submit(lambda table: table.board.choose(brightness, sound, commit_s))
 
     def play(self, told: Mapping[str, object], by: str, name: str = "") -> Future[ComputerEntry]:
         """Begin a game against the computer for somebody called `name`, or do in it what its phone wants."""
@@ -264,6 +272,7 @@ class Service:
         try:
             self._record.open(table)
             self._open_door(table)
+            hush = Hush(self._quiet, board) if self._quiet is not None else None
             self._carrier.tick()
             table.opponent.tick()
             self._refresh()
@@ -276,6 +285,8 @@ class Service:
                 else:
                     job()
                     self._publish()
+                if hush is not None:
+                    hush.tick()
                 self._give_up(board)
         finally:
             table.opponent.close()

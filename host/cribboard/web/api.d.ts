@@ -55,6 +55,7 @@ interface Computer {
   hand: string[]; fits: string[]; pile: string[]; running: number; starter: string | null; counts: string[];
   claims: boolean; muggins: boolean; undo: boolean; acts: number;
 }
+interface Chosen { brightness: number; sound: "off" | "quiet" | "on"; commit_s: number }
 interface Renamed { name: string }
 interface Count { crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string }
 interface Me {
@@ -87,6 +88,7 @@ interface Trouble { table: string; text: string; hint: string }
 interface Unwritten { table: string; why: string; since: string; no_file: string }
 interface Backup { newest: string | null; folder: string; warnings: string[] }
 interface SentAway { left: true }
+interface Quiet { begins: string | null; ends: string | null }
 interface Pub { name: string | null; logo: string | null; light: boolean; odds: boolean }
 interface Question {
   skill: string; seed: number; text: string; cards: string[]; title: string; lesson: string[]; new: boolean; streak: number;
@@ -144,6 +146,7 @@ interface Gets {
   [path: `/api/boards/${number}/poster`]: Poster;
   [path: `/api/boards/${number}/orders/${string}`]: Answer;
   [path: `/api/boards/${number}/computer`]: Computer;
+  [path: `/api/boards/${number}/choice`]: Chosen;
   "/api/me": Me;
   "/api/phones": AllPhones;
   [path: `/api/boards/${number}/phones`]: AtTable;
@@ -156,12 +159,14 @@ interface Gets {
   [path: `/api/games/${number}/review`]: ReviewState;
   "/api/corrections": { corrections: Correction[] };
   "/api/house": Cares;
+  "/api/quiet": Quiet;
   "/api/pub": Pub;
   "/api/tonight": Night;
 }
 interface Posts {
   [path: `/api/boards/${number}/orders`]: Outcome;
   [path: `/api/boards/${number}/computer`]: Computer;
+  [path: `/api/boards/${number}/choice`]: Chosen;
   [path: `/api/boards/${number}`]: Renamed;
   "/api/count": Count;
   "/api/me": Done;
@@ -176,6 +181,7 @@ interface Posts {
   "/api/staff": Role;
   "/api/pin": Role;
   "/api/leave": SentAway;
+  "/api/quiet": Quiet;
   "/api/pub": Pub;
   "/api/learn/question": Question;
   "/api/learn/answer": Graded;

@@ -10,6 +10,8 @@ from typing import Literal, TypedDict
 from starlette.requests import Request
 from starlette.routing import Route
 
+from cribboard.errors import ArgumentError
+from cribboard.service.quiet import QuietEntry
 from cribboard.store.read import moment
 from cribboard.web.guard import Tries
 from cribboard.web.identity import RoleEntry, Visitor
@@ -83,6 +85,8 @@ class Staff:
             route("GET", "/api/house", self.house),
             route("POST", "/api/pin", self.change_pin),
             route("POST", "/api/leave", self.send_away),
+            route("GET", "/api/quiet", self.quiet),
+            route("POST", "/api/quiet", self.choose_quiet),
         ]
 
     async def enter(self, request: Request) -> TypedResponse[RoleEntry]:
@@ -150,6 +154,21 @@ class Staff:
         await asyncio.to_thread(self._kiosk.phones.send_away)
         self._kiosk.invites.forget()
         return {"left": True}
+
+    async def quiet(self, request: Request) -> QuietEntry:
+        """When no board beeps."""
+        self._kiosk.who(request).need_staff()
+        return self._kiosk.house.quiet.entry()
+
+    async def choose_quiet(self, request: Request) -> QuietEntry:
+        """Choose when no board beeps."""
+        self._kiosk.who(request).need_staff()
+        told, quiet = await self._kiosk.entry(request), self._kiosk.house.quiet
+        try:
+            await asyncio.to_thread(quiet.choose, told.get("begins", ""), told.get("ends", ""))
+        except ArgumentError as error:
+            raise Problem(400, "quiet", error.message, error.hint) from error
+        return quiet.entry()
 
     async def _check_pin(self, visitor: Visitor, request: Request, pin: object) -> None:
         if not isinstance(pin, str) or not PIN.fullmatch(pin):

@@ -6,13 +6,15 @@ import asyncio
 import io
 import secrets
 from collections.abc import Iterable, Mapping
-from typing import NotRequired, TypedDict
+from typing import Any, NotRequired, TypedDict
 
 import segno
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS, Sound
+from cribboard.errors import WrongBoard
 from cribboard.files import Entry, board_folder
 from cribboard.hardware.description import Description
 from cribboard.hardware.drawing import DrawingEntry, entry
@@ -43,6 +45,7 @@ def layout_at(uid: str, given: Iterable[Description], tracks: int, leds: int) ->
 
 
 ORDER_S = 15.0
+CHOICES = {"brightness": BRIGHTNESSES, "sound": SOUNDS, "commit_s": range(MOST_COMMIT_S + 1)}
 
 
 class TablesEntry(TypedDict):
@@ -77,6 +80,14 @@ class RenamedEntry(TypedDict):
     name: str
 
 
+class ChosenEntry(TypedDict):
+    """How bright (per cent) and loud a board is, and after how many seconds points count without OK (0: never)."""
+
+    brightness: int
+    sound: Sound
+    commit_s: int
+
+
 class Boards:
     """The endpoints for the tables."""
 
@@ -98,6 +109,8 @@ class Boards:
             route("GET", "/api/boards/{n:int}/orders/{key}", self.answer),
             route("GET", "/api/boards/{n:int}/computer", self.against),
             route("POST", "/api/boards/{n:int}/computer", self.play),
+            route("GET", "/api/boards/{n:int}/choice", self.chosen),
+            route("POST", "/api/boards/{n:int}/choice", self.choose),
             route("POST", "/api/boards/{n:int}", self.rename),
             route("POST", "/api/count", self.count),
         ]
@@ -211,6 +224,32 @@ class Boards:
         name = phone.name if phone is not None else ""
         with self._kiosk.allowance.taken({"do": "new", "key": secrets.token_urlsafe(16)}, visitor):
             return await self._kiosk.done(service.play(told, visitor.by, name or ""), ORDER_S)
+
+    async def chosen(self, request: Request) -> ChosenEntry:
+        """How bright and loud the table's board is, and when it commits, for staff."""
+        self._kiosk.who(request).need_staff()
+        return await self._choose(request, {})
+
+    async def choose(self, request: Request) -> ChosenEntry:
+        """Change that; what is not named stays."""
+        self._kiosk.who(request).need_staff()
+        told = await self._kiosk.entry(request)
+        if not told or told.keys() - CHOICES.keys():
+            raise Problem(400, "choice", "this cannot be chosen for a board", f"send {', '.join(CHOICES)}")
+        for name, choices in CHOICES.items():
+            if name in told and (type(told[name]) not in (int, str) or told[name] not in choices):
+                known = ", ".join(map(str, choices))
+                raise Problem(400, name, f"a board cannot have this {name}", f"it is one of {known}")
+        return await self._choose(request, told)
+
+    async def _choose(self, request: Request, told: Mapping[str, Any]) -> ChosenEntry:
+        sound = SOUNDS.index(told["sound"]) if "sound" in told else None
+        try:
+            asked = self._service(request).choose(told.get("brightness"), sound, told.get("commit_s"))
+            found = await self._kiosk.done(asked, ORDER_S)
+        except WrongBoard as error:
+            raise Problem(409, "firmware", error.message, error.hint) from error
+        return {"brightness": found.brightness, "sound": SOUNDS[found.sound], "commit_s": found.commit_s}
 
     async def rename(self, request: Request) -> RenamedEntry:
         """Give the table another name."""

@@ -56,7 +56,7 @@ interface OrdersOn {
 
 // What a form asks, and what it gives by the names of its fields.
 interface Field {
-  name: string; label: string; kind?: "number" | "text" | "choice" | "check" | "secret"; number?: boolean; required?: boolean;
+  name: string; label: string; kind?: "number" | "text" | "choice" | "check" | "secret" | "time"; number?: boolean; required?: boolean;
   value?: string | number | boolean | null; choices?: [string, string | number][]; min?: number; max?: number;
   changed?: (sheet: HTMLFormElement) => void;
 }
@@ -65,7 +65,7 @@ interface Given extends Record<Colour, string> {
   side: number; from: number; points: number; score: number; front: number; back: number; players: number; teams: number;
   target: number; dealer: number; handicap: boolean; ruled: boolean;
   counting: "auto" | "manual" | "playroom"; muggins: boolean; overcount: boolean; time_limit: number; tournament: boolean;
-  nineteen: boolean; name: string; pin: string; new: string; is: string;
+  nineteen: boolean; brightness: number; sound: Chosen["sound"]; commit_s: number; begins: string; ends: string; name: string; pin: string; new: string; is: string;
   [name: `name${number}` | `seat${number}`]: string;
   [start: `start${number}`]: number | null;
 }

@@ -20,6 +20,7 @@ from cribboard.connect import hold_board
 from cribboard.errors import ArgumentError, CribboardError, TransportError
 from cribboard.files import board_folder, home, write_whole
 from cribboard.names import check_name
+from cribboard.service.quiet import QuietHours
 from cribboard.service.service import Opener, Service
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import SimError, require_terminals, running_boards
@@ -45,6 +46,7 @@ class Tables:
     """The file of the tables, by the uid of their board."""
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._path = folder / NAME
         self._places = self._read()
 
@@ -113,6 +115,7 @@ class House:
     def __init__(self, tables: Tables, store: Store | None, second: Path | None = None) -> None:
         self.tables = tables
         self._second = second
+        self.quiet = QuietHours(tables.folder)
         self.store = store
         self.services: dict[int, Service] = {}
         self.missing: CribboardError | None = None  # why there is no board where one was named
@@ -125,7 +128,9 @@ class House:
     def add(self, uid: str, opener: Opener, *, virtual: bool = False) -> Service:
         """Start serving a board at its table."""
         place = self.tables.place(uid)
-        service = Service(place.number, opener, self.store, place.name, virtual=virtual, second=self._second)
+        service = Service(
+            place.number, opener, self.store, place.name, virtual=virtual, second=self._second, quiet=self.quiet
+        )
         self._uids.add(uid)
         self.services[place.number] = service
         service.start()

@@ -91,7 +91,7 @@ function input(id, field) {
   const number = field.kind === "number";
   return el("input", {
     id, name: field.name, value: field.value ?? "", required: field.required, autocomplete: "off", maxlength: number ? null : 20,
-    type: number ? "number" : field.kind === "secret" ? "password" : "text", min: field.min, max: field.max, inputmode: number ? "numeric" : null,
+    type: number || field.kind === "time" ? field.kind : field.kind === "secret" ? "password" : "text", min: field.min, max: field.max, inputmode: number ? "numeric" : null,
   });
 }
 

@@ -11,6 +11,8 @@ const LOOK_MS = 30000;
 const PHONES_MS = 5000;
 const IMPORT_S = 120;
 const MOST_CHANGED = 200; // players at once
+const BRIGHTNESSES = [10, 30, 60, 100];
+const WAITS_S = [0, 2, 3, 4, 5, 7, 10];
 /** @type {Set<number>} */
 const chosen = new Set(); // ids of players
 /** @param {string} name @param {() => unknown} act @param {string} style @param {string | null} label */
@@ -124,17 +126,30 @@ async function show() {
   fill($("players"), ...(players.length ? playerList(players) : [empty("Players appear here when a game has names.")]));
 }
 
-// What the screens show, as staff choose it.
+// What the screens show and when the boards are quiet, as staff choose it.
 async function screens() {
-  const house = await fetchedAgain("/api/pub");
-  if (!house) return;
+  const [house, quiet] = await Promise.all([fetchedAgain("/api/pub"), fetchedAgain("/api/quiet")]);
+  if (!house || !quiet) return;
   const box = el("input", { type: "checkbox", id: "odds", "data-key": "odds", checked: house.odds, "aria-describedby": "odds-about", onchange: async () => {
     const shown = box.checked;
     if (!await done(() => post("/api/pub", { odds: shown }), shown ? "The screens show the chance to win." : "The screens no longer show the chance to win.")) box.checked = !shown;
   } });
   fill($("screens"),
     el("label", { class: "check", for: "odds" }, box, "Show the chance to win on the screens"),
-    el("p", { class: "muted", id: "odds-about" }, "For games of two: a bar under the scores, by the scores and the deal. The cards play no part."));
+    el("p", { class: "muted", id: "odds-about" }, "For games of two: a bar under the scores, by the scores and the deal. The cards play no part."),
+    el("div", { class: "row start" },
+      el("span", {}, quiet.begins ? `Quiet hours: no board beeps from ${quiet.begins} to ${quiet.ends}.` : "No quiet hours: the boards may beep at any time."),
+      button("Quiet hours …", () => quietHours(quiet)),
+      quiet.begins && button("No quiet hours", () => done(() => post("/api/quiet", { begins: null, ends: null }), "There are no quiet hours."))));
+}
+
+/** @param {Quiet} before */
+async function quietHours({ begins, ends }) {
+  const given = await form("Quiet hours", [
+    { name: "begins", label: "From", kind: "time", value: begins ?? "22:00", required: true },
+    { name: "ends", label: "To", kind: "time", value: ends ?? "09:00", required: true },
+  ], "Save", "No board beeps between these times. When they end, each is as loud as before.");
+  if (given) await done(() => post("/api/quiet", { begins: given.begins, ends: given.ends }), `The boards are quiet from ${given.begins} to ${given.ends}.`);
 }
 
 // What staff have to see to; looked at again while the page is open, so that words go when their reason has gone.
@@ -186,6 +201,7 @@ function table({ board: { number, name } }) {
   return el("tr", {}, el("td", { class: "wide" }, el("a", { href: `/table/${number}` }, name)),
     el("td", {}, el("div", { class: "actions" },
       button("Code to join", () => invite(number, name), "", `Code to join ${name}`),
+      button("Light and sound", () => lightAndSound(number, name), "", `Light and sound of ${name}`),
       button("Rename", () => renameTable(number, name), "", `Rename ${name}`))));
 }
 
@@ -195,6 +211,25 @@ async function invite(number, name) {
   if (!found) return;
   if (found.unreachable) return choose(`Join ${name}`, "This computer is not on a network, so phones cannot join. Connect it to the house’s Wi-Fi.", [["Done", true, "main"]]);
   await choose(`Join ${name}`, [el("span", { class: "code" }, found.code), el("span", { class: "invite" }, picture(found.svg, "QR code that joins this table"))], [["Done", true, "main"]]);
+}
+
+// How bright and loud a board is, and whether points from its buttons wait for OK; what stays is not sent.
+/** @param {number} number @param {string} name */
+async function lightAndSound(number, name) {
+  const path = /** @type {const} */ (`/api/boards/${number}/choice`);
+  const before = await attempt(() => get(path));
+  if (!before) return;
+  const { brightness, sound, commit_s } = before;
+  const bright = [...new Set([...BRIGHTNESSES, brightness])].sort((a, b) => a - b).map((percent) => option(`${percent} %`, percent));
+  const waits = [...new Set([...WAITS_S, commit_s])].sort((a, b) => a - b).map((seconds) => option(seconds ? `after ${seconds} s, or with OK` : "only with OK", seconds));
+  const given = await form(`Light and sound of ${name}`, [
+    { name: "brightness", label: "Brightness", kind: "choice", choices: bright, value: brightness, number: true },
+    { name: "sound", label: "Sound", kind: "choice", choices: [option("off", "off"), option("quiet", "quiet"), option("on", "on")], value: sound },
+    { name: "commit_s", label: "Points from its buttons count", kind: "choice", choices: waits, value: commit_s, number: true },
+  ], "Save", "It takes effect at once and outlasts a power cut.");
+  if (!given) return;
+  const changed = { ...given.brightness !== brightness && { brightness: given.brightness }, ...given.sound !== sound && { sound: given.sound }, ...given.commit_s !== commit_s && { commit_s: given.commit_s } };
+  if (Object.keys(changed).length) await done(() => post(path, changed), `${name} is changed.`);
 }
 
 /** @param {number} number @param {string} before */
