@@ -565,8 +565,8 @@ def carrier_board(described: Path | None, into: Path, as_json: bool) -> None:
 
     It has a socket for the Pico and the level shifter, the fuse, resistors and capacitors, terminals for the strips and
     connectors for the buttons: two layers, 80 by 60 mm, parts with wires only. carrier.zip is what a maker of boards
-    takes, carrier-placement.svg a page to tick its parts off. It is for boards that are fed by USB. Finding the way of
-    its copper takes some seconds.
+    takes, carrier-placement.svg a page to tick its parts off. On a board with its own supply the strips keep wires and
+    fuses of their own, and the carrier feeds the controller only. Finding the way of its copper takes some seconds.
 
     With --json: file, for each.
     """

@@ -1,7 +1,9 @@
 """A carrier board for the Pico: every part with its pads, and the nets between them, from the board's own circuit.
 
-It takes the place of perfboard, fuse holder and terminals on a board that is fed by USB. Each button's line gets a
-resistor in series, which keeps a spark from a finger away from the chip. All lengths are millimetres, y up.
+It takes the place of perfboard, fuse holder and terminals on a board that is fed by USB. Where a supply feeds the
+strips, their current stays on wires and fuses of its own, and only the controller's comes onto the carrier. Each
+button's line gets a resistor in series, which keeps a spark from a finger away from the chip. All lengths are
+millimetres, y up.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ CONNECTOR_X, COLUMNS = 10.79, (17.14, 22.22)  # of the buttons' connectors; of t
 XH_PITCH, XH_BODY = 2.5, 4.9
 SHIFTER, TERMINAL_X, TERMINAL_PITCH = (53.97, 51.01), 69.21, 5.08
 FUSE = ((17.14, 4.5), (39.74, 4.5))  # the holder of a 5 x 20 mm fuse
+TERMINALS = {2: "1729128", 3: "1729131"}  # by their poles
 MOST_TRACKS, MOST_PLAYERS = 3, 3
 SERIES_OHM = 1000  # before each button's pin: its pull-up is fifty times as much
 Pad = tuple[str, str]  # a part and the name of its pad
@@ -62,8 +65,6 @@ def unfit(board: Description, circuit: Circuit) -> Iterator[Finding]:
     players = sum(1 for pins in board.buttons.players if pins)
     if not circuit.parts["A1"].numbers:
         yield _no("[controller] board", board.controller, "the carrier has a socket for a Pico", "wire it by hand")
-    if not board.on_usb:
-        yield _no("[supply] kind", board.supply.kind, "the carrier has one fuse, for USB", "wire it by hand")
     if board.tracks.count > MOST_TRACKS:
         said = f"the carrier has terminals for {MOST_TRACKS} tracks"
         yield _no("[tracks] count", str(board.tracks.count), said, "wire it by hand")
@@ -84,6 +85,8 @@ def carrier(circuit: Circuit) -> Carrier:
 def pad_of(place: Place) -> Pad | None:
     """The pad of a place of the wiring; None for what is within a strip, or a terminal, which is no part here."""
     ref, pin = place
+    if ref == "PS1":
+        return "J0", "GND" if pin == "GND" else "5V"
     if ref.startswith("LED"):
         name = pin.removesuffix(" at the end")
         return (f"J{ref[3:]}", name) if name in ("5V", "DIN", "GND") else None
@@ -110,7 +113,8 @@ def _nets(circuit: Circuit, parts: dict[str, Part]) -> dict[str, list[Pad]]:
     """The wiring's nets on the carrier's pads; a button's line is in two parts, before its resistor and after it."""
     nets: dict[str, list[Pad]] = {}
     for group in joined(circuit):
-        pads = sorted({pad for pad in map(pad_of, group) if pad and pad[0] in parts})
+        every = {pad for pad in map(pad_of, group) if pad}
+        pads = sorted(pad for pad in every if pad[0] in parts and pad[1] in parts[pad[0]].pads)
         if len(pads) < 2:
             continue
         for button in [pad for pad in pads if pad[0].startswith("S") and pad[1] != "GND"]:
@@ -125,8 +129,8 @@ def _nets(circuit: Circuit, parts: dict[str, Part]) -> dict[str, list[Pad]]:
 
 
 def _name(pads: list[Pad]) -> str:
-    """GND and 5V by their places; other nets by their pin of the Pico, or their first pad."""
-    for name, pad in (("GND", ("A1", "GND")), ("5V", ("F1", "out"))):
+    """Those of the supply by their places; other nets by their pin of the Pico, or their first pad."""
+    for name, pad in (("GND", ("A1", "GND")), ("5V", ("U1", "5 V")), ("5V in", ("J0", "5V"))):
         if pad in pads:
             return name
     own = [pin for ref, pin in pads if ref == "A1"]
@@ -147,10 +151,24 @@ def _parts(circuit: Circuit) -> Iterator[Part]:
     yield Part("C1", "100 nF", "C315C104M5U5TA", pads, (x, y + 2.5, x + 9, y + 5))
     yield from _buttons(circuit)
     yield from _tracks(circuit)
+    if "PS1" in circuit.parts:
+        yield from _supply(circuit)
     (from_x, from_y), (to_x, to_y) = FUSE
     clips = {"in": Spot(from_x, from_y, 2.6, 1.4), "out": Spot(to_x, to_y, 2.6, 1.4)}
     body = (from_x - 2, from_y - 3.5, to_x + 2, to_y + 3.5)
-    yield Part("F1", circuit.parts["F1"].title + ", 5 x 20 mm, in a holder", "0031.8201", clips, body)
+    fuse = [part for ref, part in circuit.parts.items() if ref.startswith("F")][-1]  # of the controller, if of many
+    yield Part(fuse.ref, fuse.title + ", 5 x 20 mm, in a holder", "0031.8201", clips, body)
+
+
+def _supply(circuit: Circuit) -> Iterator[Part]:
+    """The terminal of a supply of the strips at the lower edge, and the diode before the Pico."""
+    x, y = 54.61, 6.0
+    pads = {name: Spot(round(x + TERMINAL_PITCH * at, 3), y, 2.4, 1.3) for at, name in enumerate(("5V", "GND"))}
+    body = (x - 2.5, y - 4.2, x + TERMINAL_PITCH + 2.5, y + 4.0)
+    yield Part("J0", f"{circuit.parts['PS1'].title}, terminal 5.08 mm", TERMINALS[2], pads, body)
+    x, y = 53.34, 28.0
+    pads = {"cathode": Spot(x, y, 1.9, 1.1), "anode": Spot(x + 10.16, y, 1.9, 1.1)}
+    yield Part("D1", circuit.parts["D1"].title, "1N5817RLG", pads, (x - 1.0, y - 1.5, x + 11.16, y + 1.5))
 
 
 def _pico(circuit: Circuit) -> Part:
@@ -210,20 +228,22 @@ def _upright(ref: str, title: str, number: str, x: float, y: float) -> Part:
 
 
 def _tracks(circuit: Circuit) -> Iterator[Part]:
-    """For each track its resistor below the Pico, its terminal at the right, and its capacitor."""
+    """For each track its resistor below the Pico, its terminal at the right and, fed by USB, its capacitor."""
+    # a thin ground beside DIN would carry the strip's current when the thick one breaks
+    names = ("DIN", "free") if "PS1" in circuit.parts else ("5V", "DIN", "GND")
     tracks = [ref for ref in circuit.parts if ref.startswith("LED")]
     for number, ref in enumerate(tracks, 1):
         top = 51.5 - (number - 1) * 3 * TERMINAL_PITCH
-        names = ("5V", "DIN", "GND")
         pads = {name: Spot(TERMINAL_X, round(top - TERMINAL_PITCH * at, 3), 2.4, 1.3) for at, name in enumerate(names)}
-        body = (TERMINAL_X - 4.0, top - 2 * TERMINAL_PITCH - 2.5, TERMINAL_X + 4.2, top + 2.5)
-        yield Part(f"J{number}", f"{circuit.parts[ref].title}, terminal 5.08 mm", "1729131", pads, body, 90)
+        body = (TERMINAL_X - 4.0, min(pad.y for pad in pads.values()) - 2.5, TERMINAL_X + 4.2, top + 2.5)
+        title = f"{circuit.parts[ref].title}, terminal 5.08 mm"
+        yield Part(f"J{number}", title, TERMINALS[len(pads)], pads, body, 90)
         y = round(PICO[1] - PITCH * (11 + 2 * number), 3)
         if f"R{number}" in circuit.parts:
             pads = {"in": Spot(36.19, y, 1.6, 0.8), "out": Spot(round(36.19 + DIP_ROW, 3), y, 1.6, 0.8)}
             title, body = circuit.parts[f"R{number}"].title, (37.5, y - 1.2, 42.5, y + 1.2)
             yield Part(f"R{number}", title, "MFR-25FBF52-330R", pads, body)
-        if circuit.parts[ref].fitted:
+        if circuit.parts[ref].fitted and "5V" in names:
             title = circuit.parts[ref].fitted[0].partition(" across")[0]
             at = 27.0 - (number - 1) * 10.4
             pads = _two("+", "-", 54.61, at, 59.61, 2.0)

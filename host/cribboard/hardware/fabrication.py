@@ -26,7 +26,7 @@ STEP = 0.635
 CLEAR_MM, EDGE_MM = 0.25, 0.6
 MARGIN_MM = 0.06  # between two nodes a trace may come a little nearer to a round pad than at them
 SIGNAL_MM, POWER_MM = 0.3, 1.0
-POWER = ("GND", "5V", "VBUS")
+POWER = ("GND", "5V", "VBUS", "5V in", "VSYS")
 VIA_MM, VIA_DRILL_MM = 1.0, 0.5
 VIA_COST, SIDE_COST = 6.0, 1.3  # a via, and running across a layer's direction, in steps
 TRIES = 12
@@ -274,7 +274,7 @@ def _labels(part: Part) -> Iterator[tuple[str, list[Point]]]:
     away = width(part.ref, TEXT_MM) / 2 + 0.6
     around = [(middle_x, middle_y), (middle_x, top + 1.2), (middle_x, y - 1.2)]
     yield part.ref, [*around, (right + away, middle_y), (x - away, middle_y)]
-    if part.ref.startswith(("C", "J", "S", "BZ")):  # which way round, or which wire
+    if part.ref.startswith(("C", "D", "J", "S", "BZ")):  # which way round, or which wire
         for pad, spot in part.pads.items():
             if pad != "-":
                 reach = spot.copper / 2 + width(pad, TEXT_MM) / 2 + 0.5

@@ -212,7 +212,9 @@ def on_carrier(name: str, carrier: Carrier) -> Picture:
 
 
 def _plus(part: Part) -> str:
-    """Which leg of an electrolytic capacitor goes where: the wrong way round it can burst."""
+    """Which leg of a diode goes where, or of an electrolytic capacitor: the wrong way round it can burst."""
+    if "diode" in part.title:
+        return f"ring on the {'left' if part.pads['cathode'].x < part.pads['anode'].x else 'right'}"
     if "µF" not in part.title:
         return ""
     return f"plus on the {'left' if part.pads['+'].x < part.pads['-'].x else 'right'}"
