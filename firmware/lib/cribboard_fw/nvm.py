@@ -115,23 +115,18 @@ class Choice:
                 else:
                     self._marks[1] = mark
                     chosen, then = divmod(low * (256 - TIMES) + said - TIMES, MOST_S + 1)
-                    self._chosen_s = chosen if then == commit_s else UNCHOSEN
+                    self.commit_s = chosen if then == commit_s and chosen != UNCHOSEN else commit_s
 
     def forget(self) -> None:
         """Let settings.toml count again."""
         self._step = 0  # of STEPS from 1; 0 is what settings.toml says
         self.sound = ON
-        self._chosen_s = UNCHOSEN
+        self.commit_s = self._settings[1]  # after so long points from buttons are pegged without OK; 0 waits for OK
 
     @property
     def brightness(self) -> int:
         """In percent."""
         return STEPS[self._step - 1] if self._step else self._settings[0]
-
-    @property
-    def commit_s(self) -> int:
-        """After how many seconds points from buttons are pegged without OK; 0 waits for OK."""
-        return self._settings[1] if self._chosen_s == UNCHOSEN else self._chosen_s
 
     @property
     def step(self) -> int:
@@ -153,14 +148,15 @@ class Choice:
         if sound >= 0:
             self.sound = sound
         if commit_s >= 0:
-            self._chosen_s = commit_s
+            self.commit_s = commit_s
 
     def keep(self) -> None:
         """Write down what is not; when all marks are used it is forgotten when the power goes."""
         brightness, commit_s = self._settings
-        high, low = divmod(self._chosen_s * (MOST_S + 1) + commit_s, 256 - TIMES)
+        chosen = UNCHOSEN if self.commit_s == commit_s else self.commit_s
+        high, low = divmod(chosen * (MOST_S + 1) + commit_s, 256 - TIMES)
         self._write(0, self._step, brightness, self._step > 0 or self.sound != ON)
-        self._write(1, high, TIMES + low, self._chosen_s != UNCHOSEN)
+        self._write(1, high, TIMES + low, chosen != UNCHOSEN)
 
     def _write(self, item: int, first: int, said: int, chosen: bool) -> None:
         """Write down an item, which a time does not need when only the sound is another."""
