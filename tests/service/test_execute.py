@@ -307,8 +307,8 @@ def test_a_board_that_lost_its_memory_begins_the_marks_anew(room: Room) -> None:
     room.board.poll(1.0)
     room.board.poll(1.0)
     assert room.fronts == (5, 29)
-    assert room.table.is_anew()
-    assert not room.table.is_anew()
+    assert room.table.has_lost()
+    assert not room.table.has_lost()
     assert room.entry()["count"] is None
     room.do("peg", side=1, points=1, seen=room.rev)
     assert room.fronts == (6, 29)
@@ -321,8 +321,8 @@ def test_a_board_that_lost_its_newest_event_begins_the_marks_anew(room: Room) ->
     room.wired.firmware.keeper.do((PEG, 1, 3, 0, 0))
     room.board.poll(1.0)
     assert room.fronts == (5, 3)
-    assert room.table.is_anew()
-    assert not room.table.is_anew()
+    assert room.table.has_lost()
+    assert not room.table.has_lost()
     assert (room.entry()["count"], room.table.text(1)) == (None, "Orange 5, Blue 3.")
 
 

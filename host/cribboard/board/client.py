@@ -193,7 +193,7 @@ class Board(Commands):
                 if not self._line.away:
                     follow.catch_up()
                 if self._line.quiet or follow.doubted:
-                    follow.sync(anew=True)
+                    follow.sync(reopen=False)
             except TransportError as error:
                 self._line.lost(error)
             if follow.told > begin or self._clock() >= ends:
@@ -301,12 +301,12 @@ class Board(Commands):
 
     def _greet(self) -> None:
         """After each opening: who is there, and whether its journal is the one known."""
-        hello = self._talk.hello(anew=True)
+        hello = self._talk.hello(reopen=False)
         if self._joined is None:
             ledger = Ledger(self._folder, hello.uid, GUESTS if self.guest else HOLDER)
             once = Once(self._talk, ledger, hello, self._chance, self._notice, self._look_again)
             try:
-                known = once.meet(self._talk.standing(anew=True), once.ledger.known)
+                known = once.meet(self._talk.standing(reopen=False), once.ledger.known)
             except BaseException:
                 once.ledger.close()
                 raise
@@ -328,7 +328,7 @@ class Board(Commands):
         once, follow = self._once, self._follow
         once.hello = hello
         follow.changed = True
-        standing = self._talk.standing(anew=True)
+        standing = self._talk.standing(reopen=False)
         known, losses = once.before_pending(follow.known), once.losses
         found = once.meet(standing, known, doubted=doubted)
         if once.losses > losses or standing.rev < follow.standing.rev:
@@ -336,12 +336,12 @@ class Board(Commands):
         else:
             follow.moved_on(standing)
 
-    def _look_again(self, anew: bool) -> None:
+    def _look_again(self, reopen: bool) -> None:
         """Find out whether the board has lost something although the link has not broken."""
         try:
-            self._meet(self._talk.hello(anew=True), doubted=True)
+            self._meet(self._talk.hello(reopen=False), doubted=True)
         except TransportError as error:
-            if anew:
+            if not reopen:
                 raise
             self._line.lost(error)
             self._talk.hello()  # coming back compares them too

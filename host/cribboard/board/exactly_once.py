@@ -89,7 +89,7 @@ class Once:
         if answer[3] != "session":
             self.hello = self.hello.after(pending.session, pending.id)
         if answer[0] == "ok" and answer[3] <= self._pending().rev:
-            self._on_doubt(False)
+            self._on_doubt(True)
             if self.ledger.pending is None:
                 raise self._unsent(text)
             if answer[3] <= self._pending().rev:
@@ -134,7 +134,7 @@ class Once:
             if rev is None and self._outdate():
                 rev = self.search()
             if seen and not rev:
-                answer = self.send()  # the answer that was not heard, perhaps, but not sent anew
+                answer = self.send()  # the answer that was not heard, perhaps, but not sent again
                 if answer[0] == "no" and answer[3] == "stale":
                     answer = None
                     if fits and rev is None:
@@ -184,7 +184,7 @@ class Once:
         found = self._talk.known(standing)
         if restored is not None and restored not in found.rows:  # the board may already keep later events only
             found = Known(standing, (restored, *found.rows))
-        ledger.stand(found, anew=not same_journal)
+        ledger.stand(found, new_journal=not same_journal)
         ledger.save()
         return found
 
@@ -294,7 +294,7 @@ class Once:
                 self._on_notice(f"the board had lost {lost}; its last score has been restored")
             except CommandError as refused:
                 self._on_notice(f"the board had lost {lost} and refuses the last score: {refused.message}")
-            return self._talk.standing(anew=True), restored
+            return self._talk.standing(reopen=False), restored
         before = ", ".join(f"side {side + 1} {known.standing.front(side)}" for side in known.standing.sides)
         self._on_notice(
             f"the board had lost {lost} and has continued since; before: {before}; set the score if a peg is wrong"
@@ -305,7 +305,7 @@ class Once:
         """The rev that the command on its way made after one at a board that has lost something; 0 for none."""
         if self.ledger.pending is None:
             return 0
-        rows = self._talk.events(after, anew=True)[1]
+        rows = self._talk.events(after, reopen=False)[1]
         return next((row.rev for row in rows if self.is_own(row) and row not in self.ledger.rows), 0)
 
     def _carry_over(self, rev: int, *, forgotten: bool, gone_on: bool) -> None:
@@ -319,7 +319,7 @@ class Once:
             self._on_notice(f"{text} had been applied after all")
             self.done(made)
             return
-        if gone_on and _given_back(self._talk.events(-1, anew=True)[1]):
+        if gone_on and _given_back(self._talk.events(-1, reopen=False)[1]):
             if pending.key:
                 self.ledger.answer(pending.key, 0)
             self._on_notice(f"{text} may have counted, for another program has restored the score; look at it first")
@@ -340,7 +340,7 @@ class Once:
         if standing.rev > known.standing.rev:
             return False
         if hello.epoch != self.ledger.epoch:
-            return standing.rev < known.standing.rev and not self._talk.events(-1, anew=True)[1]
+            return standing.rev < known.standing.rev and not self._talk.events(-1, reopen=False)[1]
         return standing.rev < known.standing.rev and self._talk.row(standing.rev) in (None, known.row(standing.rev))
 
     def _give_back(self, known: Standing, rev: int) -> Row:

@@ -74,14 +74,14 @@ def consoles(ports: Callable[[], Iterable[Port]] = comports, by_id: Path = BY_ID
 
 def probe(port: str, reach: Callable[[str], Transport] = SerialTransport, clock: Clock = time.monotonic) -> Hello:
     """Who answers at a port; raises TransportError when nobody does, and WrongBoard when it is of another version."""
-    return _asked(port, reach, clock, PROBE_S, lambda talk: talk.hello(anew=True))
+    return _asked(port, reach, clock, PROBE_S, lambda talk: talk.hello(reopen=False))
 
 
 def look(
     port: str, reach: Callable[[str], Transport] = SerialTransport, clock: Clock = time.monotonic
 ) -> tuple[Hello, Standing]:
     """Who answers at a port, and how its match stands, with all the patience of a game; raises as `probe` does."""
-    return _asked(port, reach, clock, GIVE_UP_S, lambda talk: (talk.hello(anew=True), talk.standing(anew=True)))
+    return _asked(port, reach, clock, GIVE_UP_S, lambda talk: (talk.hello(reopen=False), talk.standing(reopen=False)))
 
 
 def _candidates(ports: Callable[[], Iterable[Port]]) -> list[Port]:

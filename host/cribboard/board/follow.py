@@ -72,8 +72,8 @@ def whole(rows: list[Row], after: int, newest: int) -> bool:
 class Follow:
     """Keeps `mirror` as the board's match is; `on_event` is called with everything that happens, in order.
 
-    `on_doubt` is called when the board says what does not follow from what is known of it, with whether to ask over the
-    link as it is: it finds out what the board has lost, and has this `start_over`.
+    `on_doubt` is called when the board says what does not follow from what is known of it, with whether the link may
+    be opened again for it: it finds out what the board has lost, and has this `start_over`.
     """
 
     def __init__(
@@ -150,7 +150,7 @@ class Follow:
         before = self.standing.rev
         newest, rows = self._talk.events(max(-1, before - 1))
         if rows and rows[0].rev == before and rows[0] != self.known.row(before) and self.known.row(before):
-            self._on_doubt(False)
+            self._on_doubt(True)
             return
         rows = [row for row in rows if row.rev > before]
         self._know(rows)
@@ -160,18 +160,18 @@ class Follow:
         else:
             self._jump(None)
 
-    def sync(self, *, anew: bool = False) -> Standing:
-        """Ask the board how the match stands, and make the copy stand so; with `anew` over the link as it is."""
-        standing = self._talk.standing(anew=anew)
+    def sync(self, *, reopen: bool = True) -> Standing:
+        """Ask the board how the match stands, and make the copy stand so; `reopen` as for queries."""
+        standing = self._talk.standing(reopen=reopen)
         self.catch_up()
         if self.doubted or standing.rev < self.standing.rev:
-            self._on_doubt(anew)
+            self._on_doubt(reopen)
             self.doubted = False
             self.catch_up()
         elif standing.rev > self.standing.rev:
             self.learn(standing.rev)
         elif standing != self.standing:
-            self._on_doubt(anew)
+            self._on_doubt(reopen)
         return self.standing
 
     def at_hand(self) -> tuple[Row | None, Row | None]:

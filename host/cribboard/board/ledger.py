@@ -157,11 +157,11 @@ class Ledger:
         if len(self.answers) > KEYS:
             del self.answers[next(iter(self.answers))]
 
-    def stand(self, known: Known, *, anew: bool = False) -> None:
-        """How the match stands now; `anew` in another journal, whose numbers begin again."""
+    def stand(self, known: Known, *, new_journal: bool = False) -> None:
+        """How the match stands now, with `new_journal` in another one, whose numbers begin again."""
         standing = known.standing
-        names = self.names(-1 if anew else standing.game)
-        if anew:
+        names = self.names(-1 if new_journal else standing.game)
+        if new_journal:
             self.games.clear()
         self.look(known)
         if standing.game not in self.games:

@@ -253,7 +253,7 @@ MOST_KEPT = 1000  # events; a journal holds no more than 336
 
 
 class Talk:
-    """Queries over a line. With `anew` they are for a link that was opened just now, and do not open it again.
+    """Queries over a line. Without `reopen` they do not open it again, for a link that was opened just now.
 
     They are numbered from `first` on, which is drawn by chance: an answer that an earlier program did not wait for may
     still come, and must not be taken for one to this program's.
@@ -263,9 +263,9 @@ class Talk:
         self.line = line
         self.number = first  # of the newest query
 
-    def hello(self, *, anew: bool = False) -> Hello:
+    def hello(self, *, reopen: bool = True) -> Hello:
         """Who is there."""
-        answer = self._ask("hello", PROTOCOL, anew=anew)
+        answer = self._ask("hello", PROTOCOL, reopen=reopen)
         if answer[2:] == [PROTOCOL]:
             raise Echo(
                 f"the device at {self.line.name} only echoes what it receives; it is not a cribboard",
@@ -273,9 +273,9 @@ class Talk:
             )
         return Hello.read(answer)
 
-    def standing(self, *, anew: bool = False) -> Standing:
+    def standing(self, *, reopen: bool = True) -> Standing:
         """How the match stands."""
-        return Standing.read(self._ask("state", anew=anew)[2:])
+        return Standing.read(self._ask("state", reopen=reopen)[2:])
 
     def last(self) -> tuple[Row | None, Row | None]:
         """The event that undo would take back and the one that redo would bring back."""
@@ -285,11 +285,11 @@ class Talk:
         undo, redo = (Row.read([*named[:6], 0, 0, 0]) if named else None for named in answer[2:4])
         return undo, redo
 
-    def events(self, after: int, *, anew: bool = False) -> tuple[int, list[Row]]:
+    def events(self, after: int, *, reopen: bool = True) -> tuple[int, list[Row]]:
         """The rev of the newest event, and all events after a rev that the board keeps."""
         rows: list[Row] = []
         while True:
-            newest, page = self._page(rows[-1].rev if rows else after, anew=anew)
+            newest, page = self._page(rows[-1].rev if rows else after, reopen=reopen)
             rows += page
             if len(rows) > MOST_KEPT:
                 raise senseless(rows[-1].told())
@@ -298,7 +298,7 @@ class Talk:
 
     def row(self, rev: int) -> Row | None:
         """The event of this number over a link that was opened just now; None when the board does not keep it."""
-        return next((row for row in self._page(rev - 1, anew=True)[1] if row.rev == rev), None)
+        return next((row for row in self._page(rev - 1, reopen=False)[1] if row.rev == rev), None)
 
     def known(self, standing: Standing) -> Known:
         """How the board stands and the event that led there, over a link that was opened just now."""
@@ -325,16 +325,16 @@ class Talk:
             return self.line.attempt(message, lambda heard: _is_answer(heard, session, number))
         return self.line.ask(message, lambda heard: _is_answer(heard, session, number), wanted)
 
-    def _page(self, after: int, *, anew: bool) -> tuple[int, list[Row]]:
+    def _page(self, after: int, *, reopen: bool) -> tuple[int, list[Row]]:
         """The rev of the newest event, and as many events after a rev as one answer holds."""
-        answer = self._ask("events", after, anew=anew)
+        answer = self._ask("events", after, reopen=reopen)
         if len(answer) < 4 or not all(type(number) is int for number in answer[2:4]):
             raise senseless(answer)
         return answer[3], [row for row in map(Row.read, answer[4:]) if row.rev > after]
 
-    def _ask(self, op: str, *args: int, anew: bool = False) -> Message:
+    def _ask(self, op: str, *args: int, reopen: bool = True) -> Message:
         number = self.number = self.number % 255 + 1  # never 0, which is in errors that answer nothing in particular
-        ask = self.line.attempt if anew else self.line.ask
+        ask = self.line.ask if reopen else self.line.attempt
         return ask([op, number, *args], lambda message: _answers(message, op, number))
 
 

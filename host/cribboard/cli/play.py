@@ -67,7 +67,7 @@ if TYPE_CHECKING:
     multiple=True,
     help="Let the program play for this player, and deal: as learner, club or expert (expert).",
 )
-@click.option("--new", "anew", is_flag=True, help="Start a new game although another is not over.")
+@click.option("--new", "new_game", is_flag=True, help="Start a new game although another is not over.")
 @click.option("--plain", is_flag=True, help="No colours.")
 @CODES
 @click.option("--keys", is_flag=True, help="Capital letters answer at once, without Enter.")
@@ -83,7 +83,7 @@ def play(
     options: bool,
     dealt: bool,
     computer: Sequence[str],
-    anew: bool,
+    new_game: bool,
     plain: bool,
     codes: bool,
     keys: bool,
@@ -111,7 +111,7 @@ def play(
         stack.callback(hold(folder / "play.lock", "another `cribboard play` referees at this board").release)
         teller, lines = Teller(as_json, plain, codes), Lines(sys.stdin, keys)
         stack.callback(lines.close)
-        session = _session(board, wanted, anew)
+        session = _session(board, wanted, new_game)
         while True:
             try:
                 lost = Desk(session, teller, lines, chance).run()
@@ -171,13 +171,13 @@ class Wanted:
         return [*self.names, *(name for name in others if key(name) != key(self.names[0]))]
 
 
-def _session(board: Board, wanted: Wanted, anew: bool) -> Session:
+def _session(board: Board, wanted: Wanted, new_game: bool) -> Session:
     """The game that was left, or the one that is wanted."""
     from cribboard.playing.session import Session
 
     folder = home() / "boards" / board.hello.uid
     session = Session.resume(board, folder)
-    fresh = anew or wanted != Wanted()
+    fresh = new_game or wanted != Wanted()
     if session is not None:
         if not fresh and session.apart and session.referee.phase == "cut":
             session.close()
@@ -185,7 +185,7 @@ def _session(board: Board, wanted: Wanted, anew: bool) -> Session:
         if not fresh and session.referee.phase != "left":
             return session
         session.close()
-        _check_over(session, anew)
+        _check_over(session, new_game)
         if not fresh:
             note("The board has another game now, so the old one is set aside.")
     match = board.sync().match()
@@ -218,10 +218,10 @@ def _index(called: Sequence[str], name: str) -> int:
     return keys.index(key(name))
 
 
-def _check_over(session: Session, anew: bool) -> None:
+def _check_over(session: Session, new_game: bool) -> None:
     """A game that is on is not thrown away by a slip."""
     referee = session.referee
-    if anew or session.apart or not referee.begun or referee.phase == "won":
+    if new_game or session.apart or not referee.begun or referee.phase == "won":
         return
     raise ArgumentError(
         f"a game is on: {answered(referee, 'S')}", "`cribboard play` resumes it; --new starts another in its place"

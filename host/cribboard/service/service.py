@@ -281,7 +281,7 @@ class Service:
                     job = self._jobs.get_nowait()
                 except queue.Empty:
                     board.poll()
-                    self._publish(anew=self._carrier.tick() | table.opponent.tick())
+                    self._publish(refresh=self._carrier.tick() | table.opponent.tick())
                 else:
                     job()
                     self._publish()
@@ -322,10 +322,10 @@ class Service:
         else:
             self._door, table.guests = door, door.made
 
-    def _publish(self, *, anew: bool = True) -> bool | None:
+    def _publish(self, *, refresh: bool = True) -> bool | None:
         """Report what has happened and the new view; returns whether the history has it, None without one."""
         table = self._opened()
-        begun = table.is_anew()
+        lost = table.has_lost()
         fresh, table.fresh = table.fresh, []
         asides, table.asides = table.asides, []
         for told in fresh:
@@ -333,10 +333,10 @@ class Service:
             self._newsroom.tell("happened", told.news())
         for aside in asides:
             self._newsroom.tell("happened", aside)
-        if fresh or begun:
-            self._record.add(table, fresh, begun, self._now())
+        if fresh or lost:
+            self._record.add(table, fresh, lost, self._now())
         self._record.pass_on()
-        if anew or fresh or begun or self._shown.is_stale(table):
+        if refresh or fresh or lost or self._shown.is_stale(table):
             self._refresh()
         return self._record.written()
 

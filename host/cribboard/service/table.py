@@ -109,7 +109,7 @@ class Table:
         self._owners: dict[str, int] = {}
         self._at_hand: tuple[Row | None, Row | None] = (None, None)
         self._losses = board.losses
-        self._anew = False
+        self._lost = False
         self.deal.uncalled.clear()  # it was said before the restart
         self._look_back()
         self._asked: str = self._deal()["text"]  # about the next deal
@@ -288,17 +288,17 @@ class Table:
         cards = Cards() if self.opponent.on else self.deal.now
         return deal_entry(self.board.match, self.names, cards)
 
-    def is_anew(self) -> bool:
+    def has_lost(self) -> bool:
         """Whether the board has lost events since the last call, so that a rev may mean another event."""
         self._begin_again()
-        anew, self._anew = self._anew, False
-        return anew
+        lost, self._lost = self._lost, False
+        return lost
 
     def _begin_again(self) -> None:
         """Forget what was known by rev, if the board has lost events."""
         if self.board.losses != self._losses:
             self._losses = self.board.losses
-            self._anew = True
+            self._lost = True
             self.marks.clear()
             self.deal.begin(self.board.hello.epoch)
             self.rules.begin(self.board.hello.epoch)

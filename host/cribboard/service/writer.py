@@ -447,12 +447,12 @@ class Record:
         """Record the events that an opened board has kept."""
         self._keep(table.board, table.rows, {}, lost=table.board.losses > 0)
 
-    def add(self, table: Table, fresh: Sequence[Told], anew: bool, now: datetime) -> None:
-        """Record what has happened; with `anew` the board has lost events."""
+    def add(self, table: Table, fresh: Sequence[Told], lost: bool, now: datetime) -> None:
+        """Record what has happened; with `lost` the board has lost events."""
         heard = [(told, told.happened.row) for told in fresh if told.happened.row is not None]
-        lost = anew or len(heard) < len(fresh)
+        all_again = lost or len(heard) < len(fresh)
         notes = {row.rev: _as_note(table, told, now) for told, row in heard} if self._history is not None else {}
-        self._keep(table.board, table.board.events() if lost else [row for _, row in heard], notes, lost=anew)
+        self._keep(table.board, table.board.events() if all_again else [row for _, row in heard], notes, lost=lost)
 
     def pass_on(self) -> None:
         """Pass on the notices of the history's thread."""
