@@ -65,6 +65,7 @@ def test_a_whole_game_by_hand_through_the_api(rig, house):
     uid = house.services[1].view.uid
     wait_until(lambda: house.store.live(uid).winner is not None)
     game = house.store.live(uid).id
+    assert phone.get("/api/boards/1/game").json()["id"] == game, "its page is where the review is"
     assert phone.get(f"/api/games/{game}/review").json()["state"] == "asked"
     again = rig.screen().order(1, do="new")
     assert again.status_code == 200 and again.json()["text"].startswith("New game to 61")

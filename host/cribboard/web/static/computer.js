@@ -105,6 +105,13 @@ function pointsFor(label, verb, value) {
 /** @param {string} words @param {() => unknown} act */
 const button = (words, act, attributes = {}) => el("button", { type: "button", class: "main", "data-key": words, onclick: act, ...attributes }, words);
 
+// To the page of this game; to the list of all until the history has it.
+function costs() {
+  const link = el("a", { class: "button", href: "/history" }, "What each choice cost");
+  get(`/api/boards/${number}/game`).then(({ id }) => link.setAttribute("href", `/game/${id}`), () => {});
+  return link;
+}
+
 /** @returns {Child} */
 function choices() {
   const now = /** @type {Computer} */ (game);
@@ -113,7 +120,7 @@ function choices() {
     case "throw": return button("Throw to the crib", () => give({ throw: chosen() }), { disabled: true });
     case "go on": return go;
     case "call": return [button("Muggins …", () => pointsFor("Points that the computer missed", "Call", "")), go];
-    case "won": return [button("Another game", () => give({ again: true })), el("a", { class: "button", href: "/history" }, "What each choice cost")];
+    case "won": return [button("Another game", () => give({ again: true })), costs()];
     case "apart": return [button("Keep the board's score", () => give({ score: "board" })), button("Keep this game's score", () => give({ score: "mine" }))];
     default: return now.muggins && button("Muggins …", () => pointsFor("Points that the computer missed", "Call", ""));
   }
