@@ -38,6 +38,8 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
     throw = page.get_by_role("button", name="Throw to the crib")
     expect(throw).to_be_disabled()
     hand.nth(0).click()
+    page.wait_for_timeout(2_000)  # the computer throws meanwhile
+    expect(hand.nth(0)).to_have_attribute("aria-pressed", "true")
     hand.nth(1).focus()
     page.keyboard.press("Enter")
     assert not findings(page)

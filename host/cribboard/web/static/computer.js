@@ -140,6 +140,7 @@ function since(before, now) {
 function show(found) {
   if (game && found.said.length) text($("announcer"), since(game.said, found.said).join(" "));
   const fresh = !game || JSON.stringify({ ...found, said: 0 }) !== JSON.stringify({ ...game, said: 0 });
+  const thrown = found.do === "throw" ? chosen().filter((card) => found.hand.includes(card)) : [];
   game = found;
   $("begin").hidden = found.on;
   $("game").hidden = !found.on;
@@ -150,6 +151,7 @@ function show(found) {
   text($("running"), found.pile.length ? `The count is ${found.running}.` : "");
   fill($("hand"), found.do === "count" ? found.counts.map((card) => face(card)) : found.hand.map(own));
   fill($("choices"), choices());
+  for (const card of thrown) press(/** @type {HTMLElement} */ ($("hand").querySelector(`[data-card="${card}"]`))); // the computer may throw between two taps
   $("points").hidden = true;
   if (found.do === "count") pointsFor("Points", "Count", "");
   /** @type {HTMLButtonElement} */ ($("back")).disabled = !found.undo;
