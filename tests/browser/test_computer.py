@@ -53,7 +53,7 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
         page.get_by_label("What does the", exact=False).fill("0")
         if left == 3:
             assert not findings(page)
-            expect(screen.get_by_role("heading", name="Computer, learner")).to_be_visible()
+            expect(screen.get_by_role("heading", name="Computer (learner)")).to_be_visible()
             keep(page, f"computer-play-{size['width']}")
             keep(screen, "computer-screen")
         page.keyboard.press("Enter")

@@ -107,11 +107,11 @@ def test_a_whole_game_is_played_and_pegged_and_can_be_reviewed(evening: Evening,
     match = evening.board.match
     assert match.winner >= 0 and max(evening.fronts) == 61
     assert evening.referee.tally.scores == evening.fronts
-    assert evening.table.names.first(match.sides[1]) == f"Computer, {level}"
+    assert evening.table.names.first(match.sides[1]) == f"Computer ({level})"
     assert evening.see()["text"] == evening.entry()["win"]["text"]
     assert evening.entry()["computer"]["level"] == level
     found = review(newest())
-    assert found.over and found.setup.names == ("Ann", f"Computer, {level}")
+    assert found.over and found.setup.names == ("Ann", f"Computer ({level})")
 
 
 def test_with_muggins_the_computer_calls_what_the_player_has_missed_and_the_player_calls_it(evening: Evening) -> None:
@@ -344,10 +344,10 @@ def test_what_begins_no_game_is_refused(evening: Evening, told: dict[str, Any]) 
     [
         ("Ann", "Ann"),
         ("", COLOURS[0].capitalize()),
-        ("Computer, club", COLOURS[0].capitalize()),
+        ("Computer (club)", COLOURS[0].capitalize()),
         ("\u202e", COLOURS[0].capitalize()),
     ],
 )
 def test_the_player_has_a_name_or_that_of_the_place(evening: Evening, given: str, called: str) -> None:
     evening.opponent.begin({"begin": CLUB}, ME, given)
-    assert evening.referee.setup.names == (called, "Computer, club")
+    assert evening.referee.setup.names == (called, "Computer (club)")

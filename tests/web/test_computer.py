@@ -61,7 +61,7 @@ def test_a_whole_game_by_hand_through_the_api(rig, house):
         move(phone)
     state = phone.get("/api/boards/1").json()
     assert state["winner"] and state["computer"]["level"] == CLUB
-    assert [side["name"] for side in state["sides"]][1] == "Computer, club"
+    assert [side["name"] for side in state["sides"]][1] == "Computer (club)"
     uid = house.services[1].view.uid
     wait_until(lambda: house.store.live(uid).winner is not None)
     game = house.store.live(uid).id

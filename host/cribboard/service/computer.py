@@ -165,7 +165,7 @@ class Opponent:
         self._note(by)
         match = board.match
         places, _ = seated(match, 2, None)
-        machine = f"Computer, {level}"
+        machine = f"Computer ({level})"
         mine = _name(name, Names(match, board.names).player(places[PLAYER], start=True))
         setup = Setup((mine, machine), places, 0, target, options, True, (COMPUTER,), (), 0, (level,))
         self._lines.clear()
