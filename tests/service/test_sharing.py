@@ -227,7 +227,12 @@ def test_the_sign_is_for_this_user_alone_and_goes_with_the_service(virtual: Virt
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[]", "{}", '{"uid": 5}', "[" * 10000, '{"uid": "x", "port": "p", "address": "a"}']
+    "text",
+    [
+        *("", "[]", "{}", '{"uid": 5}', "[" * 10000, '{"uid": "x", "port": "p", "address": "a"}'),
+        '{"uid": "x", "port": 7, "address": "a", "secret": "00"}',
+        '{"uid": "another", "port": "p", "address": "a", "secret": "00"}',
+    ],
 )
 def test_a_sign_that_is_damaged_is_passed_over(text: str) -> None:
     path = home() / "boards" / "x" / NAME
