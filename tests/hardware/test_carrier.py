@@ -9,6 +9,7 @@ import zipfile
 from functools import cache
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import pytest
 import shapely
@@ -19,6 +20,7 @@ from shapely import LineString, Point
 from shapely.ops import unary_union
 
 from cribboard.cli.main import cli
+from cribboard.hardware import fabrication
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carrier, joined, pad_of, unfit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
@@ -87,7 +89,9 @@ def as_wired(found: list[set[tuple[str, str]]]) -> set[frozenset[tuple[str, str]
         both = [net for net in joined_nets if any(pad[0] == ref for pad in net)]
         joined_nets = [net for net in joined_nets if net not in both] + [set().union(*both)]
     own = [
-        frozenset((ref, pad) for ref, pad in net if not ref.startswith(("RB", "C")) and not pad.startswith("GND "))
+        frozenset(
+            (ref, pad) for ref, pad in net if not ref.startswith(("RB", "C", "J0")) and not pad.startswith("GND ")
+        )
         for net in joined_nets
     ]
     return {net for net in own if len(net) > 1}
@@ -172,12 +176,31 @@ def test_no_text_of_the_silk_lies_on_a_pad(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ROUTED)
-def test_a_plus_can_only_stand_at_the_plus_of_a_capacitor(name: str) -> None:
+def test_the_name_of_a_pad_can_only_stand_at_it(name: str) -> None:
     for part in of(ready(name)).parts.values():
-        for words, places in _labels(part) if part.ref.startswith("C") else ():
-            plus, minus = part.pads["+"], part.pads["-"]
-            far = [math.dist((minus.x, minus.y), at) - math.dist((plus.x, plus.y), at) for at in places]
-            assert words != "+" or min(far) > 1
+        for words, places in _labels(part):
+            for at in places if words in part.pads else ():
+                far = {pad: math.dist((spot.x, spot.y), at) for pad, spot in part.pads.items()}
+                own = far.pop(words)
+                assert not far or own < min(far.values()) - 0.1, (part.ref, words, at)
+
+
+@pytest.mark.parametrize("name", ROUTED)
+def test_every_wire_that_may_not_be_mistaken_has_its_name_on_the_silk(name: str, monkeypatch: Any) -> None:
+    written: list[tuple[str, float, float]] = []
+    strokes = fabrication.strokes
+
+    def noted(words: str, x: float, y: float, size: float) -> Any:
+        written.append((words, x, y))
+        return strokes(words, x, y, size)
+
+    monkeypatch.setattr(fabrication, "strokes", noted)
+    board = of(ready(name))
+    fabrication._silk(board, "x")
+    for part in board.parts.values():
+        for words, places in _labels(part):
+            if words in part.pads and part.ref.startswith(("J", "C")):
+                assert any((words, *at) in written for at in places), (part.ref, words)
 
 
 def test_lists_and_archive_have_all_parts_and_layers() -> None:
@@ -185,7 +208,9 @@ def test_lists_and_archive_have_all_parts_and_layers() -> None:
     bom = list(csv.DictReader(io.StringIO(found["carrier-bom.csv"].decode())))
     refs = [ref for row in bom for ref in row["references"].split()]
     assert sorted(refs) == sorted(board.parts)
-    assert all(row["number"] and int(row["quantity"]) == len(row["references"].split()) for row in bom)
+    pieces = {row["references"]: int(row["quantity"]) / len(row["references"].split()) for row in bom}
+    assert all(row["number"] for row in bom)
+    assert {refs: each for refs, each in pieces.items() if each != 1} == {"A1": 2}, "a socket for each side of the Pico"
     places = list(csv.DictReader(io.StringIO(found["carrier-places.csv"].decode())))
     assert [row["reference"] for row in places] == list(board.parts)
     listed = list(csv.DictReader(io.StringIO(found["carrier-nets.csv"].decode())))
@@ -231,8 +256,7 @@ def test_the_strips_current_of_a_supply_stays_off_the_carrier(name: str) -> None
     strips = {pad for ref, part in board.parts.items() if ref[0] == "J" and ref != "J0" for pad in part.pads}
     assert strips == {"DIN", "free"}
     assert not [ref for ref in board.parts if ref.startswith("C") and ref != "C1"]
-    assert [board.parts[ref].title.partition(",")[0] for ref in board.parts if ref.startswith("F")] == ["fuse 0.5 A"]
-    [fuse] = [ref for ref in board.parts if ref.startswith("F")]
-    assert set(board.nets["5V in"]) == {("J0", "5V"), (fuse, "in")}
+    assert not [ref for ref in board.parts if ref.startswith("F")], "what comes onto it is fused already"
+    assert "fuse 0.5 A" in board.parts["J0"].title
+    assert set(board.nets["5V"]) == {("J0", "5V"), ("D1", "anode"), ("U1", "5 V"), ("C1", "+")}
     assert set(board.nets["VSYS"]) == {("D1", "cathode"), ("A1", "VSYS")}
-    assert ("D1", "anode") in board.nets["5V"] and (fuse, "out") in board.nets["5V"]

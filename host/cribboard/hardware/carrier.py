@@ -1,9 +1,8 @@
 """A carrier board for the Pico: every part with its pads, and the nets between them, from the board's own circuit.
 
 It takes the place of perfboard, fuse holder and terminals on a board that is fed by USB. Where a supply feeds the
-strips, their current stays on wires and fuses of its own, and only the controller's comes onto the carrier. Each
-button's line gets a resistor in series, which keeps a spark from a finger away from the chip. All lengths are
-millimetres, y up.
+strips, all fuses stay beside it, and only what comes out of the controller's own one is on the carrier. Each button's
+line gets a resistor in series, which keeps a spark from a finger away from the chip. All lengths are millimetres, y up.
 """
 
 from __future__ import annotations
@@ -50,6 +49,7 @@ class Part:
     pads: dict[str, Spot]
     body: tuple[float, float, float, float]
     angle: int = 0
+    pieces: int = 1  # of the number that are needed for it
 
 
 @dataclass(frozen=True)
@@ -85,8 +85,6 @@ def carrier(circuit: Circuit) -> Carrier:
 def pad_of(place: Place) -> Pad | None:
     """The pad of a place of the wiring; None for what is within a strip, or a terminal, which is no part here."""
     ref, pin = place
-    if ref == "PS1":
-        return "J0", "GND" if pin == "GND" else "5V"
     if ref.startswith("LED"):
         name = pin.removesuffix(" at the end")
         return (f"J{ref[3:]}", name) if name in ("5V", "DIN", "GND") else None
@@ -125,12 +123,15 @@ def _nets(circuit: Circuit, parts: dict[str, Part]) -> dict[str, list[Pad]]:
     nets["GND"] += [("A1", f"GND {number}") for number in (8, 13, 18, 23, 28, 33, 38)]
     nets["GND"] += [(ref, "-") for ref in parts if ref.startswith("C")]
     nets["5V"] += [(ref, "+") for ref in parts if ref.startswith("C")]
+    if "J0" in parts:
+        nets["5V"].append(("J0", "5V"))
+        nets["GND"].append(("J0", "GND"))
     return nets
 
 
 def _name(pads: list[Pad]) -> str:
-    """Those of the supply by their places; other nets by their pin of the Pico, or their first pad."""
-    for name, pad in (("GND", ("A1", "GND")), ("5V", ("U1", "5 V")), ("5V in", ("J0", "5V"))):
+    """GND and 5V by their places; other nets by their pin of the Pico, or their first pad."""
+    for name, pad in (("GND", ("A1", "GND")), ("5V", ("U1", "5 V"))):
         if pad in pads:
             return name
     own = [pin for ref, pin in pads if ref == "A1"]
@@ -153,19 +154,20 @@ def _parts(circuit: Circuit) -> Iterator[Part]:
     yield from _tracks(circuit)
     if "PS1" in circuit.parts:
         yield from _supply(circuit)
+        return
     (from_x, from_y), (to_x, to_y) = FUSE
     clips = {"in": Spot(from_x, from_y, 2.6, 1.4), "out": Spot(to_x, to_y, 2.6, 1.4)}
     body = (from_x - 2, from_y - 3.5, to_x + 2, to_y + 3.5)
-    fuse = [part for ref, part in circuit.parts.items() if ref.startswith("F")][-1]  # of the controller, if of many
-    yield Part(fuse.ref, fuse.title + ", 5 x 20 mm, in a holder", "0031.8201", clips, body)
+    yield Part("F1", circuit.parts["F1"].title + ", 5 x 20 mm, in a holder", "0031.8201", clips, body)
 
 
 def _supply(circuit: Circuit) -> Iterator[Part]:
-    """The terminal of a supply of the strips at the lower edge, and the diode before the Pico."""
+    """The terminal behind the controller's fuse at the lower edge, and the diode before the Pico."""
+    fuse = [part for ref, part in circuit.parts.items() if ref.startswith("F")][-1]
     x, y = 54.61, 6.0
     pads = {name: Spot(round(x + TERMINAL_PITCH * at, 3), y, 2.4, 1.3) for at, name in enumerate(("5V", "GND"))}
     body = (x - 2.5, y - 4.2, x + TERMINAL_PITCH + 2.5, y + 4.0)
-    yield Part("J0", f"{circuit.parts['PS1'].title}, terminal 5.08 mm", TERMINALS[2], pads, body)
+    yield Part("J0", f"5 V from {fuse.ref}, {fuse.title}, and GND, terminal 5.08 mm", TERMINALS[2], pads, body)
     x, y = 53.34, 28.0
     pads = {"cathode": Spot(x, y, 1.9, 1.1), "anode": Spot(x + 10.16, y, 1.9, 1.1)}
     yield Part("D1", circuit.parts["D1"].title, "1N5817RLG", pads, (x - 1.0, y - 1.5, x + 11.16, y + 1.5))
@@ -186,6 +188,7 @@ def _pico(circuit: Circuit) -> Part:
         "PPTC201LFBN-RC",
         pads,
         (PICO[0] - 1.6, HIGH - 51, PICO[0] + ROW + 1.6, HIGH),
+        pieces=2,
     )
 
 

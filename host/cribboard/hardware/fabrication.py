@@ -26,7 +26,7 @@ STEP = 0.635
 CLEAR_MM, EDGE_MM = 0.25, 0.6
 MARGIN_MM = 0.06  # between two nodes a trace may come a little nearer to a round pad than at them
 SIGNAL_MM, POWER_MM = 0.3, 1.0
-POWER = ("GND", "5V", "VBUS", "5V in", "VSYS")
+POWER = ("GND", "5V", "VBUS", "VSYS")
 VIA_MM, VIA_DRILL_MM = 1.0, 0.5
 VIA_COST, SIDE_COST = 6.0, 1.3  # a via, and running across a layer's direction, in steps
 TRIES = 12
@@ -261,6 +261,10 @@ def _silk(carrier: Carrier, name: str) -> str:
         if part.ref == "U1":  # its notch
             middle = (x + right) / 2
             _run(layer, [(middle - 1, top), (middle - 1, top - 1), (middle + 1, top - 1), (middle + 1, top)])
+        if "cathode" in part.pads:  # a diode's ring, from edge to edge of its body
+            ring = part.pads["cathode"].x + (2.0 if part.pads["cathode"].x < part.pads["anode"].x else -2.0)
+            for at in (ring - 0.2, ring, ring + 0.2):
+                _run(layer, [(at, y), (at, top)])
         for words, places in _labels(part):
             _label(layer, carrier, words, places, texts)
     _label(layer, carrier, name[:24], [(WIDE / 2, at) for at in (2.0, HIGH - 2.0)], texts)
@@ -268,24 +272,31 @@ def _silk(carrier: Carrier, name: str) -> str:
 
 
 def _labels(part: Part) -> Iterator[tuple[str, list[Point]]]:
-    """What is written at a part, each with the places where it may stand, the best first."""
+    """What is written at a part, each with the places where it may stand, the best first.
+
+    The name of a pad stands nearer to it than to any other pad of the part.
+    """
     x, y, right, top = part.body
     middle_x, middle_y = (x + right) / 2, (y + top) / 2
     away = width(part.ref, TEXT_MM) / 2 + 0.6
     around = [(middle_x, middle_y), (middle_x, top + 1.2), (middle_x, y - 1.2)]
     yield part.ref, [*around, (right + away, middle_y), (x - away, middle_y)]
-    if part.ref.startswith(("C", "D", "J", "S", "BZ")):  # which way round, or which wire
+    if part.ref.startswith(("C", "J", "S", "BZ")):  # which way round, or which wire
         for pad, spot in part.pads.items():
             if pad != "-":
                 reach = spot.copper / 2 + width(pad, TEXT_MM) / 2 + 0.5
                 up = spot.copper / 2 + 1.2
                 half = width(pad, TEXT_MM) / 2 + 0.4
-                beside = [(spot.x + side * reach, spot.y) for side in (1, -1)]
-                if not part.ref.startswith("C"):  # beyond its body a plus would stand beside the other pad
-                    beside += [(right + half, spot.y), (x - half, spot.y)]
-                yield pad, [*beside, (spot.x, spot.y + up), (spot.x, spot.y - up)]
+                places = [(spot.x + side * reach, spot.y) for side in (1, -1)]
+                places += [(right + half, spot.y), (x - half, spot.y), (spot.x, spot.y + up), (spot.x, spot.y - up)]
+                yield pad, [at for at in places if _nearest(part, at) == pad]
     if part.ref == "A1":
         yield "USB", [(middle_x, top - 2.0)]
+
+
+def _nearest(part: Part, at: Point) -> str:
+    """The pad of a part that is nearest to a point."""
+    return min(part.pads, key=lambda pad: math.dist(at, (part.pads[pad].x, part.pads[pad].y)))
 
 
 def _label(layer: DataLayer, carrier: Carrier, words: str, places: Sequence[Point], texts: list[Corners]) -> None:
@@ -363,11 +374,12 @@ def _drill(holes: Sequence[tuple[float, float, float]]) -> str:
 
 def _bom(carrier: Carrier) -> str:
     """Parts that are alike in a line: how many, what, the maker's number, where."""
-    alike: dict[tuple[str, str], list[str]] = {}
+    alike: dict[tuple[str, str, int], list[str]] = {}
     for part in carrier.parts.values():
         title = part.title.partition(", ")[0] if part.ref.startswith("J") else part.title
-        alike.setdefault((part.number, "terminal 5.08 mm" if part.ref.startswith("J") else title), []).append(part.ref)
-    rows = [(len(refs), title, number, " ".join(refs)) for (number, title), refs in alike.items()]
+        title = "terminal 5.08 mm" if part.ref.startswith("J") else title
+        alike.setdefault((part.number, title, part.pieces), []).append(part.ref)
+    rows = [(len(refs) * pieces, title, number, " ".join(refs)) for (number, title, pieces), refs in alike.items()]
     return _csv(("quantity", "part", "number", "references"), rows)
 
 

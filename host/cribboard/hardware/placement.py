@@ -213,6 +213,8 @@ def on_carrier(name: str, carrier: Carrier) -> Picture:
 
 def _plus(part: Part) -> str:
     """Which leg of a diode goes where, or of an electrolytic capacitor: the wrong way round it can burst."""
+    if part.ref == "J0":
+        return "5V on the left, GND on the right"
     if "diode" in part.title:
         return f"ring on the {'left' if part.pads['cathode'].x < part.pads['anode'].x else 'right'}"
     if "µF" not in part.title:
