@@ -211,5 +211,5 @@ def test_staff_choose_quiet_hours_and_they_outlast_the_kiosk(staff: Page, house:
     house.ready()
     staff.reload()
     expect(hours).to_contain_text("from 23:30 to 10:00")
-    staff.get_by_role("button", name="No quiet hours").click()
+    staff.get_by_role("button", name="End quiet hours").click()
     expect(hours).to_contain_text("No quiet hours")

@@ -10,6 +10,7 @@ from firmware.rig import Rig
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
+from cribboard_fw.app import SILENT
 from cribboard_fw.buttons import PLUS_1, PLUS_5
 from cribboard_fw.nvm import MOST_COMMIT_S, OFF, ON, QUIET, STEPS, Choice, Faults, used
 
@@ -328,6 +329,24 @@ def test_zero_seconds_wait_for_ok_whatever_the_settings_say() -> None:
     rig.tap(PLUS_5)
     rig.run(20_000, 50)
     assert rig.scores() == [0, 0]
+
+
+def test_a_host_silences_a_board_for_a_while_and_nothing_is_kept() -> None:
+    rig = Rig(settings=PIEZO)
+    assert rig.ask("choose", 1, -1, QUIET, -1)[3] == QUIET
+    before = bytes(rig.nvm)
+    assert rig.ask("choose", 2, -1, SILENT, -1)[3] == QUIET
+    assert (rig.app.sound.level, rig.choice.sound, bytes(rig.nvm)) == (OFF, QUIET, before)
+    rig.ask("choose", 3, -1, QUIET, -1)
+    assert (rig.app.sound.level, bytes(rig.nvm)) == (QUIET, before)
+    rig.ask("choose", 4, -1, SILENT, -1)
+    rig.open_setup()
+    rig.tap(PLUS_5, 800)
+    assert rig.app.sound.level == rig.choice.sound == ON, "who chooses at the board is heard"
+    rig.ask("choose", 5, -1, SILENT, -1)
+    rig.boot()
+    assert rig.app.sound.level == ON
+    assert rig.ask("choose", 6, -1, SILENT + 1, -1)[0] == "no"
 
 
 def test_a_sound_is_not_chosen_on_a_board_without_a_piezo() -> None:

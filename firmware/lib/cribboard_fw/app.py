@@ -26,6 +26,7 @@ UNDO_SHOWN_MS = 600  # what UNDO takes blinks at least so long before it goes
 WON_SHOWN_MS = 4_000
 DARK_AFTER_MS = 20 * 60_000
 KEYS_A_STEP = 4
+SILENT = 3  # in place of a sound: off until one is chosen or the power goes; nothing is kept
 
 
 class App:
@@ -162,12 +163,12 @@ class App:
         """Take what a host chooses, -1 for what there is; returns the percent, the sound and the seconds that count."""
         choice = self.choice
         piezo = self.settings.piezo_pin
-        choice.choose(brightness, sound if piezo else -1, commit_s)
+        choice.choose(brightness, sound if piezo and sound < SILENT else -1, commit_s)
         choice.keep()
         if brightness >= 0:
             self.lights.brighten(brightness)
         if sound >= 0 and piezo:
-            self.sound.turn(sound)
+            self.sound.turn(sound % SILENT)
         return [choice.brightness, choice.sound if piezo else 0, choice.commit_s]
 
     def do(self, event: tuple[int, ...]) -> bool:

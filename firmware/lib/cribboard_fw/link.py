@@ -140,7 +140,7 @@ class Link:
     def _choose(self, q: int, args: list[object]) -> list[object]:
         found = [arg for arg in args if is_int(arg, -1, 100)]
         fit = len(args) == len(found) == 3 and found[0] in (-1,) + STEPS
-        if not fit or found[1] > ON or found[2] > MOST_COMMIT_S:
+        if not fit or found[1] > ON + 1 or found[2] > MOST_COMMIT_S:
             return ["no", 0, q, "args", "choose takes brightness sound commit, or -1"]
         return ["choose", q] + self._take(*found)  # type: ignore[misc]  # asked for only where there is one
 

@@ -13,7 +13,7 @@ from cribboard.board.exactly_once import Once
 from cribboard.board.follow import Follow, Happened
 from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Names
 from cribboard.board.link import Clock, Line, Message, Talk
-from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, UPDATE, Chosen, Hello, Row, Standing, Waiting
+from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SILENT, UPDATE, Chosen, Hello, Row, Standing, Waiting
 from cribboard.board.transport import Transport
 from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError, WrongBoard
 from cribboard.json_types import Json
@@ -138,11 +138,18 @@ class Board(Commands):
             raise ArgumentError(f"a running board takes a brightness of 10, 30, 60 or 100 per cent, not {brightness}")
         if commit_s is not None and not 0 <= commit_s <= MOST_COMMIT_S:
             raise ArgumentError(f"a running board takes a time to commit of 0 to {MOST_COMMIT_S} s, not {commit_s}")
-        if "choose" not in self.hello.can.split():
-            raise WrongBoard("this board's firmware doesn't know changes while it runs", UPDATE)
+        self._need_choose()
         if sound and not self._talk.choose(-1, sound, -1).sound:  # before the rest, so that all changes or nothing
             raise CommandError("piezo", "this board has no piezo, so it makes no sound")
         return self._talk.choose(*[-1 if wanted is None else wanted for wanted in (brightness, sound, commit_s)])
+
+    def silence(self) -> None:
+        """Make no sound until one is chosen, at the board or from a host, or the power goes; the choice stays kept.
+
+        Raises WrongBoard when the firmware is too old for it.
+        """
+        self._need_choose()
+        self._talk.choose(-1, SILENT, -1)
 
     def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> Happened:
         """Have the board do something, once; gives what it did, raises CommandError when it refuses.
@@ -335,6 +342,10 @@ class Board(Commands):
             follow.start_over(found)
         else:
             follow.moved_on(standing)
+
+    def _need_choose(self) -> None:
+        if "choose" not in self.hello.can.split():
+            raise WrongBoard("this board's firmware doesn't know changes while it runs", UPDATE)
 
     def _look_again(self, reopen: bool) -> None:
         """Find out whether the board has lost something although the link has not broken."""

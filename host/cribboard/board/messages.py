@@ -120,6 +120,7 @@ BRIGHTNESSES = (10, 30, 60, 100)  # per cent
 Sound = Literal["off", "quiet", "on"]
 SOUNDS: tuple[Sound, ...] = get_args(Sound)
 MOST_COMMIT_S = 10
+SILENT = 3  # in place of a sound: none until one is chosen or the power goes
 
 
 class Chosen(NamedTuple):

@@ -25,6 +25,7 @@ SHIFTER, TERMINAL_X, TERMINAL_PITCH = (53.97, 51.01), 69.21, 5.08
 FUSE = ((17.14, 4.5), (39.74, 4.5))  # the holder of a 5 x 20 mm fuse
 TERMINALS = {2: "1729128", 3: "1729131"}  # by their poles
 MOST_TRACKS, MOST_PLAYERS = 3, 3
+CAPACITOR_UF = 1000
 SERIES_OHM = 1000  # before each button's pin: its pull-up is fifty times as much
 Pad = tuple[str, str]  # a part and the name of its pad
 
@@ -71,6 +72,9 @@ def unfit(board: Description, circuit: Circuit) -> Iterator[Finding]:
     if players > MOST_PLAYERS:
         said = f"the carrier has connectors for {MOST_PLAYERS} players' buttons"
         yield _no("[buttons] players", str(players), said, "wire it by hand")
+    if board.on_usb and board.interface.capacitor_uf not in (0, CAPACITOR_UF):
+        said = f"the carrier has room for capacitors of {CAPACITOR_UF} µF"
+        yield _no("[interface] capacitor_uf", str(board.interface.capacitor_uf), said, "use those, or wire it by hand")
     if not board.interface.shifter.startswith("74AHCT125"):
         said = "the carrier has a socket for a package of four gates"
         yield _no("[interface] shifter", board.interface.shifter, said, "use a 74AHCT125")
@@ -221,7 +225,8 @@ def _buttons(circuit: Circuit) -> Iterator[Part]:
                 yield _upright(f"RB{count}", f"{SERIES_OHM} Ω", "MFR-25FBF52-1K", COLUMNS[count % 2], pads[name].y)
         y = last - XH_BODY
     if "RZ1" in circuit.parts:
-        yield _upright("RZ1", circuit.parts["RZ1"].title, "MFR-25FBF52-330R", COLUMNS[0], y + XH_BODY)
+        at = max(y + XH_BODY, FUSE[0][1] + 5.7)  # clear of the fuse
+        yield _upright("RZ1", circuit.parts["RZ1"].title, _resistor(circuit.parts["RZ1"].title), COLUMNS[0], at)
 
 
 def _upright(ref: str, title: str, number: str, x: float, y: float) -> Part:
@@ -245,12 +250,17 @@ def _tracks(circuit: Circuit) -> Iterator[Part]:
         if f"R{number}" in circuit.parts:
             pads = {"in": Spot(36.19, y, 1.6, 0.8), "out": Spot(round(36.19 + DIP_ROW, 3), y, 1.6, 0.8)}
             title, body = circuit.parts[f"R{number}"].title, (37.5, y - 1.2, 42.5, y + 1.2)
-            yield Part(f"R{number}", title, "MFR-25FBF52-330R", pads, body)
+            yield Part(f"R{number}", title, _resistor(title), pads, body)
         if circuit.parts[ref].fitted and "5V" in names:
             title = circuit.parts[ref].fitted[0].partition(" across")[0]
             at = 27.0 - (number - 1) * 10.4
             pads = _two("+", "-", 54.61, at, 59.61, 2.0)
             yield Part(f"C{number + 1}", title, "EEU-FR1A102", pads, (52.1, at - 5, 62.1, at + 5))
+
+
+def _resistor(title: str) -> str:
+    """The maker's number of a resistor, like 330 Ω, of 1 % and a quarter of a watt."""
+    return f"MFR-25FBF52-{title.partition(' ')[0]}R"
 
 
 def _two(first: str, second: str, x: float, y: float, to_x: float, copper: float) -> dict[str, Spot]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import logging
 import re
-import threading
 import time
 from collections.abc import Callable
 from datetime import datetime
@@ -13,7 +12,6 @@ from pathlib import Path
 from typing import TypedDict
 
 from cribboard.board.client import Board
-from cribboard.board.messages import SOUNDS
 from cribboard.errors import ArgumentError, CribboardError, WrongBoard
 from cribboard.files import write_whole
 
@@ -32,25 +30,20 @@ class QuietEntry(TypedDict):
 
 
 class QuietHours:
-    """The hours, and how loud each board was before them, kept in a file of `folder`; for all threads.
-
-    What cannot be read there counts as no hours.
-    """
+    """The hours, kept in a file of `folder`; for all threads. What cannot be read there counts as no hours."""
 
     def __init__(self, folder: Path, now: Callable[[], datetime] = datetime.now) -> None:
         self._path = folder / NAME
         self._now = now
-        self._lock = threading.Lock()
-        self._hours: tuple[str, str] | None = None
-        self._before: dict[str, int] = {}  # by the board's uid
-        self._read()
+        self._hours = self._read()
 
     @property
     def is_on(self) -> bool:
         """Whether it is quiet now."""
-        if self._hours is None:
+        hours = self._hours
+        if hours is None:
             return False
-        begins, ends = self._hours
+        begins, ends = hours
         time_of_day = f"{self._now():%H:%M}"
         return begins <= time_of_day < ends if begins < ends else not ends <= time_of_day < begins
 
@@ -64,49 +57,39 @@ class QuietHours:
 
         Raises ArgumentError for what is no time, CribboardError when it cannot be kept.
         """
-        if begins is None and ends is None:
-            hours = None
-        elif not all(isinstance(given, str) and TIME.fullmatch(given) for given in (begins, ends)):
-            raise ArgumentError("the quiet hours are two times from 00:00 to 23:59", "send begins and ends, like 22:30")
-        elif begins == ends:
-            raise ArgumentError(f"the quiet hours begin and end at {begins}", "choose two times")
-        else:
-            hours = (str(begins), str(ends))
-        with self._lock:
-            self._write(hours, self._before)
+        hours = None
+        if (begins, ends) != (None, None):
+            hours = _hours(begins, ends)
+            if hours is None:
+                raise ArgumentError(
+                    "the quiet hours are two times from 00:00 to 23:59", "send begins and ends, like 22:30"
+                )
+            if begins == ends:
+                raise ArgumentError(f"the quiet hours begin and end at {begins}", "choose two times")
+        write_whole(self._path, json.dumps(hours))
+        self._hours = hours
 
-    def before(self, uid: str) -> int | None:
-        """How loud a board was when it became quiet; None if it was off, or is not quiet."""
-        return self._before.get(uid)
-
-    def note(self, uid: str, sound: int | None) -> None:
-        """Keep how loud a board was before, None to forget it."""
-        if self._before.get(uid) != sound:
-            with self._lock:
-                before = {**self._before, uid: sound}
-                self._write(self._hours, {uid: loud for uid, loud in before.items() if loud is not None})
-
-    def _write(self, hours: tuple[str, str] | None, before: dict[str, int]) -> None:
-        write_whole(self._path, json.dumps({"hours": hours, "before": before}))
-        self._hours, self._before = hours, before
-
-    def _read(self) -> None:
+    def _read(self) -> tuple[str, str] | None:
         try:
             found = json.loads(self._path.read_bytes())
-            hours, before = found["hours"], found["before"]
-            if hours is not None:
-                begins, ends = hours
-                if TIME.fullmatch(begins) and TIME.fullmatch(ends) and begins != ends:
-                    self._hours = (begins, ends)
-            self._before = {uid: sound for uid, sound in before.items() if sound in range(1, len(SOUNDS))}
-        except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            return
+            begins, ends = found if isinstance(found, list) else ()
+        except (OSError, ValueError, TypeError, RecursionError):
+            return None
+        return _hours(begins, ends)
+
+
+def _hours(begins: object, ends: object) -> tuple[str, str] | None:
+    """Two times of day as HH:MM; None for anything else."""
+    if isinstance(begins, str) and isinstance(ends, str) and TIME.fullmatch(begins) and TIME.fullmatch(ends):
+        return begins, ends
+    return None
 
 
 class Hush:
-    """Turns an open board's sound off when the quiet hours begin, and on again when they end.
+    """Silences an open board when the quiet hours begin, and lets its own sound come back when they end.
 
-    A sound that somebody turns on at the board in between stays.
+    What the board keeps does not change. A sound that somebody chooses meanwhile is heard; one that was silenced
+    before it was without power is silenced again.
     """
 
     def __init__(self, hours: QuietHours, board: Board, clock: Callable[[], float] = time.monotonic) -> None:
@@ -118,30 +101,23 @@ class Hush:
 
     def tick(self) -> None:
         """Do what is due, in the thread that holds the board."""
+        board = self._board
+        if board.away is not None:
+            self._done = None  # it may come back from a power cut
+            return
         quiet = self._hours.is_on
-        if quiet == self._done or self._board.away is not None or self._clock() < self._again:
+        if quiet == self._done or self._clock() < self._again:
             return
         try:
-            self._turn(quiet)
+            if quiet:
+                board.silence()
+            else:
+                board.choose(sound=board.choose().sound)
             self._done = quiet
         except WrongBoard as error:
             self._done = quiet
             if quiet:
-                log.warning("the board at %s keeps its sound in the quiet hours: %s", self._board.port, error)
+                log.warning("the board at %s keeps its sound in the quiet hours: %s", board.port, error)
         except CribboardError as error:
             self._again = self._clock() + AGAIN_S
-            log.warning("the board at %s has not changed its sound: %s", self._board.port, error)
-
-    def _turn(self, quiet: bool) -> None:
-        board, uid = self._board, self._board.hello.uid
-        before = self._hours.before(uid)
-        if not quiet and before is None:
-            return
-        sound = board.choose().sound
-        if quiet and sound:
-            self._hours.note(uid, before or sound)  # first, or a kiosk that ends here would leave the board silent
-            board.choose(sound=0)
-        elif not quiet:
-            if not sound:
-                board.choose(sound=before)
-            self._hours.note(uid, None)
+            log.warning("the board at %s has not changed its sound: %s", board.port, error)

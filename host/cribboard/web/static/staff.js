@@ -140,7 +140,7 @@ async function screens() {
     el("div", { class: "row start" },
       el("span", {}, quiet.begins ? `Quiet hours: no board beeps from ${quiet.begins} to ${quiet.ends}.` : "No quiet hours: the boards may beep at any time."),
       button("Quiet hours …", () => quietHours(quiet)),
-      quiet.begins && button("No quiet hours", () => done(() => post("/api/quiet", { begins: null, ends: null }), "There are no quiet hours."))));
+      quiet.begins && button("End quiet hours", () => done(() => post("/api/quiet", { begins: null, ends: null }), "There are no quiet hours."))));
 }
 
 /** @param {Quiet} before */
@@ -148,7 +148,7 @@ async function quietHours({ begins, ends }) {
   const given = await form("Quiet hours", [
     { name: "begins", label: "From", kind: "time", value: begins ?? "22:00", required: true },
     { name: "ends", label: "To", kind: "time", value: ends ?? "09:00", required: true },
-  ], "Save", "No board beeps between these times. When they end, each is as loud as before.");
+  ], "Save", "Between these times no board beeps, unless somebody chooses a sound. Then each is as loud as before.");
   if (given) await done(() => post("/api/quiet", { begins: given.begins, ends: given.ends }), `The boards are quiet from ${given.begins} to ${given.ends}.`);
 }
 
