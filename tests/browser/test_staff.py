@@ -189,9 +189,14 @@ def test_staff_change_a_boards_light_and_what_is_refused_is_said(staff: Page, ho
     staff.get_by_label("Brightness").select_option("10 %")
     staff.get_by_role("combobox", name="Sound").select_option("on")
     staff.get_by_role("button", name="Save").click()
-    expect(staff.get_by_role("alert")).to_contain_text("has no piezo")
+    expect(staff.locator("#dialog .notice")).to_contain_text("has no piezo")
+    expect(staff.get_by_label("Brightness")).to_have_value("10")
+    staff.get_by_role("combobox", name="Sound").select_option("off")
+    staff.get_by_role("button", name="Save").click()
+    expect(staff.locator("#said")).to_have_text("Table 1 is changed.")
+    assert house.get("/api/boards/1")["board"]["away"] is None
     change.click()
-    expect(staff.get_by_label("Brightness")).to_have_value("60")
+    expect(staff.get_by_label("Brightness")).to_have_value("10")
 
 
 def test_staff_choose_quiet_hours_and_they_outlast_the_kiosk(staff: Page, house: House, keep: Any) -> None:

@@ -147,7 +147,9 @@ def setup(
 def _set_now(where: Where, options: dict[str, Any], others: bool, as_json: bool) -> None:
     """Change a running board, or ask what to change."""
     if others:
-        raise ArgumentError("--now takes --brightness, --sound and --commit alone", "set up the rest without --now")
+        raise ArgumentError(
+            "--now takes --brightness, --sound and --commit alone", "set up the rest without --now; it needs no drive"
+        )
     with where.open() as board:
         given = [options[name] for name in NOW]
         if given == [None] * 3 and not as_json and sys.stdin.isatty():
@@ -180,8 +182,9 @@ def _asked() -> dict[str, Any]:
     for name in designs():
         say(f"  {name}: {described(name).name}")
     design = click.prompt("Which design did you build?", default=DEFAULT, type=click.Choice(list(designs())))
-    fed = click.prompt("What feeds the strips?", default="usb", type=click.Choice(["usb", "supply"]))
     usual = described(design).supply
+    feeds = "usb" if usual.kind == "usb" else "supply"
+    fed = click.prompt("What feeds the strips?", default=feeds, type=click.Choice(["usb", "supply"]))
     amperes = click.prompt(
         "How many amperes does it give? A computer's port gives 0.5; others have it on their label",
         default=0.5 if fed == "usb" else max(usual.current_a, 4.0),

@@ -214,22 +214,27 @@ async function invite(number, name) {
 }
 
 // How bright and loud a board is, and whether points from its buttons wait for OK; what stays is not sent.
-/** @param {number} number @param {string} name */
-async function lightAndSound(number, name) {
+// After a refusal the same form comes back, with what was chosen and why not.
+/** @param {number} number @param {string} name @param {Partial<Chosen>} tried @returns {Promise<unknown>} */
+async function lightAndSound(number, name, tried = {}, wrong = "") {
   const path = /** @type {const} */ (`/api/boards/${number}/choice`);
   const before = await attempt(() => get(path));
   if (!before) return;
   const { brightness, sound, commit_s } = before;
+  const shown = { ...before, ...tried };
   const bright = [...new Set([...BRIGHTNESSES, brightness])].sort((a, b) => a - b).map((percent) => option(`${percent} %`, percent));
   const waits = [...new Set([...WAITS_S, commit_s])].sort((a, b) => a - b).map((seconds) => option(seconds ? `after ${seconds} s, or with OK` : "only with OK", seconds));
   const given = await form(`Light and sound of ${name}`, [
-    { name: "brightness", label: "Brightness", kind: "choice", choices: bright, value: brightness, number: true },
-    { name: "sound", label: "Sound", kind: "choice", choices: [option("off", "off"), option("quiet", "quiet"), option("on", "on")], value: sound },
-    { name: "commit_s", label: "Points from its buttons count", kind: "choice", choices: waits, value: commit_s, number: true },
-  ], "Save", "It takes effect at once and outlasts a power cut.");
+    { name: "brightness", label: "Brightness", kind: "choice", choices: bright, value: shown.brightness, number: true },
+    { name: "sound", label: "Sound", kind: "choice", choices: [option("off", "off"), option("quiet", "quiet"), option("on", "on")], value: shown.sound },
+    { name: "commit_s", label: "Points from its buttons count", kind: "choice", choices: waits, value: shown.commit_s, number: true },
+  ], "Save", "It takes effect at once and outlasts a power cut.", wrong);
   if (!given) return;
   const changed = { ...given.brightness !== brightness && { brightness: given.brightness }, ...given.sound !== sound && { sound: given.sound }, ...given.commit_s !== commit_s && { commit_s: given.commit_s } };
-  if (Object.keys(changed).length) await done(() => post(path, changed), `${name} is changed.`);
+  if (!Object.keys(changed).length) return;
+  const failure = await post(path, changed).then(() => "", (found) => found.words);
+  if (failure) return lightAndSound(number, name, given, failure);
+  await done(async () => true, `${name} is changed.`);
 }
 
 /** @param {number} number @param {string} before */
