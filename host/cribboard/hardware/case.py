@@ -27,6 +27,7 @@ JACK_MM, JACK_ASIDE_MM = 11.0, 35.0
 FEET_MM = 3.0  # holes of the controller's board in the back
 BOARD_MM = (HOLES[3][0] - HOLES[0][0], HOLES[3][1] - HOLES[0][1])  # between those holes
 FROM_WALL_MM = 6.0  # of the carrier board's nearer holes
+SPACER_MM, PCB_MM, PCB_NUT_MM = 6.0, 1.6, 2.0  # below the controller's board, itself, and above it
 NUT_MM = 5.0  # what a screw sticks out for its nut
 LABEL_MM = 3.5
 ROUND = 8  # strokes of a quarter circle
@@ -79,6 +80,11 @@ class Case:
     def screw_long(self) -> int:
         """The screws that hold all together, in millimetres."""
         return math.ceil((self.depth + 2 * self.thick + NUT_MM) / SCREWS_STEP_MM) * SCREWS_STEP_MM
+
+    @property
+    def board_screw_long(self) -> int:
+        """The screws through the back, a spacer and the controller's board, in millimetres, with their nuts."""
+        return math.ceil((self.thick + SPACER_MM + PCB_MM + PCB_NUT_MM) / 4) * 4
 
     @property
     def pillars(self) -> int:

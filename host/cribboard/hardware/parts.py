@@ -388,7 +388,8 @@ def _together(lines: Sequence[Bought]) -> Iterator[Bought]:
 def _mechanical(board: Description) -> Iterator[Bought]:
     """What holds, joins and covers; the case's own plates are in the case's list."""
     tracks, layout = board.tracks.count, Layout(board)
-    long, dots = Case(layout).screw_long, len(layout.dots)
+    case = Case(layout)
+    long, short, dots = case.screw_long, case.board_screw_long, len(layout.dots)
     sheets = math.ceil(layout.size[0] / A4_MM[0]) * math.ceil(layout.size[1] / A4_MM[1])
     wanted: list[tuple[str, float, str, Product]] = [
         (
@@ -417,10 +418,10 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             _product(f"any maker | ISO 7380, M3 x {long}", "any maker | DIN 912", 10, "", 2, 5),
         ),
         (
-            "screw M2.5 x 6 with stand-off 6 mm",
+            f"screw M2.5 x {short} with nut and spacer 6 mm",
             4,
             "",
-            _product("any maker | nylon, M2.5 x 6", "any maker | M2", 10, "", 2, 6),
+            _product(f"any maker | nylon, M2.5 x {short}", "any maker | M2", 10, "", 2, 6),
         ),
         ("heat-shrink tube 3 mm", 0.5, "m", _product("any maker | 3:1, 3 mm", "any maker | 2:1, 3 mm", 1, "m", 1, 3)),
         (
@@ -434,6 +435,12 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             round(board.track_m * tracks, 1),
             "m",
             _product("3M | Scotch 4011", "any maker | 1 mm", 5, "m", 3, 9),
+        ),
+        (
+            "foam 3 mm, self-adhesive, for the pillars",
+            1,
+            "",
+            _product("any maker | EVA, a sheet of A5", "any maker | draught strip, 3 mm", 1, "", 1, 4),
         ),
     ]
     if not board.on_usb:
