@@ -71,7 +71,7 @@ def bring_up(context: click.Context, port: str | None, seconds: float, as_json: 
     def ports() -> list[str]:
         return [named] if named else [board.port for board in connect.list_boards()]
 
-    people.tell(f"To start the bring-up, {HOW}.\nThe board is waited for {seconds:g} seconds; Ctrl-C ends that.")
+    people.tell(f"To start the bring-up, {HOW}.\nIt waits up to {seconds:g} seconds for the board; Ctrl-C ends that.")
     with closing(find(ports, seconds)) as board:
         about = board.about
         tracks = "1 track" if about.tracks == 1 else f"{about.tracks} tracks"

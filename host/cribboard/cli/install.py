@@ -107,7 +107,7 @@ def setup(
     With --now it changes a board that plays, at once, and writes nothing to the drive: --brightness 10, 30, 60 or 100,
     --sound off, quiet or on, and --commit 0 to 10. Typed alone it asks; in a script it prints what counts. The board
     keeps this without power, until the same setting changes in settings.toml. To undo all of it, hold any OK and UNDO
-    while the power comes, for three seconds.
+    while you switch the power on, and for three seconds more.
 
     Exit status: 0 done, 1 refused, or a mistake in settings.toml keeps the board from playing; with --now as any
     command that needs a board.
