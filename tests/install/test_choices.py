@@ -72,6 +72,7 @@ def test_the_commit_time_is_a_choice_and_stays_when_it_is_not_named(drive: Path)
 
 def test_a_supply_brings_its_fuse_limit_and_wires(drive: Path) -> None:
     said = set_up(drive, "--design", "board", "--supply", "4").stdout
+    assert "take out the wire from the controller's USB 5 V (VBUS)" in said, "or the supply would feed the computer"
     supply, usb, fuse, limit = map(int, has(drive, "SUPPLY_MA", "USB_MA", "FUSE_MA", "CURRENT_LIMIT_MA"))
     assert (supply, usb, fuse) == (4000, 0, 2000)
     assert 450 < limit <= 0.75 * fuse + 50

@@ -141,6 +141,9 @@ def setup(
         if options["usb_a"] is not None or options["supply_a"] is not None:
             main = f"; {supply.main_wire_mm2:g} mm² from the supply to the fuses" if supply.main_wire_mm2 else ""
             say(f"wires: {supply.wire_mm2:g} mm² or more to the strips{main}")
+        if options["supply_a"] is not None:
+            say("the supply alone feeds the strips: take out the wire from the controller's USB 5 V (VBUS) to a fuse;")
+            say("the controller gets its 5 V through a fuse of its own and a diode, as the wiring diagrams show")
     _install(step, dry_run, as_json)
 
 
