@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import Literal, NamedTuple, TypeGuard, get_args
+from typing import NamedTuple, TypeGuard
 
 from cribboard.errors import WrongBoard
 from cribboard.json_types import Json
@@ -117,8 +117,7 @@ class Row:
 
 
 BRIGHTNESSES = (10, 30, 60, 100)  # per cent
-Sound = Literal["off", "quiet", "on"]
-SOUNDS: tuple[Sound, ...] = get_args(Sound)
+SOUNDS = ("off", "quiet", "on")
 MOST_COMMIT_S = 10
 SILENT = 3  # in place of a sound: none until one is chosen or the power goes
 

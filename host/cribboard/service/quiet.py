@@ -72,10 +72,9 @@ class QuietHours:
     def _read(self) -> tuple[str, str] | None:
         try:
             found = json.loads(self._path.read_bytes())
-            begins, ends = found if isinstance(found, list) else ()
-        except (OSError, ValueError, TypeError, RecursionError):
+        except (OSError, ValueError, RecursionError):
             return None
-        return _hours(begins, ends)
+        return _hours(*found) if isinstance(found, list) and len(found) == 2 else None
 
 
 def _hours(begins: object, ends: object) -> tuple[str, str] | None:

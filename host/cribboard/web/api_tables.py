@@ -6,14 +6,14 @@ import asyncio
 import io
 import secrets
 from collections.abc import Iterable, Mapping
-from typing import Any, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 import segno
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS, Sound
+from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS
 from cribboard.errors import WrongBoard
 from cribboard.files import Entry, board_folder
 from cribboard.hardware.description import Description
@@ -84,7 +84,7 @@ class ChosenEntry(TypedDict):
     """How bright (per cent) and loud a board is, and after how many seconds points count without OK (0: never)."""
 
     brightness: int
-    sound: Sound
+    sound: Literal["off", "quiet", "on"]
     commit_s: int
 
 
@@ -249,7 +249,8 @@ class Boards:
             found = await self._kiosk.done(asked, ORDER_S)
         except WrongBoard as error:
             raise Problem(409, "firmware", error.message, error.hint) from error
-        return {"brightness": found.brightness, "sound": SOUNDS[found.sound], "commit_s": found.commit_s}
+        sound_now = cast(Literal["off", "quiet", "on"], SOUNDS[found.sound])
+        return {"brightness": found.brightness, "sound": sound_now, "commit_s": found.commit_s}
 
     async def rename(self, request: Request) -> RenamedEntry:
         """Give the table another name."""
