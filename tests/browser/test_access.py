@@ -122,7 +122,7 @@ def test_no_page_scrolls_sideways_on_a_small_phone(visit: Any, player: Player, h
         page.get_by_role("button", name="Enter").click()
         page.locator("#players table").wait_for()
     page.wait_for_timeout(500)
-    if path == "/player/1":  # whoever that is; a name may be one long word
+    if path == "/player/1":  # any player's; a name may be one long word
         page.locator("h1").evaluate("heading => { heading.textContent = 'Bartholomew-Featherstone' }")
     for width in (360, 320) if path == "/table/1" else (360, 320, 180):  # the last is 360 at 200 %
         page.set_viewport_size({"width": width, "height": 568})

@@ -12,7 +12,7 @@ import pytest
 from rigs.typed import Typed
 from rigs.wired import Firmware
 
-from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS
+from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SILENT, SOUNDS
 from cribboard.sim.board import VirtualBoard
 from cribboard_fw import nvm
 
@@ -30,7 +30,7 @@ def counts(firmware: Firmware) -> tuple[int, int, int]:
 
 
 def test_the_host_knows_what_a_board_takes() -> None:
-    assert (BRIGHTNESSES, MOST_COMMIT_S) == (nvm.STEPS, nvm.MOST_COMMIT_S)
+    assert (BRIGHTNESSES, MOST_COMMIT_S, SILENT) == (nvm.STEPS, nvm.MOST_COMMIT_S, nvm.SILENT)
     assert [SOUNDS.index(name) for name in ("off", "quiet", "on")] == [nvm.OFF, nvm.QUIET, nvm.ON]
 
 

@@ -10,9 +10,8 @@ from firmware.rig import Rig
 from cribboard.sim.flash import Cut, Flash, PowerCut
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
-from cribboard_fw.app import SILENT
 from cribboard_fw.buttons import PLUS_1, PLUS_5
-from cribboard_fw.nvm import MOST_COMMIT_S, OFF, ON, QUIET, STEPS, Choice, Faults, used
+from cribboard_fw.nvm import MOST_COMMIT_S, OFF, ON, QUIET, SILENT, STEPS, Choice, Faults, used
 
 
 @pytest.fixture

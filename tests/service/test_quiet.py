@@ -13,7 +13,7 @@ from web.rig import wait_until
 
 from cribboard.board.messages import UPDATE, Chosen
 from cribboard.errors import ArgumentError, TransportError, WrongBoard
-from cribboard.service.quiet import AGAIN_S, NAME, Hush, QuietHours
+from cribboard.service.quiet import AGAIN_S, NAME, QuietHours, Silencer
 from cribboard.sim.board import VirtualBoard
 
 SETTINGS = (Path(__file__).parents[2] / "firmware" / "settings.toml").read_text("utf-8")
@@ -99,21 +99,21 @@ def test_what_is_no_time_is_refused(hours: QuietHours, begins: object, ends: obj
 
 def test_a_board_is_silent_in_them_and_as_loud_as_before_after_them(hours: QuietHours, clock: Clock) -> None:
     board = Beeping(QUIET)
-    hush = Hush(hours, board)  # type: ignore[arg-type]
+    silencer = Silencer(hours, board)  # type: ignore[arg-type]
     for clock.time, sound in (("12:00", QUIET), ("22:00", OFF), ("08:59", OFF), ("09:00", QUIET)):
-        hush.tick()
+        silencer.tick()
         assert (board.sound, board.kept) == (sound, QUIET), clock.time
 
 
 @pytest.mark.parametrize("chosen", [ON, QUIET, OFF])
 def test_who_chooses_a_sound_meanwhile_has_the_last_word(hours: QuietHours, clock: Clock, chosen: int) -> None:
     board, clock.time = Beeping(QUIET), "22:00"
-    hush = Hush(hours, board)  # type: ignore[arg-type]
-    hush.tick()
+    silencer = Silencer(hours, board)  # type: ignore[arg-type]
+    silencer.tick()
     assert board.sound == OFF
     board.kept = board.sound = chosen  # by somebody at the board
     for clock.time in ("23:00", "09:00"):
-        hush.tick()
+        silencer.tick()
         assert board.sound == chosen
 
 
@@ -122,19 +122,19 @@ def test_a_kiosk_that_was_off_meanwhile_makes_up_for_it(
     hours: QuietHours, clock: Clock, tmp_path: Path, at: str, sound: int
 ) -> None:
     board, clock.time = Beeping(), "22:00"
-    Hush(hours, board).tick()  # type: ignore[arg-type]
+    Silencer(hours, board).tick()  # type: ignore[arg-type]
     assert board.sound == OFF
     clock.time = at
-    Hush(QuietHours(tmp_path, clock), board).tick()  # type: ignore[arg-type]
+    Silencer(QuietHours(tmp_path, clock), board).tick()  # type: ignore[arg-type]
     assert board.sound == sound
 
 
 def test_a_board_that_comes_back_from_a_power_cut_is_silenced_again(hours: QuietHours, clock: Clock) -> None:
     board, clock.time = Beeping(), "22:00"
-    hush = Hush(hours, board)  # type: ignore[arg-type]
+    silencer = Silencer(hours, board)  # type: ignore[arg-type]
     for board.away in (None, TransportError("away", ""), None):
         board.sound = ON
-        hush.tick()
+        silencer.tick()
         assert board.sound == (ON if board.away else OFF)
 
 
@@ -144,11 +144,11 @@ def test_a_board_that_does_not_answer_is_asked_again_and_one_that_is_too_old_is_
     clock.time = "22:00"
     seconds = 0.0
     lost, old = Beeping(error=TransportError("lost", "")), Beeping(error=WrongBoard("too old", UPDATE))
-    hushes = [Hush(hours, board, lambda: seconds) for board in (lost, old)]  # type: ignore[arg-type]
+    silencers = [Silencer(hours, board, lambda: seconds) for board in (lost, old)]  # type: ignore[arg-type]
     for now, asked in ((0.0, (1, 1)), (1.0, (1, 1)), (AGAIN_S + 2, (2, 1))):
         seconds = now
-        for hush in hushes:
-            hush.tick()
+        for silencer in silencers:
+            silencer.tick()
         assert (lost.asked, old.asked) == asked
 
 

@@ -10,6 +10,7 @@ from cribboard_fw.buttons import IN_PLAY, Buttons
 from cribboard_fw.clock import elapsed
 from cribboard_fw.entry import Entry
 from cribboard_fw.link import Link
+from cribboard_fw.nvm import SILENT
 from cribboard_fw.scene import CHECK, DARK, GAME, WON, GamePicture
 from cribboard_fw.setup import Setup
 from cribboard_fw.sound import Sound
@@ -26,7 +27,6 @@ UNDO_SHOWN_MS = 600  # what UNDO takes blinks at least so long before it goes
 WON_SHOWN_MS = 4_000
 DARK_AFTER_MS = 20 * 60_000
 KEYS_A_STEP = 4
-SILENT = 3  # in place of a sound: off until one is chosen or the power goes; nothing is kept
 
 
 class App:

@@ -11,7 +11,7 @@ from binascii import hexlify
 from cribboard_core.events import COMMANDS, KINDS, REDO, Refused
 from cribboard_core.wire import MAX_FRAME, PROTOCOL, Lines, WireError, encode
 from cribboard_fw.keeper import is_int, short
-from cribboard_fw.nvm import MOST_COMMIT_S, ON, STEPS
+from cribboard_fw.nvm import MOST_COMMIT_S, SILENT, STEPS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ class Link:
     def _choose(self, q: int, args: list[object]) -> list[object]:
         found = [arg for arg in args if is_int(arg, -1, 100)]
         fit = len(args) == len(found) == 3 and found[0] in (-1,) + STEPS
-        if not fit or found[1] > ON + 1 or found[2] > MOST_COMMIT_S:
+        if not fit or found[1] > SILENT or found[2] > MOST_COMMIT_S:
             return ["no", 0, q, "args", "choose takes brightness sound commit, or -1"]
         return ["choose", q] + self._take(*found)  # type: ignore[misc]  # asked for only where there is one
 

@@ -26,6 +26,7 @@ MOST_IN_A_ROW = 3
 WELL_AFTER_MS = 60_000
 STEPS = (10, 30, 60, 100)  # in percent
 OFF, QUIET, ON = range(3)
+SILENT = 3  # in place of a sound: off until one is chosen or the power goes; nothing is kept
 MOST_COMMIT_S = 10
 UNCHOSEN = 11  # what settings.toml says counts, which is up to MOST_S
 MOST_S = 60

@@ -84,7 +84,7 @@ def _hours(begins: object, ends: object) -> tuple[str, str] | None:
     return None
 
 
-class Hush:
+class Silencer:
     """Silences an open board when the quiet hours begin, and lets its own sound come back when they end.
 
     What the board keeps does not change. A sound that somebody chooses meanwhile is heard; one that was silenced

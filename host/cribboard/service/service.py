@@ -21,7 +21,7 @@ from cribboard.files import home
 from cribboard.service.computer import ComputerEntry
 from cribboard.service.execute import Carrier
 from cribboard.service.orders import Order, OrderError, read_order
-from cribboard.service.quiet import Hush, QuietHours
+from cribboard.service.quiet import QuietHours, Silencer
 from cribboard.service.table import Table
 from cribboard.service.view import AnswerEntry, OutcomeEntry, Shown, View
 from cribboard.service.writer import Record, Trouble
@@ -272,7 +272,7 @@ class Service:
         try:
             self._record.open(table)
             self._open_door(table)
-            hush = Hush(self._quiet, board) if self._quiet is not None else None
+            silencer = Silencer(self._quiet, board) if self._quiet is not None else None
             self._carrier.tick()
             table.opponent.tick()
             self._refresh()
@@ -285,8 +285,8 @@ class Service:
                 else:
                     job()
                     self._publish()
-                if hush is not None:
-                    hush.tick()
+                if silencer is not None:
+                    silencer.tick()
                 self._give_up(board)
         finally:
             table.opponent.close()

@@ -148,7 +148,7 @@ async function quietHours({ begins, ends }) {
   const given = await form("Quiet hours", [
     { name: "begins", label: "From", kind: "time", value: begins ?? "22:00", required: true },
     { name: "ends", label: "To", kind: "time", value: ends ?? "09:00", required: true },
-  ], "Save", "Between these times no board beeps, unless somebody chooses a sound. Then each is as loud as before.");
+  ], "Save", "Between these times no board beeps, unless somebody chooses another sound. Then each is as loud as before.");
   if (given) await done(() => post("/api/quiet", { begins: given.begins, ends: given.ends }), `The boards are quiet from ${given.begins} to ${given.ends}.`);
 }
 
