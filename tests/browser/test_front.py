@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bench.pages import PRESSES
 from browser.chromium import LAPTOP, PHONE, findings, small
 from browser.conftest import or_skip
 from browser.site import RUNTIME, Site, site
@@ -16,7 +15,6 @@ from browser.site import RUNTIME, Site, site
 from cribboard.site.folder import Handler, site_files
 from cribboard.site.micropython import runtime
 from cribboard.site.single import single
-from cribboard_fw.buttons import BOUNCE_MS
 
 Open = Callable[..., Any]
 
@@ -86,12 +84,6 @@ def test_a_letter_is_a_finger_for_as_long_as_it_is_held(front: Open) -> None:
     page.keyboard.press("k", delay=60)
     page.wait_for_timeout(200)
     assert "wait for OK" not in page.locator("#says").inner_text()
-
-
-def test_a_press_is_on_the_lights_in_less_than_the_firmware_waits_for_a_bouncing_key(front: Open) -> None:
-    page = front()
-    page.wait_for_timeout(300)
-    assert min(page.evaluate(PRESSES, 10)) < BOUNCE_MS
 
 
 def test_the_lesson_goes_through_all_buttons(front: Open, keep: Any) -> None:
