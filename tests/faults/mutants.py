@@ -2,18 +2,21 @@
 
     python -m faults.mutants core --mutants 300 --seed 1
 
-(in the folder tests). It works on a copy of the project. A mutant is one changed comparison, sum, number, condition or
-statement, drawn by the seed; the tests that run its line go first, then all of the package. What no test notices is
-printed, and needs a test or a reason. The exit status is 1 when fewer are noticed than the package promises.
+(in the folder tests). It works on copies of the project, one for each core. A mutant is one changed comparison, sum,
+number, condition or statement, drawn by the seed. The package's tests that run its line have to notice it, the quickest
+first; which these are is measured once. What no test notices is printed, and needs a test or a reason. The exit status
+is 1 when fewer are noticed than the package promises.
 """
 
 from __future__ import annotations
 
 import argparse
 import ast
+import concurrent.futures
 import contextlib
 import copy
 import os
+import queue
 import random
 import resource
 import shutil
@@ -32,8 +35,9 @@ from xml.etree import ElementTree
 import coverage
 
 ROOT = Path(__file__).parents[2]
-MOST_CPU_S = 300  # of a process of the tests; a mutant that computes so long never ends: noticed
-TIMES_S = 1800.0  # one that waits so long, too, however busy the machine is
+MOST_TIMES = 10  # a mutant whose tests compute so many times as long, and START_S, never ends: noticed
+START_S = 20.0  # for a process to begin
+WAIT_S = 600.0  # one that waits so much longer than it computes, too, however busy the machine is
 FIRST_S = 3600.0  # all tests of a package as they are, with coverage
 MOST_BYTES = 8 << 30  # of memory
 MOST_TESTS = 400  # that run a line: the quickest
@@ -79,7 +83,7 @@ COMPUTED = {
 
 
 class Mutant(NamedTuple):
-    """A changed module."""
+    """A changed module; its path is that in the package."""
 
     path: Path
     line: int
@@ -156,15 +160,23 @@ def mutants(folder: Path, chance: random.Random) -> Iterator[Mutant]:
             after = ast.unparse(ast.fix_missing_locations(new)).splitlines()[0] if not isinstance(new, ast.Pass) else ""
             line = getattr(child, "lineno", 0)
             told = f"{what}: `{before.splitlines()[0] if before else ''}`, `{after}`"
-            yield Mutant(path, line, told, ast.unparse(ast.fix_missing_locations(tree)))
+            yield Mutant(path.relative_to(folder), line, told, ast.unparse(ast.fix_missing_locations(tree)))
 
 
-def notices(copied: Path, tests: Sequence[str], jobs: int = 0) -> bool:
+class Near(NamedTuple):
+    """Tests that run a line, and how many seconds they take together."""
+
+    names: Sequence[str]
+    seconds: float
+
+
+def notices(copied: Path, tests: Near) -> bool:
     """Whether tests fail in the copied project."""
-    return _pytest(copied, ["-x", "-n", str(jobs), "-p", "no:cacheprovider", *tests]) != 0
+    words = ["-x", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed=1", *tests.names]
+    return _pytest(copied, words, START_S + MOST_TIMES * tests.seconds) != 0
 
 
-def _pytest(copied: Path, words: Sequence[str], most_s: float = TIMES_S) -> int:
+def _pytest(copied: Path, words: Sequence[str], most_s: float) -> int:
     """The exit status of tests in the copied project; 1 when they do not end in time."""
     paths = [str(copied / part) for part in ("host", "firmware/lib", "tests")]
     environ = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
@@ -175,10 +187,10 @@ def _pytest(copied: Path, words: Sequence[str], most_s: float = TIMES_S) -> int:
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         start_new_session=True,
-        preexec_fn=partial(_limit, most_s),
+        preexec_fn=partial(_limit, round(most_s)),
     ) as process:
         try:
-            return process.wait(most_s)
+            return process.wait(most_s + WAIT_S)
         except subprocess.TimeoutExpired:
             return 1
         finally:
@@ -186,10 +198,9 @@ def _pytest(copied: Path, words: Sequence[str], most_s: float = TIMES_S) -> int:
                 os.killpg(process.pid, signal.SIGKILL)  # with what a test has started
 
 
-def _limit(most_s: float) -> None:
+def _limit(most_cpu_s: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
-    if most_s <= TIMES_S:
-        resource.setrlimit(resource.RLIMIT_CPU, (MOST_CPU_S, MOST_CPU_S))
+    resource.setrlimit(resource.RLIMIT_CPU, (most_cpu_s, most_cpu_s))
 
 
 class Closest:
@@ -199,6 +210,7 @@ class Closest:
         said = copied / "durations.xml"
         cover = [f"--cov={copied / code}", "--cov-context=test", "--cov-report=", f"--junitxml={said}"]
         self.failed = _pytest(copied, ["-n", "2", "-p", "no:cacheprovider", *cover, *tests], FIRST_S) != 0
+        self._code = copied / code
         self._data = coverage.CoverageData(str(copied / ".coverage"))
         self._data.read()
         self._seconds: dict[str, float] = {}
@@ -207,16 +219,40 @@ class Closest:
             seconds = float(case.get("time", 0))
             self._seconds[name] = max(seconds, self._seconds.get(name, 0.0))
 
-    def __call__(self, path: Path, line: int) -> list[str]:
+    def __call__(self, path: Path, line: int) -> Near:
         """The tests that run a line; of one that runs on import alone those of the module."""
-        lines = self._data.contexts_by_lineno(str(path))
+        lines = self._data.contexts_by_lineno(str(self._code / path))
         at = max((known for known in lines if known <= line), default=0)
         near = {test for test in lines.get(at, []) if test}
         near = near or {test for tests in lines.values() for test in tests if test}
-        return sorted({test.partition("|")[0] for test in near}, key=self._time)[:MOST_TESTS]
+        names = sorted({test.partition("|")[0] for test in near}, key=self._time)[:MOST_TESTS]
+        return Near(names, sum(self._time(name)[0] for name in names))
 
     def _time(self, test: str) -> tuple[float, str]:
         return self._seconds.get(test.rpartition("::")[2].partition("[")[0], 1.0), test
+
+
+class Trial:
+    """Tries mutants of a package, each on a copy of the project that no other has."""
+
+    def __init__(self, code: str, closest: Closest, copies: Sequence[Path]) -> None:
+        self._code, self._closest = code, closest
+        self._free: queue.SimpleQueue[Path] = queue.SimpleQueue()
+        for copied in copies:
+            self._free.put(copied)
+
+    def __call__(self, mutant: Mutant) -> bool:
+        """Whether a test notices a mutant; none does when no test runs its module."""
+        tests = self._closest(mutant.path, mutant.line)
+        copied = self._free.get()
+        path = copied / self._code / mutant.path
+        before = path.read_text("utf-8")
+        try:
+            path.write_text(mutant.text, "utf-8")
+            return bool(tests.names) and notices(copied, tests)
+        finally:
+            path.write_text(before, "utf-8")
+            self._free.put(copied)
 
 
 def main() -> int:
@@ -225,36 +261,28 @@ def main() -> int:
     parser.add_argument("--mutants", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--after", type=int, default=0, help="leave out so many, which an earlier run has tried")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="try so many at a time")
     asked = parser.parse_args()
     code, tests, promised = PACKAGES[asked.package]
     began, survived = time.monotonic(), 0
     with tempfile.TemporaryDirectory(prefix="mutants") as folder:
-        copied = Path(folder) / "project"
-        left_out = shutil.ignore_patterns(".git", ".venv", "__pycache__", "build")
-        shutil.copytree(ROOT, copied, ignore=left_out, symlinks=True)
-        closest = Closest(copied, code, tests)
+        copies = [Path(folder) / f"project-{number}" for number in range(asked.jobs)]
+        for copied in copies:
+            left_out = shutil.ignore_patterns(".git", ".venv", "__pycache__", "build")
+            shutil.copytree(ROOT, copied, ignore=left_out, symlinks=True)
+        closest = Closest(copies[0], code, tests)
         if closest.failed:
             print("the tests fail without any mutant", file=sys.stderr)
             return 2
-        drawn = mutants(copied / code, random.Random(asked.seed))
-        for mutant in islice(drawn, asked.after, asked.after + asked.mutants):
-            before = mutant.path.read_text("utf-8")
-            mutant.path.write_text(mutant.text, "utf-8")
-            near = closest(mutant.path, mutant.line)
-            at_once = bool(near) and notices(copied, near)
-            found = at_once or notices(copied, tests, jobs=2)
-            survived += not found
-            place = f"{mutant.path.relative_to(copied)}:{mutant.line}: {mutant.what}"
-            print(place if not found else f"noticed: {place}", file=sys.stderr if found else sys.stdout, flush=True)
-            mutant.path.write_text(before, "utf-8")
-            if found and not at_once and notices(copied, tests, jobs=2):
-                print("the tests fail without any mutant by now", file=sys.stderr)
-                return 2
-    share = 1 - survived / asked.mutants
-    print(
-        f"{asked.package}: {asked.mutants - survived} of {asked.mutants} noticed, in {time.monotonic() - began:.0f} s"
-    )
-    return 0 if share >= promised else 1
+        drawn = list(islice(mutants(ROOT / code, random.Random(asked.seed)), asked.after, asked.after + asked.mutants))
+        with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
+            for mutant, found in zip(drawn, pool.map(Trial(code, closest, copies), drawn), strict=True):
+                survived += not found
+                place = f"{code}/{mutant.path}:{mutant.line}: {mutant.what}"
+                print(f"noticed: {place}" if found else place, file=sys.stderr if found else sys.stdout, flush=True)
+    noticed = asked.mutants - survived
+    print(f"{asked.package}: {noticed} of {asked.mutants} noticed, in {time.monotonic() - began:.0f} s")
+    return 0 if noticed >= promised * asked.mutants else 1
 
 
 if __name__ == "__main__":

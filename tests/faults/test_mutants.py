@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from faults.mutants import PACKAGES, ROOT, changes, mutants, notices
+from faults.mutants import PACKAGES, ROOT, Near, changes, mutants, notices
 
 BEFORE = '''"""A module."""
 def more(left: int, right: int) -> bool:
@@ -45,6 +45,6 @@ def test_every_package_has_its_tests(package: str) -> None:
 
 def test_a_failing_test_notices(tmp_path: Path) -> None:
     (tmp_path / "test_one.py").write_text("def test_one() -> None:\n    assert 1 == 2\n")
-    assert notices(tmp_path, ["test_one.py"])
+    assert notices(tmp_path, Near(["test_one.py"], 1.0))
     (tmp_path / "test_one.py").write_text("def test_one() -> None:\n    assert 1 == 1\n")
-    assert not notices(tmp_path, ["test_one.py"])
+    assert not notices(tmp_path, Near(["test_one.py"], 1.0))
