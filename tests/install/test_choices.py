@@ -112,14 +112,29 @@ def test_a_dry_run_with_json_says_what_it_would_do(drive: Path) -> None:
     assert {path: path.read_bytes() for path in drive.rglob("*") if path.is_file()} == before
 
 
-def test_typed_alone_in_a_terminal_it_asks_and_enter_takes_what_is_usual(drive: Path) -> None:
+def answered(drive: Path, keys: bytes) -> str:
+    """What setup says to somebody who types this."""
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "cribboard", "setup", str(drive)]
     with subprocess.Popen(words, stdin=theirs, stdout=subprocess.PIPE, text=True) as running:
-        os.write(ours, b"travel\n\n\n40\n\n8\n")
+        os.write(ours, keys)
         said, _ = running.communicate(timeout=120)
     os.close(ours)
     os.close(theirs)
     assert running.returncode == 0, said
+    return said
+
+
+def test_typed_alone_in_a_terminal_it_asks_and_enter_takes_what_is_usual(drive: Path) -> None:
+    said = answered(drive, b"travel\n\n\n40\n\n8\n")
     assert "2 tracks of 61 lights, fed by USB of 0.5 A" in said
     assert has(drive, "BRIGHTNESS", "LEDS_PER_TRACK", "PLAYERS", "COMMIT_AFTER_S") == ["40", "61", "2", "8"]
+
+
+def test_typed_alone_for_a_board_that_is_set_up_enter_leaves_all_as_it_is(drive: Path) -> None:
+    set_up(drive, "--design", "large", "--brightness", "37", "--target", "61", "--commit", "8", "--fuse", "0.75")
+    before = (drive / "settings.toml").read_text()
+    assert "same: what this board is set up for now" in answered(drive, b"\n" * 6)
+    assert (drive / "settings.toml").read_text() == before
+    answered(drive, b"\n\n\n12\n\n\n")
+    assert (drive / "settings.toml").read_text() == before.replace("BRIGHTNESS = 37", "BRIGHTNESS = 12") != before

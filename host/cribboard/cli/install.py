@@ -16,7 +16,7 @@ from cribboard.errors import ArgumentError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from cribboard.install.circuitpy import Disk
+    from cribboard.install.circuitpy import Circuitpy, Disk
     from cribboard.install.installer import Plan, Step
 
 
@@ -26,6 +26,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 WRONG = 1
 AMPERES = click.FloatRange(0.1, 20)
 COMMIT_S = click.IntRange(0, 60)
+SAME = "same"  # a design's name in the questions of setup
 NOW = ("brightness", "sound", "commit_after_s")  # what a running board takes
 ORDERS = ("GRB", "RGB", "RBG", "GBR", "BRG", "BGR")
 NEXT = """\
@@ -130,7 +131,7 @@ def setup(
     options["target"] = options["target"] and int(options["target"])
     board = circuitpy.find(drive)
     if not as_json and sys.stdin.isatty() and all(value is None for value in options.values()):
-        options |= _asked()
+        options |= _asked(board)
     wanted = chosen(board, Choices(**options))
     step = installer.prepare(str(board.folder), wanted, source=source)
     if not as_json:
@@ -178,28 +179,38 @@ def _asked_now(found: Chosen) -> list[Any]:
     return [None if new == old else new for new, old in zip((int(percent), sound, commit_s), there, strict=True)]
 
 
-def _asked() -> dict[str, Any]:
-    """What somebody at the terminal answers; Enter takes what is usual."""
-    from cribboard.install.fitting import DEFAULT, described, designs
+def _asked(board: Circuitpy) -> dict[str, Any]:
+    """What somebody at the terminal answers; Enter leaves what the drive says, or takes what is usual."""
+    from cribboard.install.fitting import DEFAULT, Choices, chosen, described, designs, is_set_up
 
+    there = is_set_up(board)
     for name in designs():
         say(f"  {name}: {described(name).name}")
-    design = click.prompt("Which design did you build?", default=DEFAULT, type=click.Choice(list(designs())))
-    usual = described(design).supply
-    feeds = "usb" if usual.kind == "usb" else "supply"
+    if there:
+        say(f"  {SAME}: what this board is set up for now")
+    names = [*designs(), *([SAME] if there else [])]
+    design = click.prompt("Which design did you build?", default=SAME if there else DEFAULT, type=click.Choice(names))
+    same = design == SAME
+    usual = chosen(board, Choices(design=None if same else design))
+    feeds = "usb" if usual.on_usb else "supply"
     fed = click.prompt("What feeds the strips?", default=feeds, type=click.Choice(["usb", "supply"]))
+    least = {"usb": 0.5, "supply": max(usual.supply.current_a, 4.0)}[fed]
     amperes = click.prompt(
         "How many amperes does it give? A computer's port gives 0.5; others have it on their label",
-        default=0.5 if fed == "usb" else max(usual.current_a, 4.0),
+        default=usual.supply.current_a if same and fed == feeds else least,
         type=AMPERES,
     )
-    brightness = click.prompt("How bright, in per cent?", default=usual.brightness, type=click.IntRange(1, 100))
-    players = click.prompt("How many play?", default=2, type=click.IntRange(2, 6))
+    brightness = click.prompt("How bright, in per cent?", default=usual.supply.brightness, type=click.IntRange(1, 100))
+    players = click.prompt("How many play?", default=usual.game.players if same else 2, type=click.IntRange(2, 6))
     commit = click.prompt(
-        "After how many seconds are points from buttons pegged without OK? 0 waits for OK", default=0, type=COMMIT_S
+        "After how many seconds are points from buttons pegged without OK? 0 waits for OK",
+        default=(same and usual.game.commit_after_s) or 0,
+        type=COMMIT_S,
     )
-    fed_a = {"usb_a": amperes} if fed == "usb" else {"supply_a": amperes}
-    return {"design": design, "brightness": brightness, "players": players, "commit_after_s": commit, **fed_a}
+    answers: dict[str, Any] = {"design": None if same else design, "brightness": brightness, "players": players}
+    if not same or (fed, amperes) != (feeds, usual.supply.current_a):  # else its fuse and limit stay, too
+        answers["usb_a" if fed == "usb" else "supply_a"] = amperes
+    return {**answers, "commit_after_s": commit}
 
 
 @click.command()

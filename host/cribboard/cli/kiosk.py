@@ -182,6 +182,8 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
     say(f"On this computer: {local}/")
     if kiosk.is_alone(network):
         note("This computer is not on a network: phones cannot reach it. Connect it to the house's Wi-Fi.")
+    elif kiosk.is_closed:
+        note("Phones cannot reach it: with this --host, only this computer can. Leave out --host to let them in.")
     else:
         say(f"On the network:   {network}/")
     if pin:

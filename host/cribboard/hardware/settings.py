@@ -79,7 +79,7 @@ def as_set(board: Description, file: Path) -> Description:
     players = tuple(tuple(pins or ()) for pins in found.buttons)
     return replace(
         board,
-        game=Game(found.players, found.teams, found.target),
+        game=Game(found.players, found.teams, found.target, found.commit_s or None),
         tracks=replace(
             board.tracks,
             count=len(found.strip_pins),

@@ -64,6 +64,12 @@ def has_pins(text: str) -> bool:
     return values(text).keys() >= NEEDED_PINS
 
 
+def is_set_up(board: Circuitpy) -> bool:
+    """Whether there are settings on a drive that say which pins the board has."""
+    file = board.folder / SETTINGS
+    return file.is_file() and has_pins(file.read_text(encoding="utf-8", errors="replace"))
+
+
 def without_pins(text: str) -> str:
     """A settings.toml without the lines that name pins."""
     return "\n".join(entry.text for entry in settings(text)[0] if entry.key not in PIN_KEYS)
@@ -188,10 +194,7 @@ def chosen(board: Circuitpy, choices: Choices) -> Description:
 def _base(board: Circuitpy, design: str | None) -> Description:
     if design is not None:
         return described(design)
-    file = board.folder / SETTINGS
-    if file.is_file() and has_pins(file.read_text(encoding="utf-8", errors="replace")):
-        return as_set(described(DEFAULT), file)
-    return described(DEFAULT)
+    return as_set(described(DEFAULT), board.folder / SETTINGS) if is_set_up(board) else described(DEFAULT)
 
 
 def _fed(board: Description, choices: Choices) -> Description:

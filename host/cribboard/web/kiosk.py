@@ -112,6 +112,11 @@ class Kiosk:
         return ip_address(self._host).is_unspecified and found.startswith(url(ALONE, self._port))
 
     @property
+    def is_closed(self) -> bool:
+        """Whether it listens to this computer alone, and no other address leads to it."""
+        return ip_address(self._host).is_loopback and not self._address
+
+    @property
     def local(self) -> str:
         """The URL for this computer's own screen."""
         at = ip_address(self._host)
