@@ -105,18 +105,39 @@ def test_it_says_in_words_where_it_is_and_keeps_the_pin_out_of_logs(environment,
     process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout.readline().startswith("On this computer: http://localhost:")
-        assert process.stdout.readline().startswith("On the network:   http://127.0.0.1:")
+        assert process.stderr.readline().startswith("Phones cannot reach it: with this --host, only this computer")
+        assert process.stderr.readline() == "There is no staff PIN yet: `cribboard kiosk --new-pin` makes one.\n"
     finally:
         process.terminate()
-    out, errors = process.communicate()
-    assert out == ""
-    assert errors == "There is no staff PIN yet: `cribboard kiosk --new-pin` makes one.\n"
+    assert process.communicate() == ("", "")
+
+
+def test_it_says_where_phones_find_it(environment):
+    command = [SCRIPT, "kiosk", "--web-port", "0", "--host", "127.0.0.1", "--virtual", "one", "--address", "crib.pub"]
+    process = subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout.readline().startswith("On this computer: http://localhost:")
+        assert process.stdout.readline().startswith("On the network:   http://crib.pub:")
+    finally:
+        process.terminate()
+        process.communicate()
 
 
 def test_on_a_terminal_it_shows_the_pin_once_and_a_code_to_join(environment):
     def seen():
         master, slave = os.openpty()
-        command = [SCRIPT, "kiosk", "--web-port", "0", "--host", "127.0.0.1", "--virtual", "one"]
+        command = [
+            SCRIPT,
+            "kiosk",
+            "--web-port",
+            "0",
+            "--host",
+            "127.0.0.1",
+            "--virtual",
+            "one",
+            "--address",
+            "crib.pub",
+        ]
         process = subprocess.Popen(command, env=environment, stdout=slave, stderr=slave)
         os.close(slave)
         said = ""

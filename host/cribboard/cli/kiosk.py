@@ -190,7 +190,7 @@ def _tell(kiosk: Kiosk, browser: bool, as_json: bool) -> None:
         say(f"Staff PIN:        {pin}   (write it down: it is not shown again; --new-pin makes another)")
     elif not kiosk.keys.now.pin:
         note("There is no staff PIN yet: `cribboard kiosk --new-pin` makes one.")
-    if terminal and len(kiosk.house.services) == 1:
+    if terminal and len(kiosk.house.services) == 1 and not kiosk.is_closed:
         (number,) = kiosk.house.services
         say(f"\nScan this to join in the next few minutes; {local}/table/{number} always shows a fresh code.")
         put(_qr(kiosk.invitation(number)[0]))
