@@ -92,11 +92,10 @@ const desk = {
       if (!live?.well) voice.answer(done.text);
       return done;
     } catch (failure) {
-      if (failure.status === 403) location.reload(); // the house has sent all phones away: join again
       if (failure.code === "twice" && order.do !== "peg") return null;
       const said = failure.words ?? String(failure);
       if (ASKED.includes(failure.code)) return null; // it was read, and left
-      complain(said, failure.code);
+      refused(failure);
       this.refused = said;
       return null;
     }
@@ -115,7 +114,7 @@ const desk = {
   },
 
   hint(order) {
-    return orders.hint(order).catch((failure) => complain(failure.words, failure.code));
+    return orders.hint(order).catch(refused);
   },
 
   // Points shown on the strip before they are pegged; only the newest matter.
@@ -171,6 +170,13 @@ function complain(words, code = "") {
     $("alert").hidden = !words;
     fill($("alert"), words, words && el("button", { type: "button", class: "plain", onclick: () => complain(""), "aria-label": "Close" }, "✕"));
   });
+}
+
+// What the kiosk did not do.
+/** @param {Failure} failure */
+function refused(failure) {
+  if (failure.status === 403) location.reload(); // the house has sent all phones away: join again
+  complain(failure.words ?? String(failure), failure.code);
 }
 
 // Whether a complaint is about how it was before: of points that waited when they are gone, else of another score.
@@ -337,7 +343,7 @@ async function leftover() {
   if (settled) voice.answer(settled.text);
   const again = !settled && (left.fresh || (await choose("An earlier order", `“${left.words}” was entered on this phone but has not counted. Do you still want it?`, [["Forget it", false, "main"], ["Send it", true]])));
   if (!again) return orders.forget();
-  await orders.resume(left).then((done) => voice.answer(done.text), (failure) => complain(failure.words, failure.code));
+  await orders.resume(left).then((done) => voice.answer(done.text), refused);
 }
 
 /** @param {State} state */
