@@ -27,6 +27,7 @@ port.timeout = port.write_timeout = 0
 keys = keypad.Keys((board.GP6, board.GP7), value_when_pressed=False, pull=True, interval=0.005, max_events=4)
 strip = neopixel.NeoPixel(board.GP2, 4, brightness=1.0, auto_write=False, pixel_order="GRB")
 dog = microcontroller.watchdog
+microcontroller.disable_interrupts()  # whoever asks may look into the queue
 event = keypad.Event()
 events = []
 came = b""

@@ -105,6 +105,17 @@ def test_a_full_queue_drops_new_events_and_says_so(talk: Talk) -> None:
     assert talk.ask("keys.events.overflowed, len(keys.events), keys.events.get()") == "(False, 0, None)"
 
 
+def test_the_queue_may_not_change_while_a_scan_may_come(talk: Talk) -> None:
+    talk.board.tap("GP6", 5)
+    talk.ask("import time; time.sleep(0.05)")
+    talk.ask("microcontroller.enable_interrupts()")
+    for change in ("get()", "get_into(event)", "clear()"):
+        assert "a scan may come" in talk.ask(f"keys.events.{change}")
+    assert "without disable_interrupts" in talk.ask("microcontroller.enable_interrupts()")
+    talk.ask("microcontroller.disable_interrupts()")
+    assert settled(talk, 2) == "[(0, True), (0, False)]"
+
+
 def test_a_key_that_is_held_while_keys_begin_gives_an_edge_when_it_is_let_go_or_keys_are_reset(talk: Talk) -> None:
     talk.board.press("GP16")
     talk.ask("more = keypad.Keys((board.GP15, board.GP16), value_when_pressed=True, pull=False)")

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from cribboard_fw.types import Mode, Parts
 
 VERSION = "1.0.0"
-UNDO_SHOWN_MS = 600  # what UNDO takes blinks at least so long before it goes
+UNDO_SHOWN_MS = 600  # what UNDO takes blinks so long at least
 WON_SHOWN_MS = 4_000
 DARK_AFTER_MS = 20 * 60_000
 KEYS_A_STEP = 4
@@ -48,18 +48,18 @@ class App:
         self.buttons = Buttons(places, self)
         self.picture = GamePicture(self.match, self.entry)
         self.now: int = 0
-        self._touched = -1  # when somebody did something at the board or from a host
+        self._touched = -1  # when somebody did something, here or from a host
         if keeper.journal.lost or keeper.journal.torn:
             self.picture.view = CHECK  # until somebody touches a button, or a host has mended it
             self.sound.refused()
         self._looked = 0  # since when it is this view
-        self._undo_since = -1  # when UNDO went down on a whole score, which blinks from then on
-        self._undo_due = False  # and whether it is released, so that the score goes when it has blinked enough
+        self._undo_since = -1  # when UNDO went down on a whole score, which blinks then
+        self._undo_due = False  # and whether it is up: it goes when it has blinked enough
         about = (VERSION, parts.uid, len(parts.strips), settings.leds, len(places), parts.flags)
         self.link = Link(parts.port, keeper, self.entry, about, self.choose)
         keeper.own_lines = (settings.target, settings.skunk, settings.double)
         keeper.on_event = self._happened
-        self.changed = True  # what the lights show may be out of date
+        self.changed = True  # the lights may be out of date
         self.owes = False  # the last step was a host's; the next one shows
 
     def step(self, now: int) -> bool:

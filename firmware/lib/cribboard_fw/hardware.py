@@ -33,12 +33,12 @@ if TYPE_CHECKING:
 
 WATCHDOG_S = 5
 KEY_INTERVAL_S = 0.003  # the default is 0.02
-# UNDO and DEAL change when so many scans in a row say so, which takes 4 ms at least: a spike is no press
+# UNDO and DEAL change when so many scans say so, 4 ms at least: a spike is no press
 SHARED_INTERVAL_S, SHARED_SCANS = 0.001, 6
-SCANNED_MS = 10  # after so long every key has been scanned often enough
+SCANNED_MS = 10  # by then every key has been scanned enough
 DUTY = (0, 0x0800, 0x8000)  # of the piezo: off, quiet, on
 RP2_NVM = 4096  # of the RP2 chips alone: the journal is made for their flash
-QUIET_MS = 50  # nobody waits for the board then: a press or a command is on the strip in 25
+QUIET_MS = 50  # nobody waits then: a press or a command is on the strip in 25
 MOST_WORK = 16  # steps that did something, before garbage is collected in any case: 20 KB
 
 
@@ -49,7 +49,7 @@ class NoPort:
 
 
 class Parts:
-    """What the app works with, made from settings; raises ValueError for a pin that this board has not."""
+    """What the app works with; raises ValueError for a pin that this board has not."""
 
     def __init__(self, settings: Settings) -> None:
         data = [pin(name) for name in settings.strip_pins]
@@ -85,7 +85,7 @@ class Parts:
         port = usb_cdc.data
         if port is None:
             print("no second serial port: boot.py has not run; unplug the board and plug it in again")
-            return NoPort()  # type: ignore[return-value]  # what is never connected is not read
+            return NoPort()  # type: ignore[return-value]
         port.timeout = 0
         port.write_timeout = 0
         return port
@@ -99,9 +99,9 @@ class Parts:
             events = keys.events
             if events.overflowed:
                 for each, _ in self._scanners:
-                    each.events.clear()
+                    empty(each.events)
                 return -1, False, 0
-            if events.get_into(self._edge):
+            if events and take(events, self._edge):
                 return first + self._edge.key_number, self._edge.pressed, self._edge.timestamp
         return None
 
@@ -114,11 +114,26 @@ class Parts:
 
 
 def scanner(names: list[str], interval_s: float, scans: int, most: int) -> keypad.Keys:
-    """What scans the keys on these pins and keeps so many edges; keys that are down now give one, too."""
+    """What scans these keys and keeps so many edges; those that are down give one, too."""
     pins = [pin(name) for name in names]
     keys = keypad.Keys(pins, value_when_pressed=False, interval=interval_s, debounce_threshold=scans, max_events=most)
     keys.reset()
     return keys
+
+
+# A scan that comes between leaves a queue one edge behind for good, so there are no interrupts.
+def take(events: keypad.EventQueue, edge: keypad.Event) -> bool:
+    """Whether there was an edge."""
+    microcontroller.disable_interrupts()
+    found = events.get_into(edge)
+    microcontroller.enable_interrupts()
+    return found
+
+
+def empty(events: keypad.EventQueue) -> None:
+    microcontroller.disable_interrupts()
+    events.clear()
+    microcontroller.enable_interrupts()
 
 
 def pin(name: str) -> microcontroller.Pin:
@@ -130,10 +145,10 @@ def pin(name: str) -> microcontroller.Pin:
 
 
 def flash() -> bytearray:
-    """The bytes that outlast the power; raises ValueError on a chip that has none."""
+    """The bytes that outlast the power; raises ValueError where there are none."""
     if microcontroller.nvm is None:
         raise ValueError("this chip has no nvm to keep the score in; use another board")
-    return microcontroller.nvm  # type: ignore[return-value]  # sliced and assigned like one
+    return microcontroller.nvm  # type: ignore[return-value]
 
 
 def strip(data: microcontroller.Pin, leds: int, order: str) -> neopixel.NeoPixel:
@@ -143,12 +158,12 @@ def strip(data: microcontroller.Pin, leds: int, order: str) -> neopixel.NeoPixel
 
 def main() -> None:
     """Run the board until its power is cut; raises what keeps it from running, for code.py to show."""
-    watchdog: WatchDogTimer = microcontroller.watchdog  # type: ignore[assignment]  # every chip with an nvm has one
+    watchdog: WatchDogTimer = microcontroller.watchdog  # type: ignore[assignment]
     try:
         faults = Faults(flash(), sys.path[0])
         why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
         if why == reasons.POWER_ON:
-            faults.well()  # somebody has pulled the plug to try again
+            faults.well()  # somebody tries again
         elif why == reasons.WATCHDOG:
             faults.bitten()
         settings = read_settings()
@@ -157,7 +172,7 @@ def main() -> None:
         watchdog.timeout = WATCHDOG_S
         watchdog.mode = WatchDogMode.RESET
         parts = Parts(settings)
-    except (OSError, ValueError, RuntimeError) as error:  # no file, no text, settings that cannot be
+    except (OSError, ValueError, RuntimeError) as error:
         from cribboard_fw.settings import SettingsError
 
         watchdog.mode = None  # the console has to stay
@@ -189,11 +204,11 @@ def read_settings() -> Settings:
     for name in read:
         if name[0] != "_":
             setattr(kept, name, read[name])
-    return kept  # type: ignore[return-value]  # it has all that is public of them
+    return kept  # type: ignore[return-value]
 
 
 def start(settings: Settings, parts: Parts) -> App:
-    """The app, with its lights on before most of it is read, which takes the better part of a second."""
+    """The app; its lights are on before most of it is read, which takes a second."""
     match, journal = found(settings)
     lights = Lights(len(settings.strip_pins), settings.leds, parts.choice.brightness, settings.limit_ma)
     lights.update(match, GamePicture(match, Entry(match, None)))
@@ -202,7 +217,7 @@ def start(settings: Settings, parts: Parts) -> App:
     if parts.down:
         from cribboard_fw.at_power_on import carry_out
 
-        feed = microcontroller.watchdog.feed  # type: ignore[union-attr]  # as in `main`
+        feed = microcontroller.watchdog.feed  # type: ignore[union-attr]
         carry_out(match, lights, parts, settings, supervisor.ticks_ms, feed)
     if sys.implementation.name == "circuitpython":
         memory.let_go(sys.modules, ("cribboard_fw.settings", "cribboard_core.mount"))

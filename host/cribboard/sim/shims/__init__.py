@@ -13,6 +13,7 @@ from cribboard.sim.port import REST_MS, Idle, Port
 from cribboard.sim.shims import gpio, pins
 from cribboard.sim.shims.chip import (
     Console,
+    Interrupts,
     Machine,
     Processor,
     ResetReason,
@@ -117,12 +118,15 @@ class Shims:
         importlib.import_module("neopixel")
 
     def _microcontroller(self) -> None:
+        interrupts = pins.EventQueue.interrupts = Interrupts()
         vars(importlib.import_module("microcontroller")).update(
             nvm=self._flash,
             watchdog=self.watchdog,
             cpu=self._processor,
             ResetReason=ResetReason,
             reset=self._machine.reset,
+            disable_interrupts=interrupts.disable,
+            enable_interrupts=interrupts.enable,
         )
 
 

@@ -63,6 +63,23 @@ class WatchDogMode(Constant):
     RESET: ClassVar[Constant] = Constant("watchdog.WatchDogMode", "RESET")
 
 
+class Interrupts:
+    """microcontroller.disable_interrupts and enable_interrupts, as many of the one as of the other."""
+
+    def __init__(self) -> None:
+        self.off = 0
+
+    def disable(self) -> None:
+        """No interrupt comes, and so no scan of the keys."""
+        self.off += 1
+
+    def enable(self) -> None:
+        """Interrupts come again. On the chip one too many ends in the safe mode."""
+        if not self.off:
+            raise RuntimeError("interrupts are on already: enable_interrupts() without disable_interrupts()")
+        self.off -= 1
+
+
 class Processor:
     """microcontroller.cpu."""
 

@@ -10,6 +10,7 @@ from typing import ClassVar, Protocol
 
 from cribboard.sim.bench import PINS, WRAP, Bench, Clock
 from cribboard.sim.port import Idle
+from cribboard.sim.shims.chip import Interrupts
 
 
 class Pin(Protocol):
@@ -86,7 +87,13 @@ class Event:
 
 
 class EventQueue:
-    """Events in order; one that finds the queue full is dropped and `overflowed` says so. `scan` fills it."""
+    """Events in order; one that finds the queue full is dropped and `overflowed` says so. `scan` fills it.
+
+    On the chip the scan is an interrupt. If it comes while an event is taken, the queue stays one event behind for good
+    (py/ringbuf.c reads and writes its count of bytes in two steps). So here nothing is taken while it may come.
+    """
+
+    interrupts: ClassVar[Interrupts] = Interrupts()
 
     def __init__(self, max_events: int, idle: Idle, name: str, scan: Callable[[], None]) -> None:
         self._events: deque[tuple[int, bool, int]] = deque()
@@ -105,17 +112,18 @@ class EventQueue:
 
     def get(self) -> Event | None:
         """The next event, or None."""
-        return Event(*self._events.popleft()) if self._any() else None
+        return Event(*self._take()) if self._any() else None
 
     def get_into(self, event: Event) -> bool:
         """Fill in the next event; False when there is none."""
         if not self._any():
             return False
-        event.key_number, event.pressed, event.timestamp = self._events.popleft()
+        event.key_number, event.pressed, event.timestamp = self._take()
         return True
 
     def clear(self) -> None:
         """Forget all events and that any were dropped."""
+        self._alone()
         self._events.clear()
         self.overflowed = False
 
@@ -123,7 +131,15 @@ class EventQueue:
         return len(self._events)
 
     def __bool__(self) -> bool:
-        return bool(self._events)
+        return self._any()
+
+    def _take(self) -> tuple[int, bool, int]:
+        self._alone()
+        return self._events.popleft()
+
+    def _alone(self) -> None:
+        if not self.interrupts.off:
+            raise RuntimeError("a scan may come while the queue of keys changes: disable interrupts")
 
     def _any(self) -> bool:
         self._scan()
