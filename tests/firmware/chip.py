@@ -12,6 +12,7 @@ import pytest
 from firmware.rig import Port, Strip
 
 from cribboard.sim.flash import Flash
+from cribboard.sim.shims.chip import Interrupts
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 STEP_MS = 5
@@ -118,6 +119,7 @@ class Chip:
 
         reasons = SimpleNamespace(POWER_ON="POWER_ON", WATCHDOG="WATCHDOG", BROWNOUT="BROWNOUT")
         cpu = SimpleNamespace(uid=b"\xe6\x61", reset_reason=reason)
+        interrupts = Interrupts()
         return [
             module("board", **{f"GP{number}": number for number in range(29)}),
             module("digitalio", DigitalInOut=lambda number: SimpleNamespace(number=number, switch_to_output=bool)),
@@ -129,6 +131,8 @@ class Chip:
                 ResetReason=reasons,
                 watchdog=self.watchdog,
                 reset=self.reset,
+                disable_interrupts=interrupts.disable,
+                enable_interrupts=interrupts.enable,
             ),
             module("neopixel_write", neopixel_write=show_red),
             module("neopixel", NeoPixel=neopixel),
