@@ -86,8 +86,16 @@ def test_two_who_undo_one_mistake_undo_it_once(phone: Any, player: Player) -> No
     one, other = phone(1), phone(2)
     for page in (one, other):
         expect(page.locator(".undo").first).to_contain_text("Ann pegs 9")
+    held: list[Any] = []
+    other.route(
+        "**/orders", lambda route: held.append(route), times=1
+    )  # its order is late, so that it was given without seeing the first
+    with other.expect_request("**/orders"):
+        other.evaluate("document.querySelector('button.undo').click()")
     one.evaluate("document.querySelector('button.undo').click()")
-    other.evaluate("document.querySelector('button.undo').click()")
+    expect(front(other, 1)).to_have_text("5")
+    with other.expect_response("**/orders"):
+        held[0].continue_()
     for page in (one, other):
         expect(front(page, 1)).to_have_text("5")
 
