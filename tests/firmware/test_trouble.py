@@ -16,14 +16,14 @@ from cribboard_fw.link import MOST_WAITING
 pytestmark = pytest.mark.unmeasured
 
 UNDO_KEY, DEAL_KEY = 6, 7
-SCAN_MS = 3
+SCAN_MS = 2
 QUEUE = 64
 HOUR_MS = 3_600_000
 SESSION = 60000
 
 
 class Table(Rig):
-    """A rig whose keys are looked at every 3 ms, as keypad does: not while the flash is erased, and into 64 places.
+    """A rig whose keys are looked at every 2 ms, as keypad does: not while the flash is erased, and into 64 places.
 
     UNDO and DEAL change when two looks in a row say so. A key that is down at power-on gives no edge until it is let
     go. An erase takes `erase_ms`, with interrupts off: 45 is typical of the Pico's flash, 400 its worst.

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from cribboard_fw.types import Port, Strip
 
 WATCHDOG_S = 5
-KEY_INTERVAL_S = 0.003  # the default is 0.02
+KEY_INTERVAL_S = 0.002  # the default is 0.02
 # UNDO and DEAL change when so many scans say so, 4 ms at least: a spike is no press
 SHARED_INTERVAL_S, SHARED_SCANS = 0.001, 6
 SCANNED_MS = 10  # by then every key has been scanned enough
