@@ -25,7 +25,7 @@ SESSION = 60000
 class Table(Rig):
     """A rig whose keys are looked at every 2 ms, as keypad does: not while the flash is erased, and into 64 places.
 
-    UNDO and DEAL change when two looks in a row say so. A key that is down at power-on gives no edge until it is let
+    UNDO and DEAL change when three looks in a row say so. A key that is down at power-on gives no edge until it is let
     go. An erase takes `erase_ms`, with interrupts off: 45 is typical of the Pico's flash, 400 its worst.
     """
 
@@ -85,7 +85,7 @@ class Table(Rig):
             down = level(self.now)
             differs = down != self._seen.get(number, False)
             self._looks[number] = self._looks.get(number, 0) + 1 if differs else 0
-            if self._looks[number] >= (2 if number >= UNDO_KEY else 1):
+            if self._looks[number] >= (3 if number >= UNDO_KEY else 1):
                 self._seen[number] = down
                 self._looks[number] = 0
                 if len(self.edges) >= QUEUE:
