@@ -93,13 +93,19 @@ class SmallFlash(Flash):
 
 @dataclass
 class Applied:
-    """An event that the board made. `gone`: a fault of the flash has taken it since."""
+    """An event that the board made. `gone`: a fault of the flash has taken it; `made`: as it read before one."""
 
     rev: int
     event: tuple[int, ...]
     session: int
     id: int
     gone: bool = False
+    made: Applied | None = field(default=None, compare=False)
+
+    @property
+    def row(self) -> tuple[int, ...]:
+        """What the history has of it."""
+        return (*self.event, self.session, self.id)
 
 
 class HouseBoard(soak.Table):
@@ -152,12 +158,14 @@ class HouseBoard(soak.Table):
             self.now = after
             self.same_newest()
             self.stood.add(after)
+            self.still_wrong()
             return
         if risk.startswith("a power cut") and after.rev == before.rev + 1:
             rows = [row for row in self.keeper.journal.records(before.rev) if row[0] == after.rev]
             if rows:
                 self.note(rows[0][:4])
                 self.starts[f"{risk}: the event came through"] += 1
+                self.still_wrong()
                 return
         journal = self.keeper.journal
         if not (journal.torn or journal.lost or journal.missing or not after.rev):
@@ -177,6 +185,12 @@ class HouseBoard(soak.Table):
         self.on_loss(gone)
         self.stand()
 
+    def still_wrong(self) -> None:
+        """What has no room to be written again stays wrong until the next erase: another fault is the second one."""
+        journal = self.keeper.journal
+        if len(journal._kept) and journal._kept[-1] in journal._mended:
+            self.damaged = self.flash.erases
+
     def same_newest(self) -> None:
         """The newest event is the one that the board made; if it reads otherwise, the board says so."""
         journal, newest = self.keeper.journal, self.line[-1:]
@@ -185,6 +199,7 @@ class HouseBoard(soak.Table):
             if newest and newest[0].rev == rev and read != newest[0]:
                 if not (journal.torn or journal.lost or journal.missing):
                     raise Wrong(f"the board reads {read} instead of {newest[0]}, and says nothing")
+                read.made = newest[0].made or newest[0]
                 self.line[-1] = read
 
     def step(self) -> int:
@@ -843,7 +858,7 @@ class House:
         have = {rev: tuple(rest) for rev, *rest in rows}
         for one in self.board.line:
             kept = have.pop(one.rev, None)
-            if kept is not None and kept[0] and kept != (*one.event, one.session, one.id):
+            if kept is not None and kept[0] and kept not in (one.row, one.made and one.made.row):
                 raise Wrong(f"the history has {kept} for event {one.rev}, which is {one}")
         newest = self.board.now.rev if self.board.now else 0
         late = [rev for rev in have if rev > newest]
