@@ -4,8 +4,8 @@
 
 (in the folder tests). It works on copies of the project, one for each core. A mutant is one changed comparison, sum,
 number, condition or statement, drawn by the seed. The package's tests that run its line have to notice it, the quickest
-first; which these are is measured once. What no test notices is printed, and needs a test or a reason. The exit status
-is 1 when fewer are noticed than the package promises.
+first; which these are is measured once. What no test notices is printed, and needs a test or a reason; once it has one,
+`--again` tries it again, from what was printed. The exit status is 1 when fewer are noticed than the package promises.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -89,6 +89,10 @@ class Mutant(NamedTuple):
     line: int
     what: str
     text: str
+
+    def place(self, code: str) -> str:
+        """Where it is, in the code of a package, and what it changes."""
+        return f"{code}/{self.path}:{self.line}: {self.what}"
 
 
 def changes(node: ast.AST) -> Iterator[tuple[ast.AST, str]]:
@@ -204,7 +208,10 @@ def _limit(most_cpu_s: int) -> None:
 
 
 class Closest:
-    """Which tests run a line, the quickest first; from one run of a package's tests under coverage."""
+    """Which tests run a line, the quickest first; from one run of a package's tests under coverage.
+
+    What runs on import alone is a name; the lines that use it stand for it.
+    """
 
     def __init__(self, copied: Path, code: str, tests: Sequence[str]) -> None:
         said = copied / "durations.xml"
@@ -213,6 +220,7 @@ class Closest:
         self._code = copied / code
         self._data = coverage.CoverageData(str(copied / ".coverage"))
         self._data.read()
+        self._all = {test for test in self._data.measured_contexts() if test}
         self._seconds: dict[str, float] = {}
         for case in ElementTree.parse(said).iter("testcase"):
             name = case.get("name", "").partition("[")[0]
@@ -220,16 +228,40 @@ class Closest:
             self._seconds[name] = max(seconds, self._seconds.get(name, 0.0))
 
     def __call__(self, path: Path, line: int) -> Near:
-        """The tests that run a line; of one that runs on import alone those of the module."""
+        """The tests that run a line."""
         lines = self._data.contexts_by_lineno(str(self._code / path))
         at = max((known for known in lines if known <= line), default=0)
-        near = {test for test in lines.get(at, []) if test}
-        near = near or {test for tests in lines.values() for test in tests if test}
+        near = {test for test in lines.get(at, []) if test} or self._of_a_statement(path, line)
         names = sorted({test.partition("|")[0] for test in near}, key=self._time)[:MOST_TESTS]
         return Near(names, sum(self._time(name)[0] for name in names))
 
+    def _of_a_statement(self, path: Path, line: int) -> set[str]:
+        """The tests that run what a module's statement is there for; all of the package, if that cannot be said."""
+        whole = ast.parse((self._code / path).read_text("utf-8")).body
+        found = next((one for one in whole if one.lineno <= line <= (one.end_lineno or 0)), None)
+        if found is None:
+            return self._all
+        names = {part.id for part in ast.walk(found) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
+        if isinstance(found, (ast.FunctionDef, ast.ClassDef)):
+            near = self._run(path, range(found.lineno, (found.end_lineno or 0) + 1))
+        else:
+            near = {test for other in self._code.rglob("*.py") for test in self._run(other, _uses(other, names))}
+        return near or self._all
+
+    def _run(self, path: Path, lines: Iterable[int]) -> set[str]:
+        known = self._data.contexts_by_lineno(str(self._code / path))
+        return {test for line in lines for test in known.get(line, []) if test}
+
     def _time(self, test: str) -> tuple[float, str]:
         return self._seconds.get(test.rpartition("::")[2].partition("[")[0], 1.0), test
+
+
+def _uses(path: Path, names: Container[str]) -> Iterator[int]:
+    """The lines of a module that use one of these names."""
+    for part in ast.walk(ast.parse(path.read_text("utf-8"))):
+        name = part.id if isinstance(part, ast.Name) else part.attr if isinstance(part, ast.Attribute) else ""
+        if name in names:
+            yield part.lineno
 
 
 class Trial:
@@ -261,6 +293,7 @@ def main() -> int:
     parser.add_argument("--mutants", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--after", type=int, default=0, help="leave out so many, which an earlier run has tried")
+    parser.add_argument("--again", type=Path, metavar="FILE", help="only those that are named in what was printed")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="try so many at a time")
     asked = parser.parse_args()
     code, tests, promised = PACKAGES[asked.package]
@@ -275,14 +308,17 @@ def main() -> int:
             print("the tests fail without any mutant", file=sys.stderr)
             return 2
         drawn = list(islice(mutants(ROOT / code, random.Random(asked.seed)), asked.after, asked.after + asked.mutants))
+        if asked.again:
+            named = asked.again.read_text("utf-8").splitlines()
+            drawn = [mutant for mutant in drawn if mutant.place(code) in named]
         with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
             for mutant, found in zip(drawn, pool.map(Trial(code, closest, copies), drawn), strict=True):
                 survived += not found
-                place = f"{code}/{mutant.path}:{mutant.line}: {mutant.what}"
+                place = mutant.place(code)
                 print(f"noticed: {place}" if found else place, file=sys.stderr if found else sys.stdout, flush=True)
-    noticed = asked.mutants - survived
-    print(f"{asked.package}: {noticed} of {asked.mutants} noticed, in {time.monotonic() - began:.0f} s")
-    return 0 if noticed >= promised * asked.mutants else 1
+    noticed = len(drawn) - survived
+    print(f"{asked.package}: {noticed} of {len(drawn)} noticed, in {time.monotonic() - began:.0f} s")
+    return 0 if noticed >= promised * len(drawn) else 1
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from faults.mutants import PACKAGES, ROOT, Near, changes, mutants, notices
+from faults.mutants import PACKAGES, ROOT, Closest, Near, changes, mutants, notices
 
 BEFORE = '''"""A module."""
 def more(left: int, right: int) -> bool:
@@ -48,3 +48,22 @@ def test_a_failing_test_notices(tmp_path: Path) -> None:
     assert notices(tmp_path, Near(["test_one.py"], 1.0))
     (tmp_path / "test_one.py").write_text("def test_one() -> None:\n    assert 1 == 1\n")
     assert not notices(tmp_path, Near(["test_one.py"], 1.0))
+
+
+def test_closest_to_a_name_are_the_tests_that_run_what_uses_it(tmp_path: Path) -> None:
+    (tmp_path / "host").mkdir()
+    (tmp_path / "host" / "limits.py").write_text("MOST = 3\nNOT_USED = 4\n")
+    (tmp_path / "host" / "more.py").write_text(
+        "from limits import MOST\ndef enough(n):\n    return n < MOST\ndef none():\n    return 0\n"
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_more.py").write_text(
+        "from more import enough, none\n"
+        "def test_enough():\n    assert enough(2)\n"
+        "def test_none():\n    assert none() == 0\n"
+    )
+    closest = Closest(tmp_path, "host", ["tests"])
+    assert not closest.failed
+    assert closest(Path("limits.py"), 1).names == ["tests/test_more.py::test_enough"]
+    assert closest(Path("more.py"), 5).names == ["tests/test_more.py::test_none"]
+    assert len(closest(Path("limits.py"), 2).names) == 2
