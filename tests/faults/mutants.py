@@ -35,7 +35,7 @@ from xml.etree import ElementTree
 import coverage
 
 ROOT = Path(__file__).parents[2]
-MOST_TIMES = 10  # a mutant whose tests compute so many times as long, and START_S, never ends: noticed
+MOST_TIMES = 10  # a test that lasts so many times as long, and START_S, never ends: noticed; so do all together
 START_S = 20.0  # for a process to begin
 WAIT_S = 600.0  # one that waits so much longer than it computes, too, however busy the machine is
 FIRST_S = 3600.0  # all tests of a package as they are, with coverage
@@ -168,15 +168,17 @@ def mutants(folder: Path, chance: random.Random) -> Iterator[Mutant]:
 
 
 class Near(NamedTuple):
-    """Tests that run a line, and how many seconds they take together."""
+    """Tests that run a line, how many seconds they take together, and how many the longest of them."""
 
     names: Sequence[str]
     seconds: float
+    longest: float
 
 
 def notices(copied: Path, tests: Near) -> bool:
     """Whether tests fail in the copied project."""
-    words = ["-x", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed=1", *tests.names]
+    hangs = f"--timeout={START_S + MOST_TIMES * tests.longest:.0f}"
+    words = ["-x", "-n", "0", "-p", "no:cacheprovider", "--hypothesis-seed=1", hangs, *tests.names]
     return _pytest(copied, words, START_S + MOST_TIMES * tests.seconds) != 0
 
 
@@ -233,7 +235,8 @@ class Closest:
         at = max((known for known in lines if known <= line), default=0)
         near = {test for test in lines.get(at, []) if test} or self._of_a_statement(path, line)
         names = sorted({test.partition("|")[0] for test in near}, key=self._time)[:MOST_TESTS]
-        return Near(names, sum(self._time(name)[0] for name in names))
+        seconds = [self._time(name)[0] for name in names]
+        return Near(names, sum(seconds), max(seconds, default=0.0))
 
     def _of_a_statement(self, path: Path, line: int) -> set[str]:
         """The tests that run what a module's statement is there for; all of the package, if that cannot be said."""

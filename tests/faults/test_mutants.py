@@ -45,9 +45,9 @@ def test_every_package_has_its_tests(package: str) -> None:
 
 def test_a_failing_test_notices(tmp_path: Path) -> None:
     (tmp_path / "test_one.py").write_text("def test_one() -> None:\n    assert 1 == 2\n")
-    assert notices(tmp_path, Near(["test_one.py"], 1.0))
+    assert notices(tmp_path, Near(["test_one.py"], 1.0, 1.0))
     (tmp_path / "test_one.py").write_text("def test_one() -> None:\n    assert 1 == 1\n")
-    assert not notices(tmp_path, Near(["test_one.py"], 1.0))
+    assert not notices(tmp_path, Near(["test_one.py"], 1.0, 1.0))
 
 
 def test_closest_to_a_name_are_the_tests_that_run_what_uses_it(tmp_path: Path) -> None:
