@@ -272,7 +272,7 @@ def test_a_repeated_record_counts_once() -> None:
 
 
 @pytest.mark.parametrize("event", [(PEG, 3, 4, 0, 0), (PEG, 0, 60, 0, 0), (0, 0, 0, 0, 0), (15, 7, 255, 65535, 255)])
-def test_a_record_of_what_cannot_have_happened_is_passed_over(event: Event) -> None:
+def test_a_record_of_what_cannot_have_happened_is_passed_over_and_told_of(event: Event) -> None:
     nvm = blank()
     board = Board(nvm)
     board.peg(0, 4)
@@ -280,6 +280,7 @@ def test_a_record_of_what_cannot_have_happened_is_passed_over(event: Event) -> N
     found = again(nvm)
     assert score(found) == score(board)
     assert found.journal.session == 0
+    assert found.journal.torn
 
 
 # Missing records

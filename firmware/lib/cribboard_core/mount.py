@@ -73,10 +73,10 @@ def mount(journal: Journal, match: Match, epoch: int) -> bool:
 
 
 def _settle(journal: Journal, reading: Reading) -> None:
-    """After a whole journal: write again what was mended last, leave a page that must not be written."""
+    """Write again what was mended last, leave a page that must not be written."""
     newest = journal._kept[-1] if len(journal._kept) else -1
     if journal.torn or newest in journal._mended:
-        journal._next += -journal._next % PAGE_SLOTS  # up to the end: then the next event erases
+        journal._next += -journal._next % PAGE_SLOTS  # to the end: the next event erases
     elif journal._newest == reading.first:
         journal._leave_page()
     if newest in journal._mended:
@@ -116,7 +116,7 @@ class Reading:
         return self._data[at : at + SLOT]
 
     def read(self) -> bool:
-        """Fold all records, and say in the journal what was missing; returns whether there is a snapshot."""
+        """Fold all records, say in the journal what was missing; returns whether there is a snapshot."""
         journal = self.journal
         for slot in range(journal.slots):
             record = self.raw(slot)
@@ -138,7 +138,7 @@ class Reading:
         return self.found
 
     def _take(self, slot: int, record: bytes, mended: bool) -> int:
-        """Fold a whole record; `mended` says that what was not read before it has been tried."""
+        """Fold a whole record; `mended`: what was not read before it has been tried."""
         journal = self.journal
         first, rev = record[0], journal._rev(record)
         if first in (PART, COPY):
@@ -151,17 +151,16 @@ class Reading:
             return TAKEN if self._close(slot, record, first == COPY_ENDS) else NONE
         if not self.found or rev <= self._last():
             self._compare(record, rev)
-            return TAKEN  # no snapshot; or repeated, since its first copy read back wrong
+            return TAKEN  # no snapshot; or repeated, as its first copy read back wrong
         if rev > journal._newest + journal.slots:
-            return NONE  # a torn one whose CRC is right by chance
+            return NONE  # its CRC is right by chance
         self._unread = []
         if rev > self.first:
             self._reach(rev)
         elif not self._way:
             journal._kept.append(slot)  # told, but no way to take it back
             return TAKEN
-        self._happen(slot, rev, record)
-        return TAKEN
+        return TAKEN if self._happen(slot, rev, record) else NONE
 
     def _close(self, slot: int, record: bytes, copy: bool) -> bool:
         """Take over the snapshot that a record closes, if all its parts are there."""
@@ -216,7 +215,8 @@ class Reading:
         if len(kept) and rev == self.journal._newest == self._last() and record != self.journal._get(kept[-1]):
             self.replaced = kept[-1]
 
-    def _happen(self, slot: int, rev: int, record: bytes) -> None:
+    def _happen(self, slot: int, rev: int, record: bytes) -> bool:
+        """Whether an event can have been."""
         journal, match, gap = self.journal, self.match, self._gap
         event = event_of(record)
         if gap and gap.unknown:
@@ -226,11 +226,12 @@ class Reading:
             match.apply(rev, event)
         except Refused:
             if not gap:
-                return
+                return False
             gap.lose(event[0] in (UNDO, REDO))
             match.rev = rev
         journal._kept.append(slot)
         journal._tagged(rev, u16(record, 7), record[9], match.play.rev)
+        return True
 
     def _last(self) -> int:
         kept = self.journal._kept
