@@ -60,6 +60,20 @@ def test_an_option_changes_what_it_names_and_nothing_else(drive: Path) -> None:
     assert 'settings.toml had PIXEL_ORDER = "GRB"; it is now "RGB"' in said
 
 
+@pytest.mark.parametrize("design", designs())
+def test_every_ready_design_can_be_changed_later_however_it_is_fed(drive: Path, design: str) -> None:
+    set_up(drive, "--design", design, "--source")
+    before = values((drive / "settings.toml").read_text(encoding="utf-8"))
+    other = "RGB" if before["PIXEL_ORDER"] == '"GRB"' else "GRB"
+    set_up(drive, "--order", other, "--source")
+    assert values((drive / "settings.toml").read_text(encoding="utf-8")) == {**before, "PIXEL_ORDER": f'"{other}"'}
+
+
+def test_strips_with_a_supply_of_their_own_are_still_strips_when_they_are_changed(drive: Path) -> None:
+    set_up(drive, "--design", "board", "--supply", "4")
+    assert "the copper of a strip" in set_up(drive, "--fuse", "4", exit_code=1).stderr
+
+
 def test_the_commit_time_is_a_choice_and_stays_when_it_is_not_named(drive: Path) -> None:
     set_up(drive, "--design", "travel", "--commit", "7")
     assert has(drive, "COMMIT_AFTER_S") == ["7"]

@@ -192,9 +192,20 @@ def chosen(board: Circuitpy, choices: Choices) -> Description:
 
 
 def _base(board: Circuitpy, design: str | None) -> Description:
-    if design is not None:
-        return described(design)
-    return as_set(described(DEFAULT), board.folder / SETTINGS) if is_set_up(board) else described(DEFAULT)
+    if design is not None or not is_set_up(board):
+        return described(design or DEFAULT)
+    likely = [_wired(as_set(described(name), board.folder / SETTINGS)) for name in designs()]
+    # strips, as the default has, carry least: single pixels are taken for likely only when no strip could be
+    sound = (one for one in likely if not wrongs(checked(one, controllers.known(one.controller))))
+    return replace(next(sound, likely[0]), name="the board of this drive")
+
+
+def _wired(board: Description) -> Description:
+    """The board with wires that carry what its source and fuse let through."""
+    supply = board.supply
+    main = 0.0 if board.on_usb else max(supply.main_wire_mm2, ratings.wire_for(ratings.in_a_fault(supply.current_a)))
+    wire = max(supply.wire_mm2, ratings.wire_for(supply.fuse_a))
+    return replace(board, supply=replace(supply, wire_mm2=wire, main_wire_mm2=main))
 
 
 def _fed(board: Description, choices: Choices) -> Description:
@@ -208,9 +219,7 @@ def _fed(board: Description, choices: Choices) -> Description:
         kind, current = "5v", choices.supply_a
     fed = replace(board, supply=replace(board.supply, kind=kind, current_a=current))
     fuse = choices.fuse_a or ratings.most_fuse_a(fed)
-    main = 0.0 if fed.on_usb else ratings.wire_for(ratings.in_a_fault(current))
-    wire = max(board.supply.wire_mm2, ratings.wire_for(fuse))
-    fed = replace(fed, supply=replace(fed.supply, fuse_a=fuse, wire_mm2=wire, main_wire_mm2=main))
+    fed = _wired(replace(fed, supply=replace(fed.supply, fuse_a=fuse)))
     limit = ratings.best_limit_ma(fed)
     if not limit:
         need = ratings.least_limit_ma(fed)
