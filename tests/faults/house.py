@@ -226,6 +226,9 @@ class HouseBoard(soak.Table):
         if at_rest.used(part)[1:]:
             at_rest.FAULTS[what](part, chance)
             memory[: len(part)] = part
+            journal = self.keeper.journal
+            if what == "bits of the newest record" and journal.slots < records.LEAST_FOR_COPY and not journal._kept:
+                what = "bits of the only snapshot"
             self.risk = what if self.damaged != self.flash.erases else "a second fault"
             self.damaged = self.flash.erases
             if what == "bits of the newest record" and chance.random() < 0.5:
