@@ -19,7 +19,7 @@ from cribboard.hardware.case import OVERHANG_MM, Case, Plate, comb
 from cribboard.hardware.drawing import Box, Circle, Line, Piece
 from cribboard.hardware.laser import beam, cut, size_of
 from cribboard.hardware.printing import stl
-from cribboard.hardware.shape import Layout
+from cribboard.hardware.shape import Layout, pieces
 from hardware.boards import HARDWARE, LARGE, READY, changed, ready
 
 
@@ -37,7 +37,7 @@ def area(pieces: tuple[Piece, ...]) -> Polygon:
     [edge] = [piece for piece in pieces if piece.layer == "OUTLINE"]
     whole = Polygon(edge.points) if isinstance(edge, Line) else box(*edge_of(edge))
     for piece in pieces:
-        if piece.layer != "OUTLINE":
+        if piece.layer not in ("OUTLINE", "TEXT"):
             hole = shapely.Point(piece.x, piece.y).buffer(piece.radius) if isinstance(piece, Circle) else None
             whole = whole.difference(hole if hole else Polygon(piece.points))  # type: ignore[union-attr]
     assert isinstance(whole, Polygon)
@@ -95,7 +95,8 @@ def turned(shape: Polygon) -> Polygon:
 
 def test_the_tabs_of_the_walls_are_over_the_slots_of_the_back() -> None:
     made = case()
-    slots = [Polygon(piece.points) for piece in plate(made, "back").pieces if isinstance(piece, Line)]
+    cuts = [piece for piece in plate(made, "back").pieces if piece.layer == "CUT_OUTS"]
+    slots = [Polygon(piece.points) for piece in cuts if isinstance(piece, Line)]
     tabs = []
     for name in ("wall-near", "wall-side"):
         below = area(plate(made, name).pieces).intersection(box(-1, 0, 2000, made.thick))
@@ -134,8 +135,33 @@ def test_the_opening_is_at_the_carrier_board_and_neither_at_a_button() -> None:
         xs = [x for x, _ in opening.points]
         assert (min(xs) + max(xs)) / 2 + made.corner == pytest.approx(made.board_x)
         assert all(abs(button.x - made.board_x) > 36 + 8 for button in made.layout.buttons if button.far)
-    jacks = [piece for piece in plate(case("boards/oval.toml"), "wall-far").pieces if isinstance(piece, Circle)]
-    assert len(jacks) == 1
+    assert len(plate(case(), "wall-far").pieces) == 2
+    own = case("boards/oval.toml")
+    _, plug, jack = plate(own, "wall-far").pieces
+    left, right = (min(x for x, _ in piece.points) + own.corner for piece in (plug, jack) if isinstance(piece, Line))
+    assert right > own.board_box[2] and left < own.board_x, "the jack lies beside the controller's board"
+
+
+@pytest.mark.parametrize("of", READY)
+@pytest.mark.parametrize("sheet", ["4.0", "5.8"])
+def test_every_piece_of_the_light_guide_has_pillars_that_touch_nothing_and_are_marked_on_the_back(
+    of: str, sheet: str
+) -> None:
+    made = case(of, (f"thickness_mm = {case(of).thick:g}", f"thickness_mm = {sheet}"))
+    marked = [piece for piece in plate(made, "back").pieces if piece.layer == "TEXT"]
+    assert len(marked) == len(made.pillars) >= len(pieces(made.layout))
+    stand = [Polygon(piece.points) for piece in marked if isinstance(piece, Line)]
+    board = box(*made.board_box)
+    for number, one in enumerate(stand):
+        assert not one.intersects(board)
+        assert not any(one.intersects(other) for other in stand[:number])
+        assert not any(one.distance(shapely.Point(button.x, button.y)) < 9 for button in made.layout.buttons)
+
+
+def test_a_sheet_sold_as_six_millimetres_that_has_less_makes_the_case_no_deeper() -> None:
+    for sheet in ("5.77", "5.8", "6.0"):
+        made = case("board.toml", ("thickness_mm = 6", f"thickness_mm = {sheet}"))
+        assert (made.levels, made.screw_long) == (5, 50)
 
 
 def test_plates_that_are_too_long_are_cut_in_parts_that_fit() -> None:
@@ -179,7 +205,7 @@ def test_the_command_names_its_files_by_how_many_to_cut(tmp_path: Path) -> None:
     result = CliRunner().invoke(cli, ["hardware", "case", "--into", str(tmp_path), "--json"], catch_exceptions=False)
     assert result.exit_code == 0, result.output
     entries = [json.loads(line) for line in result.stdout.splitlines()]
-    assert {"depth_mm": 30.0, "screw_mm": 50} in entries
+    assert {"depth_mm": 30.0, "screw_mm": 50, "sheet_m2": round(case().sheet_m2, 3)} in entries
     said = {Path(entry["file"]).name for entry in entries if "file" in entry}
     assert said == {each.name for each in tmp_path.iterdir()}
     counts = {each.name: each.count for each in case().plates()}

@@ -190,7 +190,7 @@ def test_what_the_checks_peg_is_where_the_guide_looks_for_it(tmp_path, monkeypat
             typed(*command.split())
         fronts[step[0]] = json.loads(typed("state", "--json"))["sides"][0]["front"]
     assert (fronts["3"], fronts["8"]) == (5, 29)
-    assert "light its fifth pixel" in GUIDE and "pegs 29" in GUIDE
+    assert "lights the fifth pixel again" in GUIDE and "pegs 29" in GUIDE
 
 
 def test_every_step_ends_with_its_check_and_its_bring_up():

@@ -49,7 +49,7 @@ class AtTerminal:
 def bring_up(context: click.Context, port: str | None, seconds: float, as_json: bool) -> None:
     """Try every light, button and tone of a board that is new.
 
-    Hold +1 of any player and UNDO while you plug the board in, and let go after three seconds. Without a computer the
+    Hold +1 of any player and UNDO while you plug the board in, count slowly to six, and let go. Without a computer the
     board walks red, green, blue and white over its tracks, and lights a pixel for every button that you press. This
     command asks what you see, finds a dark light by halving and names its hole, tries every button, shows the current
     limit at work, and plays the piezo. It keeps a report, which `cribboard doctor` reads later. Then the board goes on

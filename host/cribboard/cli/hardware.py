@@ -488,7 +488,7 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     printed (STL). Cut case-comb first: it gives thickness_mm and kerf_mm for board.toml.
 
     With --json: file, for each, then part, count, hours and grams of each printed part, the light guides' too, then
-    depth_mm and screw_mm.
+    depth_mm, screw_mm and sheet_m2.
     """
     layout = sound(described)
     with libraries():
@@ -511,8 +511,9 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
         emit({"part": part.name, "count": part.count, "hours": round(part.hours, 2), "grams": round(part.grams, 1)})
     width, height = layout.size
     text = f"{width:.0f} mm by {height:.0f} mm, {made.depth:g} mm deep inside; screws M3 x {made.screw_long}."
-    words = "\n".join([*printing.table(every), f"The case is {text}"])
-    answer({"depth_mm": made.depth, "screw_mm": made.screw_long}, words, as_json)
+    sheet = f"Face and case are cut from about {made.sheet_m2:.2f} m² of sheet, with no room between the parts."
+    words = "\n".join([*printing.table(every), f"The case is {text}", sheet])
+    answer({"depth_mm": made.depth, "screw_mm": made.screw_long, "sheet_m2": round(made.sheet_m2, 3)}, words, as_json)
 
 
 @click.command()

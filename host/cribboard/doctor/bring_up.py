@@ -29,7 +29,7 @@ KEY_S = 20.0  # so long a button is waited for
 ANSWER_S = 3.0
 NAMES = ("+1", "+5", "OK")
 HOW = (
-    "hold +1 of any player and UNDO while you plug the board in; white dots grow; let go after three seconds.\n"
+    "hold +1 of any player and UNDO while you plug the board in; count slowly to six (white dots grow), and let go.\n"
     "Then a block of light walks over the board, and this goes on"
 )
 

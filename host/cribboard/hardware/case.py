@@ -15,19 +15,28 @@ from cribboard.hardware.checks import Finding
 from cribboard.hardware.drawing import Box, Circle, Line, Piece, strokes
 from cribboard.hardware.shape import Layout, Point, border, pieces
 
-DEPTH_MM = 30.0  # least, between face and back: a push-button is 27 deep, a Pico on sockets on stand-offs 22
+SPACER_MM, PCB_MM, PCB_NUT_MM = 4.0, 1.6, 2.0  # below the controller's board, itself, and above it
+# A Pico on it: 8.5 mm of socket, 2.5 of pin strip, 1 of its own and 1 of what is soldered to it; and its USB socket
+PICO_MM, PICO_UP_MM, PICO_USB_MM = (21.0, 51.0), SPACER_MM + PCB_MM + 13.0, (8.0, 6.0, 2.6)
+GUIDE_MM, DIFFUSER_MM, FOAM_MM = 8.0, 0.6, 3.0
+DEPTH_MM = PICO_UP_MM - 1 + PICO_USB_MM[2] + GUIDE_MM + DIFFUSER_MM  # between face and back; a push-button takes 27
 OVERHANG_MM = 3.0  # of face and back over the walls: the drip edge
 EAR_MM = 8.0  # how far a corner's ears reach along the walls
 AROUND_SCREW_MM = 5.0
 TAB_MM, TABS_APART_MM = 20.0, 100.0  # of the walls, in slots of the back
-GUIDE_MM, FOAM_MM = 8.0, 3.0
 PILLAR_MM = (20.0, 12.0)
-USB_MM, USB_UP_MM = (14.0, 10.0), 18.0  # the opening for a plug, and its middle above the back
-JACK_MM, JACK_ASIDE_MM = 11.0, 35.0
+USB_MM, USB_UP_MM = (14.0, 12.0), 19.0  # the opening for a plug's moulding, and its middle above the back: the socket's
+JACK_MM, JACK_UP_MM, JACK_DEEP_MM = (
+    (15.0, 13.0),
+    8.0,
+    45.0,
+)  # the same for a jack with terminals, and how far it goes in
+JACK_ASIDE_MM = 52.0  # from the middle of the controller's board, beside which it lies
 FEET_MM = 3.0  # holes of the controller's board in the back
 BOARD_MM = (HOLES[3][0] - HOLES[0][0], HOLES[3][1] - HOLES[0][1])  # between those holes
+BOARD_EDGE_MM = HOLES[0][0]  # around them
 FROM_WALL_MM = 6.0  # of the carrier board's nearer holes
-SPACER_MM, PCB_MM, PCB_NUT_MM = 6.0, 1.6, 2.0  # below the controller's board, itself, and above it
+CLEAR_MM = 2.0  # around what pillars must not touch
 NUT_MM = 5.0  # what a screw sticks out for its nut
 LABEL_MM = 3.5
 ROUND = 8  # strokes of a quarter circle
@@ -87,9 +96,39 @@ class Case:
         return math.ceil((self.thick + SPACER_MM + PCB_MM + PCB_NUT_MM) / 4) * 4
 
     @property
-    def pillars(self) -> int:
-        """How many pillars press the light guide to the face: two for each piece of it."""
-        return 2 * len(pieces(self.layout))
+    def sheet_m2(self) -> float:
+        """Of face and plates, a box around each."""
+        sizes = [self.layout.size, *(plate.size for plate in self.plates() for _ in range(plate.count))]
+        return sum(width * height for width, height in sizes) / 1e6
+
+    @property
+    def pillars(self) -> list[Point]:
+        """The lower left corners of the pillars that press the light guide to the face, those at the far edge first.
+
+        There are two for each piece of it, beside the controller's board; one for a piece that has no more room.
+        """
+        found: list[Point] = []
+        for leds in pieces(self.layout):
+            places = [self._pillar_at(led) for led in leds]
+            free = [place for place in places if not any(_overlap(_pillar(place), other) for other in self._taken())]
+            for quarter in (1, 3):
+                middle = places[quarter * len(places) // 4]
+                free = [place for place in free if not any(_overlap(_pillar(place), _pillar(at)) for at in found)]
+                if free:
+                    found.append(min(free, key=lambda place: math.dist(place, middle)))
+        return sorted(found, key=lambda point: -point[1])
+
+    @property
+    def board_box(self) -> tuple[float, float, float, float]:
+        """Where the controller's board lies: left, bottom, right, top."""
+        top = self.layout.size[1] - OVERHANG_MM - self.thick - FROM_WALL_MM + BOARD_EDGE_MM
+        half, high = BOARD_MM[0] / 2 + BOARD_EDGE_MM, BOARD_MM[1] + 2 * BOARD_EDGE_MM
+        return self.board_x - half, top - high, self.board_x + half, top
+
+    @property
+    def jack_x(self) -> float:
+        """The middle of the jack of a supply of its own, on that side of the controller's board that has more room."""
+        return self.board_x + math.copysign(JACK_ASIDE_MM, self.layout.size[0] / 2 - self.board_x + 0.1)
 
     @property
     def pillar_plates(self) -> int:
@@ -136,8 +175,27 @@ class Case:
             side,
             self._corner_plate("corner-with-ears", 4 * ears, EAR_MM),
             self._corner_plate("corner", 4 * (self.levels - ears), 0),
-            _rectangle("pillar", self.pillars * self.pillar_plates, *PILLAR_MM),
+            _rectangle("pillar", len(self.pillars) * self.pillar_plates, *PILLAR_MM),
         ]
+
+    def _pillar_at(self, led: int) -> Point:
+        spot = self.layout.spot(led)
+        return spot.x - PILLAR_MM[0] / 2, spot.y - PILLAR_MM[1] / 2
+
+    def _taken(self) -> Iterator[tuple[float, float, float, float]]:
+        """Where no pillar may stand: the controller's board, the jack, the buttons, the corners."""
+        left, bottom, right, top = self.board_box
+        yield left - CLEAR_MM, bottom - CLEAR_MM, right + CLEAR_MM, top + CLEAR_MM
+        width, height = self.layout.size
+        if not self.layout.description.on_usb:
+            half = JACK_MM[0] / 2 + CLEAR_MM
+            yield self.jack_x - half, height - OVERHANG_MM - JACK_DEEP_MM, self.jack_x + half, height
+        radius = self.layout.description.buttons.diameter_mm / 2 + CLEAR_MM
+        for button in self.layout.buttons:
+            yield button.x - radius, button.y - radius, button.x + radius, button.y + radius
+        for x in (0.0, width - self.corner):
+            for y in (0.0, height - self.corner):
+                yield x, y, x + self.corner, y + self.corner
 
     def _around(self, leds: range) -> list[Point]:
         """The border of a piece of the light guide, on the face."""
@@ -161,6 +219,8 @@ class Case:
         top = height - OVERHANG_MM - self.thick - FROM_WALL_MM
         for x in (-BOARD_MM[0] / 2, BOARD_MM[0] / 2):
             found += [Circle("CUT_OUTS", self.board_x + x, top - y, FEET_MM / 2) for y in (0, BOARD_MM[1])]
+        for place in self.pillars:
+            found.append(_box("TEXT", *_pillar(place)))
         return Plate("back", 1, tuple(found), (width, height))
 
     def _tabs(self, along: float) -> list[float]:
@@ -188,7 +248,8 @@ class Case:
         (wide, high), middle = USB_MM, self.board_x - self.corner
         yield _slot(middle - wide / 2, self.thick + USB_UP_MM - high / 2, wide, high)
         if not self.layout.description.on_usb:
-            yield Circle("CUT_OUTS", middle + JACK_ASIDE_MM, self.thick + self.depth / 2, JACK_MM / 2)
+            (wide, high), middle = JACK_MM, self.jack_x - self.corner
+            yield _slot(middle - wide / 2, self.thick + JACK_UP_MM - high / 2, wide, high)
 
     def _corner_plate(self, name: str, count: int, ear: float) -> Plate:
         """The lower left corner's, seen from above; its outer edge is as round as the face."""
@@ -229,8 +290,19 @@ def _square(x: float, y: float) -> Line:
 
 
 def _slot(x: float, y: float, width: float, height: float) -> Line:
-    around = ((x, y), (x + width, y), (x + width, y + height), (x, y + height), (x, y))
-    return Line("CUT_OUTS", around)
+    return _box("CUT_OUTS", x, y, x + width, y + height)
+
+
+def _box(layer: str, left: float, bottom: float, right: float, top: float) -> Line:
+    return Line(layer, ((left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)))
+
+
+def _pillar(place: Point) -> tuple[float, float, float, float]:
+    return place[0], place[1], place[0] + PILLAR_MM[0], place[1] + PILLAR_MM[1]
+
+
+def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def _rectangle(name: str, count: int, width: float, height: float) -> Plate:

@@ -378,6 +378,7 @@ def _bom(carrier: Carrier) -> str:
     for part in carrier.parts.values():
         title = part.title.partition(", ")[0] if part.ref.startswith("J") else part.title
         title = "terminal 5.08 mm" if part.ref.startswith("J") else title
+        title = f"socket strip of 20, for the {title}" if part.ref == "A1" else title
         alike.setdefault((part.number, title, part.pieces), []).append(part.ref)
     rows = [(len(refs) * pieces, title, number, " ".join(refs)) for (number, title, pieces), refs in alike.items()]
     return _csv(("quantity", "part", "number", "references"), rows)

@@ -13,7 +13,7 @@ from cribboard.hardware.case import GUIDE_MM, OVERHANG_MM, PILLAR_MM, Case
 from cribboard.hardware.description import Description
 from cribboard.hardware.picture import Picture
 from cribboard.hardware.ratings import budget
-from cribboard.hardware.shape import CHANNEL_MM, PIXEL_MM, Layout, Point, pieces
+from cribboard.hardware.shape import CHANNEL_MM, PIXEL_MM, Layout, Point
 from cribboard.hardware.wiring import BLACK, GREEN, RED, Circuit
 from cribboard_fw.power import CONTROLLER_MA
 
@@ -227,7 +227,7 @@ def box(layout: Layout) -> Picture:
 
     thick, edge = case.thick, OVERHANG_MM
     slab(0, 0, 0, (width, depth, thick), WOOD, DARK_WOOD)
-    for x, y in under_the_guide(layout):
+    for x, y in case.pillars:
         slab(x, y, thick, (*PILLAR_MM, case.pillar_plates * thick), WOOD, DARK_WOOD)
     name("back with pillars", thick / 2)
     z = step
@@ -257,16 +257,6 @@ def box(layout: Layout) -> Picture:
         _round(made, [at(*point, z + thick) for point in _circle(button.x, button.y, radius)])
     name("face", z + thick / 2)
     return made
-
-
-def under_the_guide(layout: Layout) -> list[Point]:
-    """Two pillars below each piece of the light guide, those at the far edge first."""
-    found = []
-    for leds in pieces(layout):
-        for led in (leds.start + len(leds) // 4, leds.start + 3 * len(leds) // 4):
-            spot = layout.spot(led)
-            found.append((spot.x - PILLAR_MM[0] / 2, spot.y - PILLAR_MM[1] / 2))
-    return sorted(found, key=lambda point: -point[1])
 
 
 def _circle(x: float, y: float, radius: float) -> list[Point]:

@@ -20,17 +20,26 @@ from trimesh.exchange.gltf import export_glb
 from trimesh.visual import TextureVisuals
 from trimesh.visual.material import PBRMaterial
 
-from cribboard.hardware.case import OVERHANG_MM, PILLAR_MM, Case
+from cribboard.hardware.case import (
+    DIFFUSER_MM,
+    OVERHANG_MM,
+    PCB_MM,
+    PICO_MM,
+    PICO_UP_MM,
+    PICO_USB_MM,
+    PILLAR_MM,
+    SPACER_MM,
+    Case,
+)
 from cribboard.hardware.drawing import drawing
-from cribboard.hardware.guide import under_the_guide
 from cribboard.hardware.printing import corner, cut_area, guide, parts
 from cribboard.hardware.shape import Layout
 
-DIFFUSER_MM = 0.6
 CAP_MM = 3.0  # of a button above the face
 CAP_FACETS = 24
 WOOD, INSIDE, BLACK, OPAL = (200, 160, 105, 255), (176, 138, 88, 255), (52, 52, 56, 255), (240, 240, 250, 150)
 CAPS = ((230, 159, 0, 255), (86, 180, 233, 255), (0, 158, 115, 255), (204, 121, 167, 255))
+GREEN = (40, 96, 56, 255)
 SHARED_CAP = (235, 235, 235, 255)
 PAGE = "model.html"
 
@@ -54,10 +63,11 @@ def solids(case: Case) -> list[Solid]:
     inside = case.corner
     opal = Manifold.cube((width - 2 * inside, depth - 2 * inside, DIFFUSER_MM))
     pillar = Manifold.cube((*PILLAR_MM, case.pillar_plates * thick))
-    pillars = [pillar.translate((x, y, thick)) for x, y in under_the_guide(layout)]
+    pillars = [pillar.translate((x, y, thick)) for x, y in case.pillars]
     return [
         Solid("back", 0, INSIDE, plates["back"]),
         Solid("pillars", 1, WOOD, Manifold.compose(pillars)),
+        Solid("controller", 1, GREEN, Manifold.compose([*_controller(case)])),
         Solid("walls", 2, WOOD, Manifold.compose([*_walls(case, plates)])),
         Solid("corners", 2, INSIDE, Manifold.compose([*_corners(case)])),
         Solid("light guides", 3, BLACK, Manifold.compose([*_guides(layout, top - DIFFUSER_MM)])),
@@ -65,6 +75,19 @@ def solids(case: Case) -> list[Solid]:
         Solid("face", 5, WOOD, cut_area(drawing(layout)).extrude(thick).translate((0, 0, top))),
         *_buttons(layout, top + thick),
     ]
+
+
+def _controller(case: Case) -> Iterator[Manifold]:
+    """Its board on spacers, a Pico in its sockets, and that one's USB socket."""
+    left, bottom, right, top = case.board_box
+    low = case.thick + SPACER_MM
+    yield Manifold.cube((right - left, top - bottom, PCB_MM)).translate((left, bottom, low))
+    (wide, deep), high = PICO_MM, case.thick + PICO_UP_MM
+    yield Manifold.cube((wide, deep, high - low - PCB_MM)).translate(
+        (case.board_x - wide / 2, top - deep, low + PCB_MM)
+    )
+    wide, deep, up = PICO_USB_MM
+    yield Manifold.cube((wide, deep, up)).translate((case.board_x - wide / 2, top - deep, high - 1))
 
 
 def _walls(case: Case, plates: dict[str, Manifold]) -> Iterator[Manifold]:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 
 from cribboard.hardware import ratings
-from cribboard.hardware.case import Case
+from cribboard.hardware.case import SPACER_MM, Case
 from cribboard.hardware.description import Description
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.wiring import BLACK, COLOURS, RED, Circuit, Wire
@@ -135,7 +135,9 @@ def _power(board: Description, circuit: Circuit) -> Iterator[Item]:
     yield Item("USB data cable", 1, "", use, "not one that only charges", 2, 8)
     if not board.on_usb:
         name = f"enclosed supply 5 V, {supply.current_a:g} A, marked {ratings.marks(supply.current_a)}"
-        yield Item(name, 1, "", "feeds the strips", "none without such a mark", 10, 30)
+        yield Item(
+            name, 1, "", "feeds the strips; plus is in the middle of its plug", "none without such a mark", 10, 30
+        )
     for name, count in fuses.items():
         other = "no resettable (PTC) fuse: it trips at twice its rating"
         use = "close to the source" if board.on_usb else "at the terminal"
@@ -418,7 +420,7 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             _product(f"any maker | ISO 7380, M3 x {long}", "any maker | DIN 912", 10, "", 2, 5),
         ),
         (
-            f"screw M2.5 x {short} with nut and spacer 6 mm",
+            f"screw M2.5 x {short} with nut and spacer {SPACER_MM:g} mm",
             4,
             "",
             _product(f"any maker | nylon, M2.5 x {short}", "any maker | M2", 10, "", 2, 6),
@@ -431,10 +433,16 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             _product("any maker | 90 g/m²", "any maker | PET, 0.3 mm", 1, "", 1, 8),
         ),
         (
-            "double-sided foam tape 9 mm",
-            round(board.track_m * tracks, 1),
-            "m",
-            _product("3M | Scotch 4011", "any maker | 1 mm", 5, "m", 3, 9),
+            "foot, self-adhesive, 8 mm high or more",
+            4,
+            "",
+            _product("any maker | rubber", "any maker | felt", 4, "", 1, 4),
+        ),
+        (
+            "jumper wire, for the bring-up before there are buttons",
+            2,
+            "",
+            _product("any maker | to the controller's pins", "any maker | any wire", 10, "", 1, 4),
         ),
         (
             "foam 3 mm, self-adhesive, for the pillars",
@@ -443,7 +451,15 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             _product("any maker | EVA, a sheet of A5", "any maker | draught strip, 3 mm", 1, "", 1, 4),
         ),
     ]
+    if board.shape.strip_mm:
+        metres = round(board.track_m * tracks, 1)
+        tape = _product("3M | Scotch 4011", "any maker | 1 mm", 5, "m", 3, 9)
+        wanted.append(("double-sided foam tape 9 mm", metres, "m", tape))
     if not board.on_usb:
+        mains = _product(
+            "any maker | IEC C13, with your country's plug", "none, if it comes with the supply", 1, "", 3, 8
+        )
+        wanted.append(("mains lead for the supply", 1, "", mains))
         jack = _product("Adafruit | 368", "any maker | 5.5 x 2.1 mm, 5 A", 1, "", 2, 4)
         wanted.append(("jack 5.5 x 2.1 mm with screw terminals", 1, "", jack))
     if dots:

@@ -102,8 +102,9 @@ def _shifters(circuit: Circuit) -> Iterator[Placed]:
 def _small(circuit: Circuit) -> Iterator[Placed]:
     right, row = PICO_COLUMNS[1], PICO_ROW
     if "D1" in circuit.parts:
-        ends = {"cathode": (right + 1, row), "anode": (right + 4, row)}
-        where = f"ring at {named(right + 1, row)}, other end at {named(right + 4, row)}"
+        vsys = row - 1  # a bridge of solder to VBUS beside it would feed the computer
+        ends = {"cathode": (right + 1, vsys), "anode": (right + 4, vsys)}
+        where = f"ring at {named(right + 1, vsys)}, other end at {named(right + 4, vsys)}"
         yield _between("D1", circuit.parts["D1"].title, ends, where)
     if "RZ1" in circuit.parts:
         ends = {"in": (9, 3), "out": (6, 3)}
