@@ -22,6 +22,7 @@ PATIENCE_S = 20.0
 LOOK_S = 0.7  # so long a dark light is looked for
 PINS = ("GP6", "GP7", "GP8", "GP9", "GP10", "GP11", "GP12", "GP13")
 STRIPS = ("GP2", "GP3")
+STREETS = (range(40), range(40, 80), range(80, 121))  # of the default board
 NAMES = {(1, 0, 0): "red", (0, 1, 0): "green", (0, 0, 1): "blue", (0, 0, 0): "none"}
 
 
@@ -40,6 +41,8 @@ class Builder:
         self.cut: dict[int, int] = {}
         self.wired: dict[str, str | None] = {}
         self.asked: list[str] = []
+        self.told: list[str] = []
+        self.slips: list[str] = []  # buttons pressed first, in the place of what is asked for
         self.colour = "none"
 
     def glowing(self, track: int) -> list[tuple[int, ...]]:
@@ -70,8 +73,10 @@ class Builder:
         return "yes" if glow else "no"
 
     def tell(self, text: str) -> None:
-        if text.startswith("Press "):
-            name = text[6:-1]
+        self.told.append(text)
+        asked = re.search(r"[Pp]ress (.*)\.$", text)
+        if asked:
+            name = self.slips.pop() if self.slips else asked[1]
             pin = PINS[[key_name(key, 8) for key in range(8)].index(name)]
             pressed = self.wired.get(pin, pin)
             if pressed:
@@ -111,6 +116,7 @@ def walks(board: VirtualBoard) -> bool:
 def found(board: VirtualBoard, builder: Builder) -> list[Step]:
     with closing(bring_up.find(lambda: [board.port], PATIENCE_S)) as there:
         assert there.about.uid == board.uid
+        there.streets = STREETS
         steps = list(try_all(there, builder))
         bring_up.keep(there.about, steps, datetime(2026, 3, 2, tzinfo=UTC))
         there.end()
@@ -131,14 +137,39 @@ def test_every_fault_is_found_and_named_with_what_to_do(new_board: VirtualBoard)
     wrong = {step.name: (step.what, step.todo) for step in found(new_board, builder) if not step.good}
     assert {name: what for name, (what, _) in wrong.items()} == {
         "colours": "PIXEL_ORDER is GRB, and the strip's is RGB",
-        "track 1": "track 1 is dark from hole 101 (street 4, number 11 of it) on",
-        "track 2": "hole 58 (street 2, number 28 of it) of track 2 stays dark in white",
+        "track 1": "track 1 is dark from hole 101 (street 3, number 21 of it) on",
+        "track 2": "hole 58 (street 2, number 18 of it) of track 2 stays dark in white",
         "+5 of player 1": "where +5 of player 1 should be, OK of player 1 was heard",
         "DEAL": "DEAL was not heard for 1 seconds",
     }
     assert all(todo for _, todo in wrong.values())
     assert len(builder.asked) < 40, "a dark light is found by halving"
     assert "hole 58" in kept(new_board.uid)
+
+
+def test_a_slip_of_the_builder_is_no_fault_of_the_board(new_board: VirtualBoard) -> None:
+    builder = Builder(new_board)
+    builder.slips = ["OK of player 2"]
+    assert [step.what for step in found(new_board, builder) if not step.good] == []
+    assert "That was OK of player 2. Once more: press +1 of player 1." in builder.told
+
+
+class Hasty(Builder):
+    """Sees a dark light where there is none, once."""
+
+    def ask(self, question: str, answers: Sequence[str]) -> str:
+        if "every colour" in question and "track 1 " in question:
+            return "no"
+        if "121 lights" in question and not any("121 lights" in asked for asked in self.asked):
+            self.asked.append(question)
+            return "no"
+        return super().ask(question, answers)
+
+
+def test_no_light_is_called_dark_that_was_not_looked_at_alone(new_board: VirtualBoard) -> None:
+    builder = Hasty(new_board)
+    assert [step.what for step in found(new_board, builder) if not step.good] == []
+    assert "Then it is none of them: once more from the beginning." in builder.told
 
 
 def test_the_command_waits_for_a_board_in_its_bring_up_and_says_how_to_start_it(tmp_path: Path) -> None:
@@ -206,12 +237,13 @@ def test_the_order_of_colours_follows_from_what_is_seen(sent: str, own: str) -> 
 
 
 def test_holes_and_keys_have_the_names_that_people_use() -> None:
-    assert [hole(led, 121) for led in (0, 29, 30, 120)] == [
+    assert [hole(led, 121, STREETS) for led in (0, 39, 40, 120)] == [
         "hole 1 (street 1, number 1 of it)",
-        "hole 30 (street 1, number 30 of it)",
-        "hole 31 (street 2, number 1 of it)",
+        "hole 40 (street 1, number 40 of it)",
+        "hole 41 (street 2, number 1 of it)",
         "the game hole",
     ]
+    assert hole(40, 121) == "hole 41", "on a face that nobody has described"
     assert [key_name(key, 5) for key in range(5)] == [
         "+1 of player 1",
         "+5 of player 1",
@@ -221,7 +253,25 @@ def test_holes_and_keys_have_the_names_that_people_use() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["", "{}", "[]", '{"at": 1}', '{"at": "2026", "steps": [{}]}'])
+GOOD = '{"at": "2026-03-02T00:00:00+00:00", "uid": "e661", "steps": [{"good": true, "what": "all is lit"}]}'
+
+
+def test_what_is_no_report_of_this_board_is_not_taken_for_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    path = bring_up.report_file("e661")
+    path.parent.mkdir()
+    path.write_text(GOOD, encoding="utf-8")
+    assert kept("e661") == "brought up on 2026-03-02: all was well"
+    path.write_text(GOOD.replace("e661", "e662"), encoding="utf-8")
+    assert kept("e661") == ""
+    path.write_text(GOOD.replace("true", '"no"'), encoding="utf-8")
+    assert kept("e661").endswith(": all is lit")
+
+
+STEPS = [f'{{"at": "2026-03-02", "uid": "e661", "steps": {steps}}}' for steps in ("{}", '"x"', "null", "[]", "[3]")]
+
+
+@pytest.mark.parametrize("text", ["", "{}", "[]", '{"at": 1}', '{"at": "2026", "steps": [{}]}', *STEPS])
 def test_a_damaged_report_says_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
     path = bring_up.report_file("e661")

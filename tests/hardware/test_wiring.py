@@ -59,6 +59,10 @@ def test_each_sheet_fits_a_page_and_can_be_read_there(name, tmp_path):
         (scale,) = {float(each) for each in re.findall(r"scale\(([\d.]+)", file.read_text(encoding="utf-8"))}
         sizes = {float(text.attrib["font-size"]) for text in root.iter(f"{SVG}text")}
         assert min(sizes) * scale >= 6, (file, min(sizes) * scale)
+        *_, wide, high = map(float, root.attrib["viewBox"].split())
+        sheet = next(root.iter(f"{SVG}polygon")).attrib["points"]
+        xs, ys = zip(*(map(float, point.split(",")) for point in sheet.split()), strict=True)
+        assert (max(xs) - min(xs)) * scale <= wide + 0.01 and (max(ys) - min(ys)) * scale <= high + 0.01, file
 
 
 def written(file: Path) -> list[str]:
@@ -94,7 +98,7 @@ def test_the_wire_list_is_every_wire_with_both_its_ends():
     rows = list(csv.reader(wire_list(found, lengths(own_supply())).splitlines()))[1:]
     listed = sorted((row[1], row[2], row[3], row[4]) for row in rows)
     assert listed == sorted((*wire.start, *wire.end) for wire in found.wires)
-    assert rows[0][1:] == ["PS1", "+5 V", "X1", "5 V", "red", "1", "1.00", "1"]
+    assert rows[0][1:] == ["PS1", "+5 V", "X1", "5 V", "red", "1", "0.30", "1"]
     assert rows[1][1:] == ["X1", "5 V", "F1", "in", "red", "1", "0.15", "1"]
 
 

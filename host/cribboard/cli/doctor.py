@@ -7,11 +7,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import asdict, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from cribboard.cli.options import JSON, PORT, Where
+from cribboard.cli.options import DESCRIBED, JSON, PORT, Amount, Where
 from cribboard.cli.output import emit, say
 
 if TYPE_CHECKING:
@@ -43,17 +44,18 @@ class AtTerminal:
 
 @click.command("bringup")
 @PORT
-@click.option("--wait", "seconds", type=click.FloatRange(0, 3600), default=WAIT_S, help="Wait so many seconds for it.")
+@DESCRIBED
+@click.option("--wait", "seconds", type=Amount(0, 3600), default=WAIT_S, help="Wait so many seconds for it.")
 @JSON
 @click.pass_context
-def bring_up(context: click.Context, port: str | None, seconds: float, as_json: bool) -> None:
+def bring_up(context: click.Context, port: str | None, described: Path | None, seconds: float, as_json: bool) -> None:
     """Try every light, button and tone of a board that is new.
 
     Hold +1 of any player and UNDO while you plug the board in, count slowly to six, and let go. Without a computer the
     board walks red, green, blue and white over its tracks, and lights a pixel for every button that you press. This
-    command asks what you see, finds a dark light by halving and names its hole, tries every button, shows the current
-    limit at work, and plays the piezo. It keeps a report, which `cribboard doctor` reads later. Then the board goes on
-    to its game.
+    command asks what you see, finds a dark light by halving and names its street and hole (as --board has them), tries
+    every button, shows the current limit at work, and plays the piezo. It keeps a report, which `cribboard doctor`
+    reads later. Then the board goes on to its game.
 
     Exit status: 0 all is well, 1 something is wrong.
 
@@ -61,6 +63,8 @@ def bring_up(context: click.Context, port: str | None, seconds: float, as_json: 
     """
     from cribboard import connect
     from cribboard.doctor.bring_up import HOW, find, keep, report_file, try_all
+    from cribboard.hardware.description import load
+    from cribboard.hardware.shape import Layout
 
     named = port or (context.find_object(Where) or Where()).port
     people = AtTerminal(as_json)
@@ -72,8 +76,12 @@ def bring_up(context: click.Context, port: str | None, seconds: float, as_json: 
         return [named] if named else [board.port for board in connect.list_boards()]
 
     people.tell(f"To start the bring-up, {HOW}.\nIt waits up to {seconds:g} seconds for the board; Ctrl-C ends that.")
+    layout = Layout(load(described))
     with closing(find(ports, seconds)) as board:
         about = board.about
+        if about.leds == layout.description.tracks.leds:
+            *streets, last = layout.streets
+            board.streets = [*streets, range(last.start, about.leds)]
         tracks = "1 track" if about.tracks == 1 else f"{about.tracks} tracks"
         people.tell(f"Board {about.uid}: {tracks} of {about.leds} lights, {about.keys} buttons, {about.limit_ma} mA.")
         steps = []

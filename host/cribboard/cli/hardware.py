@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from cribboard.cli.options import JSON, Group, Whole, read_text
+from cribboard.cli.options import DESCRIBED, JSON, Group, Whole, read_text
 from cribboard.cli.output import answer, emit, new_grid, print_grid, say
 from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import ELSEWHERE, writing
@@ -29,13 +29,6 @@ if TYPE_CHECKING:
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
-DESCRIBED = click.option(
-    "--board",
-    "described",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The description of the board (default: the project's board.toml).",
-)
 INTO = click.option(
     "--into",
     metavar="FOLDER",

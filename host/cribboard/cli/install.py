@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SOUNDS, Chosen
-from cribboard.cli.options import JSON, Where, on_board
+from cribboard.cli.options import JSON, Amount, Where, on_board
 from cribboard.cli.output import answer, emit, note, say
 from cribboard.errors import ArgumentError
 
@@ -24,7 +24,7 @@ DRIVE = click.argument("drive", required=False)
 DRY = click.option("--dry-run", is_flag=True, help="Only show what would be done.")
 FILE = click.Path(dir_okay=False, path_type=Path)
 WRONG = 1
-AMPERES = click.FloatRange(0.1, 20)
+AMPERES = Amount(0.1, 20)
 COMMIT_S = click.IntRange(0, 60)
 SAME = "same"  # a design's name in the questions of setup
 NOW = ("brightness", "sound", "commit_after_s")  # what a running board takes

@@ -93,6 +93,9 @@ class Program(Group):
             status = super().main(args, standalone_mode=False, **named)
         except click.UsageError as error:
             status = _mistyped(error, wants_json(args))
+        except click.Abort:  # Ctrl-C or Ctrl-D at a question
+            click.echo(err=True)
+            status = CTRL_C
         except CribboardError as error:
             status = refuse(error, wants_json(args))
         except OSError as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import math
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -34,6 +35,13 @@ JSON = click.option(
     is_flag=True,
     help="Print one JSON object a line.",
     callback=lambda context, option, value: value or bool(context.find_root().params.get("as_json")),
+)
+DESCRIBED = click.option(
+    "--board",
+    "described",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="The description of the board (default: the project's board.toml).",
 )
 
 
@@ -95,7 +103,18 @@ class Whole(click.IntRange):
             raise ArgumentError(f"{_called(param)} is a whole number {bounds}, not {quote(value)}") from error
 
 
-class Pace(click.FloatRange):
+class Amount(click.FloatRange):
+    """A number within bounds, which "nan" is not."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number that was typed."""
+        found = float(super().convert(value, param, ctx))
+        if math.isnan(found):
+            self.fail(f"{quote(value)} is no number.", param, ctx)
+        return found
+
+
+class Pace(Amount):
     """A number that is not negative."""
 
     def __init__(self) -> None:

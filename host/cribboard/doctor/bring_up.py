@@ -82,6 +82,7 @@ class Board:
     ) -> None:
         self.pause = pause
         self.clock = clock
+        self.streets: Sequence[range] = ()  # of the face, by its lights, where they are known
         self._pressed: list[int] = []
         self._number = 0
         nothing: Callable[..., None] = lambda *ignored: None  # noqa: E731
@@ -104,6 +105,10 @@ class Board:
     def close(self) -> None:
         """Let the port go; the board stays in its bring-up."""
         self._line.close()
+
+    def hole(self, led: int) -> str:
+        """What a light is called on the face."""
+        return hole(led, self.about.leds, self.streets)
 
     def end(self) -> None:
         """Let the board go on to its game."""
@@ -166,11 +171,14 @@ def order_of(sent: str, seen: dict[str, str]) -> str:
     return "".join(seen[{"R": "red", "G": "green", "B": "blue"}[letter]][0].upper() for letter in sent)
 
 
-def hole(led: int, leds: int) -> str:
-    """What a light is called on the board."""
+def hole(led: int, leds: int, streets: Sequence[range] = ()) -> str:
+    """What a light is called on a face with these streets."""
     if led == leds - 1:
         return "the game hole"
-    return f"hole {led + 1} (street {led // STREET + 1}, number {led % STREET + 1} of it)"
+    for number, street in enumerate(streets, 1):
+        if led in street:
+            return f"hole {led + 1} (street {number}, number {led - street.start + 1} of it)"
+    return f"hole {led + 1}"
 
 
 def key_name(key: int, keys: int) -> str:
@@ -199,20 +207,20 @@ def kept(uid: str) -> str:
     """What the newest report of a board says in a line; empty without a report that can be read."""
     try:
         report = parse_line(report_file(uid).read_bytes().replace(b"\n", b" ")) or {}
-        steps = report["steps"]
-        wrong = [str(step["what"]) for step in steps if not step["good"]] if isinstance(steps, list) else []
-        return f"brought up on {str(report['at'])[:10]}: {'; '.join(wrong) or 'all was well'}"
-    except (OSError, KeyError, TypeError):
+        steps, at = report["steps"], str(datetime.fromisoformat(str(report["at"])).date())
+        if report["uid"] != uid or not isinstance(steps, list) or not steps:
+            return ""
+        wrong = [str(step["what"]) for step in steps if step["good"] is not True]
+        return f"brought up on {at}: {'; '.join(wrong) or 'all was well'}"
+    except (OSError, KeyError, TypeError, ValueError):
         return ""
 
 
 def _order(board: Board, people: People) -> Step:
-    seen = {}
-    for colour in ("red", "green"):
-        board.light(0, range(10), _dim(colour))
-        seen[colour] = people.ask(
-            "Which colour do the first ten lights of track 1 have?", ("red", "green", "blue", "none")
-        )
+    seen = _two_colours(board, people)
+    if seen["red"] == seen["green"] != "none":
+        people.tell("Twice the same colour: look once more.")
+        seen = _two_colours(board, people)
     if "none" in seen.values():
         todo = "check 5 V and ground at the strip, then the wire from the shifter to its data input (DIN, not DOUT)"
         return Step("colours", False, "the first lights of track 1 stay dark", todo)
@@ -224,6 +232,15 @@ def _order(board: Board, people: People) -> Step:
         return Step("colours", True, f"PIXEL_ORDER is {order}, as the strip has it")
     todo = f'`cribboard setup --order {order}` corrects it, or write PIXEL_ORDER = "{order}" into settings.toml'
     return Step("colours", False, f"PIXEL_ORDER is {board.about.order}, and the strip's is {order}", todo)
+
+
+def _two_colours(board: Board, people: People) -> dict[str, str]:
+    seen = {}
+    for colour in ("red", "green"):
+        board.light(0, range(10), _dim(colour))
+        answers = ("red", "green", "blue", "none")
+        seen[colour] = people.ask("Which colour do the first ten lights of track 1 have?", answers)
+    return seen
 
 
 def _track(board: Board, people: People, track: int) -> Step:
@@ -241,11 +258,11 @@ def _track(board: Board, people: People, track: int) -> Step:
     dark = _first_dark(board, people, track, colour)
     if dark is None:
         return Step(name, True, f"all {leds} lights of {name} glow in {colour}, looked at again")
-    what = f"{hole(dark, leds)} of {name} stays dark in {colour}"
+    what = f"{board.hole(dark)} of {name} stays dark in {colour}"
     rest = range(dark + 1, leds)
     if rest and not _all_lit(board, people, track, rest, colour):
         todo = "the data stops there: resolder the joints of this light and of the one before it, or replace both"
-        return Step(name, False, f"{name} is dark from {hole(dark, leds)} on", todo)
+        return Step(name, False, f"{name} is dark from {board.hole(dark)} on", todo)
     return Step(
         name, False, what, "replace this light: cut it out and solder another one in, its arrow along the strip"
     )
@@ -254,32 +271,32 @@ def _track(board: Board, people: People, track: int) -> Step:
 def _walk(board: Board, track: int) -> None:
     leds = board.about.leds
     for colour in COLOURS:
-        for first in range(0, leds, STREET):
-            board.light(track, range(first, min(first + STREET, leds)), _dim(colour))
+        for street in board.streets or [range(first, min(first + STREET, leds)) for first in range(0, leds, STREET)]:
+            board.light(track, street, _dim(colour))
             board.pause(STREET_S)
 
 
 def _first_dark(board: Board, people: People, track: int, colour: str) -> int | None:
     """The first light that is dark, by halving; None when all are lit after all."""
-    first, stop = 0, board.about.leds
-    if _all_lit(board, people, track, range(stop), colour):
-        return None
-    while stop - first > 1:
-        half = (first + stop) // 2
-        if _all_lit(board, people, track, range(first, half), colour):
-            first = half
-        else:
-            stop = half
-    return first
+    while not _all_lit(board, people, track, range(board.about.leds), colour):
+        first, stop, alone = 0, board.about.leds, False
+        while stop - first > 1:
+            half = (first + stop) // 2
+            if _all_lit(board, people, track, range(first, half), colour):
+                first, alone = half, False
+            else:
+                stop, alone = half, half - first == 1
+        if alone or not _all_lit(board, people, track, range(first, stop), colour):
+            return first
+        people.tell("Then it is none of them: once more from the beginning.")
+    return None
 
 
 def _all_lit(board: Board, people: People, track: int, leds: range, colour: str) -> bool:
     board.light(track, leds, _dim(colour))
-    names = f"from {hole(leds.start, board.about.leds)} to {hole(leds.stop - 1, board.about.leds)}"
+    names = f"from {board.hole(leds.start)} to {board.hole(leds.stop - 1)}"
     if len(leds) == 1:
-        return (
-            people.ask(f"Now only {hole(leds.start, board.about.leds)} should glow. Does it?", ("yes", "no")) == "yes"
-        )
+        return people.ask(f"Now only {board.hole(leds.start)} should glow. Does it?", ("yes", "no")) == "yes"
     return people.ask(f"Now {names} should glow: {len(leds)} lights. Do they all?", ("yes", "no")) == "yes"
 
 
@@ -288,6 +305,9 @@ def _button(board: Board, people: People, key: int) -> Step:
     name = key_name(key, keys)
     people.tell(f"Press {name}.")
     pressed = board.pressed(KEY_S)
+    if pressed not in (key, None):
+        people.tell(f"That was {key_name(pressed or 0, keys)}. Once more: press {name}.")
+        pressed = board.pressed(KEY_S)
     if pressed == key:
         board.light(0, range(5 * key % board.about.leds, 5 * key % board.about.leds + 1), COLOURS["white"])
         return Step(name, True, f"{name} works")

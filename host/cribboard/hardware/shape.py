@@ -366,7 +366,7 @@ def _fits(layout: Layout, leds: range, bed: Sequence[float]) -> bool:
 
 NEAR_M = 0.15  # between two parts of the electronics
 SPARE_M = 0.1  # to strip, to solder and to be wrong
-SUPPLY_M = 1.0  # from a supply under the table
+SUPPLY_M = 0.3  # from the jack to the terminals
 STEP_M = 0.05
 JOINT_M = 0.06  # both ends of a wire from street to street, to strip and to solder
 NEXT_M = 0.02  # the same from a pixel to the next

@@ -6,6 +6,7 @@ import csv
 import importlib.util
 import io
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -132,7 +133,7 @@ def _power(made: Circuit, board: Description, controller: Controller) -> tuple[l
         made.join(("A1", _usb_pin(controller)), ("F1", "in"), RED, ratings.PIN_MM2)
         made.join(("F1", "out"), terminal, RED, mm2)
         return [terminal] * board.tracks.count, terminal
-    made.add("PS1", f"supply 5 V {board.supply.current_a:g} A", "+5 V", "GND")
+    made.add("PS1", f"supply 5 V {board.supply.current_a:g} A", "+5 V", "GND", note="at its jack")
     made.join(("PS1", "+5 V"), terminal, RED, main)
     refs = [made.add(f"F{number}", fuse, "in", "out") for number in range(1, fuses(board) + 1)]
     title = f"fuse {ratings.CONTROLLER_FUSE_A:g} A"
@@ -162,12 +163,14 @@ def _tracks(made: Circuit, board: Description, supply: list[Place], gates: list[
     ends = ("", " at the end") if both_ends(board) else ("",)
     for number, (pin, source) in enumerate(zip(board.tracks.pins, supply, strict=True), 1):
         strip = f"LED{number}"
-        fitted = (f"{parts.capacitor_uf} µF across 5V and GND",) if parts.capacitor_uf else ()
+        fitted = [f"{parts.capacitor_uf} µF across 5V and GND"] if parts.capacitor_uf else []
+        if not board.shape.strip_mm:
+            fitted.append(f"100 nF at each of {board.tracks.leds} pixels")
         joints = [*_joints(board)]
         rails = [rail + end for end in ends[1:] for rail in ("5V", "GND")]
         inner = [joint for start, end, _ in joints for joint in (start, end)]
         title = f"track {number}, {board.tracks.leds} WS2812B"
-        made.add(strip, title, "5V", "DIN", "GND", *rails, *inner, fitted=fitted)
+        made.add(strip, title, "5V", "DIN", "GND", *rails, *inner, fitted=tuple(fitted))
         out: Place = ("A1", pin)
         if gates:
             (ref, enter, leave) = gates[number - 1]
@@ -320,6 +323,7 @@ def draw(circuit: Circuit, title: str, length: Length, folder: Path) -> list[Pat
             said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
             raise WiringError(f"WireViz has failed: {said}", "install the newest: pip install -U wireviz")
         made = {name: (Path(work) / name).read_bytes() for name in MADE}
+    made = {name: _whole(text.decode()).encode() if "<svg" in text.decode() else text for name, text in made.items()}
     made["wires.csv"] = wire_list(circuit, length).encode()
     for name, contents in made.items():
         with writing(folder / name, ELSEWHERE):
@@ -357,6 +361,16 @@ def _sheet(circuit: Circuit, title: str, length: Length, cables: dict[str, list[
         "connections": [_connection(circuit, name, wires) for name, wires in between.items()],
         "tweak": {"append": f'graph [ranksep="{apart}" size="{PAGE_INCH}"]'},
     }
+
+
+def _whole(text: str) -> str:
+    """A page of Graphviz whose view is as wide as the drawing, whose scale it rounds: that cut the right edge off."""
+    scale, around = re.search(r"scale\(([\d.]+)", text), re.search(r'<polygon[^>]* points="([^"]+)"', text)
+    if scale is None or around is None:
+        return text
+    xs, ys = zip(*((float(x), float(y)) for x, y in re.findall(r"(-?[\d.]+),(-?[\d.]+)", around[1])), strict=True)
+    wide, high = ((max(each) - min(each)) * float(scale[1]) for each in (xs, ys))
+    return re.sub(r'viewBox="[^"]*"', f'viewBox="0 0 {wide:.2f} {high:.2f}"', text, count=1)
 
 
 def _connector(part: Part, used: set[Place], within: dict[str, list[Wire]], fitted: bool) -> Values:
