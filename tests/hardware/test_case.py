@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -115,6 +116,30 @@ def test_the_light_guide_and_the_screws_are_clear_of_walls_and_corners() -> None
     assert "the light guide comes within" in wrong.said and "thinner sheet" in wrong.advice
     [wrong] = case("board.toml", ("screw_mm = 3.2", "screw_mm = 0")).mistakes()
     assert wrong.where == "[shape] screw_mm = 0"
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ((("corner_mm = 12", "corner_mm = 45"), ("margin_mm = 16", "margin_mm = 40")), "a button stands on a corner"),
+        ((("screw_mm = 3.2", "screw_mm = 0.5"),), "held by screws"),
+    ],
+)
+def test_what_stands_in_the_way_of_a_case_is_said(changes: tuple[tuple[str, str], ...], says: str) -> None:
+    assert any(says in found.said for found in case("board.toml", *changes).mistakes())
+
+
+def test_a_board_that_is_narrower_than_its_controller_has_no_case() -> None:
+    narrow = ready()
+    narrow = replace(
+        narrow,
+        tracks=replace(narrow.tracks, leds=61),
+        shape=replace(narrow.shape, streets=10, apart_mm=45),
+        buttons=replace(narrow.buttons, players=()),
+    )
+    made = Case(Layout(narrow))
+    assert made.layout.size[0] < 100
+    assert any("the controller's board takes" in found.said for found in made.mistakes())
 
 
 def test_a_kerf_moves_the_cuts_so_that_the_parts_keep_their_size() -> None:

@@ -65,6 +65,15 @@ def test_it_says_which_files_it_wrote_and_how_large_the_board_is(of: str, tmp_pa
     assert all(Path(name).stat().st_size > 10000 for name in said[:3])
 
 
+def test_there_are_no_settings_for_a_controller_that_does_not_exist(tmp_path: Path) -> None:
+    bad = tmp_path / "bad.toml"
+    text = (HARDWARE / "board.toml").read_text(encoding="utf-8")
+    bad.write_text(text.replace('board = "raspberry_pi_pico"', 'board = "raspberry_pi_picoo"'), encoding="utf-8")
+    done = CliRunner().invoke(cli, ["hardware", "settings", "--board", str(bad)])
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert "no board of this name\n  do you mean raspberry_pi_pico" in done.stderr
+
+
 def test_paper_may_be_letter(tmp_path: Path) -> None:
     said = typed("template", "--paper", "letter", "--into", str(tmp_path)).stdout
     assert said.endswith("2 pages wide, 2 pages high; the bar on each must measure 100 mm.\n")

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 
 import pytest
 from click.testing import CliRunner
@@ -14,7 +15,19 @@ from cribboard.cli.main import cli
 from cribboard.hardware import parts as module
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.parts import FORMS, Bought, order, order_cost, order_csv, order_form, order_markdown, parts
+from cribboard.hardware.parts import (
+    ALPHA_BY_AWG,
+    FORMS,
+    Bought,
+    Item,
+    order,
+    order_cost,
+    order_csv,
+    order_form,
+    order_markdown,
+    parts,
+)
+from cribboard.hardware.ratings import area_mm2
 from cribboard.hardware.shape import lengths
 from cribboard.hardware.wiring import circuit
 from hardware.boards import READY, changed, ready
@@ -126,3 +139,12 @@ def test_a_number_that_nobody_has_found_is_marked_for_people_and_not_in_a_shops_
     doubtful = [line for line in found if "(check before you order)" in f"{line.product.first}{line.product.other}"]
     assert "WAGO 222-415 (check before you order)" in {str(line.product.other) for line in doubtful}
     assert not any("check" in order_form(found, distributor) for distributor in FORMS)
+
+
+@pytest.mark.parametrize("mm2", [0.25, 0.5, 0.6, 0.75, 1.0, 1.5, 2.5])
+def test_no_wire_is_ordered_thinner_than_the_board_needs(mm2: float) -> None:
+    [line] = order(ready(), [Item(f"stranded wire {mm2:g} mm², red", 1.0, "m", "5 V", "", 1, 2)])[:1]
+    gauge = re.search(r"AWG (\d+)", str(line.product.first))
+    assert gauge and area_mm2(int(gauge[1])) >= 0.98 * mm2
+    number = re.search(r"Alpha Wire (\d+)", str(line.product.other))
+    assert not number or ALPHA_BY_AWG[int(gauge[1])] == int(number[1])

@@ -100,6 +100,8 @@ def test_a_supply_brings_its_fuse_limit_and_wires(drive: Path) -> None:
         (["--supply", "12"], 1, "8 A or less"),
         (["--usb", "3"], 1, "1.8 A"),
         (["--usb", "0.2"], 2, "they need"),
+        (["--usb", "nan"], 2, "'nan' is no number"),
+        (["--supply", "nan"], 2, "'nan' is no number"),
         (["--usb", "1", "--supply", "1"], 2, "exclude each other"),
         (["--supply", "4", "--fuse", "4"], 1, "fuse"),
         (["--commit", "61"], 2, "61 is not in the range 0<=x<=60"),
@@ -126,17 +128,23 @@ def test_a_dry_run_with_json_says_what_it_would_do(drive: Path) -> None:
     assert {path: path.read_bytes() for path in drive.rglob("*") if path.is_file()} == before
 
 
-def answered(drive: Path, keys: bytes) -> str:
+def answered(drive: Path, keys: bytes, exit_code: int = 0) -> str:
     """What setup says to somebody who types this."""
     ours, theirs = pty.openpty()
     words = [sys.executable, "-m", "cribboard", "setup", str(drive)]
-    with subprocess.Popen(words, stdin=theirs, stdout=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen(words, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as running:
         os.write(ours, keys)
         said, _ = running.communicate(timeout=120)
     os.close(ours)
     os.close(theirs)
-    assert running.returncode == 0, said
+    assert running.returncode == exit_code, said
     return said
+
+
+def test_the_end_of_the_input_at_a_question_ends_it_without_a_word_and_writes_nothing(drive: Path) -> None:
+    before = sorted(path.name for path in drive.rglob("*"))
+    assert "should not have happened" not in answered(drive, b"travel\n\x04", exit_code=130)
+    assert sorted(path.name for path in drive.rglob("*")) == before
 
 
 def test_typed_alone_in_a_terminal_it_asks_and_enter_takes_what_is_usual(drive: Path) -> None:

@@ -70,12 +70,13 @@ def test_another_program_is_put_aside_and_comes_back() -> None:
 
 
 def test_a_drive_that_is_too_full_is_left_as_it_is() -> None:
-    image = from_files({**NEW, "lib/film.bin": FILM})
+    image = from_files({**NEW, "lib/film.bin": FILM, "settings.toml": b"#" * 3000, "trouble.py": b"#" * 2000})
     with drive(image) as disk:
         with pytest.raises(InstallError, match=r"KB free, and the firmware needs \d+ KB more") as caught:
             install(disk)
         assert disk.image == image
     assert "such as lib/film.bin (937 KB)" in caught.value.hint
+    assert "settings.toml" not in caught.value.hint, "the board would forget how it is wired"
 
 
 def test_a_drive_that_fills_up_meanwhile_says_so_and_the_next_try_goes_on() -> None:

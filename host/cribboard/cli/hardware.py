@@ -157,10 +157,12 @@ def settings(described: Path | None, file: Path | None, as_json: bool) -> None:
 
     With --json: settings (its text).
     """
+    from cribboard.hardware import controllers
     from cribboard.hardware.description import load
     from cribboard.hardware.settings import settings_toml
 
     board = load(described)
+    controllers.refuse_unknown(board.controller)
     text = None if file is None else read_text(file)
     made = settings_toml(board, text)
     emit({"settings": made}) if as_json else click.echo(made, nl=False)
@@ -503,7 +505,7 @@ def case(described: Path | None, into: Path, as_json: bool) -> None:
     for part in every if as_json else ():
         emit({"part": part.name, "count": part.count, "hours": round(part.hours, 2), "grams": round(part.grams, 1)})
     width, height = layout.size
-    text = f"{width:.0f} mm by {height:.0f} mm, {made.depth:g} mm deep inside; screws M3 x {made.screw_long}."
+    text = f"{width:.0f} mm by {height:.0f} mm, {made.depth:g} mm deep inside; screws {made.screw} x {made.screw_long}."
     sheet = f"Face and case are cut from about {made.sheet_m2:.2f} m² of sheet, with no room between the parts."
     words = "\n".join([*printing.table(every), f"The case is {text}", sheet])
     answer({"depth_mm": made.depth, "screw_mm": made.screw_long, "sheet_m2": round(made.sheet_m2, 3)}, words, as_json)

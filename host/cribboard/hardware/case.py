@@ -37,6 +37,8 @@ BOARD_MM = (HOLES[3][0] - HOLES[0][0], HOLES[3][1] - HOLES[0][1])  # between tho
 BOARD_EDGE_MM = HOLES[0][0]  # around them
 FROM_WALL_MM = 6.0  # of the carrier board's nearer holes
 CLEAR_MM = 2.0  # around what pillars must not touch
+SCREWS = {2.2: "M2", 2.7: "M2.5", 3.2: "M3", 4.3: "M4", 5.3: "M5", 6.4: "M6"}  # by the hole that each needs
+BUTTON_NUT_MM = 1.5  # around a button, behind the face
 NUT_MM = 5.0  # what a screw sticks out for its nut
 LABEL_MM = 3.5
 ROUND = 8  # strokes of a quarter circle
@@ -84,6 +86,11 @@ class Case:
         screw = self.layout.screws[0][0] if self.layout.screws else OVERHANG_MM
         around = screw + shape.screw_mm / 2 + AROUND_SCREW_MM
         return max(around, OVERHANG_MM + 2 * self.thick, shape.corner_mm)
+
+    @property
+    def screw(self) -> str:
+        """The largest metric screw that goes through its holes."""
+        return max((size, name) for size, name in SCREWS.items() if size <= self.layout.description.shape.screw_mm)[1]
 
     @property
     def screw_long(self) -> int:
@@ -148,12 +155,21 @@ class Case:
 
     def mistakes(self) -> Iterator[Finding]:
         """What keeps the case from being built around this board."""
-        if not self.layout.screws:
+        shape = self.layout.description.shape
+        if not self.layout.screws or shape.screw_mm < min(SCREWS):
             said = "the case is held by screws in the corners"
-            yield Finding(True, "[shape] screw_mm = 0", said, "use screw_mm = 3.2")
+            yield Finding(True, f"[shape] screw_mm = {shape.screw_mm:g}", said, "use screw_mm = 3.2, for M3")
             return
         width, height = self.layout.size
         wall = OVERHANG_MM + self.thick
+        left, _, right, _ = self.board_box
+        if not self.layout.description.on_usb:
+            left, right = min(left, self.jack_x - JACK_MM[0] / 2), max(right, self.jack_x + JACK_MM[0] / 2)
+        if left < self.corner or right > width - self.corner:
+            said = f"between the corners {width - 2 * self.corner:.0f} mm are left, and the controller's board takes"
+            yield Finding(
+                True, "[shape]", f"{said} {right - left:.0f}", "use fewer streets, so that the board is wider"
+            )
         for leds in pieces(self.layout):
             for x, y in self._around(leds):
                 near = sorted((min(x, width - x), min(y, height - y)))
@@ -161,6 +177,17 @@ class Case:
                     said = f"the light guide comes within {near[0]:.1f} mm of the edge, and a wall takes {wall:g}"
                     yield Finding(True, "[shape] margin_mm", said, "make it larger, or use a thinner sheet")
                     return
+        radius = self.layout.description.buttons.diameter_mm / 2 + BUTTON_NUT_MM
+        for button in self.layout.buttons:
+            across, up = min(button.x, width - button.x), min(button.y, height - button.y)
+            room = math.hypot(max(0.0, across - self.corner), max(0.0, up - self.corner))
+            if room < radius or min(across, up) - radius < wall:
+                where, said = (
+                    f"[shape] corner_mm = {shape.corner_mm:g}",
+                    "a button stands on a corner or a wall of the case",
+                )
+                yield Finding(True, where, said, "make it smaller, or margin_mm larger")
+                return
 
     def plates(self) -> list[Plate]:
         """Everything to cut for the case."""

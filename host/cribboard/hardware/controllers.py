@@ -198,6 +198,15 @@ def known(name: str) -> Controller | None:
         return None
 
 
+def refuse_unknown(name: str) -> None:
+    """Raise ControllerError for a name that no board has, where the definitions are installed."""
+    try:
+        definitions()
+    except ControllerError:
+        return
+    load(name)
+
+
 def _near(name: str) -> str:
     said = name[:100].lower().replace("-", "_").replace(" ", "_")
     names = sorted(file.parent.name for file in definitions().glob("*/__init__.pyi"))

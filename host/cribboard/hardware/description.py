@@ -444,7 +444,7 @@ def _shape(section: Section) -> Shape:
         hole_mm=section.mm("hole_mm", 1),
         margin_mm=section.mm("margin_mm", LEAST_MARGIN_MM),
         corner_mm=section.mm("corner_mm"),
-        thickness_mm=section.mm("thickness_mm", 1),
+        thickness_mm=section.number("thickness_mm", 1, 40),
         dots_mm=section.number("dots_mm", 0, 5) if "dots_mm" in section else 0.0,
         kerf_mm=section.number("kerf_mm", 0, 1) if "kerf_mm" in section else 0.0,
         screw_mm=section.mm("screw_mm"),
@@ -498,7 +498,7 @@ def _supply(section: Section) -> Supply:
         limit_ma=section.whole("limit_ma", 0, 20000),
         fuse_a=section.number("fuse_a", 0.1, 100),
         wire_mm2=section.number("wire_mm2", 0.05, 25),
-        main_wire_mm2=section.number("main_wire_mm2", 0, 25),
+        main_wire_mm2=section.number("main_wire_mm2", 0, 10),
     )
     if supply.kind == "usb" and supply.main_wire_mm2:
         section.wrong("main_wire_mm2", 'write 0; only kind = "5v" has it')

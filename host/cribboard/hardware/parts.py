@@ -34,7 +34,8 @@ FORMS = {  # the columns that each distributor's upload form for lists recognize
 }
 
 
-# The colours in Alpha Wire's numbers.
+# Alpha Wire's numbers, by gauge, and the colours in them.
+ALPHA_BY_AWG = {22: 3051, 20: 3053, 18: 3055, 16: 3057}
 ALPHA = {
     "black": "BK",
     "blue": "BL",
@@ -256,18 +257,9 @@ PRODUCTS: dict[str, Product] = {
     r"push-button that closes": _product("Adafruit | 1445", "any maker | momentary, its cut-out as drawn", 1, "", 1, 3),
     r"passive piezo": _product("Murata | PKM22EPPH4001-B0", "TDK | PS1240P02BT", 1, "", 0.6, 1.5),
     r"terminal for \d+ wires": _product("WAGO | 221-415", "WAGO | 222-415", 1, "", 0.6, 1.5),
-    r"stranded wire 0\.25 mm², (\w+)": _product(
-        "any maker | AWG 22, stranded, {}", "Alpha Wire | 3051 {1}005, 30 m", 10, "m", 2, 6
-    ),
-    r"stranded wire (0\.5|0\.75) mm², (\w+)": _product(
-        "any maker | AWG 20, stranded, {1}", "Alpha Wire | 3053 {2}005, 30 m", 10, "m", 3, 8
-    ),
-    r"stranded wire ([\d.]+) mm², (\w+)": _product(
-        "any maker | {0} mm², stranded, {1}", "Alpha Wire | 3055 {2}005", 5, "m", 3, 10
-    ),
 }
 HOLDERS = {
-    r"fuse 0\.5 A.*": _product("any maker | in-line holder, 5 x 20 mm", "Littelfuse | 0150 series", 1, "", 1, 4),
+    r"fuse 0\.\d+ A.*": _product("any maker | in-line holder, 5 x 20 mm", "Littelfuse | 0150 series", 1, "", 1, 4),
     r"fuse ([\d.]+) A.*": _product(
         "Littelfuse | FHAC0001ZXJ", "any maker | in-line holder for blade fuses ATO", 1, "", 2, 5
     ),
@@ -353,13 +345,25 @@ def _bought(what: str, item: Item, products: dict[str, Product], quantity: float
     for pattern, product in products.items():
         found = re.fullmatch(pattern, item.part)
         if found:
-            groups = [*found.groups(), *(ALPHA[each] for each in found.groups() if each in ALPHA)]
             needed = _levers(item.part) if item.part.startswith("terminal") else quantity
             packages = math.ceil(round(needed / product.package, 6))
             name = f"lever connector for 5 wires, for the {item.part}" if item.part.startswith("terminal") else what
-            return Bought(name, needed, item.unit, packages, _filled(product, groups))
+            return Bought(name, needed, item.unit, packages, _filled(product, found.groups()))
+    wire = re.fullmatch(r"stranded wire ([\d.]+) mm², (\w+)", item.part)
+    if wire:
+        product = _wire(float(wire[1]), wire[2])
+        return Bought(what, quantity, item.unit, math.ceil(round(quantity / product.package, 6)), product)
     any_maker = _product(f"any maker | {item.part}", "none", 1, item.unit, item.low, item.high)
     return Bought(what, quantity, item.unit, math.ceil(quantity), any_maker)
+
+
+def _wire(mm2: float, colour: str) -> Product:
+    """Wire of the thinnest gauge that is no thinner than this."""
+    gauge = ratings.awg(mm2)
+    number = ALPHA_BY_AWG.get(gauge)
+    other = f"Alpha Wire | {number} {ALPHA[colour]}005" if number else "any maker | the next thicker one"
+    package, low, high = (10, 2, 7) if gauge >= 20 else (5, 3, 10)
+    return _product(f"any maker | AWG {gauge}, stranded, {colour}", other, package, "m", low, high)
 
 
 def _levers(part: str) -> int:
@@ -414,10 +418,10 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             _product("any maker | 80 x 60 mm, holes 2.54 mm apart", "any maker | larger, cut to size", 1, "", 2, 7),
         ),
         (
-            f"screw M3 x {long} with nut",
+            f"screw {case.screw} x {long} with nut",
             4,
             "",
-            _product(f"any maker | ISO 7380, M3 x {long}", "any maker | DIN 912", 10, "", 2, 5),
+            _product(f"any maker | ISO 7380, {case.screw} x {long}", "any maker | DIN 912", 10, "", 2, 5),
         ),
         (
             f"screw M2.5 x {short} with nut and spacer {SPACER_MM:g} mm",

@@ -28,6 +28,8 @@ from cribboard_fw.app import VERSION
 # What has to happen to a drive: which of its files are ours, which are the maker's, and which are in the way.
 
 CODE, SETTINGS, TROUBLE = "code.py", "settings.toml", "trouble.py"
+# What makes a board start as it is wired, and is never to be removed for room.
+STARTS = (SETTINGS, CODE, "main.py", "boot.py", "safemode.py", TROUBLE, "boot_out.txt")
 # What CircuitPython runs when the file itself is gone: `update` replaces each without a moment that has neither.
 INSTEAD = {"boot.py": "boot.txt", CODE: "main.py", "safemode.py": "safemode.txt"}
 LIB, READY = "lib", "ready"  # where `install` puts the modules, and what is in the folder of an update that is whole
@@ -354,6 +356,8 @@ def _largest(disk: Disk, wanted: Mapping[str, bytes]) -> str:
     for folder in ("", "lib/"):
         for name in disk.names(folder.rstrip("/")):
             path = folder + name
+            if path in STARTS:
+                continue
             with suppress(InstallError):  # a link: we write none
                 found.append((len(disk.read(path) or b"") if path not in wanted else 0, path))
     large = [f"{path} ({size // 1024} KB)" for size, path in sorted(found, reverse=True)[:3] if size >= 1024]
