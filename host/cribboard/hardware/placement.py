@@ -464,7 +464,7 @@ def behind(layout: Layout, circuit: Circuit) -> Picture:
     ):
         ways.lay(spots[one], spots[other], wire.colour, f"{one}{other}")
     made.key(
-        x, below + 86, {colour: use for colour, use in BUTTON_KEY.items() if any(w.colour == colour for w in drawn)}
+        x + 6, below + 86, {colour: use for colour, use in BUTTON_KEY.items() if any(w.colour == colour for w in drawn)}
     )
     made.told = (
         f"The face from behind, and the controller from above. {'; '.join(_said(circuit, wire) for wire in drawn)}."
@@ -505,7 +505,7 @@ def _piezo(made: Picture, circuit: Circuit, spots: dict[Spot, Point], at: Point)
     if "BZ1" not in circuit.parts:
         return
     for ref, left in (("RZ1", at[0]), ("BZ1", at[0] + 5 * PIN_APART)):
-        made.box(left - 3, at[1] - 3, 6 + 3 * PIN_APART, 12, PLASTIC)
+        made.box(left - 3, at[1] - 1.8, 6 + 3 * PIN_APART, 10.8, PLASTIC)
         made.write(left + 1.5 * PIN_APART, at[1] + 5.6, ref, 3.2, "middle")
         for number, pin in enumerate(circuit.parts[ref].pins):
             spots[ref, pin, 0] = (left + 3 * PIN_APART * number, at[1])
