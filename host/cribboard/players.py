@@ -55,7 +55,7 @@ def reason(referee: Referee, act: Act) -> str:
         seat, why = act[1], levels.why_card(seen_by(referee, act[1]), parse_card(act[2]))
     elif act[0] in ("show", "claim") and round_.counted_next()[:2] in [(seat, "hand") for seat in learners]:
         seat, _, kept = round_.counted_next()
-        why = levels.why_kept(kept)
+        why = levels.why_kept(kept, act[0] == "show")
     else:
         return ""
     return f"{setup.names[seat]}: \u201c{why[0].upper()}{why[1:]}.\u201d"
@@ -204,7 +204,7 @@ def computers_turn(referee: Referee) -> bool:
 
 
 def waits_for_call(referee: Referee) -> bool:
-    """Whether the program waits for Enter, so that there is time to call muggins: people call, and people miss."""
+    """Whether the program waits for Enter, so that there is time for a person to call muggins."""
     round_ = referee.table.round
     if round_ is None or round_.open_for < 0:
         return False
@@ -224,9 +224,9 @@ def by_program(act: Act, setup: Setup, open_for: int) -> bool:
 
 
 def _may_call(setup: Setup, seat: int) -> bool:
-    """Whether a person may call muggins on this seat, another person's; -1 is nobody."""
+    """Whether a person may call muggins on this seat; -1 is nobody."""
     people = [other for other in range(setup.players) if other not in setup.computers]
-    return seat in people and any(setup.side(other) != setup.side(seat) for other in people)
+    return seat >= 0 and any(setup.side(other) != setup.side(seat) for other in people)
 
 
 def _passed_on(referee: Referee) -> bool:

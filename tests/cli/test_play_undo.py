@@ -72,7 +72,7 @@ def test_when_the_time_is_up_the_hand_is_counted(typed: Typed, capsys: pytest.Ca
         session.close()
     told = capsys.readouterr().out
     assert "Bob's hand 5C 5D 4H 8S with JS: fifteen two, fifteen four, and a pair for six. Bob 7." in told
-    assert "Time is up for Ann: the hand counts five, and three stay. Ann 6." in told
+    assert "Time is up for Ann: the hand counts five; Ann keeps three of them. Ann 6." in told
     assert "The other two go to Bob. Bob 9." in told
     assert "and a run of three for seven. Ann 13." in told
 
@@ -109,7 +109,7 @@ def test_undo_of_a_timeout_gives_the_time_again_and_leaves_what_players_did(
         session.close()
     told = capsys.readouterr().out.splitlines()
     assert [line.removeprefix("> ") for line in told if "Taken back: " in line] == [
-        "Taken back: Time is up for Ann: the hand counts five, and three stay. Bob 7. Ann 3."
+        "Taken back: Time is up for Ann: the hand counts five; Ann keeps three of them. Bob 7. Ann 3."
     ]
     assert any(line.endswith("for five. Ann 8.") for line in told)
 

@@ -328,7 +328,7 @@ def test_when_the_time_is_up_half_goes_to_the_other_side(cards: str, keeps: int,
     game.act("timeout", 1)
     assert gains(game) == [half, keeps]
     assert game.said[0].startswith("Time is up for Bob: the hand counts ")
-    assert ("stays." in game.said[0]) == (keeps == 1 and half > 0)
+    assert ("keeps one of them." in game.said[0]) == (keeps == 1 and half > 0)
 
 
 # At the table

@@ -561,7 +561,11 @@ def test_a_hand_that_is_claimed_too_late_is_counted_and_half_goes_to_the_others(
     gains = [now - then for now, then in zip(room.fronts, before, strict=True)]
     assert gains == [1, 1]  # fifteen for two: half goes
     assert room.entry()["claims"] == {"side": 2, "left_s": 30}
-    assert room.table.fresh[-2].news()["full"].startswith("Time is up for Ann: the hand counts two, and one stays.")
+    assert (
+        room.table.fresh[-2]
+        .news()["full"]
+        .startswith("Time is up for Ann: the hand counts two; Ann keeps one of them.")
+    )
 
 
 def test_a_claim_in_time_and_points_by_hand_stop_the_time(room: Room) -> None:

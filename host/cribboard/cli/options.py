@@ -147,5 +147,7 @@ def _called(param: click.Parameter | None) -> str:
 
 POINTS = Whole(1, 46)
 CODES = click.option(
-    "--codes/--words", help="Write cards as TD, for a braille display, or as the ten of diamonds (default)."
+    "--codes/--words",
+    envvar="CRIBBOARD_CODES",
+    help="Write cards as TD, for a braille display, or as the ten of diamonds (default; CRIBBOARD_CODES=1 turns it).",
 )

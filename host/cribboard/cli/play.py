@@ -188,11 +188,12 @@ def _session(board: Board, wanted: Wanted, new_game: bool) -> Session:
         _check_over(session, new_game)
         if not fresh:
             note("The board has another game now, so the old one is set aside.")
+    setup = wanted.setup(board)
     match = board.sync().match()
     if match.winner < 0 and any(match.front(side) for side in match.sides):
         scores = Words(match, Names(match, board.names)).scores(match.sides)
         note(f"The game on the board ends here: {scores}. `cribboard undo` brings it back.")
-    return Session.begin(board, wanted.setup(board), folder)
+    return Session.begin(board, setup, folder)
 
 
 def _computer(called: Sequence[str], typed: str) -> tuple[int, str]:
@@ -472,7 +473,7 @@ class Desk:
         if referee.begun:
             self._tell("The game goes on.", *[f"Last line: {text}" for text in referee.said[-1:]])
             self._board_news()
-            lines = [answered(referee, letter) for letter in "SBT"]
+            lines = [*lines[1:2], *(answered(referee, letter) for letter in "SBT")]
         self._tell(*filter(None, lines))
 
     def _tell(self, *lines: str) -> None:
@@ -557,7 +558,7 @@ class Desk:
                 told[-1] = (f"{told[-1][0]} {moved}", whose)
             scores = fall.scores or scores
         if why:
-            told.append((why, -1))
+            told.insert(1, (why, -1))  # before the go that may follow
         self._asked = False
         if self.referee.phase == "won":
             told += self._won()

@@ -28,8 +28,9 @@ def review(log: Path | None, worst: int, every: bool, duplicate: bool, beside: P
     It shows the better choices, too.
 
     It looks at the newest two-player game that the program dealt (`play --deal` or `--computer`), or at the LOG that
-    you name. A cost is the chance to win that was lost, compared with the choice that the computer thinks best for
-    somebody who knows what that player knew. Luck is what the cards brought.
+    you name: each board's folder in boards, where your data is, has play.jsonl and, for earlier evenings, games. A
+    cost is the chance to win that was lost, compared with the choice that the computer thinks best for somebody who
+    knows what that player knew. Luck is what the cards brought.
 
     With --all it shows each player's average hand, crib and pegs in the play, as dealer and as pone, over all games
     that the program has dealt, beside those of experts. The computer's own are left out.

@@ -68,19 +68,19 @@ def card(level: str, seen: Seen) -> int:
 def why_card(seen: Seen, card: int) -> str:
     """Why a learner plays this card."""
     made, legal = card_points(seen.course.pile << 4 | (card >> 2) + 1), seen.legal
-    if len({each >> 2 for each in legal}) == 1:
+    if len(legal) == 1:
         return "it is all that fits"
     if made:
         return f"it scores {made}, and nothing else I hold scores more"
     if not seen.course.pile:
-        return "a lead scores nothing, so I get rid of my highest"
-    return "nothing I hold scores here, so I get rid of my highest"
+        return "a lead scores nothing, so I get rid of one of my highest"
+    return "nothing I hold scores here, so I get rid of one of my highest"
 
 
-def why_kept(kept: Sequence[int]) -> str:
-    """Why a learner has kept these four cards."""
-    worth = sure(kept).points or "nothing"
-    return f"I kept these because they were worth {worth} before the starter, and didn't think of the crib"
+def why_kept(kept: Sequence[int], counted: bool) -> str:
+    """Why a learner has kept these four cards; without a number while it counts by itself and may miss some."""
+    worth = f"were worth {sure(kept).points or 'nothing'}" if counted else "were worth most"
+    return f"I kept these because they {worth} before the starter, and didn't think of the crib"
 
 
 def card_among_many(level: str, seen: Many) -> int:

@@ -156,8 +156,14 @@ def review_game(game: Game, say: Callable[[int, int], None] = lambda done, of: N
 
 
 def review(path: Path, say: Callable[[int, int], None] = lambda done, of: None) -> Review:
-    """Look at every choice that stands; raises CribboardError for a game whose cards are not known."""
-    return _reviewed(*logs.acts(path), say)
+    """Look at every choice that stands; raises CribboardError for a game whose cards are not known.
+
+    It is the newest game of the log in which anything was thrown.
+    """
+    setup, base, acts = logs.acts(path)
+    thrown = max((number for number, act in enumerate(acts) if act[0] == "discard"), default=len(acts))
+    until = next((number for number in range(thrown, len(acts)) if acts[number][0] == "new"), len(acts))
+    return _reviewed(setup, base, acts[:until], say)
 
 
 def _reviewed(setup: Setup, base: Base, acts: list[Act], say: Callable[[int, int], None]) -> Review:

@@ -110,10 +110,13 @@ def meant(setup: Setup, show: Show, claim: int) -> int:
     return 0 if setup.options.nineteen and not show.points and claim == NINETEEN else claim
 
 
-def of_hand(setup: Setup, who: Claimant, show: Show, claim: int) -> list[Fall]:
-    """What the claim for a hand or crib comes to."""
+def of_hand(setup: Setup, who: Claimant, show: Show, claim: int, read_out: bool = False) -> list[Fall]:
+    """What the claim for a hand or crib comes to; the cards are read out when nobody else lays them on the table."""
     claim = meant(setup, show, claim)
     plain = f"{who.does('claim')} {number_word(claim)}."
+    if read_out:
+        cards = f"{cards_text(show.hand)} with {card_name(show.starter)}"
+        plain = f"{who.name} shows the {_kind(show)} {cards}, and claims {number_word(claim)}."
     why = f": {_aloud(setup, show)}" if show.points or setup.options.nineteen else ""
     wrong = f"{plain[:-1]}; the {_kind(show)} counts {number_word(show.points)}{why}."
     return _settled(setup, claim, counted(setup, who, show), plain, wrong)
@@ -135,8 +138,7 @@ def too_late(setup: Setup, who: Claimant, show: Show) -> list[Fall]:
     if not half:
         return [Fall(f"{text}."), counted(setup, who, show)]
     rest = points - half
-    stay = "stays" if rest == 1 else "stay"
-    keeps = fall(f"{text}, and {number_word(rest)} {stay}.", PEG, side, rest)
+    keeps = fall(f"{text}; {who.does('keep')} {number_word(rest)} of them.", PEG, side, rest)
     goes = f"The other {number_word(half)} {_goes(half)} to {others(setup, side)}."
     return [keeps, fall(goes, PENALTY, side, half)]
 

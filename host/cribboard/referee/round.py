@@ -148,7 +148,7 @@ class Round:
         self.deal.show()
         falls = self.close()
         self._open(seat, outcomes.meant(self.setup, show, claim), show.points)
-        return falls + outcomes.of_hand(self.setup, self._who(seat), show, claim)
+        return falls + outcomes.of_hand(self.setup, self._who(seat), show, claim, seat in self.setup.computers)
 
     def _timeout(self, seat: int) -> list[Fall]:
         self._check(SHOW)
