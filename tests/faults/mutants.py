@@ -223,7 +223,7 @@ class Closest:
         self._data.read()
         self._seconds: dict[str, float] = {}  # with any arguments
         for case in ElementTree.parse(said).iter("testcase"):
-            name = f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name', '').partition('[')[0]}"
+            name = f"{_place(copied, case.get('classname', ''))}::{case.get('name', '').partition('[')[0]}"
             self._seconds[name] = self._seconds.get(name, 0.0) + float(case.get("time", 0))
 
     def __call__(self, path: Path, line: int) -> Near:
@@ -255,6 +255,16 @@ class Closest:
         known = self._data.contexts_by_lineno(str(self._code / path))
         tests = {test for line in lines for test in known.get(line, []) if test}
         return {test.partition("|")[0].partition("[")[0] for test in tests}  # with any arguments: these may be changed
+
+
+def _place(copied: Path, dotted: str) -> str:
+    """The file of a test, and its class if it is in one, as pytest writes them."""
+    parts = dotted.split(".")
+    for size in range(len(parts), 0, -1):
+        path = "/".join(parts[:size]) + ".py"
+        if (copied / path).is_file():
+            return "::".join([path, *parts[size:]])
+    raise FileNotFoundError(dotted)
 
 
 def _in_a_function(whole: ast.Module, line: int) -> bool:

@@ -64,11 +64,11 @@ def test_closest_to_a_name_are_the_tests_that_use_it_or_run_what_does(tmp_path: 
         "def test_import():\n    import limits\n"
     )
     (tmp_path / "tests" / "test_limits.py").write_text(
-        "def test_most():\n    from limits import MOST\n    assert MOST\n"
+        "class TestMost:\n    def test_most(self):\n        from limits import MOST\n        assert MOST\n"
     )
     closest = Closest(tmp_path, "host", ["tests"])
     assert not closest.failed
-    users = {"tests/test_more.py::test_enough", "tests/test_limits.py::test_most"}
+    users = {"tests/test_more.py::test_enough", "tests/test_limits.py::TestMost::test_most"}
     assert set(closest(Path("limits.py"), 1).names) == users
     assert closest(Path("more.py"), 5).names == ["tests/test_more.py::test_none"]
     assert len(closest(Path("limits.py"), 2).names) == 4
