@@ -115,6 +115,14 @@ def test_every_fifth_pending_hole_stays_lit_to_be_counted():
     assert board.text(0)[42:57] == "O....O....O...."
 
 
+def test_every_fifth_pending_hole_is_as_bright_as_those_that_blink():
+    board = Board()
+    match = game([(43, 37), (58, 50)])
+    board.show(match, entry(match, side0=12))
+    (colour,) = set(board.strips[0][43:55])
+    assert colour
+
+
 def test_pending_points_of_two_sides_show_together():
     board = Board(1)
     match = game([(43, 37), (70, 65)])
