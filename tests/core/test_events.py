@@ -7,13 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard_core import events
-from cribboard_core.events import KINDS, NEW, Refused, check_setup, new_event, seats_of, setup_word
+from cribboard_core.events import COMMANDS, KINDS, NEW, SCORES, Refused, check_setup, new_event, seats_of, setup_word
 
 
 def test_every_kind_has_its_name_at_its_number() -> None:
     for number, name in enumerate(KINDS):
         assert not name or getattr(events, name.upper()) == number
     assert len(KINDS) == events.RESTORE + 1
+
+
+def test_a_host_has_a_command_for_every_kind_of_event_and_names_the_side_of_a_score_first() -> None:
+    assert set(COMMANDS) == set(KINDS[1:])
+    assert {COMMANDS[KINDS[kind]].split()[0] for kind in SCORES} == {"side"}
 
 
 def test_a_refusal_has_a_code_and_a_text() -> None:

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from itertools import pairwise
+from pathlib import Path
+
 import pytest
 from core.journals import EPOCH, LOST, Board, again, blank, played, score, state
 
 from cribboard.sim.flash import BLANK, SECTOR, Flash
 from cribboard_core import journal as journal_module
-from cribboard_core.events import DEAL, PEG, REDO, RESTORE, SET, UNDO
+from cribboard_core.events import DEAL, GO, PEG, PENALTY, REDO, RESTORE, SET, UNDO
 from cribboard_core.game import Game
 from cribboard_core.journal import PAGE, PAGE_SLOTS, TRIES
 from cribboard_core.records import SLOT
+
+IN_FLASH = json.loads((Path(__file__).parent / "vectors" / "journal.json").read_text("utf-8"))  # by slot
 
 
 def test_an_empty_flash_begins_a_journal_of_the_epoch_it_is_given() -> None:
@@ -54,6 +60,32 @@ def test_a_state_that_a_host_restored_comes_back(players: int) -> None:
     board.peg(1, 5)
     assert state(again(nvm)) == state(board)
     assert again(nvm).journal.last_rev == 2
+
+
+def test_a_restored_state_is_written_four_records_at_a_time_after_a_step_that_may_erase() -> None:
+    board = Board(blank())
+    game = Game(0, 61, 63, 6, 1, 31, 0)
+    free = [board.journal.free]
+    free += [board.journal.free for _ in board.journal.append_restore(1, game.pack(), 7, 8)]
+    assert [before - after for before, after in pairwise(free)] == [0, 4, 4]
+    assert 0 < free[-1] - board.journal.free <= 4
+
+
+@pytest.mark.parametrize("first_page", [True, False])
+def test_what_boards_have_in_flash_is_read_as_it_stood_even_by_its_copy_alone(first_page: bool) -> None:
+    nvm = blank()
+    for slot, record in IN_FLASH.items():
+        at = int(slot) // PAGE_SLOTS * PAGE + int(slot) % PAGE_SLOTS * SLOT
+        nvm[at : at + SLOT] = bytes.fromhex(record)
+    board = again(nvm if first_page else bytes(PAGE) + nvm[PAGE:])
+    match = board.match
+    assert (board.found, board.journal.lost, board.journal.epoch, match.rev, match.dealer) == (True, False, EPOCH, 8, 1)
+    assert [(match.front(side), match.back(side)) for side in match.sides] == [(3, 0), (12, 0), (11, 8)]
+    assert [row[1:4] for row in board.journal.records(5)] == [
+        ((PENALTY, 0, 2, 1, 0), 700, 6),
+        ((GO, 1, 1, 0, 0), 700, 7),
+        ((UNDO, 0, 0, 7, 0), 0, 0),
+    ]
 
 
 def test_undo_into_the_game_before_and_redo_out_of_it_come_back() -> None:
@@ -146,6 +178,14 @@ def test_the_16_bits_of_a_rev_are_completed_over_their_wrap() -> None:
         assert state(again(nvm)) == state(board)
     assert board.match.rev == 65650
     assert next(rev for rev, *_ in board.journal.records(65530)) == 65531
+
+
+def test_what_no_host_asked_for_carries_no_tag() -> None:
+    board = Board(blank())
+    board.peg(0, 1, 7, 8)
+    board.match.apply(board.journal.append(board.match, (PEG, 1, 2, 0, 0)), (PEG, 1, 2, 0, 0))
+    assert [row[2:4] for row in board.journal.records(0)] == [(7, 8), (0, 0)]
+    assert again(board.journal._nvm).journal.last_rev == 1
 
 
 def test_each_record_says_the_game_that_is_on_after_it() -> None:

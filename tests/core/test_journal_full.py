@@ -9,7 +9,7 @@ from cribboard.sim.flash import Flash
 from cribboard_core.events import DEAL, PEG, SET, UNDO, Refused
 from cribboard_core.game import Game
 from cribboard_core.journal import BEFORE_FIRST_SCORE, KEPT, LONG_GAME, TRIES
-from cribboard_core.records import SNAPSHOT_SLOTS
+from cribboard_core.records import SNAPSHOT_SLOTS, Sector
 
 
 def test_the_sector_is_erased_when_it_is_full_and_the_newest_events_can_still_be_taken_back() -> None:
@@ -66,6 +66,21 @@ def test_an_erase_that_was_prepared_writes_what_one_without_would() -> None:
         board.journal.roll(board.match)
         flashes.append(bytes(flash.memory))
     assert flashes[0] == flashes[1]
+
+
+def test_an_erase_that_was_prepared_has_nothing_left_to_lay_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    laid_out: list[Sector] = []
+    lay_out = Sector.lay_out
+    monkeypatch.setattr(Sector, "lay_out", lambda sector, wrong: laid_out.append(sector) or lay_out(sector, wrong))
+    board = Board(Flash())
+    board.peg(1, 3)
+    fill(board)
+    laid_out.clear()
+    board.journal.prepare(board.match)
+    board.journal.prepare(board.match)
+    assert len(laid_out) == 1
+    board.journal.roll(board.match)
+    assert len(laid_out) == 1
 
 
 @pytest.mark.parametrize("times", [1, 2])

@@ -12,7 +12,7 @@ from core.journals import EPOCH, LOST, Board, again, blank, inside, played, scor
 
 from cribboard.sim.flash import SECTOR
 from cribboard_core import gap
-from cribboard_core.events import DEAL, NEW, PEG, RESTORE, new_event
+from cribboard_core.events import DEAL, NEW, PEG, RESTORE, SET, new_event
 from cribboard_core.game import Game, unpack
 from cribboard_core.journal import BLANK, PAGE, PAGE_SLOTS
 from cribboard_core.records import BODY, SLOT, crc, u16
@@ -50,6 +50,19 @@ def test_a_wrong_bit_in_any_record_costs_nothing(erased: bool) -> None:
             found = again(wrong)
             assert {**state(found), "free": 0} == {**right, "free": 0}, (at, bit)
             assert (found.journal.lost, found.journal.missing, found.journal.torn) == (False, 0, False)
+
+
+def test_a_wrong_bit_in_the_newest_event_before_an_erase_costs_nothing() -> None:
+    board = Board(blank())
+    for points in (3, 4, 5):
+        board.peg(1, points)
+    board.journal.roll(board.match)
+    newest = place(board.journal._kept[-1])
+    board.peg(0, 6)
+    right = state(board)
+    board.journal._nvm[newest + 3] ^= 2
+    found = again(board.journal._nvm)
+    assert (state(found), found.journal.missing) == (right, 0)
 
 
 def test_a_record_that_was_mended_is_told_to_hosts_as_it_was() -> None:
@@ -188,6 +201,24 @@ def test_where_the_beginning_of_a_game_is_missing_its_score_is_known_and_told_as
     assert (found.journal.lost, found.journal.missing) == (True, 1)
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("back", [121, 120, 86])
+def test_behind_a_set_win_whose_undo_is_missing_both_pegs_stand_before_the_game_hole(players: int, back: int) -> None:
+    board = Board(blank(), players=players)
+    board.peg(0, 5)
+    board.do((SET, 1, 121, back, 0))
+    board.undo()
+    board.peg(0, 3)
+    nvm = board.journal._nvm
+    at = place(2 * PAGE_SLOTS + 2)
+    nvm[at : at + SLOT] = bytes(range(SLOT))
+    match = again(nvm).match
+    held = min(back, 120)
+    assert [(match.front(side), match.back(side)) for side in (0, 1)] == [(8, 5), (held, held)]
+    assert (match.winner, match.dealer) == (-1, 0)
+    assert unpack(match.play.pack()).now == match.play.now, "a game that there can be"
+
+
 def test_behind_a_win_whose_undo_is_missing_the_game_goes_on() -> None:
     board = Board(blank())
     for points in (46, 40, 35):
@@ -268,6 +299,16 @@ def test_a_journal_of_the_layout_before_is_taken_over_with_its_epoch_tag_and_und
     assert list(found.journal.records(-1)) == list(right.journal.records(-1))
     found.undo()
     assert state(again(found.journal._nvm)) == state(found)
+
+
+def test_a_wrong_bit_in_a_journal_that_was_taken_over_costs_nothing() -> None:
+    old_nvm = flash_of([*old_snapshot(Game(0, 121, 3, 2, 0, 91, 61), 0, (0, 0, 0)), *old_events(EVENTS)])
+    nvm = again(old_nvm).journal._nvm
+    right = state(again(nvm))
+    for at in used(nvm)[:-1]:
+        wrong = bytearray(nvm)
+        wrong[at + 5] ^= 16
+        assert {**state(again(wrong)), "free": 0} == {**right, "free": 0}
 
 
 def test_a_journal_of_the_layout_before_in_which_an_event_is_missing_begins_a_new_epoch() -> None:

@@ -198,6 +198,12 @@ def test_a_penalty_sends_the_offender_back_with_the_back_peg_behind(
     assert pegs(undo(match))[0] == (front, back)
 
 
+def test_a_penalty_sends_back_no_side_but_the_offender() -> None:
+    match = do(Match(121, 7, 3), put(0, 30, 20), put(1, 50, 40), put(2, 70, 60), (PENALTY, 2, 5, 1, 0))
+    assert pegs(match) == [(30, 20), (50, 40), (65, 60)]
+    assert pegs(do(match, (PENALTY, 1, 4, 1, 0))) == [(30, 20), (46, 40), (65, 60)]
+
+
 def test_a_penalty_can_win_the_game_for_the_next_side_clockwise_first() -> None:
     match = do(Match(121, 7, 3), put(0, 120), put(2, 120), (PENALTY, 1, 2, 0, 0))
     assert match.winner == 2

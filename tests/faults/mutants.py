@@ -212,51 +212,68 @@ def _limit(most_cpu_s: int) -> None:
 class Closest:
     """Which tests run a line, the quickest first; from one run of a package's tests under coverage.
 
-    What runs on import alone is a name; the lines that use it stand for it.
+    What runs on import is a name, whichever test imports it first; what uses the name stands for it.
     """
 
     def __init__(self, copied: Path, code: str, tests: Sequence[str]) -> None:
         said = copied / "durations.xml"
         cover = [f"--cov={copied / code}", "--cov-context=test", "--cov-report=", f"--junitxml={said}"]
         self.failed = _pytest(copied, ["-n", "2", "-p", "no:cacheprovider", *cover, *tests], FIRST_S) != 0
+        self._copied = copied
         self._code = copied / code
         self._data = coverage.CoverageData(str(copied / ".coverage"))
         self._data.read()
-        self._all = {test for test in self._data.measured_contexts() if test}
-        self._seconds: dict[str, float] = {}
+        self._seconds: dict[str, float] = {}  # with any arguments
         for case in ElementTree.parse(said).iter("testcase"):
-            name = case.get("name", "").partition("[")[0]
-            seconds = float(case.get("time", 0))
-            self._seconds[name] = max(seconds, self._seconds.get(name, 0.0))
+            name = f"{_place(copied, case.get('classname', ''))}::{case.get('name', '').partition('[')[0]}"
+            self._seconds[name] = self._seconds.get(name, 0.0) + float(case.get("time", 0))
 
     def __call__(self, path: Path, line: int) -> Near:
         """The tests that run a line."""
         lines = self._data.contexts_by_lineno(str(self._code / path))
         at = max((known for known in lines if known <= line), default=0)
-        near = {test for test in lines.get(at, []) if test} or self._of_a_statement(path, line)
-        names = sorted({test.partition("|")[0] for test in near}, key=self._time)[:MOST_TESTS]
-        seconds = [self._time(name)[0] for name in names]
+        whole = ast.parse((self._code / path).read_text("utf-8"))
+        near = self._run(path, [at]) if _in_a_function(whole, line) else set()
+        near = near or self._of_a_statement(whole, path, line)
+        names = sorted(near, key=lambda name: (self._seconds[name], name))[:MOST_TESTS]
+        seconds = [self._seconds[name] for name in names]
         return Near(names, sum(seconds), max(seconds, default=0.0))
 
-    def _of_a_statement(self, path: Path, line: int) -> set[str]:
+    def _of_a_statement(self, whole: ast.Module, path: Path, line: int) -> set[str]:
         """The tests that run what a module's statement is there for; all of the package, if that cannot be said."""
-        whole = ast.parse((self._code / path).read_text("utf-8")).body
-        found = next((one for one in whole if one.lineno <= line <= (one.end_lineno or 0)), None)
+        found = next((one for one in whole.body if one.lineno <= line <= (one.end_lineno or 0)), None)
         if found is None:
-            return self._all
+            return set(self._seconds)
         names = {part.id for part in ast.walk(found) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)}
         if isinstance(found, (ast.FunctionDef, ast.ClassDef)):
             near = self._run(path, range(found.lineno, (found.end_lineno or 0) + 1))
         else:
             near = {test for other in self._code.rglob("*.py") for test in self._run(other, _uses(other, names))}
-        return near or self._all
+            files = {test.partition("::")[0] for test in self._seconds}
+            files = {file for file in files if any(_uses(self._copied / file, names))}
+            near |= {test for test in self._seconds if test.partition("::")[0] in files}
+        return near or set(self._seconds)
 
     def _run(self, path: Path, lines: Iterable[int]) -> set[str]:
         known = self._data.contexts_by_lineno(str(self._code / path))
-        return {test for line in lines for test in known.get(line, []) if test}
+        tests = {test for line in lines for test in known.get(line, []) if test}
+        return {test.partition("|")[0].partition("[")[0] for test in tests}  # with any arguments: these may be changed
 
-    def _time(self, test: str) -> tuple[float, str]:
-        return self._seconds.get(test.rpartition("::")[2].partition("[")[0], 1.0), test
+
+def _place(copied: Path, dotted: str) -> str:
+    """The file of a test, and its class if it is in one, as pytest writes them."""
+    parts = dotted.split(".")
+    for size in range(len(parts), 0, -1):
+        path = "/".join(parts[:size]) + ".py"
+        if (copied / path).is_file():
+            return "::".join([path, *parts[size:]])
+    raise FileNotFoundError(dotted)
+
+
+def _in_a_function(whole: ast.Module, line: int) -> bool:
+    """Whether a module runs a line in a function alone, and not as it is imported."""
+    functions = [part for part in ast.walk(whole) if isinstance(part, (ast.FunctionDef, ast.AsyncFunctionDef))]
+    return any(function.body[0].lineno <= line <= (function.end_lineno or 0) for function in functions)
 
 
 def _uses(path: Path, names: Container[str]) -> Iterator[int]:

@@ -50,7 +50,7 @@ def test_a_failing_test_notices(tmp_path: Path) -> None:
     assert not notices(tmp_path, Near(["test_one.py"], 1.0, 1.0))
 
 
-def test_closest_to_a_name_are_the_tests_that_run_what_uses_it(tmp_path: Path) -> None:
+def test_closest_to_a_name_are_the_tests_that_use_it_or_run_what_does(tmp_path: Path) -> None:
     (tmp_path / "host").mkdir()
     (tmp_path / "host" / "limits.py").write_text("MOST = 3\nNOT_USED = 4\n")
     (tmp_path / "host" / "more.py").write_text(
@@ -61,9 +61,14 @@ def test_closest_to_a_name_are_the_tests_that_run_what_uses_it(tmp_path: Path) -
         "from more import enough, none\n"
         "def test_enough():\n    assert enough(2)\n"
         "def test_none():\n    assert none() == 0\n"
+        "def test_import():\n    import limits\n"
+    )
+    (tmp_path / "tests" / "test_limits.py").write_text(
+        "class TestMost:\n    def test_most(self):\n        from limits import MOST\n        assert MOST\n"
     )
     closest = Closest(tmp_path, "host", ["tests"])
     assert not closest.failed
-    assert closest(Path("limits.py"), 1).names == ["tests/test_more.py::test_enough"]
+    users = {"tests/test_more.py::test_enough", "tests/test_limits.py::TestMost::test_most"}
+    assert set(closest(Path("limits.py"), 1).names) == users
     assert closest(Path("more.py"), 5).names == ["tests/test_more.py::test_none"]
-    assert len(closest(Path("limits.py"), 2).names) == 2
+    assert len(closest(Path("limits.py"), 2).names) == 4

@@ -86,6 +86,16 @@ def test_a_hosts_points_are_not_committed_by_themselves_and_go_when_their_time_i
     assert (rig.scores(), waiting(rig)) == ([0, 0], [[0, 0, PHONE]])
 
 
+@pytest.mark.parametrize("seconds", [1, 60])
+def test_a_hosts_points_wait_as_long_as_it_said_and_no_longer(seconds: int) -> None:
+    rig = Rig()
+    shown(rig, seconds=seconds)
+    rig.run(1000 * seconds - 500, 500)
+    assert rig.app.entry.points(0) == 12
+    rig.run(1000, 500)
+    assert rig.app.entry.points(0) == 0
+
+
 def test_points_of_buttons_wait_without_an_end() -> None:
     rig = Rig()
     rig.tap(PLUS_5)

@@ -70,6 +70,11 @@ def test_the_walk_shows_every_light_in_every_colour(parts: Parts, board: BringUp
     assert parts.tones[-1] == 0, "no tone goes on"
 
 
+def test_the_white_of_the_walk_is_its_red_green_and_blue_together() -> None:
+    *colours, white = COLOURS
+    assert tuple(map(sum, zip(*colours, strict=True))) == white
+
+
 def test_each_button_has_a_light_of_its_own_while_it_is_held(parts: Parts, board: BringUp) -> None:
     places = []
     for key in range(KEYS):

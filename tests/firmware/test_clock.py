@@ -9,6 +9,7 @@ from cribboard_fw.clock import WRAP, elapsed
 
 def test_the_clock_wraps_as_circuitpythons_ticks_do() -> None:
     assert WRAP == 2**29
+    assert elapsed(0, 2**29 - 1) == 1
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from firmware.rig import OK, PLUS_1, PLUS_5, Rig
 
 from cribboard_fw.app import DARK_AFTER_MS, WON_SHOWN_MS
 from cribboard_fw.nvm import OFF, ON, QUIET
+from cribboard_fw.scene import DARK, GAME, WON
 from cribboard_fw.sound import LOW_HZ, PITCHES
 
 UNDO_KEY, DEAL_KEY = 6, 7
@@ -176,6 +177,17 @@ def test_after_twenty_minutes_without_a_touch_the_board_goes_dark_and_not_before
     assert [len(strip.shown) for strip in rig.strips] == shown, "a dark board sends nothing"
 
 
+@pytest.mark.parametrize("start", [0, 100_000])
+def test_twenty_minutes_after_the_last_press_the_board_goes_dark(start: int) -> None:
+    rig = Rig()
+    rig.edges += [(OK, True, start), (OK, False, start)]
+    views = []
+    for now in (start, start + 20 * 60_000 - 1, start + 20 * 60_000):
+        rig.app.step(now)
+        views.append(rig.app.picture.view)
+    assert views == [GAME, GAME, DARK]
+
+
 @pytest.mark.parametrize("ms", [60, 5_000])
 @pytest.mark.parametrize("key", KEYS)
 def test_the_first_press_only_wakes_the_board_also_when_it_is_held(key: int, ms: int) -> None:
@@ -298,6 +310,16 @@ def test_ok_held_shows_the_games_won_in_the_middle_of_a_game() -> None:
     rig.run(WON_SHOWN_MS - 1_900)
     assert picture(rig) == before
     assert rig.match.rev == 1
+
+
+def test_games_won_are_shown_for_four_seconds() -> None:
+    rig = Rig()
+    rig.app.tell(0)
+    views = []
+    for now in (0, 3_999, 4_000):
+        rig.app.step(now)
+        views.append(rig.app.picture.view)
+    assert views == [WON, WON, GAME]
 
 
 def test_a_press_or_what_a_host_does_ends_the_picture_of_games_won() -> None:

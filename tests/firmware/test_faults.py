@@ -134,6 +134,14 @@ def test_a_firmware_that_has_given_up_stays_so_until_the_power_is_cut_and_anothe
     assert not Faults(nvm, NEW).gives_up()
 
 
+@pytest.mark.parametrize("folder", [NEW, OLD, "", "/lib"])
+def test_the_bite_that_made_a_firmware_give_up_is_no_fault_of_one_that_is_put_on_the_drive_then(folder):
+    nvm = bytearray(b"\xff" * 4096)
+    failed(nvm, folder)
+    Faults(nvm, "firmware.003").bitten()
+    assert Faults(nvm, "firmware.003").in_a_row == 0
+
+
 def test_the_bite_that_made_a_firmware_give_up_is_no_fault_of_the_one_before_it_whose_own_count():
     nvm = bytearray(b"\xff" * 4096)
     failed(nvm, NEW)

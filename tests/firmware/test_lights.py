@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from cribboard_core.events import DEAL, PEG, PENALTY, SET
 from cribboard_fw.clock import WRAP
-from cribboard_fw.paint import RGB, WHITE, Palette
+from cribboard_fw.paint import BACK, CRIB, FRONT, RGB, UNSEATED, WHITE, Palette
 from cribboard_fw.scene import led_of
 
 DARK = "." * 121
@@ -113,6 +113,14 @@ def test_every_fifth_pending_hole_stays_lit_to_be_counted():
     match = game([(43, 37), (58, 50)])
     board.show(match, entry(match, side0=12), 250)
     assert board.text(0)[42:57] == "O....O....O...."
+
+
+def test_every_fifth_pending_hole_is_as_bright_as_those_that_blink():
+    board = Board()
+    match = game([(43, 37), (58, 50)])
+    board.show(match, entry(match, side0=12))
+    (colour,) = set(board.strips[0][43:55])
+    assert colour
 
 
 def test_pending_points_of_two_sides_show_together():
@@ -246,6 +254,14 @@ def test_the_line_swells_for_who_is_behind_it_when_the_leader_is_within_thirty()
     assert board.over_time(60, 1).count("B") == 15
 
 
+def test_a_line_begins_to_swell_from_its_glow():
+    board = Board()
+    board.show(game([(90, 80), (58, 50)]))
+    glow = board.strips[1][90]
+    board.show(game([(91, 80), (58, 50)]))
+    assert board.strips[1][90] == glow
+
+
 def test_the_line_is_quiet_while_the_leader_has_more_than_thirty_to_go():
     board = Board()
     board.show(game([(90, 80), (58, 50)]))
@@ -320,6 +336,15 @@ def test_the_same_update_again_sends_nothing():
     board.update(match)
     board.run(100)
     assert board.sent == sent
+
+
+@pytest.mark.parametrize(("darker", "brighter"), [(0, 1), (1, 0)])
+def test_the_track_that_grows_darker_is_sent_first_even_if_it_stays_the_brighter_one(darker, brighter):
+    board = Board()
+    match = game([(43, 37), (45, 39)])
+    board.show(match, entry(match, **{f"side{darker}": 45}))
+    board.update(match, entry(match, **{f"side{darker}": 35, f"side{brighter}": 2}))
+    assert [track for track in (board.step() for _ in range(8)) if track >= 0] == [darker, brighter]
 
 
 def test_the_deal_passing_sends_the_tracks_of_both_cribs():
@@ -412,6 +437,23 @@ def test_the_six_colours_stay_apart_for_every_eye(blindness, level):
         for other in range(one):
             apart = sum((a - b) ** 2 for a, b in zip(seen[one], seen[other], strict=True)) ** 0.5
             assert apart > 18, (one, other, apart)  # Okabe and Ito's own come down to 16
+
+
+def test_white_has_as_much_of_each_colour():
+    assert len(set(RGB[WHITE])) == 1
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_no_colour_has_a_trace_of_another_that_would_tint_it_where_it_is_dim_and_rounded_up(place):
+    assert all(channel == 0 or channel > max(RGB[place]) / 20 for channel in RGB[place])
+
+
+@pytest.mark.parametrize("kind", [FRONT, BACK, CRIB, UNSEATED])
+@pytest.mark.parametrize("place", range(6))
+def test_between_its_dips_a_rhythm_is_steady_and_in_them_it_is_dark(place, kind):
+    colours = Palette(100).pattern(kind << 3 | place)
+    assert colours.count(0) == place
+    assert len(set(colours) - {0}) == 1
 
 
 @given(st.integers(1, 100), st.integers(0, WHITE), st.integers(1, 64))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import gc
+import weakref
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from vm.board_lint import imported
 
-from cribboard_fw.memory import let_go, string_up
+from cribboard_fw.memory import collect, let_go, string_up
 
 FIRMWARE = Path(__file__).parents[2] / "firmware"
 LIB = FIRMWARE / "lib"
@@ -50,6 +53,26 @@ def test_every_module_of_the_board_is_strung_up_after_all_that_it_imports() -> N
     assert sorted(order) == sorted(set(modules) - LET_GO)
     for at, name in enumerate(order):
         assert imports_of(modules[name]) & set(modules) <= set(order[:at]), name
+
+
+def test_what_refers_to_itself_is_collected() -> None:
+    module = ModuleType("module")
+    module.own = module  # type: ignore[attr-defined]
+    left = weakref.ref(module)
+    gc.disable()
+    try:
+        del module
+        assert left() is not None
+        collect()
+        assert left() is None
+    finally:
+        gc.enable()
+
+
+def test_a_board_imports_nothing_that_is_for_type_checkers_only() -> None:
+    modules = [import_module(name) for name in board_modules() if name != "cribboard_fw.hardware"]
+    asking = [module for module in modules if hasattr(module, "TYPE_CHECKING")]
+    assert asking and not any(module.TYPE_CHECKING for module in asking)
 
 
 def test_nothing_else_stays_in_the_table() -> None:

@@ -4,6 +4,7 @@ import pytest
 from firmware.strips import Board, game, set_up
 
 from cribboard_core.events import PEG, SET
+from cribboard_fw.clock import WRAP
 from cribboard_fw.scene import DARK, FRAME_MS, WON
 
 START = game([(0, 0), (0, 0)])
@@ -125,6 +126,23 @@ def test_the_win_show_runs_six_seconds_at_more_than_thirty_frames():
     assert 4000 < lasted <= 6100
     assert all(after - was > 30 * 5.5 for after, was in zip(board.sent, sent, strict=True))
     assert FRAME_MS <= 33
+
+
+def shown_from(start: int) -> list[list[list[int]]]:
+    """The strips at each step of a second of comets; the first step is at this time."""
+    board = won_board()
+    board.now = start % WRAP
+    frames = []
+    for _ in range(200):
+        board.step()
+        frames.append(list(board.strips))
+        board.now = (board.now + 5) % WRAP
+    return frames
+
+
+@pytest.mark.parametrize("steps", range(8))
+def test_comets_run_alike_whenever_they_begin(steps):
+    assert shown_from(-5 * steps) == shown_from(6000)
 
 
 def test_each_track_of_a_won_game_is_painted_in_one_step_and_sent_in_the_next():

@@ -74,8 +74,9 @@ def test_a_pause_is_kept_in_milliseconds():
     assert load(LEAST + "COMMIT_AFTER_S = 7").commit_s == 7
 
 
-def test_a_piezo_is_one_pin():
-    assert load(LEAST + 'PIEZO_PIN = "GP14"').piezo_pin == "GP14"
+@pytest.mark.parametrize("pin", ["GP14", "D5", "A0", "IO_7", "gp14"])
+def test_a_piezo_is_one_pin_of_any_boards_names(pin):
+    assert load(f'{LEAST}PIEZO_PIN = "{pin}"').piezo_pin == pin
 
 
 @pytest.mark.parametrize(
@@ -112,6 +113,7 @@ def test_what_editors_and_circuitpython_add_is_read(text):
         ('PIEZO_PIN = "GP14', 'line 4, PIEZO_PIN = "GP14: write text in double quotes, such as "GP2"'),
         ('UNDO_PIN = "GP20"', "line 4, UNDO_PIN: it appears twice; remove one of them"),
         ('PIEZO_PIN = "__class__"', 'line 4, PIEZO_PIN: "__class__" is not the name of a pin'),
+        ('PIEZO_PIN = "5V"', 'line 4, PIEZO_PIN: "5V" is not the name of a pin'),
         ('PIEZO_PIN = "GP-14"', 'line 4, PIEZO_PIN: "GP-14" is not the name of a pin'),
         ('PIEZO_PIN = "GP14 GP15"', 'PIEZO_PIN = "GP14 GP15": name one pin'),
         ("BRIGHTNESS = 0", "BRIGHTNESS = 0: choose from 1 to 100"),

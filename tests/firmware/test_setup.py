@@ -45,6 +45,13 @@ def test_a_place_joins_in_the_order_of_the_table() -> None:
     assert setup.arguments()[1] == 0b101011
 
 
+@pytest.mark.parametrize("dealer", [0, 1])
+def test_a_place_that_joins_leaves_the_deal_where_it_is(dealer: int) -> None:
+    setup = open_setup(Match(121, 0b11, 2, dealer))
+    setup.ok(4)
+    assert setup.dealer == dealer
+
+
 def test_a_place_that_joined_leaves() -> None:
     setup = of_players(3)
     setup.ok(1)

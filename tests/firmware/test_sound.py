@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import groupby, pairwise
+from math import log2
 
 import pytest
 from firmware.strips import game
@@ -71,6 +72,17 @@ def test_each_place_has_a_pitch_of_its_own() -> None:
     heights = sorted(PITCHES)
     assert all(high / low > 1.1 for low, high in pairwise(heights))
     assert PITCHES[1] / PITCHES[0] >= 1.4, "two players are told apart at once"
+
+
+@pytest.mark.parametrize("hertz", sorted({*PITCHES, LOW_HZ, *NOTES[0::2]} - {0}))
+def test_what_is_heard_is_in_tune_with_an_a_of_440_hertz(hertz: int) -> None:
+    assert 20 < hertz < 20_000
+    assert round(440 * 2 ** (round(12 * log2(hertz / 440)) / 12)) == hertz
+
+
+def test_every_note_of_the_tune_lasts_whole_beats() -> None:
+    lasting = [ms for hertz, ms in zip(NOTES[0::2], NOTES[1::2], strict=True) if hertz]
+    assert {ms % min(lasting) for ms in lasting} == {0}
 
 
 def test_a_tick_for_each_hole_and_every_fifth_is_higher(piezo: Piezo) -> None:
@@ -158,10 +170,11 @@ def test_a_press_sounds_as_what_it_adds(piezo: Piezo) -> None:
     assert heard == [[PITCHES[1]], [PITCHES[1] * 4 // 3], [PITCHES[1]] * 3, [LOW_HZ]]
 
 
-def test_a_press_taken_back_is_lower_and_one_that_was_not_there_is_refused(piezo: Piezo) -> None:
-    piezo.sound.taken(3)
+@pytest.mark.parametrize("side", range(6))
+def test_a_press_taken_back_is_lower_and_one_that_was_not_there_is_refused(side: int, piezo: Piezo) -> None:
+    piezo.sound.taken(side)
     (taken,) = piezo.heard()
-    assert LOW_HZ < taken < PITCHES[3]
+    assert LOW_HZ < taken < PITCHES[side]
     piezo.sound.taken(-1)
     assert piezo.heard() == [LOW_HZ]
 

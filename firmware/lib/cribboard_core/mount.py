@@ -228,7 +228,6 @@ class Reading:
             if not gap:
                 return False
             gap.lose(event[0] in (UNDO, REDO))
-            match.rev = rev
         journal._kept.append(slot)
         journal._tagged(rev, u16(record, 7), record[9], match.play.rev)
         return True

@@ -171,15 +171,13 @@ class App:
             self.sound.turn(sound % SILENT)
         return [choice.brightness, choice.sound if piezo else 0, choice.commit_s]
 
-    def do(self, event: tuple[int, ...]) -> bool:
-        """Apply an event; when it is refused, say so and return False."""
+    def do(self, event: tuple[int, ...]) -> None:
+        """Apply an event; when it is refused, say so."""
         try:
             self.keeper.do(event)
         except Refused as refused:
             self.link.say(refused.text)
             self.sound.refused()
-            return False
-        return True
 
     def _key(self, edge: tuple[int, bool, int]) -> None:
         number, pressed, when = edge
@@ -205,8 +203,8 @@ class App:
 
     def _commit(self, side: int) -> int:
         points = self.entry.take(side) if side >= 0 and not self.entry.owner[side] else 0
-        if points and not self.do((PEG, side, points, 0, 0)):
-            self.entry.trim(side)
+        if points:
+            self.do((PEG, side, points, 0, 0))
         return points
 
     def _happened(self, rev: int, event: tuple[int, ...], session: int, command_id: int) -> None:

@@ -63,10 +63,10 @@ class Keeper:
         newer = (session - self.session) & 0xFFFF
         if newer >= 0x8000 and self.session:
             return ["no", session, command_id, "session", "session %d is over; this is %d" % (session, self.session)]
-        if newer == 0 and command_id == self.last_id:
+        if newer == 0 and command_id <= self.last_id:
+            if command_id < self.last_id:
+                return ["no", session, command_id, "stale", "command %d is older than %d" % (command_id, self.last_id)]
             return None if self.due else self._answer
-        if newer == 0 and command_id < self.last_id:
-            return ["no", session, command_id, "stale", "command %d is older than %d" % (command_id, self.last_id)]
         self.session, self.last_id = session, command_id
         self.due = (self._carry_out, (op, message[3:]))
         self.goes_on()

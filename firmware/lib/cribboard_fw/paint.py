@@ -14,7 +14,7 @@ WHITE = 6
 RGB = ((255, 105, 0), (0, 55, 255), (0, 140, 60), (255, 225, 70), (190, 18, 0), (205, 90, 185), (150, 150, 150))
 
 FRONT, BACK, CRIB, PENDING, FIFTH, UNDO, TAIL, STREET, DOT, GLOW, WARN, PEG, UNSEATED = range(1, 14)
-_DIPS_FROM = (0, 13, 9, 1, 8, 0, 0)  # the step where a rhythm begins: the dips of all should not fall together
+_DIPS_FROM = (0, 13, 9, 1, 8, 0)  # the step where a rhythm begins: the dips of all should not fall together
 _SLOW, _FAST = b"1111000011110000", b"1010100010101000"
 
 # kind: levels in 64ths of the brightness, and which of them each step shows (None: the place's rhythm)
@@ -66,13 +66,9 @@ class Palette:
 
     def cost(self, ink: int) -> int:
         """The sum of the channels of an ink, or of the dearest of several in turn, at its brightest and undimmed."""
-        found = self._costs.get(ink, -1)
-        if found < 0:
-            found = 0
-            for one in _singles(ink):
-                found = max(found, self.light(one & 7, max(_KINDS[one >> 3][0])))
-            self._costs[ink] = found
-        return found
+        if ink not in self._costs:
+            self._costs[ink] = max([self.light(one & 7, max(_KINDS[one >> 3][0])) for one in _singles(ink)])
+        return self._costs[ink]
 
     def light(self, who: int, level: int) -> int:
         """The sum of the channels of one colour, undimmed."""
@@ -99,7 +95,7 @@ class Palette:
         colours = [self.colour(who, level) for level in levels]
         if steps is None:
             dips = who % WHITE
-            steps = b"1" * _DIPS_FROM[who] + b"01" * dips
+            steps = b"1" * _DIPS_FROM[dips] + b"01" * dips
             steps += b"1" * (16 - len(steps))
         if min(steps) == max(steps):
             return [colours[steps[0] - 48]]
@@ -130,18 +126,17 @@ class Sheet:
     def __init__(self, dark: list[int]) -> None:
         self._dark = dark  # a zero for each LED
         self.frame = list(dark)  # packed colours, to be sent as they are
-        self._fills: list[tuple[int, int, int, int]] = []
         self._inks = list(dark)  # the lights: an ink, or several, a byte each
         self._lit = bytearray(len(dark))  # the LEDs that have one
-        self._count = 0
         self._groups: list[tuple[int, list[int]]] = []  # the same by ink
         self._moving: list[tuple[list[int], list[int]]] = []  # pattern and LEDs of what changes with time
         self._shown: list[int] = []  # the colours that these have now
         self._step = -1
+        self.clear()
 
     def clear(self) -> None:
         """Begin a new picture; the frame stays as it is until it is painted."""
-        self._fills = []
+        self._fills: list[tuple[int, int, int, int]] = []
         self._inks[:] = self._dark
         self._count = 0
 
