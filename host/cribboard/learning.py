@@ -8,6 +8,7 @@ when it is about to be forgotten: the answers are kept, one line each, and the s
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -20,11 +21,13 @@ from fsrs import Rating, Scheduler
 from cribboard.computer.discarding import Choice, discards
 from cribboard.computer.tables import DEALER, PONE
 from cribboard.files import append_line, read_lines
-from cribboard_core.aloud import NUMBERS, steps
+from cribboard_core.aloud import NUMBERS, number_word, steps
 from cribboard_core.cards import PACK_SIZE, PIPS, CardError, card_name, cards_text, parse_cards, suit_of
 from cribboard_core.pile import LIMIT, pile_points
 from cribboard_core.show import Show, count
 
+MOST = 29  # points of a hand
+WORDS = {number_word(points): points for points in range(MOST + 1)} | {"zero": 0, "none": 0}
 TRIES = 60_000  # hands that are dealt in search of one that fits a lesson; one in thirty is a flush
 
 START = 121  # what both need in the discards that are asked: the start of a game
@@ -90,7 +93,7 @@ LESSONS = (
             "Begin with the highest card and ask what it lacks, and which other cards make that:",
             "a ten-card lacks 5 (4 and A, 3 and 2); a 9 lacks 6 (5 and A, 4 and 2, 3 and 3);",
             "an 8 lacks 7 (6 and A, 5 and 2, 4 and 3); a 7 lacks 8 (7 and A, 6 and 2, 5 and 3, 4 and 4).",
-            "Then the next card as the highest: 6, 5 and 4 are fifteen, and so are three fives.",
+            "Then the next card as the highest: a 6 lacks 9 (6 and 3, 5 and 4); three fives are fifteen, too.",
             "Then four cards, like 8 4 2 A. Last add up all five: they are fifteen together at most once.",
         ),
         lambda show: "more" in kinds(show) <= {"fifteens", "more"},
@@ -237,10 +240,13 @@ def missed(show: Show, told: int) -> str:
     off = show.points - told
     number = NUMBERS[abs(off)] if abs(off) < len(NUMBERS) else str(abs(off))
     if off < 0:
-        return f"It is {show.points}, {number} less than you said."
+        trap = show.crib and four_of_a_suit(show) and not show.flush and off == -4
+        why = ": in the crib a flush needs the starter's suit, too" if trap else ""
+        return f"It is {show.points}, {number} less than you said{why}."
     sorts = (("fifteens", show.fifteens), ("pairs", show.pairs), ("runs", show.runs), ("flush", show.flush))
-    alone = [name for name, points in (*sorts, ("nobs", show.nobs)) if points == off]
-    perhaps = f"; perhaps you left out the {' or the '.join(alone)}" if alone else ""
+    left_out = [f"the {name}" for name, points in (*sorts, ("nobs", show.nobs)) if points == off]
+    left_out += [f"one of the {name}" for name, points in sorts[:2] if points > off == 2]
+    perhaps = f"; perhaps you left out {' or '.join(left_out)}" if left_out else ""
     return f"It is {show.points}, {number} more than you said{perhaps}."
 
 
@@ -391,9 +397,15 @@ def _pile(chance: random.Random) -> list[int]:
 
 
 def _number(typed: str) -> int:
-    if not typed.strip().isdecimal() or len(typed.strip()) > 3:
+    """The points in `12`, `twelve`, `12 points`, `muggins 2` or `nothing`."""
+    word = re.sub(r"^muggins\b|\bpoints?$|[.!]$", "", typed.strip().lower()).strip()
+    if word in WORDS:
+        return WORDS[word]
+    if not word.isdecimal() or len(word) > 3:
         raise AnswerError(f"{typed.strip()!r} is not a number of points; type a number, 0 for nothing")
-    return int(typed)
+    if int(word) > MOST:
+        raise AnswerError(f"no hand counts {int(word)}: the most is {MOST}")
+    return int(word)
 
 
 class KeptEntry(TypedDict):

@@ -80,7 +80,7 @@ def chances_in_words(referee: Referee) -> str:
     if setup.players != 2:
         return "The chance to win is known for games of two."
     if dealer < 0 or not referee.begun or referee.phase == "won":
-        return "No game is on whose winner could be guessed."
+        return "No game is on yet, so nobody has a chance to win."
     scores = [referee.match.front(setup.side(seat)) for seat in (0, 1)]
     first = chance_to_win(scores[0], scores[1], dealer == 0, setup.target)
     shares = f"{setup.names[0]} {100 * first:.0f} %, {setup.names[1]} {100 * (1 - first):.0f} %"

@@ -34,7 +34,10 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Typed:
         (["Ann", "JS", "penalty Bob"], "There are too few or too many words; type it like: penalty Bob 2"),
         (["Ann", "JS", "penalty Bob two"], "'two' is not a number of points; type it in digits, like 12."),
         (["Ann", "JS", "penalty Bob 2 forward"], "'forward' is not back; type it like: penalty Bob 2 back."),
-        (["Ann", "JS", "muggins 2"], "Muggins is not played here; it is the option muggins."),
+        (
+            ["Ann", "JS", "muggins 2"],
+            "Muggins is not played in this game; the next one has it with the option muggins=on.",
+        ),
         (["Ann", "JS", "board"], "The board already has this game's score."),
         (["Ann", "JS", "deal"], "This deal is not over."),
         (["Ann", "JS", "set Bob 130"], "130 is not a hole here; the track goes from 0 to 121."),

@@ -27,7 +27,7 @@ def test_a_learner_is_read_the_lesson_asked_and_told_what_was_missed(typed: Type
     told = typed("learn", "--codes", "--seed", "5", given="4\n6\nquit\n").stdout.splitlines()
     assert told[0] == "Lesson 1 of 9: Fifteens of two cards."
     assert "Count the hand TS 5C QS 6H with the starter KH." in told
-    assert "It is 6, two more than you said." in told
+    assert "It is 6, two more than you said; perhaps you left out one of the fifteens." in told
     assert "  fifteen six   5C TS" in told
     assert told.count("Lesson 1 of 9: Fifteens of two cards.") == 1  # asked again, as it was missed
     assert told[-1] == "Next: fifteens of three cards and more." or told[-1] == "Next: fifteens of two cards."

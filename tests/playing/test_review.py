@@ -141,3 +141,12 @@ def test_one_game_of_an_evening_is_found_by_its_number_and_reviewed(typed: Typed
     assert first.choices[0].deal == 1
     with pytest.raises(CribboardError, match="the log has another game"):
         review_game(Game(path, epoch, games[-1] + 1, ("Cleo", "Dan")))
+
+
+def test_after_a_new_game_has_begun_the_one_that_was_won_is_reviewed(typed: Typed) -> None:
+    typed(*GAME)
+    before = review(newest())
+    with newest().open("a", encoding="utf-8") as log:
+        log.write('["new",0]\n')
+    assert review(newest()) == before
+    assert before.over

@@ -282,7 +282,10 @@ def test_no_muggins_where_it_is_not_played_and_none_for_nibs() -> None:
     assert Table().refused("muggins", 1, 2) == "no cards are dealt"
     game = Table(MANUAL)
     game.deal("JS")
-    assert game.refused("muggins", 1, 2) == "muggins is not played here; it is the option muggins"
+    assert (
+        game.refused("muggins", 1, 2)
+        == "muggins is not played in this game; the next one has it with the option muggins=on"
+    )
     game = Table(f"{MANUAL} muggins=on")
     game.deal("JS")
     assert game.scores == [2, 0]
@@ -541,7 +544,10 @@ def test_in_the_playroom_every_opposing_side_gets_them_and_nobody_need_call() ->
     table.act("play", 1, "5C")
     table.act("play", 2, "TD")
     assert table.scores == [2, 2, 0]
-    assert table.refused("muggins", 0, 2) == "muggins is not played here; it is the option muggins"
+    assert (
+        table.refused("muggins", 0, 2)
+        == "muggins is not played in this game; the next one has it with the option muggins=on"
+    )
 
 
 def test_in_the_playroom_the_counter_pegs_first() -> None:

@@ -136,7 +136,7 @@ def choose(batch: bool, level: str, as_json: bool) -> None:
 
     A line that asks for a discard is an object like {"hand":["5H","6C","7D","8S","JH","KC"],"dealer":true,
     "scores":[57,63],"target":121}: the scores are mine and the other's, the target is 121 unless it is said. It is
-    answered by {"discard":["JH","KC"],"win":0.53}, the cards to throw and the chance to win then. Five cards are
+    answered by {"discard":["5H","JH"],"win":0.4102}, the cards to throw and the chance to win then. Five cards are
     one hand of three to five players: one card is thrown, and win is null.
 
     A line that asks for a card has {"hand":[cards left],"played":[[seat,card],...] since the deal,"seat":0,"dealer":1,
@@ -197,7 +197,8 @@ def _say_odds(chances: Odds, plain: bool) -> None:
         rows.append((f"{number:2}", f"{len(cards):2}", *shares, _starters(chances, number)))
     if plain:
         for points, ways, chance, more, starters in rows:
-            say(f"{points} points  {ways} starters  chance {chance}  at least that {more}  with {starters}")
+            plural = "starter" if ways.strip() == "1" else "starters"
+            say(f"{points} points  {ways} {plural}  chance {chance}  at least that {more}  with {starters}")
         return
     grid = new_grid()
     for title in ("Points", "Starters", "Chance", "At least"):

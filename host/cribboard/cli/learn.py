@@ -94,6 +94,11 @@ class Teller:
         for line in lines:
             say(line if self._codes else in_words(line, ()))
 
+    def again(self, question: str) -> None:
+        """The question that is still to be answered, which a program has not forgotten."""
+        if not self.as_json:
+            self.tell([question])
+
     def read(self, name: str) -> None:
         """A lesson."""
         lesson = BY_NAME[name]
@@ -141,11 +146,13 @@ class Session:
                 return False
             if typed.strip() == "?":
                 self._teller.read(asked.skill)
+                self._teller.again(asked.text)
                 continue
             try:
                 graded = asked.graded(typed)
             except AnswerError as error:
                 refuse(ArgumentError(str(error), "? reads the lesson again, quit ends"), self._teller.as_json)
+                self._teller.again(asked.text)
                 continue
             self._grade(asked.skill, graded, self._clock() - begun)
             return True

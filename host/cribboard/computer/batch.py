@@ -67,7 +67,8 @@ def seen_in(record: Record) -> Seen:
     played = _played(_field(record, "played"))
     own = [card for one, card in played if one == seat and card != GO]
     if len(hand) + len(own) != KEPT:
-        raise AskedError(f"seat {seat} holds {len(hand)} cards and has played {len(own)}; together they are four")
+        cards = "1 card" if len(hand) == 1 else f"{len(hand)} cards"
+        raise AskedError(f"seat {seat} holds {cards} and has played {len(own)}; together they are four")
     known = [*hand, *thrown, starter, *[card for _, card in played if card != GO]]
     for card in known:
         if known.count(card) > 1:

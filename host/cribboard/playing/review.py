@@ -101,6 +101,9 @@ def _logs(uid: str = "*") -> list[Path]:
     return both + sorted(home().glob(f"boards/{uid}/{logs.EARLIER}/*.jsonl"), reverse=True)
 
 
+FEWER = ", fewer in all, but those that the scores ask for"
+
+
 @dataclass(frozen=True)
 class Game:
     """One game of a log: the number that the board's journal `epoch` gave it, and who played, as they are called now.
@@ -257,9 +260,9 @@ def _discard(referee: Referee, seat: int, thrown: list[int]) -> Choice:
     best, own = found[0], next(choice for choice in found if set(choice.thrown) == set(thrown))
     sign = 1 if dealing else -1
     crib = sign * (best.crib - own.crib)
-    reason = f"hand {best.hand - own.hand:+.1f}, crib {crib:+.1f}, play {best.pegs - own.pegs:+.1f} points"
+    reason = f"hand {_signed(best.hand - own.hand)}, crib {_signed(crib)}, play {_signed(best.pegs - own.pegs)} points"
     if best.worth(role) < own.worth(role):
-        reason += ", fewer in all, but those that the scores ask for"
+        reason += FEWER
     deals = referee.table.deals
     return Choice(deals, seat, dealing, scores, tuple(thrown), best.thrown, best.win - own.win, reason)
 
@@ -268,9 +271,16 @@ def _card(referee: Referee, seen: playing.Seen, card: int) -> Choice:
     found = playing.outlooks(seen, HANDS)
     best, own = found[0], next(each for each in found if each.card >> 2 == card >> 2)
     cost = best.win - own.win
-    reason = f"own pegs {best.mine - own.mine:+.1f}, the other's {best.theirs - own.theirs:+.1f} points"
+    mine, theirs = best.mine - own.mine, best.theirs - own.theirs
+    reason = f"own pegs {_signed(mine)}, the other's {_signed(theirs)} points"
+    if mine < theirs:
+        reason += FEWER
     deals, dealing = referee.table.deals, seen.seat == seen.dealer
     return Choice(deals, seen.seat, dealing, seen.scores, (card,), (best.card,), cost if cost > UNSURE else 0.0, reason)
+
+
+def _signed(points: float) -> str:
+    return f"{round(points, 1) + 0.0:+.1f}"  # no -0.0
 
 
 def _note(found: Review, referee: Referee, act: Act) -> None:

@@ -146,7 +146,7 @@ def too_late(setup: Setup, who: Claimant, show: Show) -> list[Fall]:
 def check_call(setup: Setup, side: int, other: int, points: int) -> None:
     """Refuse muggins where it is not played, on one's own side, or for nothing."""
     if not setup.options.muggins:
-        raise RefereeError("muggins is not played here; it is the option muggins")
+        raise RefereeError("muggins is not played in this game; the next one has it with the option muggins=on")
     if side == other or not points:
         raise RefereeError(
             "you cannot call muggins on your own side" if points else "call muggins for at least one point"
