@@ -12,6 +12,7 @@ from cribboard.errors import CribboardError
 from cribboard.playing import log as logs
 from cribboard.playing.review import Game, find, in_words, newest, review, review_game
 from cribboard.referee.referee import Referee
+from cribboard_core.cards import cards_text
 
 GAME = ("play", "Ann", "Bob", "--computer", "Ann:learner", "--computer", "Bob", "--seed", "3", "--target", "61")
 
@@ -147,6 +148,6 @@ def test_after_a_new_game_has_begun_the_one_that_was_won_is_reviewed(typed: Type
     typed(*GAME)
     before = review(newest())
     with newest().open("a", encoding="utf-8") as log:
-        log.write('["new",0]\n')
+        log.write('["new",0]\n' + json.dumps(["deal", cards_text(list(range(52)))]) + "\n")
     assert review(newest()) == before
     assert before.over
