@@ -103,7 +103,7 @@ def test_a_form_has_the_shops_columns_and_one_line_for_each_number(distributor: 
     counted = dict(zip(numbers, (int(row[2]) for row in rows[1:]), strict=True))
     assert counted["C315C104M5U5TA"] == 243  # a shop sells them one by one
     assert counted["1938"] == 50  # and these by five
-    assert counted["221-415"] == 1 + 3
+    assert counted["221-415"] == 3 + 1 + 3
 
 
 def test_list_and_csv_say_the_same_and_what_it_costs_and_when() -> None:

@@ -146,7 +146,11 @@ def _power(board: Description, circuit: Circuit) -> Iterator[Item]:
     if "D1" in circuit.parts:
         use = "lets the Pico run without a computer, and never feeds one"
         yield Item("Schottky diode 1N5817", 1, "", use, "1N5818, SS14", 0.1, 0.5)
-    for (ref, pin), ways in Counter(place for wire in circuit.wires for place in (wire.start, wire.end)).items():
+    meet = Counter(place for wire in circuit.wires for place in (wire.start, wire.end))
+    forks = sum(ref.startswith("F") and ways > 1 for (ref, _), ways in meet.items())
+    if forks:
+        yield Item("terminal for 3 wires", forks, "", "a fuse and its two wires", "lever connectors", 1, 4)
+    for (ref, pin), ways in meet.items():
         if ref.startswith("X"):
             yield Item(f"terminal for {ways} wires", 1, "", f"all {pin} meet in it", "lever connectors, joined", 1, 4)
 
@@ -345,7 +349,7 @@ def _bought(what: str, item: Item, products: dict[str, Product], quantity: float
     for pattern, product in products.items():
         found = re.fullmatch(pattern, item.part)
         if found:
-            needed = _levers(item.part) if item.part.startswith("terminal") else quantity
+            needed = _levers(item.part) * quantity if item.part.startswith("terminal") else quantity
             packages = math.ceil(round(needed / product.package, 6))
             name = f"lever connector for 5 wires, for the {item.part}" if item.part.startswith("terminal") else what
             return Bought(name, needed, item.unit, packages, _filled(product, found.groups()))
