@@ -25,7 +25,7 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -167,6 +167,10 @@ class HouseBoard(soak.Table):
                 self.starts[f"{risk}: the event came through"] += 1
                 self.still_wrong()
                 return
+        if risk == "a second fault" and replace(after, game=before.game) == before:
+            self.starts[f"{risk}: the right score, in another game"] += 1  # what a ruined restore had replaced is back
+            self.stand()
+            return
         journal = self.keeper.journal
         if not (journal.torn or journal.lost or journal.missing or not after.rev):
             raise Wrong(f"after {risk or 'a restart'} the board stands otherwise, and says nothing: {before}, {after}")
