@@ -462,3 +462,10 @@ def test_no_lit_channel_is_dark_at_any_brightness(brightness, who, level):
     channels = (packed >> 16, packed >> 8 & 255, packed & 255)
     assert [bool(channel) for channel in channels] == [bool(channel) for channel in RGB[who]]
     assert max(channels) <= 255
+
+
+@pytest.mark.parametrize("who", range(7))
+def test_at_full_brightness_a_colour_is_the_palettes_and_no_channel_runs_over_into_the_next(who: int) -> None:
+    packed = Palette(100).colour(who, 64)
+    channels = (packed >> 16, packed >> 8 & 255, packed & 255)
+    assert channels == RGB[who] and max(channels) <= 255
