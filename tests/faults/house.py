@@ -231,7 +231,8 @@ class HouseBoard(soak.Table):
             at_rest.FAULTS[what](part, chance)
             memory[: len(part)] = part
             journal = self.keeper.journal
-            if what == "bits of the newest record" and journal.slots < records.LEAST_FOR_COPY and not journal._kept:
+            alone = journal.slots < records.LEAST_FOR_COPY and not journal._kept  # no copy, and nothing behind it
+            if alone and what in ("one bit", "bits of the newest record"):
                 what = "bits of the only snapshot"
             self.risk = what if self.damaged != self.flash.erases else "a second fault"
             self.damaged = self.flash.erases
