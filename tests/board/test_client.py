@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import stat
+from contextlib import suppress
+
 import pytest
 from rigs.wired import UID, Table, ledger, pegs, silence
 
 from cribboard.board.client import Board
 from cribboard.board.ledger import Ledger
 from cribboard.board.link import BUSY_S
-from cribboard.board.messages import Standing
-from cribboard.errors import ArgumentError, Busy, CommandError, CribboardError, TransportError
+from cribboard.board.messages import BRIGHTNESSES, Standing
+from cribboard.errors import ArgumentError, Busy, CommandError, CribboardError, TransportError, WrongBoard
 from cribboard_core.events import PEG
+from cribboard_core.wire import decode
 
 
 @pytest.fixture
@@ -57,6 +62,30 @@ def test_a_refusal_is_an_error_with_the_boards_reason(table):
         board.hand(0, "5H5C5SJD", "5D", False, 28)
     assert refused.value.code == "count"
     assert str(refused.value) == "the hand counts 29, not 28; nothing was pegged; look at the cards again"
+
+
+def refused(board: Board) -> None:
+    with suppress(CommandError):
+        board.peg(0, 47)
+
+
+@pytest.mark.parametrize(
+    ("ask", "op"),
+    [(lambda board: board.peg(0, 5), "peg"), (refused, "peg"), (Board.events, "events"), (Board.sync, "state")],
+)
+def test_a_board_that_answers_is_asked_once(table, ask, op):
+    with table.board() as board:
+        board.peg(0, 1)
+        table.wire.sent.clear()
+        ask(board)
+        assert [decode(frame)[0] for frame in table.wire.sent] == [op]
+
+
+def test_the_time_to_the_answer_is_in_milliseconds(tmp_path):
+    table = Table(tmp_path, delay=40)  # reads of 5 ms
+    with table.board() as board:
+        board.peg(0, 1)
+        assert board.ack_ms == [pytest.approx(200, abs=20)]
 
 
 def test_the_board_goes_on_after_a_refusal(table):
@@ -133,6 +162,37 @@ def test_pending_points_that_cannot_be_are_refused(table):
         board.pend(0, 99)
 
 
+@pytest.mark.parametrize("brightness", BRIGHTNESSES)
+def test_a_board_takes_each_brightness_that_can_be_chosen(table, brightness):
+    with table.board() as board:
+        assert board.choose(brightness).brightness == brightness
+
+
+def test_what_is_chosen_counts_and_the_rest_stays(table):
+    with table.board() as board:
+        assert board.choose(60, 1, 4) == (60, 1, 4)
+        assert board.choose(sound=0) == (60, 0, 4)
+        board.silence()
+        assert board.choose(commit_s=0) == (60, 0, 0)
+        for wrong in ({"brightness": 11}, {"commit_s": 11}):
+            with pytest.raises(ArgumentError):
+                board.choose(**wrong)
+
+
+def test_a_choice_that_the_board_refuses_is_an_error_with_its_reason(table):
+    table.firmware.link._choose = lambda q, args: ["no", 0, q, "args", "not here"]
+    with table.board() as board, pytest.raises(CommandError, match="not here") as refused:
+        board.choose(60)
+    assert refused.value.code == "args"
+
+
+@pytest.mark.parametrize("ask", [Board.choose, Board.silence])
+def test_a_firmware_that_knows_no_choice_is_to_be_updated(table, ask):
+    table.firmware.link._take = None
+    with table.board() as board, pytest.raises(WrongBoard, match="doesn't know changes while it runs; update it"):
+        ask(board)
+
+
 def test_arguments_that_no_frame_can_carry_are_refused_before_anything_is_sent(table):
     with table.board() as board:
         board.peg(0, 1)
@@ -167,11 +227,37 @@ def test_a_command_that_cannot_be_noted_is_not_sent(table):
     assert pegs(table.firmware) == [2]
 
 
+@pytest.mark.parametrize("file", [True])
+def test_a_command_that_ctrl_c_keeps_from_being_noted_never_counts(table, monkeypatch, file):
+    def interrupted(descriptor: int) -> None:
+        if stat.S_ISREG(os.fstat(descriptor).st_mode) == file:
+            raise KeyboardInterrupt
+
+    with table.board() as board:
+        board.poll()
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(os, "fsync", interrupted)
+            board.peg(0, 1)
+    with table.board() as board:
+        board.peg(0, 2)
+    assert pegs(table.firmware) == [2]
+    assert table.notes == []
+
+
 def test_what_was_done_counts_although_it_cannot_be_noted_at_the_end(table):
     with table.board() as board:
         board.peg(0, 1)
         (table.folder / UID / "ledger.json.part").mkdir()
     assert table.notes[0].endswith("the command counts, but is not noted here")
+
+
+def test_without_news_nothing_is_written(table):
+    with table.board() as board:
+        board.peg(0, 1)
+        board.poll()
+        (table.folder / UID / "ledger.json").unlink()
+        board.poll(5.0)
+        assert not (table.folder / UID / "ledger.json").exists()
 
 
 def test_notes_that_cannot_be_read_are_told(table):
@@ -207,6 +293,44 @@ def test_notes_that_another_program_has_for_a_moment_are_waited_for(table):
     with board:
         assert all(wire.closed for wire in table.wires[:-1])
         board.peg(0, 1)
+
+
+def test_a_board_is_away_until_it_is_back(table):
+    with table.board() as board:
+        table.wire.cut_in = 0
+        board.poll()
+        assert "gone" in str(board.away)
+        board.poll(1.0)
+        assert board.away is None
+
+
+def test_a_board_that_is_silent_keeps_its_port_and_one_that_is_gone_does_not(table):
+    with table.board() as board:
+        table.wire.back = silence
+        board.poll(7.0)
+        assert "does not answer" in str(board.away)
+        table.wire.back = bytes
+        board.poll(1.0)
+        assert (len(table.wires), board.away) == (1, None)
+        table.wire.cut_in = 0
+        board.poll()
+        assert table.wire.closed
+
+
+def test_a_command_of_a_key_that_was_answered_is_not_done_again(table):
+    with table.board() as board:
+        done = board.command("peg", 0, 5, key="five")
+        board.peg(1, 2)
+        assert board.command("peg", 0, 5, key="five") == done
+    with table.board() as board:
+        assert board.command("peg", 0, 5, key="five").after == board.standing
+    assert pegs(table.firmware) == [5, 2]
+
+
+def test_names_that_are_given_are_noted_at_once(table):
+    with table.board() as board:
+        board.call({0: "Ann"})
+        assert ledger(table)["names"] == {"0": {"0": "Ann"}}
 
 
 def test_names_are_kept_for_the_next_time(table):

@@ -2,7 +2,9 @@
 
 import pytest
 
-from cribboard.board.commands import said
+from cribboard.board.commands import back_peg, said
+from cribboard.errors import ArgumentError
+from cribboard_core.match import Match
 
 TYPED = {
     "peg 1 5": ("peg", [0, 5]),
@@ -26,3 +28,9 @@ TYPED = {
 @pytest.mark.parametrize("text", TYPED)
 def test_a_command_is_said_as_it_is_typed(text):
     assert said(*TYPED[text]) == text
+
+
+@pytest.mark.parametrize(("front", "back"), [(1, 1), (40, 40), (40, 41)])
+def test_a_back_peg_that_is_not_behind_the_front_peg_is_refused(front, back):
+    with pytest.raises(ArgumentError, match=f"cannot be at {back} with the front peg at {front}; put it behind"):
+        back_peg(Match(121, 3, 2), 0, front, back)

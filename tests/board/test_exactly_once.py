@@ -11,12 +11,17 @@ from rigs.wired import UID, Firmware, Table, Wire, ledger, lossy, pegs, silence,
 from cribboard.board.client import Board
 from cribboard.errors import CommandError, TransportError, WrongBoard
 from cribboard_core.events import PEG
-from cribboard_core.wire import encode
+from cribboard_core.wire import decode, encode
 
 
 @pytest.fixture
 def table(tmp_path):
     return Table(tmp_path)
+
+
+def sent(table: Table, op: str) -> int:
+    """How many messages of this kind the program has sent."""
+    return sum(decode(frame)[0] == op for frame in table.wire.sent)
 
 
 LINKS = {
@@ -195,6 +200,27 @@ def test_a_session_that_another_program_has_ended_meanwhile_is_begun_anew(table)
     assert pegs(table.firmware) == [1, 9, 2]
 
 
+@pytest.mark.parametrize("session", [1, 0x7F00, 0xFE00])
+def test_a_command_after_another_program_was_heard_is_sent_once(table, session):
+    table.firmware.keeper.session = session
+    with table.board() as board:
+        board.peg(0, 1)
+        take_over(table)
+        board.poll()
+        table.wire.sent.clear()
+        board.peg(0, 2)
+        assert sent(table, "peg") == 1
+
+
+def test_presses_of_buttons_leave_the_session_of_another_program_the_newest(table):
+    table.firmware.keeper.command(["peg", 0x8005, 1, 1, 9])
+    with table.board() as board:
+        table.firmware.keeper.do((PEG, 1, 2, 0, 0))
+        board.poll()
+        board.peg(0, 1)
+        assert sent(table, "peg") == 1
+
+
 def test_a_command_applied_before_another_program_took_over_is_not_applied_again(table):
     with table.board() as board:
         board.peg(0, 1)
@@ -215,6 +241,7 @@ def test_notes_older_than_the_board_begin_a_new_session(table):
     (table.folder / UID / "ledger.json").write_text(old)
     with table.board() as board:
         board.peg(0, 4)
+        assert sent(table, "peg") == 1
     assert pegs(table.firmware) == [1, 2, 3, 4]
 
 
@@ -241,6 +268,20 @@ def test_an_ok_to_another_programs_command_under_the_same_tag_is_none_to_this_on
         ]
         assert board.peg(0, 5).after.fronts == (6, 9)
         assert board.check()
+    assert pegs(table.firmware) == [1, 9, 5]
+
+
+def test_so_it_is_when_nobody_has_heard_of_the_other_command(table):
+    def another() -> None:
+        keeper, keeper.on_event = table.firmware.keeper, None
+        keeper.command(["peg", session, number + 1, 1, 9])
+        keeper.on_event = table.firmware.happened
+
+    with table.board() as board:
+        board.peg(0, 1)
+        session, number = board.tag
+        table.wire.script = [another]
+        assert board.peg(0, 5).after.fronts == (6, 9)
     assert pegs(table.firmware) == [1, 9, 5]
 
 
@@ -282,8 +323,10 @@ def test_an_answer_to_an_earlier_command_does_not_settle_one_that_was_left(table
         table.wire.toward = silence
         with pytest.raises(TransportError):
             board.peg(0, 5)
+        session, _ = board.tag
     with table.board() as board:
         assert board.standing.fronts == (10, 0)
+        assert board.tag[0] != session, "the other command's may go on"
         assert board.check()
     assert table.notes == ["the last command, `peg 1 5`, had not arrived; it has been applied now"]
 

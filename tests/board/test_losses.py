@@ -115,6 +115,42 @@ def test_another_event_under_a_known_number_is_a_loss_that_is_told(table, heard,
     assert table.notes[0].startswith(GONE_ON.format(12, 7))
 
 
+def test_a_loss_that_is_seen_when_the_link_comes_back_is_looked_into_once(table):
+    with table.board() as board:
+        board.peg(0, 12)
+        board.peg(1, 7)
+        table.firmware.lose()
+        table.wire.cut_in = 0
+        board.poll(1.0)
+        assert sum(b'"hello"' in frame for frame in table.wire.sent) == 1
+    assert told(table) == [GIVEN_BACK]
+
+
+@pytest.mark.parametrize("writes", range(1, 6))
+def test_wherever_the_link_breaks_while_a_loss_is_looked_into_it_is_told(table, writes):
+    with table.board() as board:
+        board.peg(0, 12)
+        board.peg(1, 7)
+        table.firmware.lose()
+        for points in (6, 2):
+            table.firmware.unheard(PEG, 1, points, 0, 0)
+        table.wire.cut_in = writes
+        assert board.sync().fronts == (12, 8)
+        assert board.check()
+    assert [note for note in told(table) if note.startswith(GONE_ON.format(12, 7))] == told(table) != []
+
+
+def test_a_refusal_after_a_loss_leaves_the_copy_right(table):
+    with table.board() as board:
+        board.peg(0, 12)
+        board.peg(1, 7)
+        table.firmware.lose()
+        table.firmware.keeper.do((PEG, 1, 6, 0, 0))
+        with pytest.raises(CommandError):
+            board.peg(0, 47)
+        assert board.standing.fronts == (12, 6)
+
+
 def test_the_same_press_again_under_the_number_of_a_lost_one_is_no_loss(table):
     table.firmware.keeper.do((PEG, 0, 12, 0, 0))
     with table.board() as board:
@@ -227,6 +263,21 @@ def test_a_press_that_was_heard_after_a_command_was_sent_and_is_lost_is_told(tab
         assert board.check()
     assert told(table)[0].startswith(GONE_ON.format(16, 3))
     assert table.firmware.scores == [12, 3]
+
+
+def test_a_lost_press_after_a_command_that_never_arrived_is_told(table):
+    with table.board() as board:
+        board.peg(0, 12)
+        table.wire.toward = silence
+        with pytest.raises(TransportError):
+            board.peg(1, 3)
+        table.firmware.keeper.do((PEG, 0, 4, 0, 0))
+        board.poll()
+        table.firmware.lose()
+        table.wire.cut_in = 0
+        board.poll(1.0)
+        assert board.check()
+    assert told(table)[0].startswith(GONE_ON.format(16, 0))
 
 
 def test_a_loss_that_a_board_does_not_take_back_is_told(table, monkeypatch):
@@ -412,7 +463,7 @@ def test_what_another_program_gave_back_is_never_said_not_to_have_counted(tmp_pa
     with ann.board() as board:
         ann.wire.back = lambda data: b""
         with pytest.raises(TransportError):
-            board.peg(1, 5)
+            board.command("peg", 1, 5, key="five")
     with bob.board() as board:
         board.poll()
     for _ in range(2):
@@ -420,7 +471,9 @@ def test_what_another_program_gave_back_is_never_said_not_to_have_counted(tmp_pa
     with bob.board() as board:
         for points in more:
             board.peg(0, points)
-    with ann.board():
-        pass
+    with ann.board() as board:
+        with pytest.raises(CommandError, match="nobody knows whether this counted"):
+            board.command("peg", 1, 5, key="five")
+        assert board.answer("five") == (0, "")
     assert ann.firmware.scores == [3 + sum(more), 8]
     assert "may have counted, for another program has restored the score" in ann.notes[-1]

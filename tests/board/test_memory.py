@@ -103,6 +103,20 @@ def test_a_board_that_lost_its_journal_and_went_on_is_left_alone(table):
     assert table.notes[1].startswith("the last command, `peg 2 3`, was forgotten")
 
 
+def test_a_board_that_went_on_to_the_same_number_of_events_and_keeps_none_is_left_alone(table):
+    with table.board() as board:
+        board.peg(0, 12)
+        board.peg(1, 7)
+    table.firmware.wipe()
+    keeper = table.firmware.keeper
+    for _ in range(2):
+        keeper.do((PEG, 0, 2, 0, 0))
+    keeper.journal.roll(keeper.match, 0)
+    with table.board() as board:
+        assert (board.standing.rev, board.standing.fronts) == (2, (4, 0))
+    assert "lost its memory and has continued since; before: side 1 12, side 2 7" in table.notes[0]
+
+
 def test_a_lost_journal_is_told_once(table):
     with table.board() as board:
         board.peg(0, 12)

@@ -79,6 +79,13 @@ def test_each_flag_of_hello_says_one_thing(flag, name):
     assert [one for one in ("promise", "brown_out", "bitten", "torn") if getattr(hello, one)] == [name]
 
 
+def test_the_greatest_number_of_32_bits_is_heard(table):
+    table.firmware.epoch = 0xFFFFFFFE
+    table.firmware.wipe()
+    with table.board() as board:
+        assert board.hello.epoch == 0xFFFFFFFF
+
+
 @pytest.mark.parametrize("winner", [-1, 0, 1])
 def test_a_match_made_of_a_standing_stands_the_same(winner):
     match = Match(61, 3, 2, 1, (31, 15))
@@ -114,9 +121,10 @@ def test_an_answer_that_makes_no_sense_is_an_error(table, wrong):
         answering(table, wrong).open()
 
 
-def test_a_senseless_list_of_events_is_an_error(table):
+@pytest.mark.parametrize("told", [["a", "b"], [0, 1, 5], [0, 1, "a peg of five"], [0, 1, [1, "peg", 0]]])
+def test_a_senseless_list_of_events_is_an_error(table, told):
     with table.board() as board:
-        table.wire.back = lambda data: encode(["events", FIRST + 2, "a", "b"])
+        table.wire.back = lambda data: encode(["events", FIRST + 2, *told])
         with pytest.raises(WrongBoard, match="makes no sense"):
             board.events()
 
@@ -170,7 +178,11 @@ def test_a_board_whose_every_answer_brings_another_event_is_given_up(table):
 
 
 @pytest.mark.parametrize(
-    "nonsense", [b'["say","\\u001b[2J"]', b'["say",1e999]', b'["pend",-1,7,5]', b'["pend",-1,[],5]', b"{}"]
+    "nonsense",
+    [
+        *(b'["say","\\u001b[2J"]', b'["say",1e999]', b'["say",4294967296]'),
+        *(b'["pend",-1,7,5]', b'["pend",-1,[],5]', b"{}"),
+    ],
 )
 def test_what_no_board_says_is_passed_over(table, nonsense):
     with table.board() as board:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import random
+import threading
 from pathlib import Path
 
 import pytest
 from rigs.shared import Shared
-from rigs.wired import UID, lossy, pegs
+from rigs.wired import UID, Firmware, Time, Wire, lossy, pegs
 
 from cribboard.board.client import Board
 from cribboard.board.ledger import GUESTS, Ledger
+from cribboard.board.share import Exchange
 from cribboard.errors import CommandError
 from cribboard_core.wire import Lines, encode
 
@@ -46,6 +48,36 @@ def test_two_programs_that_ask_under_one_number_get_each_its_own_answer(tmp_path
         heard = messages(visitor.read())
         assert [told[:4] for told in heard] == [["no", 0, 8, "points"], ["pend", -1, 0, 3]]
         assert mine == [["pend", -1, 0, 3, 1], ["pend", 8, 0, 3, 1]]
+
+
+def test_nobody_else_hears_the_answer_to_a_command(tmp_path: Path) -> None:
+    table = Shared(tmp_path)
+    with table.board() as board, table.guest() as guest:
+        holder, visitor = board._line._port, guest._line._port
+        assert holder is not None and visitor is not None
+        for number, (asks, other) in enumerate([(holder, visitor), (visitor, holder)], 1):
+            asks.write(encode(["peg", 5, number, 0, 3]))
+            answered = [told[0] for _ in range(3) for told in messages(asks.read())]
+            assert (answered, [told[0] for told in messages(other.read())]) == (["ev", "ok"], ["ev"])
+
+
+def test_a_holder_that_waits_for_the_board_is_woken() -> None:
+    class Silent(Wire):
+        woken = threading.Event()
+
+        def read(self) -> bytes:
+            self.woken.wait()
+            return b""
+
+        def wake(self) -> None:
+            self.woken.set()
+
+    exchange = Exchange(Silent(Firmware(), Time()), {})
+    waiting = threading.Thread(target=exchange.read, daemon=True)
+    waiting.start()
+    exchange.wake()
+    waiting.join(20)
+    assert not waiting.is_alive()
 
 
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.1])

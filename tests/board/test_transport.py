@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import errno
 import os
+import queue
 import termios
+import threading
 import tty
 from types import SimpleNamespace
 
 import pytest
 import serial
 
-from cribboard.board import transport
+from cribboard.board import share, transport
+from cribboard.board.link import Nobody
+from cribboard.board.share import LENT_S, Borrowed
 from cribboard.board.transport import SerialTransport
 from cribboard.errors import TransportError
 
@@ -135,6 +139,13 @@ def test_however_the_system_puts_it_the_board_is_gone(port, monkeypatch, error, 
         use(port)
 
 
+@pytest.mark.parametrize("error", ERRORS[1:], ids=repr)
+def test_an_error_of_the_system_is_told_in_its_own_words(port, monkeypatch, error):
+    failing(port, monkeypatch, "read", error)
+    with pytest.raises(TransportError, match=r"is gone \(Input/output error\); check its cable"):
+        port.read()
+
+
 def test_a_board_that_takes_no_bytes_is_told(port, monkeypatch):
     failing(port, monkeypatch, "write", serial.SerialTimeoutException("Write timeout"))
     with pytest.raises(TransportError, match="accepts no data; unplug it and plug it in again"):
@@ -154,3 +165,29 @@ def test_a_port_that_was_closed_is_not_woken(port, monkeypatch):
     monkeypatch.setattr(type(port._serial), "cancel_read", cancel_read)
     port.close()
     port.wake()
+
+
+def test_a_borrowed_port_is_let_go_a_little_after_the_last_question(pty, monkeypatch):
+    now, waits, over, closed = 0.0, queue.SimpleQueue(), queue.SimpleQueue(), threading.Event()
+
+    class Ended(threading.Event):
+        def wait(self, timeout=None):
+            waits.put(timeout)
+            return over.get()
+
+    part = SimpleNamespace(Event=Ended, Lock=threading.Lock, Thread=threading.Thread)
+    monkeypatch.setattr(share, "threading", part)
+    monkeypatch.setattr(share, "time", SimpleNamespace(monotonic=lambda: now))
+    port = Borrowed(pty.name, closed.set)
+    assert waits.get(timeout=20) == LENT_S
+    now = 0.9 * LENT_S
+    port.write(b"?")
+    now = LENT_S
+    over.put(False)
+    assert waits.get(timeout=20) == pytest.approx(0.9 * LENT_S)
+    assert port.read() == b""
+    now = 2 * LENT_S
+    over.put(False)
+    assert closed.wait(20)
+    with pytest.raises(Nobody):
+        port.read()

@@ -18,7 +18,7 @@ from cribboard_core.match import Match
 from cribboard_fw.entry import Entry
 from cribboard_fw.keeper import Keeper
 from cribboard_fw.link import Link
-from cribboard_fw.nvm import Choice
+from cribboard_fw.nvm import SILENT, Choice
 
 UID = "e6614c311b4f2a2f"
 TICK_S = 0.005
@@ -60,7 +60,7 @@ class Firmware:
 
     def choose(self, brightness: int, sound: int, commit_s: int) -> list[object]:
         """As the app has it, without lights and sounds."""
-        self.choice.choose(brightness, sound, commit_s)
+        self.choice.choose(brightness, sound if sound < SILENT else -1, commit_s)
         self.choice.keep()
         return [self.choice.brightness, self.choice.sound, self.choice.commit_s]
 

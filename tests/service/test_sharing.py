@@ -72,6 +72,19 @@ def test_a_program_that_takes_nobody_in_holds_up_nobody(tmp_path: Path) -> None:
         assert not lives(door)
 
 
+def test_a_program_that_takes_somebody_in_and_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cribboard.board.share.WELCOME_S", 0.05)
+    with Listener() as stopped, pytest.raises(Nobody):
+        Visit(Sign("0" * 16, "/dev/ttyACM9", False, str(stopped.address), "00"))
+
+
+def test_a_door_of_windows_leads_nowhere_here() -> None:
+    door = Sign("0" * 16, "COM3", False, r"\\.\pipe\cribboard", "00")
+    assert not lives(door)
+    with pytest.raises(Nobody):
+        Visit(door)
+
+
 def test_a_board_in_the_place_of_one_that_is_away_is_not_taken_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     there = Found("/dev/ttyACM1", "b" * 16, "attached", "", True)
     monkeypatch.setattr(connect, "_there", lambda: [there])
@@ -349,6 +362,26 @@ def test_one_guest_more_than_there_is_room_for_is_shown_out(kiosk: tuple[Service
     with visit() as board:
         board.peg(0, 1)
         assert board.standing.fronts == (1, 0)
+
+
+def test_a_guest_for_whom_there_is_no_thread_is_shown_out_and_takes_no_room(
+    kiosk: tuple[Service, Ear], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = threading.Thread.start
+
+    def full(thread: threading.Thread) -> None:
+        if thread.name == "guest":
+            raise RuntimeError("can't start new thread")
+        start(thread)
+
+    monkeypatch.setattr("cribboard.board.share.MOST_GUESTS", 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", full)
+        with Client(sign().address) as late:
+            assert late.poll(PATIENCE_S)
+            with pytest.raises((EOFError, OSError)):
+                late.recv_bytes()
+    Visit(sign()).close()
 
 
 def test_a_system_without_another_file_is_not_asked_for_one_all_the_time(
@@ -632,6 +665,7 @@ def test_the_kiosk_says_that_the_command_line_did_it_and_has_its_cards(kiosk: tu
         assert [mark.by for mark in table.marks] == ["the command line"]
         counted = service.view.entry()["count"]
         assert (counted["rev"], counted["side"], counted["points"]) == (1, 2, 29)
+        do(service, "pend", side=2, points=3)
         board.pend(0, 4)
         ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"])
         assert service.view.entry()["sides"][0]["waiting_by"] == "another program"
