@@ -18,7 +18,7 @@ from cribboard.referee.setup import Setup
 
 RULES = ("--seed", "4", "--target", "61", "-o", "counting=manual", "-o", "muggins=on")
 LAID = ("4S", "AC", "TC", "TD")  # of Ann and Bob, who misses the pair; then it is the turn of Cleo, a computer
-SHOWN = (*LAID, "", "JC", "7C", "", "KD", "JD", "", "TS", "8S", "", "0", "0")
+SHOWN = (*LAID, "", "JC", "7C", "", "", "KD", "JD", "", "TS", "8S", "", "0", "0")
 
 
 @pytest.fixture
@@ -47,9 +47,16 @@ def test_nobody_acts_for_the_computer_while_it_waits(typed: Typed) -> None:
     assert "The program knows what Cleo holds." in told
 
 
-def test_a_computer_goes_on_when_no_person_can_call(typed: Typed) -> None:
+def test_what_a_computer_missed_can_be_called_before_another_one_goes_on(typed: Typed) -> None:
     alone = lines(typed, "4S", "TC", words=("Ann", "Bob", "Cleo", "--computer", "Bob", "--computer", "Cleo", *RULES))
-    assert not [line for line in alone if line.startswith("Enter for ")]
+    played = next(at for at, line in enumerate(alone) if line.startswith("Bob plays "))
+    assert alone[played + 1] == "Enter for Cleo's card, or muggins:"
+
+
+def test_computers_go_on_when_no_person_can_call(typed: Typed) -> None:
+    everybody = [word for name in ("Ann", "Bob", "Cleo") for word in ("--computer", name)]
+    alone = lines(typed, words=("Ann", "Bob", "Cleo", *everybody, *RULES))
+    assert not [line for line in alone if line.startswith("Enter for Cleo's card")]
     assert sum(line.startswith("Cleo plays ") for line in alone)
 
 
@@ -86,5 +93,5 @@ def test_the_time_of_a_count_does_not_run_while_a_computer_waits(
         Desk(session, Teller(plain=True, codes=True), keyed, random.Random(4), lambda: keyed.now).run()  # type: ignore[arg-type]
         session.close()
     told = capsys.readouterr().out
-    assert "Cleo claims five." in told
+    assert "and claims five." in told
     assert "Time is up" not in told
