@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from cribboard.board.commands import can_have_made, said
@@ -65,6 +66,8 @@ class Once:
             ledger.pending = None
             if isinstance(error, CribboardError):
                 raise CribboardError(f"{error.message}, so nothing was sent", error.hint) from error
+            with suppress(CribboardError):
+                ledger.save()  # Ctrl-C may come when the command is in the file already, and nobody sends it now
             raise
 
     def send(self) -> Message:
