@@ -171,7 +171,7 @@ class Once:
             return known if known.standing.rev == standing.rev else self._talk.known(standing)
         made = self._made(max(-1, standing.rev - NEWEST) if same_journal else -1)
         gone_on, restored = False, None
-        if known is not None and ledger.epoch >= 0:
+        if known is not None:
             self.losses += 1
             lost = EVENTS if same_journal else MEMORY
             if made or not standing.same(known.standing):
