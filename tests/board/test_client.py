@@ -227,7 +227,7 @@ def test_a_command_that_cannot_be_noted_is_not_sent(table):
     assert pegs(table.firmware) == [2]
 
 
-@pytest.mark.parametrize("file", [True])
+@pytest.mark.parametrize("file", [True, False], ids=["before", "after"])
 def test_a_command_that_ctrl_c_keeps_from_being_noted_never_counts(table, monkeypatch, file):
     def interrupted(descriptor: int) -> None:
         if stat.S_ISREG(os.fstat(descriptor).st_mode) == file:

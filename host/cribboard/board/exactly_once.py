@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 
 from cribboard.board.commands import can_have_made, said
@@ -65,6 +66,8 @@ class Once:
             ledger.pending = None
             if isinstance(error, CribboardError):
                 raise CribboardError(f"{error.message}, so nothing was sent", error.hint) from error
+            with suppress(CribboardError):
+                ledger.save()  # Ctrl-C may come when the command is in the file already, and nobody sends it now
             raise
 
     def send(self) -> Message:
@@ -168,7 +171,7 @@ class Once:
             return known if known.standing.rev == standing.rev else self._talk.known(standing)
         made = self._made(max(-1, standing.rev - NEWEST) if same_journal else -1)
         gone_on, restored = False, None
-        if known is not None and ledger.epoch >= 0:
+        if known is not None:
             self.losses += 1
             lost = EVENTS if same_journal else MEMORY
             if made or not standing.same(known.standing):
