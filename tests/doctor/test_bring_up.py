@@ -19,7 +19,7 @@ from cribboard.doctor.checks import World, examine
 from cribboard.sim.board import VirtualBoard
 
 PATIENCE_S = 20.0
-LOOK_S = 0.7  # so long a dark light is looked for
+LOOK_S = 1.5  # so long a dark light is looked for, also on a busy machine
 PINS = ("GP6", "GP7", "GP8", "GP9", "GP10", "GP11", "GP12", "GP13")
 STRIPS = ("GP2", "GP3")
 STREETS = (range(40), range(40, 80), range(80, 121))  # of the default board

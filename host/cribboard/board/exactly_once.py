@@ -66,8 +66,9 @@ class Once:
             ledger.pending = None
             if isinstance(error, CribboardError):
                 raise CribboardError(f"{error.message}, so nothing was sent", error.hint) from error
-            with suppress(CribboardError):
-                ledger.save()  # Ctrl-C may come when the command is in the file already, and nobody sends it now
+            if isinstance(error, KeyboardInterrupt):  # it may be in the file already, and nobody sends it now
+                with suppress(CribboardError):
+                    ledger.save()
             raise
 
     def send(self) -> Message:
