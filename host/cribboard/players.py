@@ -210,7 +210,7 @@ def waits_for_call(referee: Referee) -> bool:
         return False
     if referee.phase == "deal":
         return not _passed_on(referee)
-    return computers_turn(referee) and _may_call(referee.setup, round_.open_for)
+    return computers_turn(referee) and _faces_people(referee.setup, round_.open_for)
 
 
 def by_program(act: Act, setup: Setup, open_for: int) -> bool:
@@ -224,7 +224,12 @@ def by_program(act: Act, setup: Setup, open_for: int) -> bool:
 
 
 def _may_call(setup: Setup, seat: int) -> bool:
-    """Whether a person may call muggins on this seat; -1 is nobody."""
+    """Whether a person may call muggins on this seat, another person's; -1 is nobody."""
+    return seat not in setup.computers and _faces_people(setup, seat)
+
+
+def _faces_people(setup: Setup, seat: int) -> bool:
+    """Whether a person plays against this seat; -1 is nobody."""
     people = [other for other in range(setup.players) if other not in setup.computers]
     return seat >= 0 and any(setup.side(other) != setup.side(seat) for other in people)
 

@@ -129,6 +129,17 @@ def test_what_stands_in_the_way_of_a_case_is_said(changes: tuple[tuple[str, str]
     assert any(says in found.said for found in case("board.toml", *changes).mistakes())
 
 
+def test_no_button_stands_over_the_supplys_jack_or_it_is_said() -> None:
+    oval = ready("boards/oval.toml")
+    opposite = Case(Layout(replace(oval, buttons=replace(oval.buttons, far_edge=(1,)))))
+    assert [found.said for found in opposite.mistakes()] == []
+    assert all(abs(button.x - opposite.jack_x) > 15 for button in opposite.layout.buttons if button.far)
+    small = ready()
+    own = replace(small, supply=replace(small.supply, kind="5v"))
+    crowded = Case(Layout(replace(own, buttons=replace(own.buttons, far_edge=(0, 1), apart_mm=44))))
+    assert any("over the supply's jack" in found.said for found in crowded.mistakes())
+
+
 def test_a_board_that_is_narrower_than_its_controller_has_no_case() -> None:
     narrow = ready()
     narrow = replace(

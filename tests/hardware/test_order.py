@@ -141,6 +141,13 @@ def test_a_number_that_nobody_has_found_is_marked_for_people_and_not_in_a_shops_
     assert not any("check" in order_form(found, distributor) for distributor in FORMS)
 
 
+@pytest.mark.parametrize("screw_mm", ["0", "1"])
+def test_a_board_without_screws_is_ordered_without_the_long_ones(screw_mm: str) -> None:
+    bare = lines(changed(("screw_mm = 3.2", f"screw_mm = {screw_mm}"), of="board.toml"))
+    assert [each.what for each in bare if each.what.startswith("screw")] == ["screw M2.5 x 16 with nut and spacer 4 mm"]
+    assert line(lines(ready()), "screw M3").needed == 4
+
+
 @pytest.mark.parametrize("mm2", [0.25, 0.5, 0.6, 0.75, 1.0, 1.5, 2.5])
 def test_no_wire_is_ordered_thinner_than_the_board_needs(mm2: float) -> None:
     [line] = order(ready(), [Item(f"stranded wire {mm2:g} mm², red", 1.0, "m", "5 V", "", 1, 2)])[:1]

@@ -288,7 +288,7 @@ def _first_dark(board: Board, people: People, track: int, colour: str) -> int | 
                 stop, alone = half, half - first == 1
         if alone or not _all_lit(board, people, track, range(first, stop), colour):
             return first
-        people.tell("Then it is none of them: once more from the beginning.")
+        people.tell("So no light is dark after all. Look once more.")
     return None
 
 

@@ -26,11 +26,8 @@ AROUND_SCREW_MM = 5.0
 TAB_MM, TABS_APART_MM = 20.0, 100.0  # of the walls, in slots of the back
 PILLAR_MM = (20.0, 12.0)
 USB_MM, USB_UP_MM = (14.0, 12.0), 19.0  # the opening for a plug's moulding, and its middle above the back: the socket's
-JACK_MM, JACK_UP_MM, JACK_DEEP_MM = (
-    (15.0, 13.0),
-    8.0,
-    45.0,
-)  # the same for a jack with terminals, and how far it goes in
+JACK_MM, JACK_UP_MM = (15.0, 13.0), 8.0  # the same for a jack with terminals
+JACK_DEEP_MM = 45.0  # how far it goes in
 JACK_ASIDE_MM = 52.0  # from the middle of the controller's board, beside which it lies
 FEET_MM = 3.0  # holes of the controller's board in the back
 BOARD_MM = (HOLES[3][0] - HOLES[0][0], HOLES[3][1] - HOLES[0][1])  # between those holes
@@ -43,6 +40,9 @@ NUT_MM = 5.0  # what a screw sticks out for its nut
 LABEL_MM = 3.5
 ROUND = 8  # strokes of a quarter circle
 SCREWS_STEP_MM = 5  # screws are sold by this
+
+
+Rectangle = tuple[float, float, float, float]  # left, bottom, right, top
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,9 @@ class Case:
 
     @property
     def screw(self) -> str:
-        """The largest metric screw that goes through its holes."""
-        return max((size, name) for size, name in SCREWS.items() if size <= self.layout.description.shape.screw_mm)[1]
+        """The largest metric screw that goes through its holes; empty when none does."""
+        hole = self.layout.description.shape.screw_mm
+        return max([(size, name) for size, name in SCREWS.items() if size <= hole], default=(0.0, ""))[1]
 
     @property
     def screw_long(self) -> int:
@@ -126,7 +127,7 @@ class Case:
         return sorted(found, key=lambda point: -point[1])
 
     @property
-    def board_box(self) -> tuple[float, float, float, float]:
+    def board_box(self) -> Rectangle:
         """Where the controller's board lies: left, bottom, right, top."""
         top = self.layout.size[1] - OVERHANG_MM - self.thick - FROM_WALL_MM + BOARD_EDGE_MM
         half, high = BOARD_MM[0] / 2 + BOARD_EDGE_MM, BOARD_MM[1] + 2 * BOARD_EDGE_MM
@@ -134,8 +135,9 @@ class Case:
 
     @property
     def jack_x(self) -> float:
-        """The middle of the jack of a supply of its own, on that side of the controller's board that has more room."""
-        return self.board_x + math.copysign(JACK_ASIDE_MM, self.layout.size[0] / 2 - self.board_x + 0.1)
+        """The middle of the jack of a supply of its own, beside the controller's board and not below a button."""
+        places = (self.board_x + JACK_ASIDE_MM, self.board_x - JACK_ASIDE_MM)
+        return min(places, key=lambda x: (self._over_jack(x), abs(x - self.layout.size[0] / 2)))
 
     @property
     def pillar_plates(self) -> int:
@@ -156,7 +158,7 @@ class Case:
     def mistakes(self) -> Iterator[Finding]:
         """What keeps the case from being built around this board."""
         shape = self.layout.description.shape
-        if not self.layout.screws or shape.screw_mm < min(SCREWS):
+        if not self.screw:
             said = "the case is held by screws in the corners"
             yield Finding(True, f"[shape] screw_mm = {shape.screw_mm:g}", said, "use screw_mm = 3.2, for M3")
             return
@@ -182,12 +184,14 @@ class Case:
             across, up = min(button.x, width - button.x), min(button.y, height - button.y)
             room = math.hypot(max(0.0, across - self.corner), max(0.0, up - self.corner))
             if room < radius or min(across, up) - radius < wall:
-                where, said = (
-                    f"[shape] corner_mm = {shape.corner_mm:g}",
-                    "a button stands on a corner or a wall of the case",
-                )
-                yield Finding(True, where, said, "make it smaller, or margin_mm larger")
+                said = "a button stands on a corner or a wall of the case"
+                advice = "make it smaller, or margin_mm larger"
+                yield Finding(True, f"[shape] corner_mm = {shape.corner_mm:g}", said, advice)
                 return
+        if not self.layout.description.on_usb and self._over_jack(self.jack_x):
+            said = "a button of the far edge stands over the supply's jack"
+            advice = "let these players sit at the near edge, or make the board wider"
+            yield Finding(True, "[buttons] far_edge", said, advice)
 
     def plates(self) -> list[Plate]:
         """Everything to cut for the case."""
@@ -205,11 +209,16 @@ class Case:
             _rectangle("pillar", len(self.pillars) * self.pillar_plates, *PILLAR_MM),
         ]
 
+    def _over_jack(self, x: float) -> bool:
+        """Whether a button of the far edge stands over a jack there."""
+        room = (self.layout.description.buttons.diameter_mm + JACK_MM[0]) / 2 + BUTTON_NUT_MM
+        return any(button.far and abs(button.x - x) < room for button in self.layout.buttons)
+
     def _pillar_at(self, led: int) -> Point:
         spot = self.layout.spot(led)
         return spot.x - PILLAR_MM[0] / 2, spot.y - PILLAR_MM[1] / 2
 
-    def _taken(self) -> Iterator[tuple[float, float, float, float]]:
+    def _taken(self) -> Iterator[Rectangle]:
         """Where no pillar may stand: the controller's board, the jack, the buttons, the corners."""
         left, bottom, right, top = self.board_box
         yield left - CLEAR_MM, bottom - CLEAR_MM, right + CLEAR_MM, top + CLEAR_MM
@@ -324,11 +333,11 @@ def _box(layer: str, left: float, bottom: float, right: float, top: float) -> Li
     return Line(layer, ((left, bottom), (right, bottom), (right, top), (left, top), (left, bottom)))
 
 
-def _pillar(place: Point) -> tuple[float, float, float, float]:
+def _pillar(place: Point) -> Rectangle:
     return place[0], place[1], place[0] + PILLAR_MM[0], place[1] + PILLAR_MM[1]
 
 
-def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, float, float]) -> bool:
+def _overlap(one: Rectangle, other: Rectangle) -> bool:
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 

@@ -102,13 +102,10 @@ def _edges(layout: Layout) -> Iterator[Finding]:
     for what, (x, y), diameter in every_hole(layout):
         left = _to_edge(x, y, width, height, corner) - diameter / 2
         if left < EDGE_MM:
-            said = f"{what} is {left:.1f} mm from the edge, and {EDGE_MM:g} are needed"
-            said = (
-                f"{what} stands {-left:.1f} mm over the edge, and {EDGE_MM:g} are needed within it"
-                if left < 0
-                else said
-            )
-            yield _wrong(where, said, "make it smaller, or margin_mm larger")
+            said = f"is {left:.1f} mm from the edge, and {EDGE_MM:g} are needed"
+            if left < 0:
+                said = f"stands {-left:.1f} mm over the edge, and {EDGE_MM:g} are needed within it"
+            yield _wrong(where, f"{what} {said}", "make it smaller, or margin_mm larger")
             return
 
 
@@ -131,11 +128,8 @@ def _walls(layout: Layout) -> Iterator[Finding]:
     wall, what, which = thinnest
     if wall < WALL_MM:
         said = f"between {which} and {what} {wall:.1f} mm are left, and {WALL_MM:g} are needed"
-        said = (
-            f"{which} and {what} overlap by {-wall:.1f} mm, and {WALL_MM:g} are needed between them"
-            if wall < 0
-            else said
-        )
+        if wall < 0:
+            said = f"{which} and {what} overlap by {-wall:.1f} mm, and {WALL_MM:g} are needed between them"
         yield _wrong("holes", said, "make them smaller, or give them more room")
 
 

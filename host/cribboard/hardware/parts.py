@@ -422,12 +422,6 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             _product("any maker | 80 x 60 mm, holes 2.54 mm apart", "any maker | larger, cut to size", 1, "", 2, 7),
         ),
         (
-            f"screw {case.screw} x {long} with nut",
-            4,
-            "",
-            _product(f"any maker | ISO 7380, {case.screw} x {long}", "any maker | DIN 912", 10, "", 2, 5),
-        ),
-        (
             f"screw M2.5 x {short} with nut and spacer {SPACER_MM:g} mm",
             4,
             "",
@@ -459,6 +453,10 @@ def _mechanical(board: Description) -> Iterator[Bought]:
             _product("any maker | EVA, a sheet of A5", "any maker | draught strip, 3 mm", 1, "", 1, 4),
         ),
     ]
+    if case.screw:
+        screw = f"{case.screw} x {long}"
+        screws = _product(f"any maker | ISO 7380, {screw}", "any maker | DIN 912", 10, "", 2, 5)
+        wanted.append((f"screw {screw} with nut", 4, "", screws))
     if board.shape.strip_mm:
         metres = round(board.track_m * tracks, 1)
         tape = _product("3M | Scotch 4011", "any maker | 1 mm", 5, "m", 3, 9)

@@ -322,8 +322,7 @@ def draw(circuit: Circuit, title: str, length: Length, folder: Path) -> list[Pat
         if done.returncode:
             said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()[-1]
             raise WiringError(f"WireViz has failed: {said}", "install the newest: pip install -U wireviz")
-        made = {name: (Path(work) / name).read_bytes() for name in MADE}
-    made = {name: _whole(text.decode()).encode() if "<svg" in text.decode() else text for name, text in made.items()}
+        made = {name: _whole((Path(work) / name).read_text("utf-8")).encode() for name in MADE}
     made["wires.csv"] = wire_list(circuit, length).encode()
     for name, contents in made.items():
         with writing(folder / name, ELSEWHERE):
