@@ -95,3 +95,14 @@ def test_the_time_of_a_count_does_not_run_while_a_computer_waits(
     told = capsys.readouterr().out
     assert "and claims five." in told
     assert "Time is up" not in told
+
+
+def test_undo_goes_past_all_that_a_computer_counted_to_what_a_player_did(typed: Typed) -> None:
+    """The kiosk and the pages ask for no Enter between its hand and its crib: the one would only come again."""
+    words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES)
+    told = lines(typed, *SHOWN, "muggins Ann 2", "", "undo", words=words)
+    after = [line for line in told[told.index("> undo") :] if line.startswith("Taken back: ")]
+    assert [line.split(":")[1].split(",")[0][:20] for line in after[:2]] == [
+        " Cleo shows the crib",
+        " Cleo shows the hand",
+    ]
