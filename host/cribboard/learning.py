@@ -398,7 +398,7 @@ def _pile(chance: random.Random) -> list[int]:
 
 def _number(typed: str) -> int:
     """The points in `12`, `twelve`, `12 points`, `muggins 2` or `nothing`."""
-    word = re.sub(r"^muggins\b|\bpoints?$|[.!]$", "", typed.strip().lower()).strip()
+    word = re.sub(r"^muggins\b|\bpoints?$", "", typed.strip(" .!\n").lower()).strip()
     if word in WORDS:
         return WORDS[word]
     if not word.isdecimal() or len(word) > 3:

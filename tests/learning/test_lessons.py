@@ -85,7 +85,16 @@ def test_whoever_falls_into_the_cribs_trap_is_told_why():
 
 @pytest.mark.parametrize(
     ("typed", "points"),
-    [("12", 12), ("twelve", 12), ("12 points", 12), ("one point", 1), ("muggins 2", 2), ("nothing", 0), ("Zero.", 0)],
+    [
+        ("12", 12),
+        ("twelve", 12),
+        ("12 points", 12),
+        ("one point", 1),
+        ("muggins 2", 2),
+        ("nothing", 0),
+        ("Zero.", 0),
+        ("Twelve points!", 12),
+    ],
 )
 def test_an_answer_may_be_typed_as_it_is_said(typed, points):
     assert Card(parse_cards("5H")).graded(typed).right == (points == 0)

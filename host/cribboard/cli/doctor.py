@@ -75,8 +75,8 @@ def bring_up(context: click.Context, port: str | None, described: Path | None, s
     def ports() -> list[str]:
         return [named] if named else [board.port for board in connect.list_boards()]
 
-    people.tell(f"To start the bring-up, {HOW}.\nIt waits up to {seconds:g} seconds for the board; Ctrl-C ends that.")
     layout = Layout(load(described))
+    people.tell(f"To start the bring-up, {HOW}.\nIt waits up to {seconds:g} seconds for the board; Ctrl-C ends that.")
     with closing(find(ports, seconds)) as board:
         about = board.about
         if about.leds == layout.description.tracks.leds:
