@@ -21,6 +21,7 @@ from fsrs import Rating, Scheduler
 from cribboard.computer.discarding import Choice, discards
 from cribboard.computer.tables import DEALER, PONE
 from cribboard.files import append_line, read_lines
+from cribboard.referee.state import typed_in_codes
 from cribboard_core.aloud import NUMBERS, number_word, steps
 from cribboard_core.cards import PACK_SIZE, PIPS, CardError, card_name, cards_text, parse_cards, suit_of
 from cribboard_core.pile import LIMIT, pile_points
@@ -32,6 +33,7 @@ TRIES = 60_000  # hands that are dealt in search of one that fits a lesson; one 
 
 START = 121  # what both need in the discards that are asked: the start of a game
 AS_GOOD = 0.003  # of the chance to win: a discard that costs no more is right
+ENOUGH = 2  # right answers, one after the other, before a skill gives way to a new one
 PLAIN = 0.3  # of the plays that are asked make nothing
 
 QUICK_S = 8.0  # an answer that needs no thought
@@ -343,7 +345,7 @@ class Throw:
     def graded(self, typed: str) -> Graded:
         """What the discard costs against the best."""
         try:
-            thrown = parse_cards(typed, "discard", (2,))
+            thrown = parse_cards(typed_in_codes(typed), "discard", (2,))
         except CardError as error:
             raise AnswerError(str(error)) from error
         if not set(thrown) <= set(self.dealt):
@@ -418,12 +420,12 @@ class KeptEntry(TypedDict):
 
 @dataclass
 class Progress:
-    """`due` has when each skill is to come again; `missed` are those whose newest answer was wrong, `streak`
-    counts right answers since the newest wrong one."""
+    """`due` has when each skill is to come again; `right` how many answers were right since the newest wrong one of that
+    skill, `streak` the same of all skills."""
 
     path: Path | None = None
     due: dict[str, datetime] = field(default_factory=dict)
-    missed: set[str] = field(default_factory=set)
+    right: dict[str, int] = field(default_factory=dict)
     streak: int = 0
     best: int = 0
     _cards: dict[str, fsrs.Card] = field(default_factory=dict)
@@ -456,19 +458,19 @@ class Progress:
         return entry
 
     def next_of(self, skills: tuple[str, ...], now: datetime) -> str:
-        """What to ask: what is due, the longest first; else what was missed last; else what is new or due soonest."""
+        """What to ask: what is due, the longest first; else what is not sure yet; else what is new or due soonest."""
         known = sorted((skill for skill in skills if skill in self.due), key=lambda skill: self.due[skill])
         due = [skill for skill in known if self.due[skill] <= now]
-        missed = [skill for skill in skills if skill in self.missed]
+        unsure = [skill for skill in skills if self.right.get(skill, ENOUGH) < ENOUGH]
         new = [skill for skill in skills if skill not in self.due]
-        return [*due, *missed, *new, *known][0]
+        return [*due, *unsure, *new, *known][0]
 
     def _fold(self, skill: str, rating: Rating, at: datetime) -> None:
         card, _ = self._scheduler.review_card(self._cards.get(skill) or fsrs.Card(card_id=1, due=at), rating, at)
         self._cards[skill] = card
         self.due[skill] = card.due
         wrong = rating is Rating.Again
-        self.missed = self.missed | {skill} if wrong else self.missed - {skill}
+        self.right[skill] = 0 if wrong else self.right.get(skill, 0) + 1
         self.streak = 0 if wrong else self.streak + 1
         self.best = max(self.best, self.streak)
 

@@ -64,6 +64,18 @@ def test_a_game_is_left_and_gone_on_with(typed: Typed) -> None:
     assert typed.firmware.scores == [4, 0]
 
 
+def test_cards_can_be_typed_in_words(typed: Typed) -> None:
+    told = answers(lines(typed, "Ann", "Jack of Spades", "the five of hearts", "10 diamonds", words=TWO))
+    assert "The starter is JS." in told
+    assert "Bob plays 5H: five." in told
+    assert "Ann plays TD: fifteen for two. Ann 4." in told
+
+
+def test_a_name_that_is_a_card_in_words_stays_a_name(typed: Typed) -> None:
+    told = answers(lines(typed, "Ace of Clubs", "JS", words=("Ace of Clubs", "Bob")))
+    assert "A jack: nibs for Ace of Clubs, two. Ace of Clubs 2." in told
+
+
 def test_cards_are_said_in_words_and_braille_displays_may_have_codes(typed: Typed) -> None:
     keyed = ("Ann", "JS", "5C", "TD", "F", "V", "JS", "x", "H")
     given = "".join(f"{line}\n" for line in keyed)
@@ -75,7 +87,7 @@ def test_cards_are_said_in_words_and_braille_displays_may_have_codes(typed: Type
         "On the table: five of clubs, ten of diamonds; fifteen.",
         "The jack of spades is the starter",
         "'x' is not a card; write a rank A 2-9 T J Q K and a suit C D H S, like 5H; type a card, like 5H, or go",
-        "5H         play this card; 5H 2 also claims its points, if players count",
+        "5H         play this card, or: five of hearts; 5H 2 also claims its points, if players count",
     ):
         assert line in heard
     read = typed("play", *TWO, "--new", "--codes", given=given).stdout

@@ -97,6 +97,14 @@ def test_the_time_of_a_count_does_not_run_while_a_computer_waits(
     assert "Time is up" not in told
 
 
+def test_how_long_a_count_may_take_is_said_where_it_is_asked_for(typed: Typed) -> None:
+    words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES, "-o", "time_limit=30")
+    told = lines(typed, *SHOWN, words=words)
+    counts = [line for line in told if " counts the hand " in line]
+    assert counts
+    assert all(line.endswith(", within 30 seconds:") for line in counts)
+
+
 def test_undo_goes_past_all_that_a_computer_counted_to_what_a_player_did(typed: Typed) -> None:
     """The kiosk and the pages ask for no Enter between its hand and its crib: the one would only come again."""
     words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES)

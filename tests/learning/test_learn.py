@@ -109,6 +109,7 @@ def test_what_is_missed_can_be_called_and_too_much_cannot() -> None:
 def test_a_discard_is_graded_by_what_it_costs() -> None:
     asked = Throw(parse_cards("5H 5C 5D JS 2C 9D"), 0)
     assert asked.graded("2C 9D").right
+    assert asked.graded("the two of clubs, 9 diamonds").right
     graded = asked.graded("5H 5C")
     assert not graded.right
     assert "of the chance to win. Better: 2C 9D." in graded.lines[0]
@@ -122,12 +123,14 @@ def test_what_is_missed_comes_before_something_new_and_what_is_known_comes_later
     progress.answered("fifteens", False, 5, NOW)
     assert progress.next_of(("fifteens", "more"), NOW) == "fifteens"
     progress.answered("fifteens", True, 5, NOW)
+    assert progress.next_of(("fifteens", "more"), NOW) == "fifteens"  # one right answer may be luck
+    progress.answered("fifteens", True, 5, NOW)
     assert progress.next_of(("fifteens", "more"), NOW) == "more"
     progress.answered("more", True, 5, NOW)
     later = NOW + timedelta(days=400)
     assert progress.next_of(("fifteens", "more", "pairs"), later) in ("fifteens", "more")
     again = Progress.read(tmp_path / "answers")
-    assert (again.due, again.streak) == (progress.due, 2)
+    assert (again.due, again.streak) == (progress.due, 3)
 
 
 def test_a_damaged_line_of_answers_is_passed_over(tmp_path: Path) -> None:

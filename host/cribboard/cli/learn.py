@@ -44,7 +44,8 @@ def learn(
     """Learn to count a hand, and practise what you miss.
 
     Without SKILL you get the next lesson in counting, or what is due again: each skill comes back when you are about to
-    forget it, sooner when you missed it. A lesson is read before its first question.
+    forget it, sooner when you missed it. A lesson is read before its first question; two right answers in a row lead on
+    to the next.
 
     \b
       counting   fifteens, more (fifteens of three cards and more), pairs, runs, double

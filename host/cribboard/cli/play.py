@@ -29,12 +29,7 @@ from cribboard.matches import running
 from cribboard.names import Names, check_names, key, seated
 from cribboard.players import Program, chances_in_words, reason, waits_for_call
 from cribboard.playing.session import WAYS_OUT, Session
-from cribboard.playing.typed import (
-    HELP,
-    listed_names,
-    question,
-    read_line,
-)
+from cribboard.playing.typed import help_lines, listed_names, question, read_line
 from cribboard.referee.options import OptionError, read_options, table
 from cribboard.referee.outcomes import Act, Fall
 from cribboard.referee.referee import Referee
@@ -526,7 +521,7 @@ class Desk:
             self._settle(typed.word)
         elif typed.letter:
             if typed.letter == "H":
-                self._teller.help(HELP.splitlines(), self.referee)
+                self._teller.help(help_lines(self.referee), self.referee)
             else:
                 win = typed.letter == "W"
                 self._tell(chances_in_words(self.referee) if win else answered(self.referee, typed.letter))

@@ -13,7 +13,7 @@ from cribboard.players import computers_turn
 from cribboard.referee.outcomes import Act
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
-from cribboard.referee.state import LETTERS, legal_cards, turn_of
+from cribboard.referee.state import LETTERS, legal_cards, turn_of, typed_in_codes
 from cribboard_core.aloud import number_word
 from cribboard_core.cards import CardError, cards_text, parse_cards, quote
 from cribboard_core.match import Match
@@ -46,7 +46,9 @@ def question(referee: Referee) -> str:
         return f"{name} discards {number_word(due)}{of}"
     if phase == "claim":
         _, kind, cards = round_.counted_next()
-        return f"{name} counts the {kind} {cards_text(cards)} with {cards_text([round_.deal.starter])}"
+        asked = f"{name} counts the {kind} {cards_text(cards)} with {cards_text([round_.deal.starter])}"
+        limit = setup.options.time_limit
+        return f"{asked}, within {limit} seconds" if limit else asked
     assert round_.deal.game is not None  # noqa: S101 (the play is on)
     cards = legal_cards(referee) if own else []
     return f"{name} plays at {round_.deal.game.count}" + (
@@ -76,8 +78,13 @@ def expected(referee: Referee) -> str:
     }.get(referee.phase, "quit")
 
 
+def help_lines(referee: Referee) -> list[str]:
+    """What can be typed now, then everything that can be typed at all."""
+    return [f"Now: type {expected(referee)}.", *HELP.splitlines()]
+
+
 HELP = """9H 2C      at the start: the cards that were cut for the deal, or the dealer's name
-5H         play this card; 5H 2 also claims its points, if players count
+5H         play this card, or: five of hearts; 5H 2 also claims its points, if players count
 go         you have no card that you can play
 12         claim twelve points, 0 for none
 undo       take back the last thing that happened
@@ -106,6 +113,7 @@ class Typed:
 def read_line(line: str, referee: Referee) -> Typed:
     """What a line means now; raises CribboardError, which says what can be typed, when it means nothing."""
     words = line.replace(",", " ").split()
+    words = typed_in_codes(" ".join(words), referee.setup.names).split()
     first = words[0].lower() if words else ""
     if referee.phase == "cut" and _is_name(words, referee):  # there a name is asked for, whatever else it may mean
         return Typed(["new", seat_of(" ".join(words), referee)])

@@ -10,7 +10,7 @@ from cribboard.referee.referee import Referee
 from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
-from cribboard_core.cards import card_name, parse_cards
+from cribboard_core.cards import card_name, parse_card, parse_cards
 from cribboard_core.pile import LIMIT
 from cribboard_core.play import HIGHEST, UNSEEN, Play
 
@@ -245,6 +245,7 @@ Rendered = Callable[[str, Iterable[str]], str]
 
 _CODE = r"(?:10|[2-9AJQKT])[CDHS]"
 _SPOKEN = rf"(?P<rank>{'|'.join(RANK_WORDS)}) of (?P<suit>{'|'.join(SUIT_WORDS)})"
+_TYPED = rf"(?P<rank>{'|'.join(RANK_WORDS)}|10|[2-9AJQKT])(?: of)? (?P<suit>(?:club|diamond|heart|spade)s?)"
 
 
 def in_words(text: str, names: Iterable[str]) -> str:
@@ -261,13 +262,20 @@ def in_words(text: str, names: Iterable[str]) -> str:
 
 def in_codes(text: str, names: Iterable[str]) -> str:
     """The sentence with 5H for `five of hearts`, as it is typed; names and quotes stay."""
+    return re.sub(rf"{_kept(names)}|\b(?:the )?{_SPOKEN}\b", _as_code, text)
 
-    def say(found: re.Match[str]) -> str:
-        if not found["rank"]:
-            return found[0]
-        return card_name(4 * RANK_WORDS.index(found["rank"]) + SUIT_WORDS.index(found["suit"]))
 
-    return re.sub(rf"{_kept(names)}|\b(?:the )?{_SPOKEN}\b", say, text)
+def typed_in_codes(text: str, names: Iterable[str] = ()) -> str:
+    """What somebody has typed, with 5H for `Five of hearts`, `5 hearts` or `the five of hearts`; names stay."""
+    return re.sub(rf"{_kept(names)}|\b(?:the )?{_TYPED}\b", _as_code, text, flags=re.IGNORECASE)
+
+
+def _as_code(found: re.Match[str]) -> str:
+    if not found["rank"]:
+        return found[0]
+    rank, suit = found["rank"].lower(), found["suit"].lower().removesuffix("s")
+    place = RANK_WORDS.index(rank) if rank in RANK_WORDS else parse_card(f"{rank}C") >> 2
+    return card_name(4 * place + SUIT_WORDS.index(f"{suit}s"))
 
 
 def _kept(names: Iterable[str]) -> str:
