@@ -184,7 +184,7 @@ def automatic(referee: Referee, chance: random.Random) -> Act | None:
     if waits_for_call(referee):
         return None
     round_ = referee.table.round
-    if round_ is not None and _may_call(referee.setup, round_.open_for):  # a person goes first
+    if round_ is not None and _faces_people(referee.setup, round_.open_for):  # a person calls first
         return dealers_act(referee, chance) or _own(referee)
     return due(referee, chance)
 
@@ -280,6 +280,14 @@ class Program:
     def goes_on(self, referee: Referee) -> Act | None:
         """What it does when nobody calls muggins."""
         return due(referee, self._chance)
+
+    def before(self, referee: Referee, act: Act) -> Act | None:
+        """What a computer calls before a person's act that lets a miss go: nobody else has called it."""
+        if computers_turn(referee):
+            return None
+        cards = legal_cards(referee) if referee.phase == "play" else []
+        can = act[0] == "claim" or (act[0] == "go" and not cards) or (act[0] == "play" and parse_card(act[2]) in cards)
+        return call(referee) if can else None
 
     def take_back(self, referee: Referee, act: Callable[[Act], object]) -> None:
         """Take back to what a player did last; a time that ran out begins again."""

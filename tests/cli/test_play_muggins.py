@@ -53,6 +53,23 @@ def test_what_a_computer_missed_can_be_called_before_another_one_goes_on(typed: 
     assert alone[played + 1] == "Enter for Cleo's card, or muggins:"
 
 
+def test_a_person_can_call_what_a_computer_missed_before_another_computer_does(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(levels, "sees_missed", lambda level, what: True)
+    monkeypatch.setattr(levels, "claim_card", lambda level, pile: 0)
+    words = ("Ann", "Bob", "Cleo", "--computer", "Bob", "--computer", "Cleo", *RULES, "--seed", "43")
+    until = ("3H", "", "6D", "", "")  # Cleo, a computer, misses two; then it is Ann's turn
+    hers = lines(typed, *until, "muggins Ann 2", words=words)
+    assert hers[hers.index("> muggins Ann 2") + 1] == "Muggins: Ann takes two that Cleo missed. Ann 2."
+    let_go = lines(typed, *until, "3H", "JC", words=("--new", *words))
+    assert "Muggins: Bob takes two that Cleo missed. Bob 2." not in let_go[: let_go.index("> JC")]  # nor for a slip
+    assert let_go[let_go.index("> JC") + 1 :][:2] == [
+        "Muggins: Bob takes two that Cleo missed. Bob 2.",
+        "Ann plays JC: ten.",
+    ]
+
+
 def test_computers_go_on_when_no_person_can_call(typed: Typed) -> None:
     everybody = [word for name in ("Ann", "Bob", "Cleo") for word in ("--computer", name)]
     alone = lines(typed, words=("Ann", "Bob", "Cleo", *everybody, *RULES))

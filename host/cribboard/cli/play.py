@@ -531,6 +531,8 @@ class Desk:
             if typed.act[0] == self.referee.phase == "deal":
                 self._go_on()
             else:
+                if called := self._program.before(self.referee, typed.act):
+                    self._act(called)
                 self._act(typed.act)
         return True
 
