@@ -1,5 +1,7 @@
 """The game's picture and its rhythm, read from the strips as text."""
 
+from pathlib import Path
+
 import pytest
 from firmware.strips import Board, entry, game
 from hypothesis import given
@@ -7,9 +9,12 @@ from hypothesis import strategies as st
 
 from cribboard_core.events import DEAL, PEG, PENALTY, SET
 from cribboard_fw.clock import WRAP
+from cribboard_core.variants import COLOURS
+from cribboard_fw import paint
 from cribboard_fw.paint import BACK, CRIB, FRONT, RGB, UNSEATED, WHITE, Palette
 from cribboard_fw.scene import led_of
 
+README = (Path(__file__).parents[2] / "firmware/README.md").read_text("utf-8").splitlines()
 DARK = "." * 121
 MACHADO = {  # Machado, Oliveira and Fernandes 2009, severity 1.0, on linear RGB
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -441,6 +446,38 @@ def test_the_six_colours_stay_apart_for_every_eye(blindness, level):
 
 def test_white_has_as_much_of_each_colour():
     assert len(set(RGB[WHITE])) == 1
+
+
+LIGHTS = {  # as firmware/README.md names them
+    "front peg": paint.FRONT,
+    "back peg": paint.BACK,
+    "crib, in the game hole": paint.CRIB,
+    "waiting points": paint.PENDING,
+    "what UNDO would take": paint.UNDO,
+    "tail": paint.TAIL,
+    "place in the set-up": paint.STREET,
+    "place that has not joined": paint.UNSEATED,
+    "white dot": paint.DOT,
+    "line or game hole at rest": paint.GLOW,
+    "line in danger, as it swells": paint.WARN,
+}
+
+
+@pytest.mark.parametrize("light", LIGHTS)
+def test_each_light_is_as_bright_as_the_description_says(light):
+    row = next(line for line in README if line.startswith(f"| {light} | "))
+    palette = Palette(100)
+    levels = [int(level) for level in row.split("|")[2].split(",")]
+    for who in (0, WHITE):
+        shown = set(palette.pattern(LIGHTS[light] << 3 | who)) - {0}
+        assert shown == {palette.colour(who, level) for level in levels}
+
+
+@pytest.mark.parametrize("who", range(7))
+def test_each_colour_is_what_the_description_says(who):
+    name = "white" if who == WHITE else COLOURS[who]
+    row = next(line for line in README if line.startswith(f"| {name} | "))
+    assert tuple(int(channel) for channel in row.split("|")[2:5]) == RGB[who]
 
 
 @pytest.mark.parametrize("place", range(6))
