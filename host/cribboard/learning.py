@@ -420,8 +420,8 @@ class KeptEntry(TypedDict):
 
 @dataclass
 class Progress:
-    """`due` has when each skill is to come again; `right` how many answers were right since the newest wrong one of that
-    skill, `streak` the same of all skills."""
+    """`due` has when each skill is to come again; `right` counts the right answers since the newest wrong one of that
+    skill, `streak` those of all skills."""
 
     path: Path | None = None
     due: dict[str, datetime] = field(default_factory=dict)

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cribboard_core.events import DEAL, PEG, PENALTY, SET
-from cribboard_fw.clock import WRAP
 from cribboard_core.variants import COLOURS
 from cribboard_fw import paint
+from cribboard_fw.clock import WRAP
 from cribboard_fw.paint import BACK, CRIB, FRONT, RGB, UNSEATED, WHITE, Palette
 from cribboard_fw.scene import led_of
 
