@@ -66,6 +66,17 @@ def test_a_level_that_is_being_chosen_is_groups_of_three_white_lights_dim_ones_f
     assert [board.text(0), board.text(1)] == [want] * 2
 
 
+def test_any_other_choice_shows_the_places_again():
+    board = Board()
+    setup = set_up(START, [0, 1], 2, 121, 0)
+    board.show(START, setup=setup)
+    places = [board.text(0), board.text(1)]
+    setup.level = (2, 4)
+    setup.teams()
+    board.show(START, setup=setup)
+    assert [board.text(0), board.text(1)] == places
+
+
 def test_the_dark_is_dark_on_every_track_and_ends_as_it_was():
     board = Board(3)
     match = game([(43, 37), (58, 50), (3, 0)])
