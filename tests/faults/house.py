@@ -59,7 +59,7 @@ from cribboard.store.database import StoreError
 from cribboard.store.write import Keeping
 from cribboard_core import gap, mount, records
 from cribboard_core import journal as core_journal
-from cribboard_core.events import DEAL
+from cribboard_core.events import DEAL, RESTORE
 from cribboard_fw.keeper import Keeper
 
 SIZES = ((3, 10, 12), (8, 40, 24), (16, 112, 24))  # pages of the journal, a long game's events, slots before its first
@@ -122,6 +122,7 @@ class HouseBoard(soak.Table):
         self.on_loss: Callable[[list[Applied]], None] = lambda gone: None
         self.misread: tuple[bytes, bytes, int, int] | None = None  # as it was, as it reads, in which erase and event
         self.damaged = -1  # when the flash was damaged last, in erases
+        self.twice = False  # whether it was damaged again before that
         self.missing = 0
         self.losses = 0
         self.starts: Counter[str] = Counter()
@@ -235,6 +236,7 @@ class HouseBoard(soak.Table):
             if alone and what in ("one bit", "bits of the newest record"):
                 what = "bits of the only snapshot"
             self.risk = what if self.damaged != self.flash.erases else "a second fault"
+            self.twice = self.twice or self.risk == "a second fault"
             self.damaged = self.flash.erases
             if what == "bits of the newest record" and chance.random() < 0.5:
                 self.misread = was, bytes(part), self.flash.erases, self.events
@@ -866,7 +868,10 @@ class House:
         have = {rev: tuple(rest) for rev, *rest in rows}
         for one in self.board.line:
             kept = have.pop(one.rev, None)
-            if kept is not None and kept[0] and kept not in (one.row, one.made and one.made.row):
+            may_be = [one.row, *([one.made.row] if one.made else [])]
+            if one.event[0] == RESTORE and self.board.twice:  # what it had replaced is back, and reads as it was
+                may_be += [lost.row for lost in self.board.applied if lost.rev == one.rev and lost.gone]
+            if kept is not None and kept[0] and kept not in may_be:
                 raise Wrong(f"the history has {kept} for event {one.rev}, which is {one}")
         newest = self.board.now.rev if self.board.now else 0
         late = [rev for rev in have if rev > newest]
