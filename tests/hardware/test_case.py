@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from shapely.ops import unary_union
 from cribboard.cli.main import cli
 from cribboard.hardware import printing
 from cribboard.hardware.case import OVERHANG_MM, Case, Plate, comb
-from cribboard.hardware.drawing import Box, Circle, Line, Piece
+from cribboard.hardware.drawing import Box, Circle, Line, Piece, drawing
 from cribboard.hardware.laser import beam, cut, size_of
 from cribboard.hardware.printing import stl
 from cribboard.hardware.shape import Layout, pieces
@@ -151,6 +152,40 @@ def test_a_board_that_is_narrower_than_its_controller_has_no_case() -> None:
     made = Case(Layout(narrow))
     assert made.layout.size[0] < 100
     assert any("the controller's board takes" in found.said for found in made.mistakes())
+
+
+@pytest.mark.parametrize("kind", ["usb", "5v"])
+def test_what_lies_at_the_far_wall_is_clear_of_buttons_and_corners_or_it_is_said(kind: str) -> None:
+    small, said = ready(), set()
+    for streets, apart, far in product((3, 4, 10), (25, 50), ((), (0,), (0, 1))):
+        buttons = replace(small.buttons, far_edge=far, apart_mm=apart)
+        shape, supply = replace(small.shape, streets=streets), replace(small.supply, kind=kind)
+        made = Case(Layout(replace(small, buttons=buttons, shape=shape, supply=supply)))
+        found = [mistake.said for mistake in made.mistakes()]
+        said |= {re.sub("[0-9.]+", "", words) for words in found}
+        if not found:
+            left, _, right, _ = made.board_box
+            over = [button.x for button in made.layout.buttons if button.far]
+            assert not [x for x in over if left - 8 < x < right + 8]
+            if kind == "5v":
+                assert not [x for x in over if abs(x - made.jack_x) < 7.5 + 8]
+                left, right = min(left, made.jack_x - 7.5), max(right, made.jack_x + 7.5)
+            assert made.corner <= left < right <= made.layout.size[0] - made.corner
+    assert "wherever the controller's board lies, a button of the far edge stands over it" in said
+    assert any("into a corner" in words for words in said) is (kind == "5v")
+    assert not any("the controller's board takes" in words for words in said), "there is room for it on each of these"
+
+
+def test_a_screw_goes_through_holes_of_one_size_in_face_corners_and_back() -> None:
+    for of in READY:
+        made = case(of)
+        at = [(screw, made.layout.description.shape.screw_mm / 2) for screw in made.layout.screws]
+        for pieces_of in (drawing(made.layout), plate(made, "back").pieces):
+            holes = [((piece.x, piece.y), piece.radius) for piece in pieces_of if isinstance(piece, Circle)]
+            assert len(at) == 4 and {*at} <= {*holes}
+        for name in ("corner", "corner-with-ears"):
+            [hole] = [piece for piece in plate(made, name).pieces if isinstance(piece, Circle)]
+            assert ((hole.x + OVERHANG_MM, hole.y + OVERHANG_MM), hole.radius) == at[0]
 
 
 def test_a_kerf_moves_the_cuts_so_that_the_parts_keep_their_size() -> None:

@@ -32,6 +32,7 @@ JACK_ASIDE_MM = 52.0  # from the middle of the controller's board, beside which 
 FEET_MM = 3.0  # holes of the controller's board in the back
 BOARD_MM = (HOLES[3][0] - HOLES[0][0], HOLES[3][1] - HOLES[0][1])  # between those holes
 BOARD_EDGE_MM = HOLES[0][0]  # around them
+BOARD_HALF_MM = BOARD_MM[0] / 2 + BOARD_EDGE_MM
 FROM_WALL_MM = 6.0  # of the carrier board's nearer holes
 CLEAR_MM = 2.0  # around what pillars must not touch
 SCREWS = {2.2: "M2", 2.7: "M2.5", 3.2: "M3", 4.3: "M4", 5.3: "M5", 6.4: "M6"}  # by the hole that each needs
@@ -40,6 +41,8 @@ NUT_MM = 5.0  # what a screw sticks out for its nut
 LABEL_MM = 3.5
 ROUND = 8  # strokes of a quarter circle
 SCREWS_STEP_MM = 5  # screws are sold by this
+WIDER = "use fewer streets, so that the board is wider"
+NEARER = "let these players sit at the near edge, or make the board wider"
 
 
 Rectangle = tuple[float, float, float, float]  # left, bottom, right, top
@@ -130,14 +133,15 @@ class Case:
     def board_box(self) -> Rectangle:
         """Where the controller's board lies: left, bottom, right, top."""
         top = self.layout.size[1] - OVERHANG_MM - self.thick - FROM_WALL_MM + BOARD_EDGE_MM
-        half, high = BOARD_MM[0] / 2 + BOARD_EDGE_MM, BOARD_MM[1] + 2 * BOARD_EDGE_MM
-        return self.board_x - half, top - high, self.board_x + half, top
+        high = BOARD_MM[1] + 2 * BOARD_EDGE_MM
+        return self.board_x - BOARD_HALF_MM, top - high, self.board_x + BOARD_HALF_MM, top
 
     @property
     def jack_x(self) -> float:
         """The middle of the jack of a supply of its own, beside the controller's board and not below a button."""
+        width, least = self.layout.size[0], self.corner + JACK_MM[0] / 2
         places = (self.board_x + JACK_ASIDE_MM, self.board_x - JACK_ASIDE_MM)
-        return min(places, key=lambda x: (self._over_jack(x), abs(x - self.layout.size[0] / 2)))
+        return min(places, key=lambda x: (self._over_jack(x) or not least <= x <= width - least, abs(x - width / 2)))
 
     @property
     def pillar_plates(self) -> int:
@@ -147,13 +151,8 @@ class Case:
     @property
     def board_x(self) -> float:
         """The middle of the carrier board, at the far wall: as near to the middle as the buttons there allow."""
-        width = self.layout.size[0]
-        room = BOARD_MM[0] / 2 + self.layout.description.buttons.diameter_mm / 2 + AROUND_SCREW_MM
-        far = [button.x for button in self.layout.buttons if button.far]
-        least = self.corner + BOARD_MM[0] / 2
-        places = [width / 2, least, width - least, *(x + side * room for x in far for side in (-1, 1))]
-        free = [x for x in places if least <= x <= width - least and all(abs(x - at) >= room - 0.01 for at in far)]
-        return min(free, key=lambda x: abs(x - width / 2), default=width / 2)
+        middle = self.layout.size[0] / 2
+        return min(self._board_places(), key=lambda x: abs(x - middle), default=middle)
 
     def mistakes(self) -> Iterator[Finding]:
         """What keeps the case from being built around this board."""
@@ -164,14 +163,18 @@ class Case:
             return
         width, height = self.layout.size
         wall = OVERHANG_MM + self.thick
-        left, _, right, _ = self.board_box
-        if not self.layout.description.on_usb:
-            left, right = min(left, self.jack_x - JACK_MM[0] / 2), max(right, self.jack_x + JACK_MM[0] / 2)
-        if left < self.corner or right > width - self.corner:
-            said = f"between the corners {width - 2 * self.corner:.0f} mm are left, and the controller's board takes"
-            yield Finding(
-                True, "[shape]", f"{said} {right - left:.0f}", "use fewer streets, so that the board is wider"
-            )
+        room = width - 2 * self.corner
+        if room < 2 * BOARD_HALF_MM:
+            said = f"between the corners {room:.0f} mm are left, and the controller's board takes {2 * BOARD_HALF_MM:g}"
+            yield Finding(True, "[shape]", said, WIDER)
+        elif not self._board_places():
+            said = "wherever the controller's board lies, a button of the far edge stands over it"
+            yield Finding(True, "[buttons] far_edge", said, NEARER)
+        elif not self.layout.description.on_usb:
+            over = self.corner + JACK_MM[0] / 2 - min(self.jack_x, width - self.jack_x)
+            if over > 0:
+                said = f"the supply's jack, beside the controller's board, reaches {over:.1f} mm into a corner"
+                yield Finding(True, "[shape]", said, WIDER)
         for leds in pieces(self.layout):
             for x, y in self._around(leds):
                 near = sorted((min(x, width - x), min(y, height - y)))
@@ -190,8 +193,7 @@ class Case:
                 return
         if not self.layout.description.on_usb and self._over_jack(self.jack_x):
             said = "a button of the far edge stands over the supply's jack"
-            advice = "let these players sit at the near edge, or make the board wider"
-            yield Finding(True, "[buttons] far_edge", said, advice)
+            yield Finding(True, "[buttons] far_edge", said, NEARER)
 
     def plates(self) -> list[Plate]:
         """Everything to cut for the case."""
@@ -208,6 +210,15 @@ class Case:
             self._corner_plate("corner", 4 * (self.levels - ears), 0),
             _rectangle("pillar", len(self.pillars) * self.pillar_plates, *PILLAR_MM),
         ]
+
+    def _board_places(self) -> list[float]:
+        """Where the middle of the controller's board may be: in the middle, or as near to a button as may be."""
+        width = self.layout.size[0]
+        room = BOARD_MM[0] / 2 + self.layout.description.buttons.diameter_mm / 2 + AROUND_SCREW_MM
+        far = [button.x for button in self.layout.buttons if button.far]
+        least = self.corner + BOARD_HALF_MM
+        places = [width / 2, *(x + side * room for x in far for side in (-1, 1))]
+        return [x for x in places if least <= x <= width - least and all(abs(x - at) >= room - 0.01 for at in far)]
 
     def _over_jack(self, x: float) -> bool:
         """Whether a button of the far edge stands over a jack there."""
