@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from gerbonara import ExcellonFile, GerberFile
 from gerbonara.graphic_objects import Flash
 from shapely import LineString, Point
-from shapely.ops import unary_union
+from shapely.ops import polygonize, unary_union
 
 from cribboard.cli.main import cli
 from cribboard.hardware import fabrication
@@ -117,6 +117,27 @@ def of_the_wiring(board: Description) -> set[frozenset[tuple[str, str]]]:
 @pytest.mark.parametrize("name", ROUTED)
 def test_every_net_of_the_gerbers_is_one_of_the_wiring_and_the_other_way_round(name: str) -> None:
     assert as_wired(nets(made(name), of(named(name)))) == of_the_wiring(named(name))
+
+
+def test_every_track_and_every_via_is_in_the_gerbers_and_nothing_else() -> None:
+    tracks = [Track("GND", 0, (10, 20), (30, 20), 1.0), Track("GP6", 1, (10, 20), (10, 40), 0.3)]
+    board = of(ready())
+    found = files(board, Copper(tracks, [("GND", 30, 20)]), "x")
+    for layer, side in enumerate(("top", "bottom")):
+        objects = GerberFile.from_string(found[f"carrier-{side}-copper.gbr"].decode()).objects
+        runs = [each for each in objects if not isinstance(each, Flash)]
+        laid = [((each.x1, each.y1), (each.x2, each.y2), each.aperture.diameter) for each in runs]
+        assert laid == [(tracks[layer].start, tracks[layer].end, tracks[layer].width)]
+        dots = [(round(each.x, 3), round(each.y, 3)) for each in objects if isinstance(each, Flash)]
+        assert dots == [*((spot.x, spot.y) for part in board.parts.values() for spot in part.pads.values()), (30, 20)]
+
+
+@pytest.mark.parametrize("name", READY)
+def test_no_place_is_in_two_nets(name: str) -> None:
+    board = ready(name)
+    places = [place for group in joined(circuit(board, load(board.controller))) for place in group]
+    pads = [pad for net in of(board).nets.values() for pad in net]
+    assert len({*places}) == len(places) and len({*pads}) == len(pads)
 
 
 def test_a_track_too_many_or_too_few_is_noticed() -> None:
@@ -221,13 +242,17 @@ def test_lists_and_archive_have_all_parts_and_layers() -> None:
     assert {refs: each for refs, each in pieces.items() if each != 1} == {"A1": 2}, "a socket for each side of the Pico"
     places = list(csv.DictReader(io.StringIO(found["carrier-places.csv"].decode())))
     assert [row["reference"] for row in places] == list(board.parts)
+    for row in places:
+        middle = shapely.box(*board.parts[row["reference"]].body).centroid
+        assert (float(row["x_mm"]), float(row["y_mm"])) == pytest.approx((middle.x, middle.y), abs=0.006)
     listed = list(csv.DictReader(io.StringIO(found["carrier-nets.csv"].decode())))
     assert {row["net"] for row in listed} == set(board.nets)
     with zipfile.ZipFile(io.BytesIO(found["carrier.zip"])) as archive:
         assert sorted(archive.namelist()) == sorted(file for file in found if file.endswith((".gbr", ".drl")))
         assert all(archive.read(file) == found[file] for file in archive.namelist())
-    [edge] = [GerberFile.from_string(found["carrier-edge.gbr"].decode())]
-    assert {(round(each.x1), round(each.y1)) for each in edge.objects} == {(0, 0), (80, 0), (80, 60), (0, 60)}
+    edge = GerberFile.from_string(found["carrier-edge.gbr"].decode())
+    [outline] = polygonize([(each.x1, each.y1), (each.x2, each.y2)] for each in edge.objects)
+    assert outline.equals(shapely.box(0, 0, 80, 60)) and len(edge.objects) == 4
 
 
 def test_its_page_names_every_file() -> None:
@@ -249,6 +274,13 @@ def test_boards_that_can_have_no_carrier_say_why() -> None:
     assert why(changed(('"74AHCT125"', '"74AHCT1G125"'))) == ["the carrier has a socket for a package of four gates"]
     assert why(changed(("capacitor_uf = 1000", "capacitor_uf = 470"))) == [
         "the carrier has room for capacitors of 1000 µF"
+    ]
+    players = '["GP9", "GP10", "GP11"]'
+    assert not why(changed((players, f'{players}, ["GP16", "GP17", "GP18"]')))
+    four = changed((players, f'{players}, ["GP16", "GP17", "GP18"], ["GP19", "GP20", "GP21"]'))
+    assert why(four) == ["the carrier has connectors for 3 players' buttons"]
+    assert why(changed(("count = 2", "count = 4"), ('"GP3"]', '"GP3", "GP4", "GP5"]'))) == [
+        "the carrier has terminals for 3 tracks"
     ]
     other = changed(("raspberry_pi_pico", "adafruit_feather_rp2040"))
     assert "the carrier has a socket for a Pico" in why(other)
