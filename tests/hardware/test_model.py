@@ -10,7 +10,7 @@ import pytest
 import trimesh
 from manifold3d import Manifold
 
-from cribboard.hardware.case import Case
+from cribboard.hardware.case import OVERHANG_MM, Case
 from cribboard.hardware.model import Solid, glb, page, solids
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, ready
@@ -39,6 +39,11 @@ def test_no_part_of_a_board_is_where_another_one_is(name: str) -> None:
     by_name = {part.name: part.shape.bounding_box() for part in found}
     assert by_name["back"] == pytest.approx((0, 0, 0, width, depth, made.thick))
     assert by_name["face"] == pytest.approx((0, 0, high - made.thick, width, depth, high))
+    within = [OVERHANG_MM, OVERHANG_MM, width - OVERHANG_MM, depth - OVERHANG_MM]
+    for part in ("walls", "corners"):
+        left, front, _, right, back, _ = by_name[part]
+        assert [left, front, right, back] == pytest.approx(within), "inside of the edge, off which drops fall"
+    assert by_name["walls"][2::3] == pytest.approx((0, high - made.thick))  # its tabs are in the back
     low, top = by_name["light guides"][2], by_name["light guides"][5]
     assert by_name["pillars"][5] < low < top == pytest.approx(by_name["diffuser"][2])
 
@@ -80,6 +85,9 @@ def test_the_page_needs_no_other_file_and_says_what_it_shows() -> None:
     text = page("A <board> & more", made, found)
     assert "A &lt;board&gt; &amp; more" in text
     assert "{{" not in text
+    bounds = {part.name: part.shape.bounding_box() for part in found}
+    wide, deep, high = bounds["face"][3:]  # from the corner of the back, at 0, 0, 0
+    assert f"The whole is {wide:.0f} mm wide, {deep:.0f} mm deep and {high:.0f} mm high" in text
     assert not re.search(r'(src|href)="|url\(|https?:|import ', text)
     for part in found:
         assert f"<li>{part.name.capitalize()}: " in text
