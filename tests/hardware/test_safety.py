@@ -74,10 +74,11 @@ def test_no_usb_board_of_20_amperes_passes_whatever_its_controller(controller):
     assert f"fuse_a = 15: the {usb(controller).pin or '5 V'} pin of the {controller} is assumed to carry" in found
 
 
+@pytest.mark.parametrize("weak", [False, True])
 @pytest.mark.parametrize("controller", [*FITTING, "waveshare_rp2040_plus_4mb", "board_of_mine"])
-def test_the_fuse_and_the_limit_that_are_advised_for_a_controller_are_right_then(controller):
-    row = usb(controller)
-    strong = replace(board(current_a=f"{row.socket_a}", limit_ma="3000", fuse_a="4"), controller=controller)
+def test_the_fuse_and_the_limit_that_are_advised_for_a_controller_are_right_then(controller, weak):
+    current = 0.5 if weak else usb(controller).socket_a
+    strong = replace(board(current_a=f"{current}", limit_ma="3000", fuse_a="4"), controller=controller)
     (advice,) = [each.advice for each in check(strong, None) if "use a fuse of" in each.advice]
     fuse, limit = re.findall(r"use a fuse of ([\d.]+) A and a limit of (\d+) mA", advice)[0]
     mended = replace(strong, supply=replace(strong.supply, fuse_a=float(fuse), limit_ma=int(limit)))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from cribboard.hardware.description import DescriptionError
+from cribboard.hardware.feed import overfed
 from cribboard.hardware.ratings import best_limit_ma
 from cribboard.hardware.settings import settings_toml, values
 from cribboard_fw.settings import Settings, SettingsError
@@ -102,3 +104,16 @@ def test_the_firmware_takes_what_the_check_takes_and_nothing_more() -> None:
         limit = most.supply.limit_ma
         with pytest.raises(SettingsError, match=f"CURRENT_LIMIT_MA = {limit + 50}: .* carry {limit}"):
             Settings(text.replace(f"LIMIT_MA = {limit}", f"LIMIT_MA = {limit + 50}"))
+
+
+@pytest.mark.parametrize("supply_ma", [1000, 2000, 3000, 4000])
+def test_the_fuse_and_the_limit_that_are_advised_for_a_supply_are_right_then(supply_ma: int) -> None:
+    def text(fuse_ma: float, limit_ma: int) -> str:
+        given = {"USB_MA": 0, "SUPPLY_MA": supply_ma, "FUSE_MA": round(fuse_ma), "CURRENT_LIMIT_MA": limit_ma}
+        return re.sub(r"^(\w+) = .*", lambda line: f"{line[1]} = {given[line[1]]}" if line[1] in given else line[0],
+                      SHIPPED, flags=re.MULTILINE)  # fmt: skip
+
+    [told] = overfed(Settings(text(supply_ma, 400)), "raspberry_pi_pico")
+    [(fuse, limit)] = re.findall(r"use a fuse of ([\d.]+) A and a limit of (\d+) mA", told)
+    mended = text(1000 * float(fuse), int(limit))
+    assert not [*overfed(Settings(mended), "raspberry_pi_pico")]
