@@ -9,9 +9,11 @@ from xml.etree import ElementTree
 import pypdf
 import pytest
 from click.testing import CliRunner
+from fpdf import FPDF
+from shapely import STRtree, box
 
 from cribboard.cli.main import cli
-from cribboard.hardware.paper import FOLDED, SHEET, Text, cheat_sheet, exercises, pdf, score_card, svg
+from cribboard.hardware.paper import FOLDED, POINT_MM, SHEET, Text, cheat_sheet, exercises, pdf, score_card, svg
 from cribboard_core.cards import parse_card, parse_cards
 from cribboard_core.show import count
 
@@ -35,6 +37,21 @@ def test_everything_lies_on_its_page(name):
         for item in page.items:
             assert 0 < item.x < page.width
             assert 0 < item.y < page.height
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_words_are_printed_over_others_or_run_off_the_page(name):
+    measure = FPDF(unit="mm")
+    for page in PAGES[name]():
+        found = []
+        for item in (item for item in page.items if isinstance(item, Text)):
+            measure.set_font("Helvetica", "B" if item.bold else "", item.points)
+            wide, high = measure.get_string_width(item.words), item.points * POINT_MM * 0.7  # of a capital letter
+            right, top = (item.x - wide, item.y + high) if item.turned else (item.x + wide, item.y - high)
+            found.append(box(item.x, item.y, right, top))
+        tree, whole = STRtree(found), box(0, 0, page.width, page.height)
+        assert all(whole.contains(each) for each in found)
+        assert not [(one, other) for one, other in tree.query(found, predicate="intersects").T if one != other]
 
 
 @pytest.mark.parametrize("name", ["a4", "letter", "large", "pocket"])

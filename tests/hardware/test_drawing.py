@@ -8,8 +8,10 @@ from xml.etree import ElementTree
 
 import ezdxf
 import pytest
+import shapely
 from ezdxf.document import Drawing
 from ezdxf.entitydb import EntityDB
+from shapely import Polygon
 
 from cribboard.hardware import drawing as module
 from cribboard.hardware.drawing import (
@@ -21,6 +23,7 @@ from cribboard.hardware.drawing import (
     Circle,
     Line,
     drawing,
+    entry,
     of_layer,
     strokes,
     svg,
@@ -91,6 +94,14 @@ def test_an_svg_has_a_group_a_layer_and_every_hole_where_the_board_has_it(board:
     wanted = [point for track in range(board.description.tracks.count) for point in board.holes(track)]
     for place, point in zip(places, wanted, strict=True):
         assert place == pytest.approx(point, abs=0.001)
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_every_hole_of_a_page_lies_within_one_border(board: Layout) -> None:
+    shown = entry(board)
+    bands = [Polygon(band) for band in shown["bands"]]
+    for x, y, _ in [hole for track in (*shown["tracks"], *shown["starts"]) for hole in track]:
+        assert sum(band.contains(shapely.Point(x, y)) for band in bands) == 1, (x, y)
 
 
 @pytest.mark.parametrize("board", BOARDS)
