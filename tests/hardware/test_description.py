@@ -60,6 +60,7 @@ def test_a_pitch_that_is_the_strips_may_be_given() -> None:
         ("far_edge = []", "far_edge = [3]", "[buttons] far_edge = [3]: name only places that have buttons"),
         ("far_edge = []", "far_edge = [true]", "far_edge = [True]: number places from 1 to 6, such as [2]"),
         ("screw_mm = 3.2", "screw_mm = 3.2\nkerf_mm = 2", "[shape] kerf_mm = 2: choose a number from 0 to 1"),
+        ("dots_mm = 1.5", "dots_mm = 5.5", "[shape] dots_mm = 5.5: choose a number from 0 to 5"),
         ("teams = 0", "teams = 2", "[game] teams = 2: 2 players can have 0 (0: no teams)"),
         ("target = 121", "target = 100", "[game] target = 100: a game is to 61, 91, 121 or 241"),
         ("limit_ma = 450", f'limit_ma = "{"a lot " * 12}"', "...: choose a whole number"),
