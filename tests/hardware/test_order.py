@@ -28,7 +28,7 @@ from cribboard.hardware.parts import (
     parts,
 )
 from cribboard.hardware.ratings import area_mm2
-from cribboard.hardware.shape import lengths
+from cribboard.hardware.shape import Layout, lengths
 from cribboard.hardware.wiring import circuit
 from hardware.boards import READY, changed, ready
 
@@ -81,6 +81,14 @@ def test_screws_film_and_pins_are_those_of_the_case_and_the_face() -> None:
     assert line(found, "opal film").needed == 2  # the face is longer than a sheet
     assert line(found, "pin or nail").needed == 2 * 3 * 7 + 2 * (1 + 2 + 3) + 1 + 2
     assert not [each for each in lines(ready("boards/travel.toml")) if "pin or nail" in each.what]
+
+
+@pytest.mark.parametrize("of", READY)
+def test_the_sheets_of_film_cover_the_face_and_are_no_more_than_that(of: str) -> None:
+    wide, high = Layout(ready(of)).size
+    columns, rows = math.ceil(wide / 297), math.ceil(high / 210)  # lying, edge to edge
+    assert line(lines(ready(of)), "opal film").needed == columns * rows
+    assert (columns - 1) * 297 < wide and (rows - 1) * 210 < high
 
 
 def test_a_button_fits_its_cut_out() -> None:

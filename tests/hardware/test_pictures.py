@@ -6,13 +6,13 @@ from functools import cache
 from xml.etree import ElementTree
 
 import pytest
-from shapely import LineString, box
+from shapely import LineString, Point, Polygon, box
 
 from cribboard.hardware import placement
 from cribboard.hardware.carrier import HIGH, HOLES, WIDE, carrier
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.guide import pictures
+from cribboard.hardware.guide import COPPER, pictures, strips
 from cribboard.hardware.picture import WIRES, Picture, Ways
 from cribboard.hardware.shape import Layout
 from cribboard.hardware.wiring import Circuit, circuit
@@ -96,6 +96,35 @@ def test_wires_from_street_to_street_do_not_cross_where_the_way_runs_back() -> N
     assert len(levels) == 2 * 3
     for wire in levels:
         assert not [other for other in levels if other is not wire and other.distance(wire) < 2]
+
+
+@pytest.mark.parametrize("back", [True, False])
+def test_each_wire_from_street_to_street_ends_on_the_pads_of_its_own_rail(back: bool) -> None:
+    streets = 3
+    picture = strips(Layout(changed(("serpentine = true", f"serpentine = {str(back).lower()}"))))
+    pads: dict[tuple[int, float], list[Polygon]] = {}  # by their street and x
+    for part in picture.parts:
+        if part.startswith("<polygon") and f'fill="{COPPER}"' in part:
+            around = ElementTree.fromstring(part).attrib["points"].split()
+            pad = Polygon([tuple(map(float, point.split(","))) for point in around])
+            pads.setdefault((int(pad.bounds[1] - 26) // 42, pad.bounds[0]), []).append(pad)
+    assert [len(three) for three in pads.values()] == [3] * 2 * streets
+    ends = {}
+    for colour, wire in wires(picture):
+        at = [
+            (street, x, which)
+            for end in (wire.coords[0], wire.coords[-1])
+            for (street, x), three in pads.items()
+            for which, pad in enumerate(sorted(three, key=lambda pad: pad.bounds[1]))
+            if pad.distance(Point(end)) < 0.01
+        ]
+        if len(at) == 2:
+            ends[at[0][0], colour] = at
+    for street in range(streets - 1):
+        leave, enter = ((206, 206) if street % 2 == 0 else (40, 40)) if back else (206, 40)
+        for which, colour in enumerate(("#d02020", "#208030", "#202020")):
+            over, under = (2 - which if back and at % 2 else which for at in (street, street + 1))
+            assert ends[street, colour] == [(street, leave, over), (street + 1, enter, under)]
 
 
 @pytest.mark.parametrize("board", READY)
