@@ -12,7 +12,9 @@ from cribboard.hardware import ratings
 from cribboard.hardware.description import folder
 from cribboard.hardware.description import load as described
 from cribboard.hardware.ratings import _middle, both_ends, branch_ma, budget, strip_drop_mv
+from cribboard_core.events import SET
 from cribboard_fw.settings import load as settings
+from hardware.boards import READY, ready
 
 
 def test_the_figures_are_the_firmwares_own():
@@ -22,12 +24,19 @@ def test_the_figures_are_the_firmwares_own():
     assert found.fits(500) and not found.fits(100)
 
 
-def test_a_game_and_a_win_draw_what_the_firmwares_strips_are_sent():
-    description = board()
+@pytest.mark.parametrize("name", READY)
+def test_a_game_and_a_win_draw_what_the_firmwares_strips_are_sent(name):
+    description = ready(name)
     found, match = budget(description), _middle(description)
-    strips = Board(brightness=description.supply.brightness)
+    assert len(match.sides) == (description.game.teams or description.game.players)
+    strips = Board(description.tracks.count, description.tracks.leds, description.supply.brightness)
     strips.show(match, entry(match))
     assert abs(found.game_ma - strips.drawn_ma()) <= 15  # on average over what blinks
+    strips.most_ma = 0
+    match.apply(match.rev + 1, (SET, 0, match.target, match.front(0), 0))
+    strips.update(match)
+    strips.run(ratings.SHOW_MS)
+    assert match.winner == 0 and abs(found.show_ma - strips.most_ma) <= 2
     assert found.idle_ma < found.game_ma < found.show_ma
 
 
