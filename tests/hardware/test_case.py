@@ -188,6 +188,16 @@ def test_a_screw_goes_through_holes_of_one_size_in_face_corners_and_back() -> No
             assert ((hole.x + OVERHANG_MM, hole.y + OVERHANG_MM), hole.radius) == at[0]
 
 
+def test_there_are_plates_for_four_walls_and_for_every_level_of_four_corners() -> None:
+    for of in READY:
+        made = case(of)
+        counts = {each.name: each.count for each in made.plates()}
+        assert counts["corner"] + counts["corner-with-ears"] == 4 * made.levels
+        assert counts["corner-with-ears"] - counts["corner"] == 4, "the first level and the last one have ears"
+        assert [counts[name] for name in ("back", "wall-near", "wall-far", "wall-side")] == [1, 1, 1, 2]
+        assert counts["pillar"] == len(made.pillars) * made.pillar_plates
+
+
 def test_a_kerf_moves_the_cuts_so_that_the_parts_keep_their_size() -> None:
     wide, none = case("board.toml", ("dots_mm = 1.5", "kerf_mm = 0.2\ndots_mm = 1.5")), case()
     for one, other in zip(cut(wide), cut(none), strict=True):

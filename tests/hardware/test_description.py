@@ -61,6 +61,7 @@ def test_a_pitch_that_is_the_strips_may_be_given() -> None:
         ("far_edge = []", "far_edge = [true]", "far_edge = [True]: number places from 1 to 6, such as [2]"),
         ("screw_mm = 3.2", "screw_mm = 3.2\nkerf_mm = 2", "[shape] kerf_mm = 2: choose a number from 0 to 1"),
         ("dots_mm = 1.5", "dots_mm = 5.5", "[shape] dots_mm = 5.5: choose a number from 0 to 5"),
+        ("players = 2", "players = 7", "[game] players = 7: choose a whole number from 2 to 6"),
         ("teams = 0", "teams = 2", "[game] teams = 2: 2 players can have 0 (0: no teams)"),
         ("target = 121", "target = 100", "[game] target = 100: a game is to 61, 91, 121 or 241"),
         ("limit_ma = 450", f'limit_ma = "{"a lot " * 12}"', "...: choose a whole number"),
@@ -85,6 +86,12 @@ def test_a_mistake_is_named_with_its_key_its_value_and_what_to_do(old: str, new:
         changed((old, new))
     assert told in str(caught.value)
     assert len(str(caught.value)) < 1000
+
+
+@pytest.mark.parametrize("name", ["game", "controller", "tracks", "shape", "buttons", "piezo", "interface", "supply"])
+def test_a_key_that_a_section_does_not_have_is_said_with_those_it_has(name: str) -> None:
+    with pytest.raises(DescriptionError, match=rf"\[{name}\] colour = 1: there is no such key; there are \w+"):
+        changed((f"[{name}]", f"[{name}]\ncolour = 1"))
 
 
 def test_a_description_of_version_1_is_read_when_it_has_no_main_fuse() -> None:

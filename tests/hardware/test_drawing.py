@@ -11,10 +11,11 @@ import pytest
 import shapely
 from ezdxf.document import Drawing
 from ezdxf.entitydb import EntityDB
-from shapely import Polygon
+from shapely import LineString, Polygon
 
 from cribboard.hardware import drawing as module
 from cribboard.hardware.drawing import (
+    AIR_MM,
     LAYERS,
     SEEN_MM,
     STROKE_MM,
@@ -132,7 +133,9 @@ def test_what_is_written_touches_neither_holes_nor_what_else_is_written(board: L
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_no_text_reaches_into_the_margin_or_over_another(board: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_text_reaches_into_the_margin_or_over_another_or_near_a_border(
+    board: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
     found: list[tuple[str, float, float]] = []
 
     def write(layer: str, text: str, x: float, y: float, turned: bool = False) -> list[Line]:
@@ -140,12 +143,15 @@ def test_no_text_reaches_into_the_margin_or_over_another(board: Layout, monkeypa
         return []
 
     monkeypatch.setattr(module, "_text", write)
-    drawing(board)
+    pieces = [piece for piece in drawing(board) if isinstance(piece, Line) and len(piece.points) > 4]
+    borders = [LineString(piece.points) for piece in pieces if piece.layer in ("STREETS", "START", "GAME")]
     margin = board.description.shape.margin_mm - 0.001
     assert len(found) > board.last // 5
     for number, (text, x, y) in enumerate(found):
         half = width(text, TEXT_MM) / 2
         assert margin <= x - half and x + half <= board.size[0] - margin, text
+        around = shapely.box(x - half, y - TEXT_MM / 2, x + half, y + TEXT_MM / 2)
+        assert min(border.distance(around) for border in borders) > 0.9 * AIR_MM, text
         for other, to_x, to_y in found[:number]:
             beside = abs(x - to_x) - half - width(other, TEXT_MM) / 2
             assert beside >= 1 or abs(y - to_y) >= TEXT_MM + 1, (text, other)

@@ -72,7 +72,8 @@ def test_packages_are_what_is_sold() -> None:
     assert line(found, "lever connector for 5 wires, for the terminal for 7").packages == 2
     assert line(lines(ready("boards/oval.toml")), "addressable").packages == math.ceil(247 / 5)
     assert not [each for each in found if "jack" in each.what]
-    assert line(lines(ready("boards/oval.toml")), "jack")
+    own = lines(ready("boards/oval.toml"))
+    assert line(own, "jack").needed == line(own, "mains lead").needed == line(own, "enclosed supply").needed == 1
 
 
 def test_screws_film_and_pins_are_those_of_the_case_and_the_face() -> None:

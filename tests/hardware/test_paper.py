@@ -51,6 +51,7 @@ def test_the_bar_on_every_page_measures_what_it_says(paper: str) -> None:
     for page in on_paper(Layout(ready()), paper).pages:
         bars = [line for line in lines(page) if line[2] - line[0] == pytest.approx(BAR_MM, abs=0.01)]
         assert len(bars) == 1
+        assert 2 < bars[0][1] < MARGIN_MM - 2, "it stands with its ends below all that is drawn"
         assert f"This bar is {BAR_MM:g} mm long" in page.extract_text()
 
 

@@ -6,7 +6,6 @@ import csv
 import importlib.util
 import re
 import shutil
-import subprocess
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
@@ -142,10 +141,10 @@ def test_what_is_missing_is_said_with_how_to_get_it(monkeypatch, tmp_path):
 
 def test_a_failure_of_wireviz_is_told_by_its_last_line(monkeypatch, tmp_path):
     monkeypatch.setattr(shutil, "which", lambda name: "/usr/bin/dot")
-
-    def fail(command: list[str], **options: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.CompletedProcess(command, 1, "", "a traceback\nException: no such colour")
-
-    monkeypatch.setattr(subprocess, "run", fail)
+    fails = tmp_path / "wireviz" / "wv_cli.py"
+    fails.parent.mkdir()
+    (fails.parent / "__init__.py").touch()
+    fails.write_text("raise Exception('no such colour')\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     with pytest.raises(WiringError, match="WireViz has failed: Exception: no such colour"):
         draw(made(board()), "a board", lengths(board()), tmp_path)
