@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from pypdf import PageObject, PdfReader
 
-from cribboard.hardware.drawing import drawing
+from cribboard.hardware.drawing import Circle, drawing
 from cribboard.hardware.paper import BAR_MM, MARGIN_MM, OVERLAP_MM, card, pages, template
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, changed, ready
@@ -71,6 +71,21 @@ def test_holes_are_drawn_in_their_true_distance() -> None:
     holes = sorted(line[0] for line in lines(page) if line[1] == pytest.approx(level, abs=0.01))
     assert len(holes) == 41
     assert [b - a for a, b in pairwise(holes)] == pytest.approx([1000 / 144] * 40, abs=0.02)
+
+
+@pytest.mark.parametrize("paper", SIZES)
+@pytest.mark.parametrize("of", READY)
+def test_the_first_page_shows_the_upper_left_corner_and_the_last_one_the_lower_right(of: str, paper: str) -> None:
+    board = Layout(ready(of))
+    circles = [piece for piece in drawing(board) if isinstance(piece, Circle) and piece.layer in ("HOLES", "CUT_OUTS")]
+    every = on_paper(board, paper).pages
+    first, last = level(every[0], 2), level(every[-1], 2)  # through the middles of holes
+    left = min(line[0] for line in first) + 1 - min(circle.x for circle in circles)
+    top = max(line[1] for line in first) + board.size[1] - max(circle.y for circle in circles)
+    right = max(line[2] for line in last) - 1 + board.size[0] - max(circle.x for circle in circles)
+    bottom = min(line[1] for line in last) - min(circle.y for circle in circles)
+    assert left >= MARGIN_MM and bottom >= MARGIN_MM
+    assert right <= max(SIZES[paper]) - MARGIN_MM and top <= min(SIZES[paper]) - MARGIN_MM
 
 
 def test_what_lies_under_a_mark_lies_under_its_fellow_on_the_next_page() -> None:

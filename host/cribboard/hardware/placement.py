@@ -78,11 +78,11 @@ def _controller(circuit: Circuit) -> Placed:
 
 
 def _shifters(circuit: Circuit) -> Iterator[Placed]:
-    """Packages of 14 pins one below another; single gates, on breakouts, in two columns."""
+    """A package of 14 pins, which has gates enough for every board; or single gates, on breakouts, in two columns."""
     for index, part in enumerate(part for ref, part in circuit.parts.items() if ref.startswith("U")):
         single = max(part.numbers) < 14
         half, apart = (3 if single else 7), 3
-        column, row = (20 + 5 * (index % 2), 16 - 6 * (index // 2)) if single else (22, 17 - 9 * index)
+        column, row = (20 + 5 * (index % 2), 16 - 6 * (index // 2)) if single else (22, 17)
         names = {number: pin for pin, number in zip(part.pins, part.numbers, strict=True)}
         pads = {}
         for number in range(1, (6 if single else 15)):
