@@ -24,7 +24,8 @@ from cribboard.hardware import fabrication
 from cribboard.hardware.carrier import HIGH, HOLE_MM, HOLES, WIDE, Carrier, carrier, joined, pad_of, unfit
 from cribboard.hardware.controllers import load
 from cribboard.hardware.description import Description
-from cribboard.hardware.fabrication import CLEAR_MM, Copper, Track, _labels, files, route
+from cribboard.hardware.drawing import width
+from cribboard.hardware.fabrication import CLEAR_MM, TEXT_MM, Copper, Track, _labels, files, route
 from cribboard.hardware.wiring import circuit
 from hardware.boards import HARDWARE, READY, changed, ready
 
@@ -214,22 +215,40 @@ def test_the_name_of_a_pad_can_only_stand_at_it(name: str) -> None:
                 assert not far or own < min(far.values()) - 0.1, (part.ref, words, at)
 
 
-@pytest.mark.parametrize("name", ROUTED)
-def test_every_wire_that_may_not_be_mistaken_has_its_name_on_the_silk(name: str, monkeypatch: Any) -> None:
-    written: list[tuple[str, float, float]] = []
+def written(board: Carrier, monkeypatch: Any) -> list[tuple[str, float, float]]:
+    """The texts of the silk, each with its middle."""
+    found: list[tuple[str, float, float]] = []
     strokes = fabrication.strokes
 
     def noted(words: str, x: float, y: float, size: float) -> Any:
-        written.append((words, x, y))
+        found.append((words, x, y))
         return strokes(words, x, y, size)
 
     monkeypatch.setattr(fabrication, "strokes", noted)
+    fabrication._silk(board, "a name")
+    return found
+
+
+@pytest.mark.parametrize("name", ROUTED)
+def test_no_text_of_the_silk_lies_over_another_or_on_the_edge_of_a_part(name: str, monkeypatch: Any) -> None:
     board = of(named(name))
-    fabrication._silk(board, "x")
+    boxes = []
+    for words, x, y in written(board, monkeypatch):
+        half = width(words, TEXT_MM) / 2
+        boxes.append(shapely.box(x - half, y - TEXT_MM / 2, x + half, y + TEXT_MM / 2))
+    edges = unary_union([shapely.box(*part.body).exterior for part in board.parts.values()])
+    assert len(boxes) > 30 and not [each for each in boxes if each.intersects(edges)]
+    assert not [1 for one, other in combinations(boxes, 2) if one.distance(other) < 0.2]
+
+
+@pytest.mark.parametrize("name", ROUTED)
+def test_every_wire_that_may_not_be_mistaken_has_its_name_on_the_silk(name: str, monkeypatch: Any) -> None:
+    board = of(named(name))
+    texts = written(board, monkeypatch)
     for part in board.parts.values():
         for words, places in _labels(part):
             if words in part.pads and part.ref.startswith(("J", "C")):
-                assert any((words, *at) in written for at in places), (part.ref, words)
+                assert any((words, *at) in texts for at in places), (part.ref, words)
 
 
 def test_lists_and_archive_have_all_parts_and_layers() -> None:

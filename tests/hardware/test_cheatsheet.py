@@ -27,8 +27,9 @@ PAGES = {
 }
 
 
-def words_of(pages):
-    return " ".join(item.words for page in pages for item in page.items if isinstance(item, Text))
+def words_of(pages, bold=(False, True)):
+    texts = [item for page in pages for item in page.items if isinstance(item, Text)]
+    return " ".join(item.words for item in texts if item.bold in bold)
 
 
 @pytest.mark.parametrize("name", PAGES)
@@ -55,12 +56,12 @@ def test_no_words_are_printed_over_others_or_run_off_the_page(name):
 
 
 @pytest.mark.parametrize("name", ["a4", "letter", "large", "pocket"])
-def test_every_row_of_the_rules_is_there(name):
-    said = words_of(PAGES[name]())
+def test_every_row_of_the_rules_is_there_its_name_bold_and_its_meaning_not(name):
+    bold, thin = (words_of(PAGES[name](), [each]) for each in (True, False))
     for title, rows in SHEET:
-        assert title in said
-        for _, meaning in rows:
-            assert all(word in said for word in meaning.split())
+        assert title in bold
+        for what, meaning in rows:
+            assert what in bold and all(word in thin.split() for word in meaning.split())
 
 
 def test_large_print_is_large_and_a_page_is_one_sheet():

@@ -230,16 +230,13 @@ class Case:
         return spot.x - PILLAR_MM[0] / 2, spot.y - PILLAR_MM[1] / 2
 
     def _taken(self) -> Iterator[Rectangle]:
-        """Where no pillar may stand: the controller's board, the jack, the buttons, the corners."""
+        """Where no pillar may stand: the controller's board, the jack, the corners. No button is near the guide."""
         left, bottom, right, top = self.board_box
         yield left - CLEAR_MM, bottom - CLEAR_MM, right + CLEAR_MM, top + CLEAR_MM
         width, height = self.layout.size
         if not self.layout.description.on_usb:
             half = JACK_MM[0] / 2 + CLEAR_MM
             yield self.jack_x - half, height - OVERHANG_MM - JACK_DEEP_MM, self.jack_x + half, height
-        radius = self.layout.description.buttons.diameter_mm / 2 + CLEAR_MM
-        for button in self.layout.buttons:
-            yield button.x - radius, button.y - radius, button.x + radius, button.y + radius
         for x in (0.0, width - self.corner):
             for y in (0.0, height - self.corner):
                 yield x, y, x + self.corner, y + self.corner
