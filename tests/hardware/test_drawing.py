@@ -132,17 +132,37 @@ def test_what_is_written_touches_neither_holes_nor_what_else_is_written(board: L
             assert all((x - circle.x) ** 2 + (y - circle.y) ** 2 > circle.radius**2 for x, y in line.points)
 
 
-@pytest.mark.parametrize("board", BOARDS)
-def test_no_text_reaches_into_the_margin_or_over_another_or_near_a_border(
-    board: Layout, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def texts(board: Layout, monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float, float]]:
+    """What is written on a board, each with its middle."""
     found: list[tuple[str, float, float]] = []
 
     def write(layer: str, text: str, x: float, y: float, turned: bool = False) -> list[Line]:
         found.append((text, x, y))
         return []
 
-    monkeypatch.setattr(module, "_text", write)
+    with monkeypatch.context() as patched:
+        patched.setattr(module, "_text", write)
+        drawing(board)
+    return found
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_start_and_game_are_written_nearest_to_what_they_name(board: Layout, monkeypatch: pytest.MonkeyPatch) -> None:
+    tracks = range(board.description.tracks.count)
+    holes = {"START": [hole for track in tracks for hole in board.start_holes(track)]}
+    holes |= {"GAME": [board.holes(track)[-1] for track in tracks]}
+    holes |= {"others": [hole for track in tracks for hole in board.holes(track)[:-1]]}
+    found = {text: (x, y) for text, x, y in texts(board, monkeypatch) if text in holes}
+    assert {*found} == {"START", "GAME"}
+    for text, at in found.items():
+        assert min(holes, key=lambda name: min(math.dist(at, hole) for hole in holes[name])) == text
+
+
+@pytest.mark.parametrize("board", BOARDS)
+def test_no_text_reaches_into_the_margin_or_over_another_or_near_a_border(
+    board: Layout, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = texts(board, monkeypatch)
     pieces = [piece for piece in drawing(board) if isinstance(piece, Line) and len(piece.points) > 4]
     borders = [LineString(piece.points) for piece in pieces if piece.layer in ("STREETS", "START", "GAME")]
     margin = board.description.shape.margin_mm - 0.001
