@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import pytest
 from shapely import Polygon
@@ -12,7 +13,7 @@ from shapely.ops import unary_union
 from cribboard.hardware.checks import mistakes
 from cribboard.hardware.drawing import Box, Circle, Line, drawing, of_layer
 from cribboard.hardware.laser import areas, beam, parts, size_of
-from cribboard.hardware.seams import SEAM_WALL_MM, TAIL_MM, seams
+from cribboard.hardware.seams import SEAM_WALL_MM, TAIL_MM, find, seams
 from cribboard.hardware.shape import Layout, every_hole
 from hardware.boards import LARGE, READY, changed, ready
 
@@ -66,6 +67,22 @@ def test_no_seam_comes_near_a_hole_and_no_hole_is_lost(of: str, old: str, new: s
     for layer in ("HOLES", "CUT_OUTS", "START"):
         circles = [piece for piece in of_layer(drawing(layout), layer) if isinstance(piece, Circle)]
         assert len([piece for piece in of_layer(drawn, layer) if isinstance(piece, Circle)]) == len(circles)
+
+
+@pytest.mark.parametrize("at", [(46, 24), (48, 49), (52, 51), (54, 76)])
+@pytest.mark.parametrize("bed", [(56, 120), (58, 120), (62, 120), (120, 58), (58, 58)])
+def test_a_part_fits_with_its_dovetails_when_a_hole_moves_the_seam(
+    at: tuple[float, float], bed: tuple[float, float]
+) -> None:
+    found = find((100, 100), [(at, 4)], bed)
+    assert found
+    for seam in found:
+        assert math.dist((seam.at,), (at[0] if seam.upright else at[1],)) >= 4 + SEAM_WALL_MM
+    parts_of = []
+    for upright in (True, False):
+        cuts = sorted(seam.at for seam in found if seam.upright is upright)
+        parts_of.append(max(to - low + TAIL_MM * (to < 100) for low, to in pairwise([0, *cuts, 100])))
+    assert all(side <= most for side, most in zip(sorted(parts_of), sorted(bed), strict=True))
 
 
 def test_every_seam_has_tails_that_hold() -> None:
