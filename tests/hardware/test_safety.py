@@ -205,12 +205,14 @@ def test_a_qt_py_is_too_small_for_three_players_and_says_how_many_pins_are_short
 
 
 def test_two_names_of_one_pin_are_one_pin():
-    found = wrong(board(undo='"GP26"', deal='"A0"'))
-    assert found == ["[buttons] deal: A0: it is the same pin as GP26; everything needs a pin of its own"]
+    twice = board(undo='"GP26"', deal='"A0"')
+    assert wrong(twice) == ["[buttons] deal: A0: it is the same pin as GP26; everything needs a pin of its own"]
+    assert "these would do on the Raspberry Pi Pico" in notes(twice)
 
 
 def test_a_pin_with_another_job_is_wrong_and_a_doubtful_one_noted():
-    assert "the board's own LED" in wrong(board(deal='"LED"'))[0]
+    lit = board(deal='"LED"')
+    assert "the board's own LED" in wrong(lit)[0] and "these would do on the Raspberry Pi Pico" in notes(lit)
     again = rewired(board(pin='"GP14"'), load("adafruit_qtpy_rp2040"))
     assert again is not None and again.piezo
     assert "resistors on it" in notes(again)
