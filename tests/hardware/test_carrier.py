@@ -50,7 +50,6 @@ def routed(name: str) -> Copper:
     return route(of(named(name)))
 
 
-@cache
 def made(name: str) -> dict[str, bytes]:
     return files(of(named(name)), routed(name), named(name).name)
 
