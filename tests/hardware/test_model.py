@@ -11,7 +11,7 @@ import trimesh
 from manifold3d import Manifold
 
 from cribboard.hardware.case import OVERHANG_MM, Case
-from cribboard.hardware.model import Solid, glb, page, solids
+from cribboard.hardware.model import Solid, _buttons, glb, page, solids
 from cribboard.hardware.shape import Layout
 from hardware.boards import READY, ready
 
@@ -62,6 +62,15 @@ def test_every_hole_is_over_its_cell_of_the_light_guide() -> None:
             pin = Manifold.cylinder(60, 0.5).translate((x, y, 0))
             for name in ("face", "light guides", "walls", "corners"):
                 assert (by_name[name] ^ pin).volume() < 0.01, (name, x, y)
+
+
+def test_every_button_covers_its_cut_out_in_the_face() -> None:
+    layout = case().layout
+    caps = list(_buttons(layout, 0))
+    radius = layout.description.buttons.diameter_mm / 2
+    for button in layout.buttons:
+        plug = Manifold.cylinder(1, radius).translate((button.x, button.y, 0))
+        assert any((cap.shape ^ plug).volume() == pytest.approx(plug.volume()) for cap in caps), button
 
 
 @pytest.mark.parametrize("name", ["board.toml", "boards/oval.toml"])
