@@ -221,8 +221,9 @@ def test_phones_peg_nothing_beside_it_and_a_correction_on_the_board_is_taken_in(
     evening.begin()
     evening.until("play")
     for do, told in (("peg", {"side": 1, "points": 2}), ("undo", {"rev": evening.rev}), ("deal", {})):
-        with pytest.raises(OrderError, match="against the computer is on"):
+        with pytest.raises(OrderError, match="against the computer is on") as caught:
             evening.opponent.check(read_order({"do": do, "key": evening.key(), **told}))
+        assert (caught.value.code, caught.value.status) == ("computer", 409)
     evening.do("set", side=1, front=9, back=3)
     evening.tick()
     assert evening.referee.tally.scores == evening.fronts and evening.fronts[0] == 9
@@ -294,6 +295,7 @@ def test_stop_leaves_the_score_on_the_board(evening: Evening) -> None:
     fronts = evening.fronts
     evening.opponent.do({"stop": True}, ELSE)
     assert not evening.opponent.on and evening.fronts == fronts
+    assert not evening.opponent.tick()
     evening.restart()
     evening.tick()
     assert not evening.opponent.on

@@ -120,6 +120,13 @@ def test_points_that_a_card_has_made_are_compared(room: Room) -> None:
     assert room.refused("peg", "phone 1", side=1, points=2).code == "doubled"
 
 
+def test_points_that_were_claimed_with_a_card_are_compared(room: Room) -> None:
+    room.do("new", dealer=1, rules={"counting": "manual"})
+    room.do("play", "phone 1", side=2, card="7H")
+    room.do("play", "phone 2", side=1, card="8H", claim=2)
+    assert room.refused("peg", "phone 1", side=1, points=2).code == "doubled"
+
+
 @pytest.mark.parametrize("restarted", [False, True])
 def test_an_order_that_has_counted_is_never_asked_about(room: Room, restarted: bool) -> None:
     order = read_order({"do": "peg", "side": 1, "points": 6, "key": "k" * 20, "page": ONE})

@@ -135,6 +135,15 @@ def test_somebody_elses_score_for_the_same_side_is_told_before_it_is_doubled(roo
     assert room.refused("set", "phone 1", side=1, front=3, seen=room.rev - 1).code == "seen"
 
 
+def test_a_penalty_collides_with_what_was_pegged_for_those_who_get_its_points(room: Room) -> None:
+    seen = room.rev
+    room.do("peg", "phone 2", side=1, points=5)
+    assert room.refused("penalty", "phone 1", side=2, points=2, seen=seen).code == "seen"
+    room.do("penalty", "phone 1", side=1, points=2, seen=seen)
+    assert room.refused("penalty", "phone 1", side=1, points=2, back=True, seen=seen).code == "seen"
+    assert room.fronts == (5, 2)
+
+
 def test_what_buttons_did_meanwhile_is_somebody_elses_too(room: Room) -> None:
     seen = room.rev
     room.wired.firmware.keeper.do((PEG, 0, 5, 0, 0))

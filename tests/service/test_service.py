@@ -57,6 +57,8 @@ def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
             "away": None,
         }
         assert (entry["sides"][0]["front"], entry["version"]) == (5, done["version"])
+        versions = [one.data["version"] for one in ear.heard if one.kind == "state"]
+        assert versions == sorted(set(versions))
         assert (service.view.tracks, service.view.leds) == (2, 121)
         ids = [one.id for one in ear.heard]
         assert ids == list(range(ids[0], ids[-1] + 1))
@@ -235,6 +237,16 @@ def test_the_history_is_kept_with_notes_and_what_buttons_did_before(virtual: Vir
     rows = [dict(zip(exported["columns"], row, strict=True)) for row in exported["games"][0]["events"]]
     assert [row["text"] for row in rows] == ["", done["text"], "Undid: Blue counts 29. Blue 0."]
     store.close()
+
+
+def test_a_game_against_the_computer_is_begun_seen_and_stopped(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _):
+        begun = service.play({"begin": "club"}, "phone 1", "Ann").result(PATIENCE_S)
+        assert (begun["on"], begun["mine"], begun["level"]) == (True, True, "club")
+        assert (service.view.entry()["computer"] or {})["level"] == "club"
+        other = service.played("phone 2").result(PATIENCE_S)
+        assert (other["on"], other["mine"], other["level"]) == (True, False, "club")
+        assert not service.play({"stop": True}, "phone 1").result(PATIENCE_S)["on"]
 
 
 class Full:

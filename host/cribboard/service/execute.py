@@ -23,7 +23,7 @@ from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.rules import check_rules, kept_rules
 from cribboard.service.table import Mark, Table
 from cribboard_core.cards import CardError, card_name, cards_text
-from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, PENALTY, RESTORE
+from cribboard_core.events import DEAL, HAND, NEW, PEG, PENALTY, RESTORE
 from cribboard_core.show import Show, count
 
 # Whether an order still fits what somebody else has done since its sender looked.
@@ -64,10 +64,8 @@ def _collide(table: Table, order: Order, mark: Mark) -> bool:
         return order.do in ("deal", "hand", "play")  # cards are those of a deal
     if order.do == "deal":
         return False
-    whose = order.do if order.do in KINDS else "peg"
-    return bool(
-        mark.sides & set(table.words.touched(whose, order.values["side"], int(order.values.get("back", False))))
-    )
+    side, back = order.values["side"], int(order.values.get("back", False))
+    return bool(mark.sides & set(table.words.touched(order.do, side, back)))
 
 
 def _meanwhile(what: str) -> OrderError:

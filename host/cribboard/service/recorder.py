@@ -38,7 +38,7 @@ class Recorder:
     def __init__(self, board: Board, on_notice: Callable[[str], None]) -> None:
         self._board = None if board.guest else board
         self._on_notice = on_notice
-        self._recorded = (0,) if board.guest else _read(board)
+        self._recorded = _read(board)
         self._tried = -1
         self.look()
 
