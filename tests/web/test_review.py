@@ -1,17 +1,14 @@
-"""What each choice of a game cost, on the kiosk's page of it: one at a time, with limits, in the command's words."""
+"""What each choice of a game cost, on the kiosk's page of it, in the command's words."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from web.rig import wait_until
 
-from cribboard.playing.review import Game, find, in_words, review
-from cribboard.service.orders import OrderError
-from cribboard.service.reviews import MOST, WHILE_S, Reviews
+from cribboard.playing.review import find, in_words, review
 
 SECOND = 2
 PATIENCE_S = 150  # it is polite to everything else on the computer
@@ -88,58 +85,3 @@ def test_a_game_that_is_not_there_has_no_review(rig):
 def test_another_site_cannot_have_the_kiosk_work(rig, played):
     refused = rig.browser().post(f"/api/games/{played}/review", headers={"Origin": "http://elsewhere"})
     assert refused.status_code == 403
-
-
-# The limits, with a process that never ends instead of a review.
-
-ENDLESS = (sys.executable, "-c", 'print(\'{"done": 1, "of": 9}\', flush=True)\nwhile True: import time; time.sleep(9)')
-
-
-def game(number: int) -> Game:
-    return Game(Path("none"), 1, number, ("Ann", "Bob"))
-
-
-def test_only_one_is_worked_out_at_a_time_and_it_says_how_far_it_is():
-    reviews = Reviews(lambda one: ENDLESS)
-    reviews.begin(game(1))
-    wait_until(lambda: reviews.look(game(1))["done"] == 1)
-    assert reviews.begin(game(1))["state"] == "working"
-    with pytest.raises(OrderError, match="another game is being worked out") as busy:
-        reviews.begin(game(2))
-    assert busy.value.status == 503
-    process = reviews._process
-    assert process is not None
-    reviews.close()
-    assert process.poll() is not None
-    assert reviews.look(game(1))["state"] == "asked"
-
-
-def test_what_takes_too_long_is_stopped_and_may_be_asked_for_again():
-    reviews = Reviews(lambda one: ENDLESS, longest_s=0.2)
-    reviews.begin(game(1))
-    wait_until(lambda: reviews.look(game(1))["state"] == "asked")
-    assert "try again" in reviews.look(game(1))["text"]
-    assert reviews.begin(game(1))["state"] == "working"
-    reviews.close()
-
-
-def test_so_many_may_be_begun_in_an_hour():
-    now = [0.0]
-    reviews = Reviews(lambda one: ("cribboard-is-not-here",), clock=lambda: now[0])
-    for number in range(MOST):
-        reviews.begin(game(number))
-        wait_until(lambda number=number: reviews.look(game(number))["state"] == "asked")
-    with pytest.raises(OrderError, match="in the last hour") as tired:
-        reviews.begin(game(MOST))
-    assert tired.value.status == 429
-    now[0] = WHILE_S
-    reviews.begin(game(MOST))
-    reviews.close()
-
-
-def test_a_log_with_another_game_is_said_to_lack_it(tmp_path: Path):
-    reviews = Reviews()
-    reviews.begin(game(1))
-    wait_until(lambda: reviews.look(game(1))["state"] == "none")
-    assert "cannot be read" in reviews.look(game(1))["text"]
-    reviews.close()

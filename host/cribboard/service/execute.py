@@ -241,7 +241,7 @@ class Carrier:
     def _acted(self, order: Order, by: str) -> Answer:
         ahead = order.do == "hand" and self._is_ahead(order)
         if order.do in DOUBLED:
-            self._doubled.check(order, by, order.values["side"], order.values.get("points", POINTS.get(order.do, 0)))
+            self._doubled.check(order, by, order.values["side"], POINTS.get(order.do) or order.values["points"])
         check_seen(self._table, self._since_passed(order), by)
         if order.do == "new":
             return self._new(order, by)

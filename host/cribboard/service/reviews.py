@@ -114,9 +114,7 @@ class Reviews:
 
     def _run(self, game: Game, found: ReviewStateEntry) -> ReviewStateEntry:
         arguments = self._command(game)
-        with subprocess.Popen(  # noqa: S603 (ourselves)
-            arguments, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-        ) as process:
+        with subprocess.Popen(arguments, stdout=subprocess.PIPE, encoding="utf-8") as process:  # noqa: S603 (ourselves)
             with self._lock:
                 self._process = process
                 if self._closed:

@@ -129,7 +129,6 @@ class Service:
         self._wake()
         if self._thread is not None:
             self._thread.join()
-            self._thread = None
         self._record.close()
 
     @property

@@ -339,7 +339,7 @@ def seconds_to(end_s: float, clock: Callable[[], float]) -> int:
     return max(0, math.ceil(end_s - clock()))
 
 
-def away_words(error: CribboardError, virtual: bool = False) -> tuple[str, str]:
+def away_words(error: CribboardError, virtual: bool) -> tuple[str, str]:
     """What is wrong with a board that is away, and what to do, in words for the table; staff get the error itself."""
     if isinstance(error, Busy):
         return "another program is using the board", "the page /staff tells staff what to do"
@@ -379,7 +379,7 @@ def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whos
 
 def chances_entry(match: Match, cards: Cards) -> list[int] | None:
     """Each side's chance to win in percent, by the scores and the deal, whatever the cards; None if unknown."""
-    running = match.winner < 0 and max(map(match.front, match.sides)) < match.target
+    running = max(map(match.front, match.sides)) < match.target
     if len(match.seats) != 2 or not running or match.target > NEED or cards.doubtful(2):
         return None
     dealer = match.side_of(match.next_seat()) if cards.over else match.crib_side

@@ -78,7 +78,7 @@ def of(error: Exception) -> Problem:
     if isinstance(error, OrderError) and error.code != "away":
         return Problem(error.status, error.code, error.message, error.hint)
     if isinstance(error, (TransportError, OrderError)):
-        return Problem(503, "away", *away_words(error))
+        return Problem(503, "away", *away_words(error, virtual=False))
     log.error("a request has failed", exc_info=error)
     return Problem(
         500, "failed", "something in the kiosk has failed", "try again; if it happens again, tell the kiosk's owner"
