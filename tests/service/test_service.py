@@ -114,6 +114,15 @@ def test_buttons_and_waiting_points_are_told_as_they_come(virtual: VirtualBoard)
         ear.wait(lambda heard: service.view.entry()["sides"][0]["waiting"] == 0)
 
 
+def test_the_waiting_points_of_a_page_that_has_closed_go_with_it(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _):
+        do(service, "pend", side=1, points=7)
+        do(service, "pend", "phone 2", side=2, points=4)
+        service.leave("phone 1")
+        service.played("phone 2").result(PATIENCE_S)  # which is done after that
+        assert [side["waiting"] for side in service.view.entry()["sides"]] == [0, 4]
+
+
 def test_what_is_no_order_is_refused_at_once(virtual: VirtualBoard) -> None:
     with served(virtual) as (service, _):
         with pytest.raises(OrderError):
@@ -127,6 +136,7 @@ def test_a_service_without_its_board_says_so_and_refuses_orders() -> None:
         raise TransportError("the board is not there", "plug it in")
 
     service = Service(7, nowhere, None, "Snug")  # type: ignore[arg-type]
+    assert service.view.entry()["board"]["away"] is not None
     ear = Ear(service)
     service.start()
     try:
@@ -249,6 +259,17 @@ def test_a_game_against_the_computer_is_begun_seen_and_stopped(virtual: VirtualB
         assert not service.play({"stop": True}, "phone 1").result(PATIENCE_S)["on"]
 
 
+def test_a_kiosk_that_starts_again_shows_the_game_against_the_computer_as_soon_as_it_shows_the_board(
+    virtual: VirtualBoard,
+) -> None:
+    with served(virtual) as (service, _):
+        service.play({"begin": "club"}, "phone 1", "Ann").result(PATIENCE_S)
+    with served(virtual) as (service, ear):
+        shown = [news.data for news in ear.heard if news.kind == "state"]
+        first = next(entry for entry in shown if entry["board"]["away"] is None)
+        assert first["computer"] is not None
+
+
 class Full:
     """A store on a full disk, until there is room."""
 
@@ -275,6 +296,20 @@ def test_a_store_that_fails_stops_no_game_and_gets_what_it_missed(
         ear.wait(lambda heard: any("written again" in one for one in ear.texts("notice")))
         assert do(service, "peg", side=1, points=1)["kept"] is True
     assert store.kept == [1, 2, 3]
+
+
+def test_what_a_slow_store_has_not_taken_yet_is_written_before_the_service_ends(
+    virtual: VirtualBoard, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(History.written, "__defaults__", (0.0,))
+    store, free = Full(), threading.Event()
+    store.full = False
+    keep = store.keep
+    monkeypatch.setattr(store, "keep", lambda *batch, **more: free.wait(PATIENCE_S) and keep(*batch, **more))
+    with served(virtual, store) as (service, _):
+        assert do(service, "peg", side=1, points=5)["kept"] is False
+        threading.Timer(0.1, free.set).start()
+    assert store.kept == [1]
 
 
 def test_games_won_at_the_kiosk_are_results_of_the_same_history_as_those_at_home(virtual: VirtualBoard) -> None:
@@ -350,6 +385,40 @@ def test_a_real_board_is_waited_for_however_long_it_is_away(tmp_path: Path, monk
         ear.wait(lambda heard: misses == 100 and not service.view.away)
         assert len(opened) == 1
         assert do(service, "peg", side=1, points=4)["rev"] == 1
+    finally:
+        service.stop()
+
+
+def test_a_virtual_board_that_is_back_soon_is_waited_for_each_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr("cribboard.service.service.time", SimpleNamespace(monotonic=lambda: now[0]))
+    table = wired.Table(tmp_path)
+    opened: list[Board] = []
+    missed: list[float] = []
+
+    def reach() -> wired.Wire:
+        if table.wires and missed.count(now[0]) < 5:
+            missed.append(now[0])
+            raise TransportError("there is no port wire", "plug it in")
+        return table.reach()
+
+    @contextmanager
+    def opener(say: Callable[[str], None]) -> Iterator[Board]:
+        with table.board(reach) as board:
+            opened.append(board)
+            yield board
+
+    service = Service(1, opener, None, virtual=True)
+    ear = Ear(service)
+    service.start()
+    try:
+        present(ear, service)
+        for now[0] in (200.0, 300.0):
+            table.wire.cut_in = 0
+            ear.wait(lambda heard: missed.count(now[0]) == 5 and not service.view.away)
+        assert len(opened) == 1
     finally:
         service.stop()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -12,7 +13,7 @@ from typing import Any
 
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import CribboardError
-from cribboard.service.writer import MOST_ROWS, Batch, History
+from cribboard.service.writer import MOST_ROWS, Batch, History, Spill
 from cribboard.store import Note
 from cribboard_core.match import Match
 
@@ -87,7 +88,9 @@ def test_a_store_that_hangs_is_waited_for_once_and_gets_the_rest_at_once() -> No
         assert not history.written(0.05)
         history.keep(batch(2))
         history.keep(batch(3))
+        began = time.monotonic()
         assert not history.written(PATIENCE_S)  # at once
+        assert time.monotonic() - began < PATIENCE_S / 2
         shelf.free.set()
         for _ in range(2):
             assert shelf.tried.acquire(timeout=PATIENCE_S)
@@ -137,6 +140,25 @@ def test_a_mistake_of_the_store_is_told_too() -> None:
     with writing(shelf, 60.0) as history:
         history.keep(batch(1))
         assert "RuntimeError: boom" in history.notices.get(timeout=PATIENCE_S)
+
+
+def test_a_store_that_fails_has_some_time_until_it_is_tried_again() -> None:
+    shelf = Shelf()
+    shelf.error = CribboardError("the disk is full", "make room")
+    with writing(shelf, 60.0) as history:
+        history.keep(batch(1))
+        assert shelf.tried.acquire(timeout=PATIENCE_S)
+        history.notices.get(timeout=PATIENCE_S)
+        assert not shelf.tried.acquire(timeout=0.1)
+
+
+def test_a_second_file_has_no_more_events_than_can_be_read_at_once(tmp_path: Path) -> None:
+    spill = Spill([tmp_path], UID)
+    told = [batch(*range(1, 600)), batch(*range(600, MOST_ROWS + 1)), batch(MOST_ROWS + 1)]
+    for one in told:
+        spill.append(one)
+    read = [spill.read(file)[0] for file in spill.files()]
+    assert [len(found.rows) for found in read if found] == [MOST_ROWS, 1]
 
 
 def test_only_so_much_is_kept_unwritten_and_the_newest_of_it() -> None:
