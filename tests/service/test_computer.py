@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,11 @@ from cribboard.computer.levels import CLUB, EXPERT, LEARNER, LEVELS
 from cribboard.errors import Busy, TransportError
 from cribboard.files import hold
 from cribboard.players import own_act
+from cribboard.playing import log as logs
 from cribboard.playing.review import newest, review
 from cribboard.referee.referee import Referee
 from cribboard.service.orders import OrderError, read_order
-from cribboard_core.cards import parse_card, parse_cards
+from cribboard_core.cards import PIPS, card_name, parse_card, parse_cards
 from cribboard_core.show import count
 from cribboard_core.variants import COLOURS
 
@@ -180,6 +182,32 @@ def test_only_the_phone_that_plays_sees_its_cards(evening: Evening) -> None:
         evening.opponent.begin({"begin": CLUB}, ELSE, "Bob")
 
 
+def test_the_phone_that_plays_sees_the_pile_with_its_running_count(evening: Evening) -> None:
+    evening.begin()
+    evening.until("play")
+    while not (now := evening.until("play"))["pile"]:
+        evening.move()
+    assert now["running"] == sum(PIPS[parse_card(card) >> 2] for card in now["pile"]) > 0
+
+
+@pytest.mark.parametrize("chosen", [{}, BY_HAND])
+def test_all_see_the_cards_that_were_played_and_with_muggins_not_what_they_made(
+    evening: Evening, chosen: dict[str, Any]
+) -> None:
+    evening.begin(**chosen)
+    evening.until("play")
+    while len(played := evening.entry()["table"]["played"]) < 6:
+        evening.move()
+        evening.wait()
+    here = evening.referee
+    assert here.table.round is not None and here.table.round.deal.game is not None
+    rows = here.table.round.deal.game.rows
+    assert any(points for _, _, _, points, _, _ in rows)
+    wanted = [(card_name(card), here.setup.side(seat) + 1, 0 if chosen else made) for seat, card, _, made, _, _ in rows]
+    assert [(one["card"], one["side"], one["points"]) for one in played] == wanted
+    assert {one["kind"] for one in evening.table.asides} == {"starter", "play"}
+
+
 def test_a_card_that_does_not_fit_and_what_comes_too_late_are_refused(evening: Evening) -> None:
     evening.begin()
     now = evening.until("throw")
@@ -252,6 +280,17 @@ def test_a_board_that_is_pulled_out_gets_its_points_when_it_is_back(
     evening.until("won")
 
 
+def test_a_game_whose_log_is_gone_has_ended_after_a_restart(evening: Evening) -> None:
+    evening.begin()
+    evening.until("throw")
+    evening.opponent.close()
+    evening.restart(meanwhile=(evening.board.folder / logs.NAME).unlink)
+    assert evening.opponent.on
+    evening.tick()
+    assert not evening.opponent.on
+    evening.do("peg", side=1, points=2)
+
+
 @pytest.mark.parametrize("score", ["mine", "board"])
 def test_when_the_board_has_another_score_the_player_says_which_one_counts(evening: Evening, score: str) -> None:
     evening.begin()
@@ -282,11 +321,28 @@ def test_another_game_on_the_board_ends_it(evening: Evening) -> None:
 
 def test_a_rematch_is_against_the_computer_again(evening: Evening) -> None:
     evening.begin()
+    rematch = read_order({"do": "new", "key": evening.key()})
+    evening.until("throw")
+    assert not evening.opponent.check(rematch)  # this one is not over
     evening.until("won")
-    assert evening.opponent.check(read_order({"do": "new", "key": evening.key()}))
+    assert evening.opponent.check(rematch)
+    assert not evening.opponent.check(replace(rematch, values={"target": 121}))
     _, text = evening.opponent.again()
     assert text.startswith("New game to 61")
     assert evening.until("throw")["mine"]
+
+
+def test_when_it_is_won_this_phone_or_another_begins_another_one(evening: Evening) -> None:
+    evening.begin()
+    for again in (True, False):
+        evening.until("throw")
+        evening.do("set", side=1, front=61)
+        evening.tick()
+        assert evening.see()["do"] == "won"
+        if again:
+            evening.act(again=True)
+    evening.opponent.begin({"begin": CLUB}, ELSE, "Bob")
+    assert (evening.see(ELSE)["mine"], evening.see()["mine"]) == (True, False)
 
 
 def test_stop_leaves_the_score_on_the_board(evening: Evening) -> None:
