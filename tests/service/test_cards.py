@@ -53,11 +53,13 @@ def test_a_card_that_cannot_be_played_is_refused() -> None:
     deal.turn_up(parse_card("5D"))
     for number, name in enumerate(["KC", "QC", "9H"]):
         play(deal, name, 0, number + 1)
-    with pytest.raises(OrderError, match="three of clubs would take the count to 32"):
+    with pytest.raises(OrderError, match="three of clubs would take the count to 32") as caught:
         deal.lay(parse_card("3C"), 0)
+    assert (caught.value.code, caught.value.status) == ("limit", 409)
     for taken, words in (("KC", "king of clubs"), ("5D", "five of diamonds")):
-        with pytest.raises(OrderError, match=f"the {words} has already turned up"):
+        with pytest.raises(OrderError, match=f"the {words} has already turned up") as caught:
             deal.lay(parse_card(taken), 0)
+        assert (caught.value.code, caught.value.status) == ("cards", 409)
     with pytest.raises(OrderError, match="king of clubs has already turned up"):
         deal.turn_up(parse_card("KC"))
     deal.turn_up(parse_card("5D"))
@@ -80,14 +82,15 @@ def test_go_begins_the_count_anew_and_undo_brings_it_back() -> None:
 def test_undo_takes_a_card_back_with_its_points_and_redo_brings_it_again() -> None:
     deal = Deal()
     play(deal, "7C", 0)
+    before = deal.now
     play(deal, "8D", 1, 3)
     deal.heard(event(4, UNDO, b=3))
-    assert pile(deal) == ["7C"]
+    assert (pile(deal), deal.now) == (["7C"], before)
     deal.heard(event(5, REDO, b=3))
     assert pile(deal) == ["7C", "8D"]
     play(deal, "2C", 0)  # named since
     deal.heard(event(6, UNDO, b=3))
-    assert pile(deal) == ["7C", "2C"]
+    assert pile(deal) == [card_name(laid.card) for laid in deal.now.played] == ["7C", "2C"]
 
 
 def test_only_a_card_that_pegged_nothing_is_taken_back_without_undo() -> None:
@@ -96,11 +99,13 @@ def test_only_a_card_that_pegged_nothing_is_taken_back_without_undo() -> None:
         deal.unlay(parse_card("2C"))
     play(deal, "7C", 0)
     play(deal, "8D", 1, 3)
-    with pytest.raises(OrderError, match="eight of diamonds has pegged 2"):
+    with pytest.raises(OrderError, match="eight of diamonds has pegged 2") as caught:
         deal.unlay(parse_card("8D"))
+    assert (caught.value.code, caught.value.status) == ("pegged", 409)
     play(deal, "2C", 0)
-    with pytest.raises(OrderError, match="seven of clubs is not the last"):
+    with pytest.raises(OrderError, match="seven of clubs is not the last") as caught:
         deal.unlay(parse_card("7C"))
+    assert (caught.value.code, caught.value.status) == ("nothing", 409)
     deal.unlay(parse_card("2C"))
     assert [card_name(card) for card in deal.now.seen] == ["7C", "8D"]
 

@@ -219,8 +219,9 @@ def test_cards_of_another_journal_are_not_these(played: Room) -> None:
 def test_a_starter_outlives_a_journal_that_is_lost_while_the_kiosk_runs(tmp_path: Path) -> None:
     deal = KeptDeal(tmp_path, 1, 0, [], print)
     deal.turn_up(parse_card("4C"))
+    deal.laid(deal.lay(parse_card("7H"), 0))
     deal.begin(2)
-    assert card_name(KeptDeal(tmp_path, 2, 0, [], print).now.starter) == "4C"
+    assert KeptDeal(tmp_path, 2, 0, [], print).now == deal.now == Cards(starter=parse_card("4C"))
 
 
 def test_what_the_journal_has_dropped_since_is_not_made_up(tmp_path: Path) -> None:

@@ -128,6 +128,7 @@ def test_somebody_elses_score_for_the_same_side_is_told_before_it_is_doubled(roo
     assert (error.code, error.status, error.message) == ("seen", 409, "meanwhile: Orange pegs 5: 5")
     room.now += 5
     room.do("peg", "phone 2", side=2, points=4, seen=seen)  # another side's harms nobody
+    room.do("deal", "phone 2", seen=seen)  # nor does it harm a deal
     room.do("peg", "phone 2", side=1, points=5, seen=room.rev)
     assert room.fronts == (12, 4)
     assert room.refused("penalty", "phone 1", side=2, points=2, seen=seen).code == "seen"
@@ -285,6 +286,7 @@ def test_the_entry_tells_the_whole_table(room: Room) -> None:
     assert (shown["rev"], shown["side"], shown["crib"], shown["points"]) == (3, 2, False, 29)
     assert sum(part["points"] for part in shown["parts"]) == 29
     assert [part["text"] for part in shown["parts"]][-1] == "and nobs for twenty-nine"
+    assert [part["name"] for part in shown["parts"]][-2:] == ["double pair royal", "nobs"]
     room.do("undo", rev=3)
     entry = room.entry()
     assert (entry["count"], entry["redo"]) == (None, {"rev": 3, "text": "Bob counts 29"})
@@ -428,6 +430,14 @@ def test_points_that_wait_are_shown_as_those_of_whoever_entered_them(room: Room)
     room.board.sync()
     sides = room.entry()["sides"]
     assert [(side["waiting"], side["waiting_by"]) for side in sides] == [(9, "phone 2"), (5, "the board's buttons")]
+
+
+def test_the_points_of_a_third_phone_are_that_phones(room: Room) -> None:
+    for phone in ("phone 1", "phone 2", "phone 3"):
+        room.do("pend", phone, side=1, points=4)
+        assert room.entry()["sides"][0]["waiting_by"] == phone
+        room.carrier.leave(phone)
+        assert room.entry()["sides"][0]["waiting_by"] is None
 
 
 def test_where_somebody_elses_points_wait_a_phone_is_told_whose(room: Room) -> None:

@@ -61,6 +61,10 @@ def test_after_the_crib_the_next_deal_is_asked_for(room: Room) -> None:
     assert (room.entry()["deal"]["next"], asked(room), starter(room)) == (ann, None, None)
 
 
+def test_a_dealer_without_a_name_is_called_by_a_colour(tmp_path: Path) -> None:
+    assert Room(tmp_path).do("hand", side=1, **HAND, crib=True)[1].endswith("Next deal: Blue deals.")
+
+
 def test_the_next_deals_starter_passes_the_deal(counted: Room) -> None:
     said = counted.do("starter", card="9S")[1]
     assert (said, dealer(counted), starter(counted), asked(counted)) == (

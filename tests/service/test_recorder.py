@@ -180,6 +180,16 @@ def test_sheet_adds_up_the_history(typed: Typed) -> None:
     assert typed.says("sheet").splitlines()[1].split() == ["1", "Ann", "1", "3", "1", "1", "+121"]
 
 
+def test_a_game_that_is_discounted_is_no_result_but_the_next_one_is(typed: Typed) -> None:
+    for counts in (False, True):
+        typed("new", "Ann", "Bob")
+        if not counts:
+            with typed.table.board() as board:
+                recorder.discount(board, print)
+        typed("set-score", "Ann", "121")
+    assert len(kept()) == 1
+
+
 def test_a_game_that_staff_withdrew_is_no_result(typed: Typed) -> None:
     typed("new", "Ann", "Bob")
     typed("set-score", "Ann", "121")
