@@ -235,19 +235,31 @@ HOSTILE = [
     b"9" * 5000,
     b"?" * (17 << 20),
 ]
-CHANGES = [
+ROW = [2, "peg", 1, 2, 0, 0, 1, 2, 1]
+WRONG = [
+    (0, 0),
+    (0, 1 << 32),
+    (1, "drop"),
+    (1, 2),
+    (2, 6),
+    (3, 256),
+    (4, 1 << 16),
+    (5, 256),
+    (6, 1 << 16),
+    (7, 256),
+    (8, 1 << 32),
+    (8, -1),
+]
+CHANGES: list[tuple[str, object]] = [
     ("uid", "e6"),
     ("uid", 7),
     ("epoch", -1),
     ("epoch", 1 << 32),
     ("epoch", "7"),
     ("rows", {}),
-    ("rows", [[1, "peg", 6, 1, 0, 0, 0, 0]]),
-    ("rows", [[1, "peg", 0, 256, 0, 0, 0, 0]]),
-    ("rows", [[0, "peg", 0, 1, 0, 0, 0, 0]]),
-    ("rows", [[1 << 70, "peg", 0, 1, 0, 0, 0, 0]]),
-    ("rows", [[1, "drop", 0, 1, 0, 0, 0, 0]]),
-    ("rows", [[1, "peg", 0, 1, 0, 0, 0, 0]] * (MOST_ROWS + 1)),
+    ("rows", [ROW[:-1]]),
+    *(("rows", [[*ROW[:at], value, *ROW[at + 1 :]]]) for at, value in WRONG),
+    ("rows", [ROW] * (MOST_ROWS + 1)),
     ("standing", []),
     ("standing", [1 << 70, 0, 121, 3, 2, 0, 91, 61, -1, "00000000", [0, 0]]),
     ("names", {"9": "Ann"}),
@@ -261,6 +273,12 @@ CHANGES = [
     ("lost", 1),
     ("dropped", -1),
 ]
+
+
+def test_an_event_is_read_as_it_was_written() -> None:
+    told = batches()[1]
+    assert told.to_json()["rows"] == [ROW]
+    assert Batch.from_json(json.loads(json.dumps(told.to_json()))) == told
 
 
 @pytest.mark.parametrize("at", range(len(HOSTILE) + len(CHANGES)))
