@@ -17,6 +17,7 @@ from cribboard.service.table import Table
 
 HAND: dict[str, Any] = {"cards": ["5H", "5C", "5S", "JD"], "starter": "5D"}
 CRIB: dict[str, Any] = {"cards": ["TS", "JH", "QC", "KD"], "crib": True}
+STATUSES = {"order": (400,), "rules": (400, 409), "away": (503,)}  # of HTTP; everything else is a conflict
 
 
 class Room:
@@ -54,7 +55,9 @@ class Room:
     def refused(self, do: str, by: str = "phone 1", **told: Any) -> OrderError:
         with pytest.raises(OrderError) as caught:
             self.do(do, by, **told)
-        return caught.value
+        error = caught.value
+        assert error.status in STATUSES.get(error.code, (409,))
+        return error
 
     @property
     def firmware(self) -> wired.Firmware:
