@@ -140,6 +140,16 @@ def test_there_is_time_to_call_what_the_computer_has_claimed(evening: Evening) -
     assert len(evening.referee.acts) > acts
 
 
+def test_the_phone_calls_what_the_computer_has_or_has_not_missed(evening: Evening) -> None:
+    evening.begin(CLUB, **BY_HAND)
+    while evening.see()["do"] != "call":
+        evening.tick() if evening.see()["do"] == "wait" else evening.move()
+    assert evening.see()["muggins"]
+    mine, its = evening.fronts
+    evening.act(muggins=3)
+    assert (mine, its + 3) == evening.fronts  # which are given away
+
+
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("do", ["throw", "play"])
 def test_what_it_chooses_does_not_change_with_cards_that_it_cannot_know(evening: Evening, level: str, do: str) -> None:

@@ -107,6 +107,9 @@ def test_a_board_that_begins_another_journal_keeps_the_newest_rules(tmp_path: Pa
     assert other.of(1).playroom
     mine.begin(3)
     assert Rules(tmp_path, 3, print).of(2).playroom
+    mine.note(6, Options())
+    mine.begin(3)  # the same journal, of which the newest events were lost
+    assert mine.of(7) == Rules(tmp_path, 3, print).of(2) == Options()
     Rules(tmp_path / "none", 1, print).begin(2)
 
 

@@ -330,6 +330,9 @@ def test_a_table_nobody_touches_dims_after_twenty_minutes(virtual: VirtualBoard)
         ear.wait(lambda heard: bool(service.view.entry()["idle"]["dim"]))
         do(service, "peg", side=1, points=1)
         assert service.view.entry()["idle"] == {"since": "2026-01-01T20:35:00Z", "dim": False}
+        clock[0] += timedelta(minutes=30)
+        service.play({"begin": "club"}, "phone 1").result(PATIENCE_S)
+        assert service.view.entry()["idle"] == {"since": "2026-01-01T21:05:00Z", "dim": False}
 
 
 def test_a_virtual_board_that_has_ended_is_begun_anew(monkeypatch: pytest.MonkeyPatch) -> None:
