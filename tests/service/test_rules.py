@@ -86,15 +86,15 @@ def test_a_restart_knows_the_rules(room: Room, killed: bool) -> None:
 
 
 def test_a_kiosk_killed_before_it_noted_the_rules_learns_them_when_the_order_comes_again(room: Room) -> None:
-    told = {"names": ["Ann", "Bob"], "rules": MANUAL, "key": room.key()}
+    told = {"names": ["Ann", "Bob"], "rules": {**MANUAL, "time_limit": 30}, "key": room.key()}
     room.do("new", **told)
     notes = room.notes.with_name(NAME)
     room.restart(killed=True, meanwhile=notes.unlink)
     assert not room.entry()["rules"]["manual"]
     room.do("new", **told)
-    assert room.entry()["rules"]["manual"]
+    assert room.entry()["rules"]["words"] == ["players count", "30 seconds to count"]
     room.restart()
-    assert room.entry()["rules"]["manual"]
+    assert room.entry()["rules"]["words"] == ["players count", "30 seconds to count"]
 
 
 def test_a_board_that_begins_another_journal_keeps_the_newest_rules(tmp_path: Path) -> None:

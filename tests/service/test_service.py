@@ -432,6 +432,21 @@ def test_a_table_that_is_renamed_is_told(virtual: VirtualBoard) -> None:
         ear.wait(lambda heard: service.view.entry()["board"]["name"] == "The snug")
 
 
+def test_a_player_who_is_renamed_has_the_new_name_in_the_view_before_anybody_is_told(virtual: VirtualBoard) -> None:
+    with served(virtual) as (service, _):
+        do(service, "new", names=["Ann", "Bob"])
+        hold = threading.Event()
+        service.submit(lambda table: hold.wait(PATIENCE_S))
+        renamed = service.rename_player(["Ann"], "Eve")
+        assert renamed is not None
+        seen: list[str | None] = []
+        renamed.add_done_callback(lambda _: seen.append(service.view.entry()["sides"][0]["name"]))
+        hold.set()
+        renamed.result(PATIENCE_S)
+        service.played("phone 1").result(PATIENCE_S)  # which is done after all that
+        assert seen == ["Eve"]
+
+
 def test_too_many_orders_at_once_are_refused_and_none_is_forgotten(virtual: VirtualBoard) -> None:
     with served(virtual) as (service, _):
         hold = threading.Event()
