@@ -231,6 +231,29 @@ def test_a_command_applied_before_another_program_took_over_is_not_applied_again
     assert pegs(table.firmware) == [1, 2, 9]
 
 
+def test_a_command_of_which_nobody_can_tell_is_not_said_to_have_counted(table):
+    firmware = table.firmware
+
+    def much_happens() -> None:
+        take_over(table)
+        firmware.keeper.do(firmware.match.undo_event())
+        take_over(table)
+        firmware.keeper.journal.roll(firmware.match)
+        table.wire.toward = bytes
+
+    with table.board() as board:
+        board.peg(0, 1)
+        table.wire.toward = silence
+        table.wire.script = [lambda: None, much_happens]
+        with pytest.raises(CommandError, match="nobody knows whether this counted"):
+            board.command("peg", 0, 5, key="five")
+        assert board.answer("five") == (0, "")
+        with pytest.raises(CommandError, match="nobody knows whether this counted"):
+            board.command("peg", 0, 5, key="five")
+        assert board.check()
+    assert firmware.scores == [1, 9]
+
+
 def test_notes_older_than_the_board_begin_a_new_session(table):
     with table.board() as board:
         board.peg(0, 1)

@@ -173,9 +173,12 @@ class Board(Commands):
                 break
             rev = once.search()
             if rev is not None:
-                answer = ["ok", 0, 0, rev]
+                gone = "the board keeps too little of what came meanwhile, so nobody knows whether this counted"
+                answer = ["ok", 0, 0, rev] if rev else ["no", 0, 0, "unknown", gone]
                 break
             once.new_session()
+        if key and answer[3] == "unknown":
+            once.ledger.answer(key, 0)  # asked again, it must not count a second time
         once.done(answer[3] if answer[0] == "ok" else 0)
         follow.catch_up()
         if follow.doubted:
