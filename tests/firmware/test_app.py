@@ -7,6 +7,7 @@ from cribboard.sim.flash import Flash
 from cribboard_core.events import PEG, SET
 from cribboard_core.records import SNAPSHOT_SLOTS, Sector
 from cribboard_core.wire import encode
+from cribboard_fw.setup import CLOSES_AFTER_MS
 
 SESSION = 7
 
@@ -173,6 +174,26 @@ def test_a_host_that_goes_away_leaves_nothing_waiting() -> None:
     rig.port.connected = False
     rig.run(50)
     assert (rig.app.entry.points(0), rig.app.entry.points(1)) == (0, 5)
+
+
+def pictures(rig: Rig) -> list[set[tuple[int, ...]]]:
+    """What each strip shows within four seconds, in which all rhythms begin again."""
+    for strip in rig.strips:
+        strip.shown.clear()
+    rig.run(4000)
+    return [set(map(tuple, strip.shown)) for strip in rig.strips]
+
+
+def test_the_pegs_are_shown_again_when_nobody_goes_on_with_the_set_up():
+    rig = Rig()
+    rig.peg(0, 5)
+    rig.peg(1, 7)
+    before = pictures(rig)
+    rig.open_setup()
+    assert pictures(rig) != before
+    rig.run(CLOSES_AFTER_MS)
+    assert rig.setup is None
+    assert pictures(rig) == before
 
 
 def test_a_new_game_from_the_host_closes_the_set_up():
