@@ -57,6 +57,18 @@ def test_an_export_brings_all_of_it_elsewhere(store: Store, table: Table, other:
     ]
 
 
+def test_events_of_no_game_are_counted_as_brought_in(store: Store, table: Table, other: Store) -> None:
+    table.store = None
+    table.new()
+    for _ in range(5):
+        table.do("peg", 0, 1)
+    rows = table.away()[3:]
+    table.new()
+    rows += table.away()
+    store.keep(table.uid, table.epoch, table.match.rev, rows, table.standing, table.names)
+    assert other.import_json(store.export_json()) == Brought(games=1, events=4, corrections=0)
+
+
 def test_brought_in_again_nothing_changes(store: Store, table: Table, other: Store) -> None:
     evening(table)
     text = store.export_json()
@@ -160,6 +172,12 @@ def change(data: Any, path: str, value: Any) -> None:
         ("games.0.events.0.0", True, "True is not a number"),
         ("games.0.events.0.1", 0, "an event has no number"),
         ("games.0.events.0.2", 14, "14 is not a number from 0 to 13"),
+        ("games.0.events.0.3", 6, "6 is not a number from 0 to 5"),
+        ("games.0.events.0.4", 256, "256 is not a number from 0 to 255"),
+        ("games.0.events.0.5", 1 << 16, "65536 is not a number from 0 to 65535"),
+        ("games.0.events.0.6", 256, "256 is not a number from 0 to 255"),
+        ("games.0.events.0.7", 1 << 16, "65536 is not a number from 0 to 65535"),
+        ("games.0.events.0.8", 256, "256 is not a number from 0 to 255"),
         ("games.0.events.0.10", "x" * 13, "is not text of at most 12 visible characters"),
         ("games.0.events.0.13", "a\x1bb", "not text of at most 500 visible characters"),
         ("games.0.events.0.15", "zz", "makes no sense"),
@@ -167,8 +185,10 @@ def change(data: Any, path: str, value: Any) -> None:
         ("games.0.events.0", [1], "damaged or of another kind"),
         ("games.0.events", [[0] * 18] * 20001, "a game has 20001 events"),
         ("players.0.name", 7, "7 is not text of at most 400 visible characters"),
+        ("players.0.keys.0", "x" * 401, "is not text of at most 400 visible characters"),
         ("corrections", [[0, "a", "b", 9, {}, {}]], "9 is not a number from 0"),
         ("corrections", [[0, "a", "b", 0, [], {}]], "a correction is too long"),
+        ("corrections", [[0, "a", "b", 0, {"name": "x" * (1 << 20)}, {}]], "a correction is too long"),
     ],
 )
 def test_a_file_that_is_not_an_export_is_refused_and_nothing_is_changed(
@@ -189,6 +209,14 @@ def test_a_file_that_is_not_an_export_is_refused_and_nothing_is_changed(
     assert words in told.value.message
     assert len(str(told.value)) < 400
     assert other.export_json() == before
+
+
+def test_a_game_of_nobody_is_refused_also_when_nobody_deals(store: Store, table: Table, other: Store) -> None:
+    table.new()
+    data = json.loads(store.export_json())
+    data["games"][0] |= {"mask": 0, "dealer": None}
+    with pytest.raises(ArgumentError, match="not an exported history"):
+        other.import_json(json.dumps(data))
 
 
 NO_JSON = ["", "[]", "null", "{}", "[" * 100_000, '{"format":NaN}', "\ud800", '{"format":1e999}']

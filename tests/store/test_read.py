@@ -160,7 +160,7 @@ def test_a_night_has_its_best_hand_and_its_streaks(store: Store, table: Table, c
         table.do("set", side, 121, 100)
 
     win(1, (1, "5H5C5SJD", "5D", 29))
-    clock.go(days=1)
+    clock.at = datetime(2026, 3, 3, 6, 0, tzinfo=UTC)  # as the night begins
     win(0, (0, "2H3C4SKD", "5D", 8), (1, "4H5C6SKD", "5D", 16))
     win(0)
     night = store.tonight().entry()
@@ -258,6 +258,7 @@ def test_two_players_against_each_other(store: Store, table: Table) -> None:
     assert met is not None
     assert (met.played, met.won, met.skunks, met.spread) == (4, (2, 1), (1, 1), 21)
     assert [game.id for game in met.games] == [4, 3, 2, 1]
+    assert met.games[-1].line == ((0, 0), (0, 100), (121, 100))
     assert json.loads(json.dumps(met.entry()))["names"] == ["Ann", "Bob"]
     assert store.head_to_head(who["Ann"], 99) is None
     other = store.head_to_head(who["Bob"], who["Cleo"])
@@ -280,11 +281,23 @@ def test_a_board_that_nobody_has_touched_has_no_game_to_show(store: Store, table
     table.names = {}
     store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, {})
     assert store.games() == []
+    other = Table(store, uid="aa")
+    other.new()
+    assert [game.board for game in store.games()] == ["aa"]
     table.do("peg", 0, 2)
-    assert [game.sides[0].front for game in store.games()] == [2]
+    assert {game.board: game.sides[0].front for game in store.games()} == {"aa": 0, table.uid: 2}
 
 
-def test_a_game_that_was_begun_is_shown_before_its_first_point(store: Store, table: Table) -> None:
+def test_a_board_at_which_somebody_sits_has_a_game_to_show(store: Store, table: Table) -> None:
+    store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, {1: "Bob"})
+    assert [seat.name for game in store.games() for seat in game.seats] == [None, "Bob"]
+
+
+@pytest.mark.parametrize("names", [{}, {0: "Ann"}])
+def test_a_game_that_was_begun_is_shown_before_its_first_point(
+    store: Store, table: Table, names: dict[int, str]
+) -> None:
+    table.names = names
     table.new()
     assert [game.state for game in store.games()] == ["open"]
 
@@ -307,6 +320,25 @@ def test_a_players_hands_are_told_apart_by_who_dealt(store: Store, table: Table)
         "pone": {"mean": 4.0, "count": 2},
         "crib": {"mean": 24.0, "count": 1},
     }
+
+
+def test_a_hand_of_which_nobody_knows_who_dealt_is_neither_the_dealers_nor_the_pones(
+    store: Store, table: Table
+) -> None:
+    table.new(dealer=0)
+    table.do("hand", 0, "5H5C5SJD", "5D", 0, 29)
+    table.store = None
+    table.do("deal", -1)
+    table.away()
+    table.do("hand", 0, "2H4C6S8D", "9D", 0, 4)
+    table.do("deal", -1)
+    table.store = store
+    table.tell()
+    table.do("set", 0, 121, 5)
+    ann = store.player(names(store)["Ann"])
+    assert ann is not None
+    assert ann.hand == 16.5
+    assert {name: one.count for name, one in ann.deals.items()} == {"dealer": 1, "pone": 0, "crib": 0}
 
 
 def test_a_game_has_the_way_of_its_score_where_it_is_asked_for(store: Store, table: Table) -> None:

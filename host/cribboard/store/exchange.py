@@ -178,7 +178,7 @@ def read(text: str) -> Export:
         raise ArgumentError("the file is too large for a history", f"an import may have {MOST_BYTES >> 20} MB")
     try:
         return _export(json.loads(text, parse_constant=_no_number))
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, OverflowError, Refused) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError, OverflowError, Refused) as error:
         what = str(error) if isinstance(error, (Unfit, Refused)) else "it is damaged or of another kind"
         raise ArgumentError(f"that file is not an exported history: {what}", HINT) from error
     except CribboardError as error:
