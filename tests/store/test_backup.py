@@ -176,6 +176,23 @@ def test_no_backup_takes_the_room_that_the_history_needs(
     assert names(folder) == []
 
 
+def test_a_backup_is_made_where_there_is_room_for_two(
+    lite: Store, folder: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(sqlite3.connect(folder / "kiosk.db")) as grown:
+        grown.execute("CREATE TABLE larger AS SELECT zeroblob(5 << 20)")
+        grown.commit()
+        grown.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    size = (folder / "kiosk.db").stat().st_size
+    backups = Backups(lite, folder / "backups", named=False, clock=clock)
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=2 * size - 1))
+    assert backups.run().startswith(f"{folder}/backups has 10 MB left, too little for a backup of 5 MB; make room")
+    monkeypatch.setattr(shutil, "disk_usage", lambda path: SimpleNamespace(free=2 * size))
+    clock.go(hours=1)
+    assert backups.run() == ""
+    assert len(names(folder)) == 1
+
+
 def test_what_a_killed_kiosk_has_left_half_written_goes(backups: Backups, folder: Path) -> None:
     (folder / "backups").mkdir()
     (folder / "backups" / "history-20260301T050000Z.db.part").write_bytes(b"half")

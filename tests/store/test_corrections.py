@@ -122,6 +122,14 @@ def test_a_seat_that_was_put_right_stays_so(store: Store, table: Table) -> None:
         store.seat(1, 1, "cleo")
 
 
+def test_somebody_may_sit_elsewhere_in_another_game(store: Store, table: Table) -> None:
+    table.win(0)
+    table.names = {0: "Cleo", 1: "Dev"}
+    table.win(0)
+    store.seat(1, 0, "Dev")
+    assert [[seat.name for seat in game.seats] for game in store.games()] == [["Cleo", "Dev"], ["Dev", "Bob"]]
+
+
 def test_an_erased_player_is_a_guest_and_his_name_is_nowhere(store: Store, table: Table, clock: Clock) -> None:
     table.names = {0: "Wilhelmina", 1: "Bob"}
     table.new()

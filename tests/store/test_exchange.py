@@ -130,6 +130,28 @@ def test_an_import_fills_gaps_and_leaves_all_else_alone(store: Store, other: Sto
     assert [event.fronts for event in replay.events] == [(0, 0), (5, 0), (5, 2), (6, 2)]
 
 
+def test_an_import_says_what_was_not_heard_here_and_changes_nothing_that_was(store: Store, other: Store) -> None:
+    table = Table()
+    table.new()
+    table.do("peg", 0, 5)
+    first, begun = table.away(), table.standing
+    table.do("peg", 1, 2)
+    rest = table.away()
+    for each, by in ((store, "phone 1"), (other, "phone 2")):
+        each.keep(table.uid, table.epoch, begun.rev, first, begun, table.names, {begun.rev: Note(by=by)})
+    store.keep(table.uid, table.epoch, table.match.rev, [], table.standing, table.names)
+    other.keep(table.uid, table.epoch, table.match.rev, rest, table.standing, table.names)
+    assert store.import_json(other.export_json()) == Brought(games=0, events=1, corrections=0)
+    replay = store.game(1)
+    assert replay is not None
+    assert [(event.kind, event.fronts, event.by) for event in replay.events] == [
+        ("new", (0, 0), ""),
+        ("peg", (5, 0), "phone 1"),
+        ("peg", (5, 2), ""),
+    ]
+    assert replay.game.whole
+
+
 def test_a_kiosk_begun_anew_goes_on_with_what_was_brought_in(store: Store, table: Table, other: Store) -> None:
     table.new()
     table.do("peg", 0, 5)

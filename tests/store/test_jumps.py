@@ -57,6 +57,13 @@ def test_a_game_lasts_as_long_as_it_took_although_the_clock_jumps(bench: Bench, 
     assert bench.clock.at == BEFORE + timedelta(days=days, minutes=30)
 
 
+@pytest.mark.parametrize(("minutes", "lasted"), [(2, 30), (1.9, 31.9)])
+def test_a_clock_that_is_put_right_by_less_than_two_minutes_has_not_jumped(
+    bench: Bench, minutes: float, lasted: float
+) -> None:
+    assert play(bench, lambda: bench.clock.go(minutes=minutes)) == timedelta(minutes=lasted)
+
+
 def test_a_computer_that_slept_has_not_jumped(bench: Bench) -> None:
     assert play(bench, lambda: bench.pass_by(600)) == timedelta(minutes=630)
 

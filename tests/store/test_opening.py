@@ -177,6 +177,23 @@ def test_two_programs_that_migrate_at_once_migrate_once(url: str) -> None:
         store.close()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows opens no folders")
+def test_the_name_of_a_new_file_is_on_the_disk(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: synced.append(os.fstat(descriptor).st_ino))
+    open_store(f"sqlite:///{folder}/kiosk.db").close()
+    assert folder.stat().st_ino in synced
+
+
+def test_a_file_that_is_refused_is_let_go(folder: Path) -> None:
+    open_store(f"sqlite:///{folder}/kiosk.db").close()
+    with closing(Database(located(f"sqlite:///{folder}/kiosk.db"))) as database, database.writing() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(StoreError, match="newer"):
+        open_store(f"sqlite:///{folder}/kiosk.db")
+    assert not list(folder.glob("kiosk.db-*"))  # which are there as long as it is open
+
+
 def test_games_are_added_up_again_when_the_way_of_it_is_new(url: str, clock: Clock) -> None:
     store = open_store(url, clock=clock)
     Table(store).win(0)

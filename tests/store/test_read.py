@@ -223,6 +223,20 @@ def test_a_player_has_averages_and_bests_of_what_is_known(store: Store, table: T
     assert store.player(99) is None
 
 
+def test_what_was_brought_back_counts_again(store: Store, table: Table) -> None:
+    table.new()
+    hand(table, 0, "5H5C5SJD", "5D", 29)
+    table.undo()
+    table.redo()
+    replay = store.game(1)
+    assert replay is not None
+    assert [event.gone for event in replay.events] == [False] * 4
+    table.do("set", 0, 121, 0)
+    ann = store.player(names(store)["Ann"])
+    assert ann is not None
+    assert ann.hand == 29.0
+
+
 def test_what_buttons_pegged_is_not_taken_for_the_play(store: Store, table: Table) -> None:
     table.new()
     table.do("peg", 0, 3)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import threading
 from dataclasses import replace
 
+from sqlalchemy import update
 from store.house import UID, Clock, Table
 
 from cribboard.board.messages import Row, Standing
 from cribboard.store import Note, Store, open_store
+from cribboard.store.database import Database, located
 from cribboard.store.read import Happening
+from cribboard.store.schema import boards
 
 
 def told(store: Store, game: int) -> list[Happening]:
@@ -198,6 +201,8 @@ def test_a_board_that_lost_its_journal_and_was_given_the_score_back_goes_on_with
     assert [event.fronts for event in told(store, game.id)] == [(0, 0), (5, 0), (5, 0), (5, 3)]
     assert [seat.name for seat in game.seats] == ["Ann", "Bob"]
     assert game.whole
+    assert store.numbers(game.id) == [(UID, 7, 1), (UID, 8, 1)]
+    assert store.numbers(99) == []
 
 
 def test_a_restored_game_of_which_nobody_knows_is_another(store: Store, table: Table) -> None:
@@ -234,6 +239,13 @@ def test_names_are_those_of_the_game_that_is_on(store: Store, table: Table) -> N
     assert [seat.name for seat in store.games()[0].seats] == [None, None]  # what cannot be a name is nobody's
 
 
+def test_a_name_that_is_said_between_two_events_is_there_at_once(store: Store, table: Table) -> None:
+    table.new()
+    table.names = {0: "Ann", 1: "Cleo"}
+    table.tell()
+    assert [seat.name for seat in store.games()[0].seats] == ["Ann", "Cleo"]
+
+
 def test_what_the_host_knows_of_an_event_is_kept(store: Store, table: Table, clock: Clock) -> None:
     table.new()
     table.store = None
@@ -247,6 +259,9 @@ def test_what_the_host_knows_of_an_event_is_kept(store: Store, table: Table, clo
     row = table.journal()[-1]
     store.keep(UID, table.epoch, row.rev, [row], table.standing, table.names, {row.rev: replace(note, by="phone 3")})
     assert told(store, 1)[-1].by == "phone 3"
+    before = store.export_json()
+    store.keep(UID, table.epoch, row.rev, [row], table.standing, table.names)  # of which nothing is known any more
+    assert store.export_json() == before
     assert store.player(1) is not None
 
 
@@ -327,6 +342,50 @@ def test_events_of_a_game_nobody_saw_begin_or_end_are_kept_all_the_same(store: S
     store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
     assert len(store.games()) == 1
     assert store.export_json().count('"loose":[{') == 1
+
+
+def test_events_of_a_game_that_nobody_saw_begin_are_its_own_when_its_begin_is_heard(store: Store, table: Table) -> None:
+    table.store = None
+    table.new()
+    for _ in range(3):
+        table.do("peg", 0, 1)
+    first = table.away()
+    table.new()
+    rows = first[2:] + table.away()
+    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
+    assert '"loose":[{' in store.export_json()
+    store.keep(UID, table.epoch, table.match.rev, first[:2], table.standing, table.names)
+    assert '"loose":[]' in store.export_json()
+    older, _ = store.games()
+    assert older.whole
+    assert [event.fronts for event in told(store, older.id)] == [(0, 0), (1, 0), (2, 0), (3, 0)]
+
+
+def test_a_game_that_no_board_can_have_begun_is_none(store: Store, table: Table) -> None:
+    table.store = None
+    table.new()
+    table.do("peg", 0, 5)
+    rows = table.away()
+    table.new()
+    senseless = [replace(row, b=0xFFFF) for row in table.away()]
+    table.new()
+    table.do("peg", 1, 3)
+    store.keep(UID, table.epoch, table.match.rev, rows + senseless + table.away(), table.standing, table.names)
+    assert [[side.front for side in game.sides] for game in store.games()] == [[0, 3], [5, 0]]
+
+
+def test_a_standing_that_the_disk_has_changed_does_no_harm(store: Store, table: Table, url: str) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    database = Database(located(url))
+    for damaged in ("{", "[]", "7"):
+        with database.writing() as connection:
+            connection.execute(update(boards).values(standing=damaged))
+        table.do("peg", 1, 3)
+    database.close()
+    (game,) = store.games()
+    assert [event.fronts for event in told(store, game.id)] == [(0, 0), (5, 0), (5, 3), (5, 6), (5, 9)]
+    assert game.whole
 
 
 def test_a_row_that_makes_no_sense_does_no_harm(store: Store, table: Table) -> None:
