@@ -361,17 +361,16 @@ def test_events_of_a_game_that_nobody_saw_begin_are_its_own_when_its_begin_is_he
     assert [event.fronts for event in told(store, older.id)] == [(0, 0), (1, 0), (2, 0), (3, 0)]
 
 
-def test_a_game_that_no_board_can_have_begun_is_none(store: Store, table: Table) -> None:
+def test_a_game_whose_begin_makes_no_sense_is_as_the_board_says_it_stands(store: Store, table: Table) -> None:
     table.store = None
-    table.new()
-    table.do("peg", 0, 5)
-    rows = table.away()
-    table.new()
-    senseless = [replace(row, b=0xFFFF) for row in table.away()]
-    table.new()
+    table.new(target=61)
+    rows = [replace(row, b=0xFFFF) for row in table.away()]
+    store.keep(UID, table.epoch, table.match.rev, rows, table.standing, table.names)
+    table.store = store
     table.do("peg", 1, 3)
-    store.keep(UID, table.epoch, table.match.rev, rows + senseless + table.away(), table.standing, table.names)
-    assert [[side.front for side in game.sides] for game in store.games()] == [[0, 3], [5, 0]]
+    (game,) = store.games()
+    assert (game.target, [seat.name for seat in game.seats]) == (61, ["Ann", "Bob"])
+    assert [event.fronts for event in told(store, game.id)] == [(0, 0), (0, 3)]
 
 
 def test_a_standing_that_the_disk_has_changed_does_no_harm(store: Store, table: Table, url: str) -> None:
