@@ -133,6 +133,29 @@ def test_what_another_game_began_in_the_place_of_was_lost_though_nobody_told(sto
     assert [correction.before["a"] for correction in store.corrections()] == [2]
 
 
+@pytest.mark.parametrize("late", [True, False])
+def test_a_game_that_began_in_the_place_of_what_was_lost_unheard_has_none_of_its_pegs(
+    store: Store, table: Table, late: bool
+) -> None:
+    table.new()
+    table.press(0, 5)
+    table.store = None
+    table.press(1, 7)
+    store.keep(UID, table.epoch, table.match.rev, [], table.standing, table.names)
+    lose(table)
+    table.new()
+    table.press(0, 1)
+    new, press = table.journal()[-2:]
+    store.keep(UID, table.epoch, press.rev, [press] if late else [new, press], table.standing, table.names)
+    if late:
+        store.keep(UID, table.epoch, press.rev, [new], table.standing, table.names)
+    newer, older = sorted(store.games(), key=lambda game: -game.id)
+    events = [store.game(game.id).events for game in (older, newer)]  # type: ignore[union-attr]
+    assert [[event.fronts for event in each] for each in events] == [[(0, 0), (5, 0)], [(0, 0), (1, 0)]]
+    assert [side.front for side in older.sides] == [5, 0]
+    assert newer.whole and older.whole
+
+
 def test_a_game_that_was_lost_with_its_beginning_is_not_the_next_one(store: Store, table: Table) -> None:
     table.win(0)
     table.new(target=61)

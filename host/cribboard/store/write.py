@@ -153,7 +153,8 @@ class Keeping:
         for number in {*(row.game for row in given.values()), standing.game} - {known}:
             since = kept_where(self.connection, self._here, events.c.rev >= number)
             for due, kept in enumerate(since, start=number):
-                if kept.row.rev != due or kept.row.kind in (0, NEW, RESTORE) or kept.number == number:
+                begins = kept.row.kind in (NEW, RESTORE) or kept.note.by == EARLIER  # whose rev is made up
+                if kept.row.rev != due or begins or kept.number == number:
                     break
                 unsaid.append(due)
         self._lose(self._here & events.c.rev.in_(unsaid), {})
