@@ -205,6 +205,25 @@ def test_a_board_that_lost_its_journal_and_was_given_the_score_back_goes_on_with
     assert store.numbers(99) == []
 
 
+def test_what_follows_a_restore_is_in_the_restored_game_though_another_has_begun_meanwhile(
+    store: Store, table: Table
+) -> None:
+    table.new()
+    table.do("peg", 0, 5)
+    standing = table.standing
+    table.begin(epoch=8)
+    table.store = None
+    table.restore(standing)
+    table.do("peg", 1, 3)
+    table.new()
+    table.store = store
+    table.tell()
+    newer, older = sorted(store.games(), key=lambda game: -game.id)
+    assert kinds(store, older.id) == ["new", "peg", "restore", "peg"]
+    assert kinds(store, newer.id) == ["new"]
+    assert '"loose":[]' in store.export_json()
+
+
 def test_a_restored_game_of_which_nobody_knows_is_another(store: Store, table: Table) -> None:
     table.new()
     table.do("peg", 0, 5)
