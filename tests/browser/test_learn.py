@@ -32,13 +32,16 @@ def test_a_hand_is_counted_by_keys_alone_and_the_next_lesson_follows(visit: Any,
     expect(page.locator(".missed")).to_contain_text("than you said")
     expect(page.locator("#tally")).to_have_text("0 of 1 right, 0 in a row.")
     asked = next_asked(page, lambda: page.keyboard.press("Enter"))
-    assert asked["skill"] == "fifteens"
-    page.keyboard.type(str(question("fifteens", random.Random(asked["seed"])).show.points))
-    page.keyboard.press("Enter")
-    expect(page.locator(".right")).to_have_text("Right.")
-    expect(page.locator("#announcer")).to_contain_text("fifteen two")
-    keep(page, "learn-right")
-    assert not findings(page)
+    for right in (1, 2):  # the first may have been luck
+        assert asked["skill"] == "fifteens"
+        page.keyboard.type(str(question("fifteens", random.Random(asked["seed"])).show.points))
+        page.keyboard.press("Enter")
+        expect(page.locator(".right")).to_have_text("Right.")
+        expect(page.locator("#announcer")).to_contain_text("fifteen two")
+        if right == 1:
+            keep(page, "learn-right")
+            assert not findings(page)
+            asked = next_asked(page, lambda: page.keyboard.press("Enter"))
     page.reload()
     expect(page.locator("#title")).to_have_text("Fifteens of three cards and more")  # what is known was remembered
 
