@@ -36,6 +36,8 @@ def test_a_learner_is_read_the_lesson_asked_and_told_what_was_missed(typed: Type
 def test_cards_are_said_in_words_unless_codes_are_wanted(typed: Typed) -> None:
     told = typed("learn", "fifteens", "--seed", "5", given="6\n").stdout
     assert "with the starter the king of hearts" in told
+    refused = typed("learn", "discard", "--seed", "3", given="five of hearts and 9H\n").stderr
+    assert "five of hearts, nine of hearts are not both among three of clubs, " in refused
 
 
 def test_what_is_no_answer_is_refused_and_asked_again(typed: Typed) -> None:
@@ -110,6 +112,7 @@ def test_a_discard_is_graded_by_what_it_costs() -> None:
     asked = Throw(parse_cards("5H 5C 5D JS 2C 9D"), 0)
     assert asked.graded("2C 9D").right
     assert asked.graded("the two of clubs, 9 diamonds").right
+    assert asked.graded("Two of clubs and the nine of diamonds").right
     graded = asked.graded("5H 5C")
     assert not graded.right
     assert "of the chance to win. Better: 2C 9D." in graded.lines[0]

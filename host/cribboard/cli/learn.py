@@ -95,6 +95,11 @@ class Teller:
         for line in lines:
             say(line if self._codes else in_words(line, ()))
 
+    def refuse(self, text: str) -> None:
+        """What is typed is no answer."""
+        said = text if self._codes or self.as_json else in_words(text, ())
+        refuse(ArgumentError(said, "? reads the lesson again, quit ends"), self.as_json)
+
     def again(self, question: str) -> None:
         """The question that is still to be answered, which a program has not forgotten."""
         if not self.as_json:
@@ -152,7 +157,7 @@ class Session:
             try:
                 graded = asked.graded(typed)
             except AnswerError as error:
-                refuse(ArgumentError(str(error), "? reads the lesson again, quit ends"), self._teller.as_json)
+                self._teller.refuse(str(error))
                 self._teller.again(asked.text)
                 continue
             self._grade(asked.skill, graded, self._clock() - begun)

@@ -266,8 +266,12 @@ def in_codes(text: str, names: Iterable[str]) -> str:
 
 
 def typed_in_codes(text: str, names: Iterable[str] = ()) -> str:
-    """What somebody has typed, with 5H for `Five of hearts`, `5 hearts` or `the five of hearts`; names stay."""
-    return re.sub(rf"{_kept(names)}|\b(?:the )?{_TYPED}\b", _as_code, text, flags=re.IGNORECASE)
+    """What somebody has typed, with 5H for `Five of hearts`, `5 hearts` or `the five of hearts`; names stay.
+
+    An `and` between two cards is left out.
+    """
+    codes = re.sub(rf"{_kept(names)}|\b(?:the )?{_TYPED}\b", _as_code, text, flags=re.IGNORECASE)
+    return re.sub(rf"\b({_CODE}),? and (?={_CODE}\b)", r"\1 ", codes, flags=re.IGNORECASE)
 
 
 def _as_code(found: re.Match[str]) -> str:
