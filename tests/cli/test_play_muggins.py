@@ -40,6 +40,15 @@ def test_what_a_person_missed_can_be_called_before_a_computer_goes_on(
     assert told[call + 2].startswith("Cleo ")
 
 
+def test_who_names_the_one_that_missed_is_told_to_name_the_one_that_calls(typed: Typed) -> None:
+    words = ("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES)
+    told = lines(typed, *LAID, "muggins Bob 2", "muggins Ann 2", words=words)
+    assert told[told.index("> muggins Bob 2") + 1] == (
+        "Bob's side played or counted that, so Bob cannot call it; name the one who calls, like: muggins Ann 2."
+    )
+    assert told[told.index("> muggins Ann 2") + 1] == "Muggins: Ann takes two that Bob missed. Ann 2."
+
+
 def test_nobody_acts_for_the_computer_while_it_waits(typed: Typed) -> None:
     told = lines(typed, *LAID, "KS", "12", "L", words=("Ann", "Bob", "Cleo", "--computer", "Cleo", *RULES))
     for word in ("KS", "12"):

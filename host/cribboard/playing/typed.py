@@ -233,7 +233,15 @@ def _muggins(words: list[str], referee: Referee) -> Act:
     round_ = referee.table.round
     if len(words) > 1:
         seat, rest = _split(words, referee)
-        return ["muggins", seat, _number(_need(rest, "muggins Bob 4", 1)[0])]
+        points = _number(_need(rest, "muggins Bob 4", 1)[0])
+        setup, missing = referee.setup, round_.open_for if round_ else -1
+        if setup.options.muggins and missing >= 0 and setup.side(seat) == setup.side(missing):
+            other = next(name for at, name in enumerate(setup.names) if setup.side(at) != setup.side(seat))
+            raise ArgumentError(
+                f"{setup.names[seat]}'s side played or counted that, so {setup.names[seat]} cannot call it",
+                f"name the one who calls, like: muggins {other} {points}",
+            )
+        return ["muggins", seat, points]
     _need(words, "muggins Bob 4", 1)
     if referee.setup.count > 2:
         raise ArgumentError("several can call muggins here", "say who does, like: muggins Bob 4")
