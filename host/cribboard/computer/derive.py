@@ -57,6 +57,7 @@ PASSES = 3  # of the induction, each with the differences that the one before gi
 # What late scores change in the chance to win, where one point is needed; how much less the more both need; and how
 # far needs are alike, by their logarithm. Of those that were tried the deals are most likely with these.
 DIFFER, LESS, REACH = 0.045, 0.7, 0.5
+FAR = 40  # a smaller need of so much or more: single deals are as noisy as there
 
 Event = tuple[int, int]  # role, points
 Say = Callable[[str], None]
@@ -253,7 +254,8 @@ def _induction(found: list[Deal], need: int, more: NDArray[np.float64]) -> NDArr
 class _Differing:
     """What late scores change: the same cards played there, against played as at the start of a game.
 
-    The mean differences at each pair of needs are noisy, so they are smoothed as a Gaussian process.
+    The mean differences at each pair of needs are noisy, so they are smoothed as a Gaussian process. The noise is that
+    of single deals, which is the less the more both need.
     """
 
     def __init__(self, early: list[Deal], late: list[Late]) -> None:
@@ -262,16 +264,23 @@ class _Differing:
         self._at = np.array([each.needs[0] * (LATEST + 1) + each.needs[1] for each in late])
         self._cells, self._of = np.unique(self._at, return_inverse=True)
         self._times = np.bincount(self._of)
+        self._fewer = np.minimum(np.array(np.divmod(self._cells, LATEST + 1)).min(axis=0), FAR)
 
     def smoothed(self, win: NDArray[np.float64]) -> NDArray[np.float64]:
         """The difference at every pair of needs, when the game goes on with these chances."""
         made = _value(self._late, win) - _value(self._early, win)
         means = np.bincount(self._of, made) / self._times
         alike = _alike(self._cells, self._cells)
-        alike[np.diag_indices_from(alike)] += max(made.var(), 1e-4) / self._times
+        alike[np.diag_indices_from(alike)] += self._noise(made) / self._times
         everywhere = np.arange((LATEST + 1) ** 2)
         found = _alike(everywhere, self._cells) @ np.linalg.solve(alike, means)
         return np.asarray(found.reshape(LATEST + 1, LATEST + 1), np.float64)
+
+    def _noise(self, made: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The variance of a single deal at each pair of needs, as of those with the same smaller need."""
+        fewer = self._fewer[self._of]
+        by_fewer = (np.bincount(fewer, made**2) + made.var()) / (np.bincount(fewer) + 1)
+        return np.asarray(np.maximum(1e-4, by_fewer[self._fewer]))
 
 
 def _alike(some: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.float64]:
