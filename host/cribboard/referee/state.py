@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from cribboard.referee.outcomes import Act, Timer
 from cribboard.referee.referee import Referee
@@ -241,7 +241,6 @@ _ANSWERS = {"C": _count, "B": _crib, "F": _starter, "V": _on_table, "S": _scores
 
 # Cards in sentences: as words, for listening, or as codes, for reading with eyes or fingers.
 
-Rendered = Callable[[str, Iterable[str]], str]
 
 _CODE = r"(?:10|[2-9AJQKT])[CDHS]"
 _SPOKEN = rf"(?P<rank>{'|'.join(RANK_WORDS)}) of (?P<suit>{'|'.join(SUIT_WORDS)})"
