@@ -11,7 +11,7 @@ from cribboard.analyst.points import odds
 from cribboard.computer import levels
 from cribboard.computer.many import Many
 from cribboard.computer.playing import Seen, as_played
-from cribboard.computer.tables import DEALER, PONE, chance_to_win
+from cribboard.computer.tables import DEALER, PONE, chance_to_win, percent, while_counting
 from cribboard.referee.outcomes import Act, RefereeError, Timer
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -76,15 +76,26 @@ def call(referee: Referee) -> Act | None:
 
 def chances_in_words(referee: Referee) -> str:
     """Each player's chance to win by the scores and the deal, whatever the cards are."""
-    setup, dealer = referee.setup, referee.table.due if referee.phase == "deal" else referee.table.dealer
+    setup = referee.setup
     if setup.players != 2:
         return "The chance to win is known for games of two."
-    if dealer < 0 or not referee.begun or referee.phase == "won":
-        return "No game is on yet, so nobody has a chance to win."
-    scores = [referee.match.front(setup.side(seat)) for seat in (0, 1)]
-    first = chance_to_win(scores[0], scores[1], dealer == 0, setup.target)
-    shares = f"{setup.names[0]} {100 * first:.0f} %, {setup.names[1]} {100 * (1 - first):.0f} %"
+    if referee.table.dealer < 0 or not referee.begun or referee.phase == "won":
+        return "No game is on, so nobody has a chance to win."
+    first = percent(chance_of_first(referee))
+    shares = f"{setup.names[0]} {first} %, {setup.names[1]} {100 - first} %"
     return f"By the scores and the deal, whatever the cards: {shares}."
+
+
+def chance_of_first(referee: Referee) -> float:
+    """Seat 0's chance in a running game of two, by the scores and by what is still to be counted in this deal."""
+    setup, round_, over = referee.setup, referee.table.round, referee.phase == "deal"
+    dealer = referee.table.due if over else referee.table.dealer
+    needs = [setup.target - referee.match.front(setup.side(seat)) for seat in (1 - dealer, dealer)]
+    if round_ is not None and not over and round_.deal.has_shown(1 - dealer):
+        chance = while_counting((needs[0], needs[1]), not round_.deal.has_shown(dealer))
+    else:
+        chance = chance_to_win(setup.target - needs[1], setup.target - needs[0], True, setup.target)
+    return chance if dealer == 0 else 1 - chance
 
 
 def seen_by(referee: Referee, seat: int) -> Seen:

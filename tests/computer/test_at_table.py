@@ -9,6 +9,7 @@ from cli.at_play import lines
 from rigs.typed import Typed
 
 from cribboard.computer.levels import LEVELS
+from cribboard.computer.tables import percent, while_counting
 
 MUGGINS = ("--seed", "4", "--target", "61", "-o", "counting=manual", "-o", "muggins=on")
 
@@ -83,6 +84,23 @@ def test_w_shows_the_chance_to_win_and_the_same_whatever_the_cards(typed: Typed)
     shares = {"Ann": "Ann 56 %, Bob 44 %", "Bob": "Ann 44 %, Bob 56 %"}
     for dealer, sentence in said:
         assert sentence == f"By the scores and the deal, whatever the cards: {shares[dealer]}."
+
+
+def test_w_knows_in_the_show_what_is_still_to_be_counted(typed: Typed) -> None:
+    """Bob needs three and has counted; Ann needs six with her hand and the crib to come, then four with the crib."""
+    words = ("Ann", "Bob", "--computer", "Bob", "--seed", "11", "--target", "61", "-o", "counting=manual")
+    keys = ("3C JH", "5D", "6H", "2C", "QC", "set Ann 55", "set Bob 58", "W", "2", "W")
+    told = lines(typed, *keys, words=words)
+    shares = [percent(while_counting((3, needs), hand_too)) for needs, hand_too in ((6, True), (4, False))]
+    assert shares[0] > 90 > shares[1] > 50
+    for share in shares:
+        assert f"By the scores and the deal, whatever the cards: Ann {share} %, Bob {100 - share} %." in told
+
+
+def test_w_calls_nothing_certain_in_a_game_that_is_on(typed: Typed) -> None:
+    words = ("Ann", "Bob", "--computer", "Bob", "--seed", "11", "--target", "61")
+    told = lines(typed, "set Ann 60", "W", words=words)
+    assert "By the scores and the deal, whatever the cards: Ann 99 %, Bob 1 %." in told
 
 
 def test_w_says_that_it_knows_only_two(typed: Typed) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from rigs.typed import Typed
 
+from cribboard.computer.tables import chance_to_win, while_counting
 from cribboard.errors import CribboardError
 from cribboard.playing import log as logs
 from cribboard.playing.review import Game, find, in_words, newest, review, review_game
@@ -98,6 +99,16 @@ def test_a_game_that_is_not_over_is_reviewed_so_far(typed: Typed) -> None:
     found = review(newest())
     assert not found.over
     assert in_words(found, 3)[0] == "Ann against Bob, to 61, not over yet."
+
+
+def test_a_game_that_is_stopped_in_the_show_has_the_chance_of_what_is_still_to_be_counted(typed: Typed) -> None:
+    """Ann deals; Bob counts 8. She stops before she counts, then when the deal is over and Bob is to deal."""
+    words = ("play", "--codes", "Ann", "Bob", "--computer", "Bob", "--seed", "11", "--target", "61")
+    keys = "JH 5D\n6H\nQC\n2C\n3C\n"
+    typed(*words, "-o", "counting=manual", "-o", "muggins=on", given=keys)
+    assert review(newest()).last == while_counting((61 - 10, 61 - 1), hand_too=True)
+    typed("play", "--codes", given="6\n8\n")
+    assert review(newest()).last == chance_to_win(15, 10, False, 61)
 
 
 def test_averages_are_of_all_games_of_people(typed: Typed) -> None:

@@ -17,7 +17,7 @@ from cribboard.computer import discarding, playing
 from cribboard.computer.tables import DEALER, PONE, chance_to_win
 from cribboard.errors import CribboardError
 from cribboard.files import home
-from cribboard.players import seen_by
+from cribboard.players import chance_of_first, seen_by
 from cribboard.playing import log as logs
 from cribboard.referee.outcomes import Act
 from cribboard.referee.pegs import Base
@@ -245,8 +245,8 @@ def _end(found: Review, referee: Referee) -> None:
     found.over = referee.begun and winner >= 0
     if found.over:
         found.last = float(winner == setup.side(0))
-    elif referee.table.dealer >= 0:
-        found.last = chance_to_win(*_scores(referee, 0), referee.table.dealer == 0, setup.target)
+    elif referee.table.dealer >= 0 and referee.begun:
+        found.last = chance_of_first(referee)
 
 
 def _discard(referee: Referee, seat: int, thrown: list[int]) -> Choice:
