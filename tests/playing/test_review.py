@@ -134,6 +134,15 @@ def test_averages_are_of_all_games_of_people(typed: Typed) -> None:
     assert typed("review", "--all").stdout.startswith("Ann's averages: pone's hand ")
 
 
+def test_penalties_and_corrected_scores_are_no_pegs_of_the_play(typed: Typed) -> None:
+    words = ("play", "--codes", "Ann", "Bob", "--computer", "Bob", "--seed", "11", "--target", "121")
+    keys = "JH 5D\n6H\npenalty Bob 6\nset Bob 30\nQC\n2C\n3C\n"
+    typed(*words, given=keys)
+    made = review(newest()).made
+    assert made[0, "dealer's play"] == [1]
+    assert made[1, "pone's play"] == [2]
+
+
 def test_one_game_of_an_evening_is_found_by_its_number_and_reviewed(typed: Typed) -> None:
     typed(*GAME, given="new\n")
     path = newest()

@@ -24,6 +24,7 @@ from cribboard.referee.pegs import Base
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
+from cribboard_core.events import GO, NIBS, PEG
 from cribboard_core.show import count
 
 HANDS = 160  # of the opponent, for each card: four times as many as in a game
@@ -67,7 +68,6 @@ class Review:
     last: float = 0.5
     over: bool = False
     made: dict[tuple[int, str], list[int]] = field(default_factory=dict)
-    dealt_at: tuple[int, int] = (0, 0)  # the scores before the newest deal
 
     def cost(self, seat: int) -> float:
         """What the choices of a seat have cost it, in chance to win."""
@@ -286,15 +286,13 @@ def _signed(points: float) -> str:
 def _note(found: Review, referee: Referee, act: Act) -> None:
     """What a deal brought in the play, and what its hands count, once, when the first is shown."""
     round_ = referee.table.round
-    if act[0] == "deal":
-        found.dealt_at = _scores(referee, 0)
     if act[0] not in ("show", "claim") or round_ is None or any(round_.deal.has_shown(seat) for seat in (0, 1)):
         return
     deal = round_.deal
     for seat in (0, 1):
         role = "dealer's" if seat == deal.dealer else "pone's"
         found.made.setdefault((seat, f"{role} hand"), []).append(count(deal.kept[seat], deal.starter).points)
-        pegged = _scores(referee, 0)[seat] - found.dealt_at[seat]
+        pegged = round_.pegged(referee.setup.side(seat), PEG, GO, NIBS)
         found.made.setdefault((seat, f"{role} play"), []).append(pegged)
     found.made.setdefault((deal.dealer, "crib"), []).append(count(deal.crib, deal.starter, True).points)
 

@@ -61,6 +61,10 @@ class Round:
         two = self.setup.players == 2 and self.deal.unseen
         return self.options.tournament and two and not known and self.deal.phase in (PLAY, SHOW)
 
+    def pegged(self, side: int, *kinds: int) -> int:
+        """What a side has pegged in these ways in this deal."""
+        return sum([self._pegged.get(side, {}).get(kind, 0) for kind in kinds])
+
     def take_back(self, side: int, *kinds: int) -> list[Fall]:
         """Take back what a side has pegged in these ways in this deal."""
         pegged = self._pegged.get(side, {})
