@@ -86,6 +86,14 @@ def test_cards_that_the_program_has_not_dealt_cannot_be_reviewed(typed: Typed) -
         review(log)
 
 
+def test_a_later_game_of_three_is_passed_over(typed: Typed) -> None:
+    typed("play", "--codes", "Ann", "Bob", "--computer", "Bob", "--seed", "4", "--target", "61", given="5S 6D\n")
+    game = newest().read_bytes()
+    typed.play(3)
+    typed("play", "Ann", "Bob", "Cleo", "--computer", "Bob", "--computer", "Cleo", "--target", "61", "--new")
+    assert newest().read_bytes() == game
+
+
 def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CribboardError, match="cannot be read"):
         review(tmp_path / "none")

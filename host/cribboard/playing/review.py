@@ -84,12 +84,13 @@ class Review:
 
 
 def newest() -> Path:
-    """The log of the newest game of which anything was dealt; raises CribboardError when there is none."""
+    """The log of the newest game of two that the program dealt, with a discard; raises CribboardError without one."""
     for path in _logs():
-        if any(act[0] == "discard" for act in logs.acts(path)[2]):
+        setup, _, acts = logs.acts(path)
+        if setup.players == 2 and setup.dealt and any(act[0] == "discard" for act in acts):
             return path
     raise CribboardError(
-        "there is no game to review: only games that the program deals have cards that it knows",
+        "there is no game to review: only games of two that the program deals have cards that it knows",
         "play one with `cribboard play Ann Bob --computer Bob`, or name a log",
     )
 
