@@ -13,7 +13,7 @@ from fpdf import FPDF
 from shapely import STRtree, box
 
 from cribboard.cli.main import cli
-from cribboard.hardware.paper import FOLDED, POINT_MM, SHEET, Text, cheat_sheet, exercises, pdf, score_card, svg
+from cribboard.hardware.paper import FOLDED, POINT_MM, SHEET, Rule, Text, cheat_sheet, exercises, pdf, score_card, svg
 from cribboard_core.cards import parse_card, parse_cards
 from cribboard_core.show import count
 
@@ -67,6 +67,24 @@ def test_every_row_of_the_rules_is_there_its_name_bold_and_its_meaning_not(name)
 def test_large_print_is_large_and_a_page_is_one_sheet():
     assert min(item.points for page in cheat_sheet("a4", large=True) for item in page.items) >= 18
     assert len(cheat_sheet("a4")) == len(cheat_sheet("letter")) == len(cheat_sheet("pocket")) == 1
+
+
+@pytest.mark.parametrize(("paper", "large"), [("a4", False), ("letter", False), ("a4", True), ("letter", True)])
+def test_a_heading_stays_with_what_is_below_it(paper, large):
+    headings = {title for title, _ in SHEET}
+    for page in cheat_sheet(paper, large):
+        texts = [item for item in page.items if isinstance(item, Text)]
+        for heading in (item for item in texts if item.words in headings):
+            assert any(item.x == heading.x and item.y > heading.y for item in texts), heading.words
+
+
+@pytest.mark.parametrize(("paper", "large", "number"), [("a4", False, 200), ("a4", True, 16), ("letter", True, 17)])
+def test_the_line_to_write_on_is_below_its_hand(paper, large, number):
+    for page in exercises(paper, 3, number, large):
+        for rule in (item for item in page.items if isinstance(item, Rule)):
+            above = [item for item in page.items if isinstance(item, Text) and item.x == rule.x and item.y < rule.y]
+            hand = max(above, key=lambda item: item.y, default=None)
+            assert hand and rule.y - hand.y < 3 * hand.points * POINT_MM * 1.25
 
 
 def test_the_pages_of_the_pocket_book_come_in_order_when_it_is_folded():

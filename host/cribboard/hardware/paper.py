@@ -67,6 +67,8 @@ ORDER = "After the play: first the hand left of the dealer, then on round the ta
 
 POINT_MM = 25.4 / 72
 LEADING = 1.25  # lines, in heights of the letters
+HEADED = 3  # the lines that the first row below a heading has at most
+RULED = 2  # the lines' height that is left to write on
 POCKET = "pocket"  # a page of A4 cut once and folded to a book of eight
 # Where the pages of the pocket book lie on the sheet: column, row; those of the upper row stand on their heads.
 FOLDED = ((3, 1), (3, 0), (2, 0), (1, 0), (0, 0), (0, 1), (1, 1), (2, 1))
@@ -292,19 +294,18 @@ class Setter:
     def title(self, words: str, times: float = 1.35) -> None:
         """A heading, which stays with the line below it."""
         size = self._points * times
-        room = (size * 1.6 + self._points * LEADING * 2) * POINT_MM
-        self._need(room)
+        self._need(size * 1.8 * POINT_MM + HEADED * self._high())
         self._y += size * 1.45 * POINT_MM
         for line in self._lines(words, size, True, self._wide):
             self._put(line, size, True, 0)
         self._y += 0.35 * size * POINT_MM
 
-    def row(self, name: str, meaning: str) -> None:
-        """A bold name and what it means, side by side."""
+    def row(self, name: str, meaning: str, ruled: bool = False) -> None:
+        """A bold name and what it means, side by side; `ruled` with a line to write on below."""
         beside = self._wide * 0.27
         left = self._lines(name, self._points, True, beside - 1)
         right = self._lines(meaning, self._points, False, self._wide - beside)
-        self._need(max(len(left), len(right)) * self._high())
+        self._need((max(len(left), len(right)) + (0.25 + RULED) * ruled) * self._high())
         top = self._y
         for lines, bold, x in ((left, True, 0.0), (right, False, beside)):
             self._y = top
@@ -312,6 +313,8 @@ class Setter:
                 self._y += self._high()
                 self._put(line, self._points, bold, x)
         self._y = top + (max(len(left), len(right)) + 0.25) * self._high()
+        if ruled:
+            self.line()
 
     def words(self, words: str) -> None:
         """A paragraph."""
@@ -324,8 +327,8 @@ class Setter:
 
     def line(self) -> None:
         """A line to write on."""
-        self._need(2 * self._high())
-        self._y += 2 * self._high()
+        self._need(RULED * self._high())
+        self._y += RULED * self._high()
         left = self._left()
         self.pages[-1].items.append(Rule(left, self._y, left + self._wide, self._y))
 
@@ -390,8 +393,7 @@ def exercises(paper: str, seed: int, number: int, large: bool = False) -> list[P
     setter = Setter(_upright(paper), 20.0 if large else 11.0, 1 if large else 2, 15.0)
     setter.title(f"Count these hands (sheet {seed})", 1.5)
     for at, show in enumerate(shows, 1):
-        setter.row(f"{at}.", f"{cards_text(show.hand)}   starter {card_name(show.starter)}")
-        setter.line()
+        setter.row(f"{at}.", f"{cards_text(show.hand)}   starter {card_name(show.starter)}", ruled=True)
     setter.next_page()
     setter.title(f"Answers (sheet {seed})", 1.5)
     for at, show in enumerate(shows, 1):
