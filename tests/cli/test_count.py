@@ -134,6 +134,7 @@ def test_the_last_line_needs_no_end():
     ("line", "why"),
     [
         ("", "the line is not JSON: Expecting value at column 1"),
+        ('{"hand":7', "the line is not JSON: Expecting ',' delimiter at column 10"),
         ("[1]", "the line is an object in braces, not [1]"),
         ("{}", "the line lacks 'hand'; it needs hand and starter, and crib if it is the crib"),
         ('{"hand":"5H5C5SJD"}', "the line lacks 'starter'; it needs hand and starter, and crib if it is the crib"),
@@ -148,7 +149,7 @@ def test_the_last_line_needs_no_end():
         ("9" * 5000, "the line has a number of too many digits"),
         ("9" * (3 * MOST_BYTES), f"the line is longer than {MOST_BYTES} bytes"),
     ],
-    ids=range(14),
+    ids=range(15),
 )
 def test_a_bad_line_is_answered_by_why(line, why):
     assert mistake(line).startswith(why)

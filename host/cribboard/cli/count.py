@@ -48,7 +48,7 @@ def run_batch(answer: Callable[[Record], Record]) -> int:
 
 def _read(line: bytes) -> Record:
     try:
-        record = json.loads(line.decode("utf-8-sig"))
+        record = json.loads(line.decode("utf-8-sig").rstrip("\r\n"))
     except UnicodeDecodeError as error:
         raise ValueError(f"the line is not UTF-8 from byte {error.start + 1} on") from error
     except json.JSONDecodeError as error:
