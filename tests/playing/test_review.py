@@ -119,6 +119,15 @@ def test_a_game_that_is_stopped_in_the_show_has_the_chance_of_what_is_still_to_b
     assert review(newest()).last == chance_to_win(15, 10, False, 61)
 
 
+def test_a_discard_that_costs_next_to_nothing_is_no_mistake(typed: Typed) -> None:
+    """Threes, or queen and king: the chances to win differ by less than 0.05 %."""
+    words = ("play", "--codes", "Ann", "Bob", "--computer", "Bob", "--seed", "5", "--target", "61")
+    typed(*words, given="3D 3S\n")
+    found = review(newest())
+    assert set(found.choices[0].chose) != set(found.choices[0].best)
+    assert "No choice cost anything." in in_words(found, 3)
+
+
 def test_averages_are_of_all_games_of_people(typed: Typed) -> None:
     """Three games one after the other; in each log Ann is then a person."""
     for seed in ("3", "4", "5"):

@@ -28,6 +28,7 @@ from cribboard_core.events import GO, NIBS, PEG
 from cribboard_core.show import count
 
 HANDS = 160  # of the opponent, for each card: four times as many as in a game
+TOLD = 0.0005  # less reads as 0.0 %
 UNSURE = 0.004  # a card that costs less may be as good: the hands that are tried are a sample
 PUBLISHED = {  # of experts, a deal: J. Chambers, cribbage.org, tip 6
     "pone's hand": 8.1,
@@ -264,8 +265,8 @@ def _discard(referee: Referee, seat: int, thrown: list[int]) -> Choice:
     reason = f"hand {_signed(best.hand - own.hand)}, crib {_signed(crib)}, play {_signed(best.pegs - own.pegs)} points"
     if best.worth(role) < own.worth(role):
         reason += FEWER
-    deals = referee.table.deals
-    return Choice(deals, seat, dealing, scores, tuple(thrown), best.thrown, best.win - own.win, reason)
+    deals, cost = referee.table.deals, best.win - own.win
+    return Choice(deals, seat, dealing, scores, tuple(thrown), best.thrown, cost if cost >= TOLD else 0.0, reason)
 
 
 def _card(referee: Referee, seen: playing.Seen, card: int) -> Choice:
