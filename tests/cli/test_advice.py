@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from cribboard.cli.main import cli
+from cribboard_core.cards import card_name
 
 SIX = ("5H", "6C", "7D", "8S", "JH", "KC")
 
@@ -149,6 +150,13 @@ def test_odds_tell_the_chances_and_the_starters():
         "12 points   6 starters  chance  13.0 %  at least that  26.1 %  with 5 6",
         "14 points   6 starters  chance  13.0 %  at least that  13.0 %  with 7 8",
     ]
+
+
+def test_one_starter_is_one():
+    known = (0, 17, 22, 27, 51)  # AC 5H 6S 7S KS
+    rest = " ".join(card_name(card) for card in range(52) if card not in known)
+    told = run("odds", *[card_name(card) for card in known[:4]], "--seen", rest).stdout
+    assert " on average of 1 starter.\n" in told
 
 
 def test_odds_of_a_crib_name_the_cards_where_the_suit_matters():

@@ -118,7 +118,7 @@ def hand_odds(
         emit({"hand": card_names(held), "crib": crib, "seen": card_names(known), **_odds_entry(chances)})
         return
     what = cards_text(held) + (", the crib" if crib else "")
-    say(f"{what}: {chances.average:.2f} on average of {chances.unseen} starters.")
+    say(f"{what}: {chances.average:.2f} on average of {chances.unseen} starter{'s' * (chances.unseen > 1)}.")
     most = max(chances.starters)
     say(f"At most {most}, with {_starters(chances, most)}; at least {min(chances.starters)}.")
     say("")
