@@ -88,9 +88,22 @@ def chances_in_words(referee: Referee) -> str:
 
 def chance_of_first(referee: Referee) -> float:
     """Seat 0's chance in a running game of two, by the scores and by what is still to be counted in this deal."""
-    setup, round_, over = referee.setup, referee.table.round, referee.phase == "deal"
+    return chance_from(referee, fronts(referee))
+
+
+def fronts(referee: Referee) -> tuple[int, int]:
+    """The scores of a game of two, by seat."""
+    setup, match = referee.setup, referee.match
+    return match.front(setup.side(0)), match.front(setup.side(1))
+
+
+def chance_from(referee: Referee, scores: tuple[int, int]) -> float:
+    """The same if the score were another, by seat; he who has reached the target has won."""
+    setup, round_, over = referee.setup, referee.table.round, referee.table.phase == "deal"
+    if max(scores) >= setup.target:
+        return float(scores[0] >= setup.target)
     dealer = referee.table.due if over else referee.table.dealer
-    needs = [setup.target - referee.match.front(setup.side(seat)) for seat in (1 - dealer, dealer)]
+    needs = [setup.target - scores[seat] for seat in (1 - dealer, dealer)]
     if round_ is not None and not over and round_.deal.has_shown(1 - dealer):
         chance = while_counting((needs[0], needs[1]), not round_.deal.has_shown(dealer))
     else:

@@ -56,6 +56,15 @@ def test_two_tables_with_one_seed_are_compared_deal_by_deal(typed: Typed) -> Non
     assert f"{abs(total)} {'more' if total > 0 else 'fewer'}" in told[-1]
 
 
+def test_penalties_and_corrections_are_no_points_of_the_deal(typed: Typed) -> None:
+    words = ("play", "--codes", "Ann", "Bob", "--computer", "Bob", "--seed", "11", "--target", "61", "--new")
+    typed(*words, given="JH 5D\n6H\nQC\n2C\n3C\n")
+    right = played(newest()).deals
+    typed(*words, given="JH 5D\n6H\npenalty Bob 6\nset Ann 20\nQC\n2C\n3C\n")
+    assert len(right) == 1
+    assert played(newest()).deals == right
+
+
 def test_other_cards_cannot_be_compared(typed: Typed) -> None:
     here, there = played(game(typed, "learner")), played(game(typed, "learner", 4))
     with pytest.raises(CribboardError, match="no deal is the same in both games"):

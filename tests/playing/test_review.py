@@ -66,7 +66,7 @@ def test_the_command_says_it_in_words_and_as_an_object(typed: Typed) -> None:
     typed(*GAME)
     told = typed("review", "--worst", "1").stdout.splitlines()
     assert told[0] == "Ann against Bob, to 61."
-    assert told[1].startswith("Ann: choices cost ")
+    assert told[1].startswith("Ann: all choices cost ")
     assert told[3] == "What cost most:"
     assert " Better " in told[4]
     assert told[5].startswith("Ann's averages: pone's hand ")
@@ -117,6 +117,51 @@ def test_a_game_that_is_stopped_in_the_show_has_the_chance_of_what_is_still_to_b
     assert review(newest()).last == while_counting((61 - 10, 61 - 1), hand_too=True)
     typed("play", "--codes", given="6\n8\n")
     assert review(newest()).last == chance_to_win(15, 10, False, 61)
+
+
+COUNTED = ("play", "--codes", "Ann", "Bob", "--computer", "Bob", "--seed", "11", "--target", "61", "--new")
+PLAYED = "JH 5D\n6H\nQC\n2C\n3C\n"  # Ann deals, and then counts 6 in her hand and 16 in her crib
+
+
+def test_wrong_counts_and_corrections_stand_apart_from_the_cards(typed: Typed) -> None:
+    manual = (*COUNTED, "-o", "counting=manual", "-o", "muggins=on")
+    typed(*manual, given=f"{PLAYED}6\n16\n")
+    right = review(newest())
+    assert right.counting == 0
+    assert not any("wrong counts" in line for line in in_words(right, 0))
+    typed(*manual, given=f"{PLAYED}0\n16\n")  # Bob calls it
+    missed = review(newest())
+    assert missed.counting < -0.1
+    assert missed.luck(0) == pytest.approx(right.luck(0), abs=0.1)  # the crib is worth more or less there
+    brought = missed.counting + missed.luck(0) - missed.cost(0) + missed.cost(1)
+    assert missed.first + brought == pytest.approx(missed.last)
+    lines = [line for line in in_words(missed, 0) if "; wrong counts, calls and corrections brought " in line]
+    assert [line.split(":")[0] for line in lines] == ["Ann", "Bob"]
+    typed(*manual, given=f"{PLAYED}set Ann 12\n6\n16\n")
+    corrected = review(newest())
+    assert corrected.counting > 0.15
+    assert corrected.luck(0) == pytest.approx(right.luck(0), abs=0.1)  # the crib is worth more or less there
+
+
+def test_points_of_the_play_that_were_not_claimed_stand_apart_too(typed: Typed) -> None:
+    """Ann's 6H makes a run of four."""
+    for claim, missed in ((" 4", False), ("", True)):
+        typed(*COUNTED, "-o", "counting=manual", given=f"2C 3C\n5D\n6H{claim}\n")
+        assert (review(newest()).counting < -0.05) == missed
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--all", "--duplicate"), "Choose one of --all, --duplicate and --beside."),
+        (("--duplicate", "--beside", "x"), "Choose one of --all, --duplicate and --beside."),
+        (("x", "--all"), "--all looks at all games; leave out the LOG."),
+    ],
+)
+def test_options_that_exclude_each_other_are_refused(typed: Typed, words: tuple[str, ...], why: str) -> None:
+    result = typed("review", *words, exit_code=2)
+    assert result.stdout == ""
+    assert f"Error: {why}" in result.stderr
 
 
 def test_a_discard_that_costs_next_to_nothing_is_no_mistake(typed: Typed) -> None:

@@ -30,7 +30,8 @@ def review(log: Path | None, worst: int, every: bool, duplicate: bool, beside: P
     It looks at the newest two-player game that the program dealt (`play --deal` or `--computer`), or at the LOG that
     you name: each board's folder in boards, where your data is, has play.jsonl and, for earlier evenings, games. A
     cost is the chance to win that was lost, compared with the choice that the computer thinks best for somebody who
-    knows what that player knew. Luck is what the cards brought.
+    knows what that player knew. Wrong counts, muggins, penalties and corrections stand apart. Luck is what the cards
+    brought.
 
     With --all it shows each player's average hand, crib and pegs in the play, as dealer and as pone, over all games
     that the program has dealt, beside those of experts. The computer's own are left out.
@@ -38,10 +39,14 @@ def review(log: Path | None, worst: int, every: bool, duplicate: bool, beside: P
     With --duplicate the computer plays each deal again in both seats, from the same scores. With --beside it compares
     another game that was dealt with the same --seed. Both take the luck of the cards out.
 
-    With --json: over, target, players (name, cost, luck, averages) and choices (deal, name, dealer, scores, chose,
-    best, cost, reason) in their order; or deals with here and there, the points by which the first player beat the
-    second; or, with --all, players with name and averages, each with the points and of how many.
+    With --json: over, target, players (name, cost, counting, luck, averages) and choices (deal, name, dealer, scores,
+    chose, best, cost, reason) in their order; or deals with here and there, the points by which the first player beat
+    the second; or, with --all, players with name and averages, each with the points and of how many.
     """
+    if every + duplicate + (beside is not None) > 1:
+        raise click.UsageError("Choose one of --all, --duplicate and --beside.")
+    if every and log:
+        raise click.UsageError("--all looks at all games; leave out the LOG.")
     if every:
         _all(as_json)
         return

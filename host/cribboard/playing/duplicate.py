@@ -14,7 +14,9 @@ from cribboard.computer import levels
 from cribboard.computer.playing import Seen, as_played
 from cribboard.computer.tables import DEALER, PONE
 from cribboard.errors import CribboardError
+from cribboard.players import fronts
 from cribboard.playing import log as logs
+from cribboard.referee.cards import CORRECTIONS
 from cribboard.referee.referee import Referee
 from cribboard_core.cards import parse_card, parse_cards
 from cribboard_core.deal import OVER, PLAY, SHOW, Deal
@@ -51,22 +53,19 @@ class Played:
 
 
 def played(path: Path) -> Played:
-    """The deals of a log; raises CribboardError for a game whose cards are not known."""
+    """The deals of a log, without penalties and corrections; raises CribboardError if its cards are not known."""
     setup, base, acts = logs.acts(path)
     if setup.players != 2 or not setup.dealt:
         raise CribboardError(f"{path} is no game of two that the program has dealt", "play with --deal or --computer")
     standing = set(Referee.replay(setup, base, acts).standing())
     referee, found = Referee(setup, base), list[Dealt]()
     pack = starter = ""
-    before = (0, 0)
-
-    def scores() -> tuple[int, int]:
-        return referee.match.front(setup.side(0)), referee.match.front(setup.side(1))
+    before = given = (0, 0)
 
     def end() -> None:
         if pack and starter:
-            now = scores()
-            made = now[0] - before[0], now[1] - before[1]
+            now = fronts(referee)
+            made = now[0] - before[0] - given[0], now[1] - before[1] - given[1]
             found.append(Dealt(pack, starter, referee.table.dealer, before, made))
 
     for number, act in enumerate(acts):
@@ -75,8 +74,12 @@ def played(path: Path) -> Played:
             pack = starter = ""
         if number in standing and act[0] == "deal":
             end()
-            pack, starter, before = act[1], "", scores()
+            pack, starter, before, given = act[1], "", fronts(referee), (0, 0)
+        was = fronts(referee)
         referee.act(act)
+        if number in standing and act[0] in CORRECTIONS:
+            now = fronts(referee)
+            given = given[0] + now[0] - was[0], given[1] + now[1] - was[1]
         if number in standing and act[0] == "starter":
             starter = act[1]
     if referee.match.winner >= 0 or referee.phase == "deal":

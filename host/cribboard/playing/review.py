@@ -17,8 +17,9 @@ from cribboard.computer import discarding, playing
 from cribboard.computer.tables import DEALER, PONE, chance_to_win
 from cribboard.errors import CribboardError
 from cribboard.files import home
-from cribboard.players import chance_of_first, seen_by
+from cribboard.players import chance_from, chance_of_first, fronts, seen_by
 from cribboard.playing import log as logs
+from cribboard.referee.cards import CORRECTIONS
 from cribboard.referee.outcomes import Act
 from cribboard.referee.pegs import Base
 from cribboard.referee.referee import Referee
@@ -67,6 +68,7 @@ class Review:
     choices: list[Choice] = field(default_factory=list)
     first: float = 0.5
     last: float = 0.5
+    counting: float = 0.0  # what seat 0 has got by wrong counts, calls, penalties and corrections
     over: bool = False
     made: dict[tuple[int, str], list[int]] = field(default_factory=dict)
 
@@ -76,8 +78,8 @@ class Review:
 
     def luck(self, seat: int) -> float:
         """What the cards have brought a seat."""
-        gained = self.last - self.first if seat == 0 else self.first - self.last
-        return gained + self.cost(seat) - self.cost(1 - seat)
+        gained = self.last - self.first - self.counting
+        return (gained if seat == 0 else -gained) + self.cost(seat) - self.cost(1 - seat)
 
     def worst(self, number: int) -> list[Choice]:
         """The choices that cost most."""
@@ -180,7 +182,10 @@ def _reviewed(setup: Setup, base: Base, acts: list[Act], say: Callable[[int, int
     for number, act in enumerate(acts):
         if number in standing:
             _look(found, referee, act)
+        shown, before = _shown(referee, act), fronts(referee)
         referee.act(act)
+        if number in standing:
+            found.counting += _miscounted(referee, act, shown, before)
         say(number + 1, len(acts))
     _end(found, referee)
     return found
@@ -239,7 +244,33 @@ def _begin(found: Review, referee: Referee) -> None:
     scores = _scores(referee, 0)
     found.choices.clear()
     found.made.clear()
+    found.counting = 0.0
     found.first = chance_to_win(*scores, referee.table.due == 0, referee.setup.target)
+
+
+def _shown(referee: Referee, act: Act) -> int:
+    """What the hand or crib is worth that is counted by this act; 0 for another act."""
+    round_ = referee.table.round
+    if act[0] not in ("claim", "timeout") or round_ is None:
+        return 0
+    _, what, cards = round_.counted_next()
+    return count(cards, round_.deal.starter, what == "crib").points
+
+
+def _miscounted(referee: Referee, act: Act, shown: int, before: tuple[int, int]) -> float:
+    """What seat 0 has got by an act more than the cards were worth, in chance to win; `before` were the scores."""
+    due = [0, 0]
+    if act[0] in ("claim", "timeout"):
+        due[act[1]] = shown
+    elif act[0] == "play" and referee.setup.options.manual:
+        round_ = referee.table.round
+        assert round_ is not None and round_.deal.game is not None  # noqa: S101 (a card was played)
+        seat, _, _, made, bonus, _ = round_.deal.game.rows[-1]
+        due[seat] = made + bonus
+    elif act[0] not in ("muggins", *CORRECTIONS):
+        return 0.0
+    right, now = (before[0] + due[0], before[1] + due[1]), fronts(referee)
+    return chance_from(referee, now) - chance_from(referee, right) if right != now else 0.0
 
 
 def _end(found: Review, referee: Referee) -> None:
@@ -260,9 +291,8 @@ def _discard(referee: Referee, seat: int, thrown: list[int]) -> Choice:
     needs = (theirs, mine) if dealing else (mine, theirs)
     found = discarding.discards(sorted(round_.deal.hands[seat]), role, needs, every=True)
     best, own = found[0], next(choice for choice in found if set(choice.thrown) == set(thrown))
-    sign = 1 if dealing else -1
-    crib = sign * (best.crib - own.crib)
-    reason = f"hand {_signed(best.hand - own.hand)}, crib {_signed(crib)}, play {_signed(best.pegs - own.pegs)} points"
+    crib = ("crib " if dealing else "the other's crib ") + _signed(best.crib - own.crib)
+    reason = f"hand {_signed(best.hand - own.hand)}, {crib}, play {_signed(best.pegs - own.pegs)} points"
     if best.worth(role) < own.worth(role):
         reason += FEWER
     deals, cost = referee.table.deals, best.win - own.win
@@ -300,10 +330,10 @@ def _note(found: Review, referee: Referee, act: Act) -> None:
 
 
 def _scores(referee: Referee, seat: int) -> tuple[int, int]:
-    setup, match = referee.setup, referee.match
-    if not referee.begun or match.winner >= 0:
+    if not referee.begun or referee.match.winner >= 0:
         return 0, 0
-    return match.front(setup.side(seat)), match.front(setup.side(1 - seat))
+    first, second = fronts(referee)
+    return (first, second) if seat == 0 else (second, first)
 
 
 def in_words(found: Review, number: int) -> list[str]:
@@ -318,10 +348,10 @@ def _summary(found: Review) -> list[str]:
     names = found.setup.names
     lines = [f"{names[0]} against {names[1]}, to {found.setup.target}{'' if found.over else ', not over yet'}."]
     for seat, name in enumerate(names):
-        cost, luck = found.cost(seat), found.luck(seat)
-        lines.append(
-            f"{name}: choices cost {_share(cost)} of the chance to win; the cards brought {luck * 100:+.1f} %."
-        )
+        parts = [f"all choices cost {_share(found.cost(seat))} of the chance to win"]
+        if abs(counting := found.counting * (1 if seat == 0 else -1)) >= TOLD:
+            parts.append(f"wrong counts, calls and corrections brought {_brought(counting)}")
+        lines.append(f"{name}: {'; '.join(parts)}; the cards brought {_brought(found.luck(seat))}.")
     return lines
 
 
@@ -353,6 +383,10 @@ def _average(name: str, each: dict[str, list[int]]) -> str:
         if (made := each.get(what))
     ]
     return f"{name}'s averages: {', '.join(parts)}."
+
+
+def _brought(chance: float) -> str:
+    return f"{_signed(100 * chance)} %"
 
 
 def _share(cost: float) -> str:
@@ -415,6 +449,7 @@ def to_json(found: Review) -> dict[str, object]:
         {
             "name": name,
             "cost": round(found.cost(seat), 4),
+            "counting": round(found.counting * (1 if seat == 0 else -1), 4),
             "luck": round(found.luck(seat), 4),
             "averages": {what: sum(made) / len(made) for (one, what), made in found.made.items() if one == seat},
         }

@@ -10,6 +10,7 @@ from cribboard_core.deal import OVER, first_dealer
 from cribboard_core.events import DEAL, FALSE, GO, MOST_POINTS, NIBS, PEG, PENALTY, SET
 
 ROUND_ACTS = ("discard", "starter", "play", "go", "show", "claim", "timeout", "crib", "muggins", "dead")
+CORRECTIONS = ("penalty", "false", "set")  # of the score, whatever the cards
 ACTS = {
     "cut": ("cards",),
     "new": ("seat",),
@@ -71,7 +72,7 @@ class Table:
             if self.round is None:
                 raise RefereeError("no cards are dealt" if self.dealer >= 0 else "cut for the deal first")
             return self.round.act(name, args)
-        if self.dealer < 0 and name in ("penalty", "false", "set"):
+        if self.dealer < 0 and name in CORRECTIONS:
             raise RefereeError("cut for the deal first")  # the pegs on the board are still another game's
         falls: list[Fall] = getattr(self, "_" + name)(*args)
         return falls
