@@ -186,6 +186,8 @@ def test_odds_are_one_object_of_json():
         ((*SIX[:4], "--seen", "5H"), "5H is in the hand and among the seen cards"),
         ((*SIX[:4], "--crib", "--seen", "6C"), "6C is in the crib and among the seen cards"),
         ((*SIX[:4], "--seen", "9"), "'9' is not a card"),
+        ((*SIX[:4], "--target", "61"), "--target goes with --score."),
+        (("--score", "9-9", "--crib"), "--score goes without a hand; leave out the cards, --crib and --seen."),
     ],
 )
 def test_what_has_no_odds_is_said(words, why):

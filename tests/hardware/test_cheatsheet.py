@@ -140,3 +140,10 @@ def test_the_pocket_book_has_no_large_print(tmp_path):
     result = CliRunner().invoke(cli, ["cheatsheet", "--paper", "pocket", "--large", "--into", str(tmp_path)])
     assert result.exit_code == 2
     assert "the pocket book has the rules in small print only" in result.stderr
+
+
+@pytest.mark.parametrize("words", [("--seed", "3"), ("--hands", "5"), ("--sheet", "score", "--seed", "3")])
+def test_hands_and_seed_are_for_exercises(tmp_path, words):
+    result = CliRunner().invoke(cli, ["cheatsheet", *words, "--into", str(tmp_path)])
+    assert (result.exit_code, list(tmp_path.iterdir())) == (2, [])
+    assert "--seed and --hands go with --sheet exercises." in result.stderr

@@ -78,11 +78,11 @@ def discard(cards: Sequence[str], whose: str | None, plain: bool, batch: bool, a
 @CRIB
 @click.option("--seen", metavar="CARDS", default="", help="Cards that cannot be the starter, like your discards.")
 @click.option("--score", metavar="MINE-THEIRS", help="Show the chance to win from these scores instead.")
-@click.option("--target", metavar="N", type=Whole(1, 241), default=121, help="With --score: the game is to N (121).")
+@click.option("--target", metavar="N", type=Whole(1, 241), help="With --score: the game is to N (121).")
 @PLAIN
 @JSON
 def hand_odds(
-    hand: Sequence[str], crib: bool, seen: str, score: str | None, target: int, plain: bool, as_json: bool
+    hand: Sequence[str], crib: bool, seen: str, score: str | None, target: int | None, plain: bool, as_json: bool
 ) -> None:
     """Show what a HAND may count, or the chance to win.
 
@@ -103,9 +103,11 @@ def hand_odds(
     """
     if score is not None:
         if hand or crib or seen:
-            raise click.UsageError("--score asks for the chance to win, which no hand changes; leave out the cards.")
-        _say_chance(score, target, as_json)
+            raise click.UsageError("--score goes without a hand; leave out the cards, --crib and --seen.")
+        _say_chance(score, target or 121, as_json)
         return
+    if target is not None:
+        raise click.UsageError("--target goes with --score.")
     if not hand:
         raise click.UsageError("No hand; write it like: cribboard odds 5H 6C 7D 8S")
     try:

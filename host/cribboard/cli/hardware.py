@@ -205,11 +205,13 @@ def write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
     help="The rules and lights, a score card, or hands to count with their answers.",
 )
 @click.option("--large", is_flag=True, help="Large print.")
-@click.option("--seed", metavar="N", type=Whole(0), default=1, help="With exercises: the hands of this number (1).")
-@click.option("--hands", metavar="N", type=Whole(1, 200), default=16, help="With exercises: so many hands (16).")
+@click.option("--seed", metavar="N", type=Whole(0), help="With exercises: the hands of this number (1).")
+@click.option("--hands", metavar="N", type=Whole(1, 200), help="With exercises: so many hands (16).")
 @INTO
 @JSON
-def cheatsheet(paper: str, sheet: str, large: bool, seed: int, hands: int, into: Path, as_json: bool) -> None:
+def cheatsheet(
+    paper: str, sheet: str, large: bool, seed: int | None, hands: int | None, into: Path, as_json: bool
+) -> None:
     """Make a page to print for those at the table, as PDF and SVG.
 
     It has the count, a deal, the points in the play, skunks, and the board's buttons and lights. With --paper pocket it
@@ -221,6 +223,9 @@ def cheatsheet(paper: str, sheet: str, large: bool, seed: int, hands: int, into:
 
     It needs the libraries of `pip install -e '.[hardware]'`. With --json: file, for each.
     """
+    if sheet != "exercises" and (seed is not None or hands is not None):
+        raise click.UsageError("--seed and --hands go with --sheet exercises.")
+    seed = 1 if seed is None else seed
     if paper == "pocket" and (large or sheet != "rules"):
         raise ArgumentError("the pocket book has the rules in small print only", "leave --large or --sheet out")
     with libraries():
@@ -230,7 +235,7 @@ def cheatsheet(paper: str, sheet: str, large: bool, seed: int, hands: int, into:
     elif sheet == "score":
         pages = printed.score_card(paper, large)
     else:
-        pages = printed.exercises(paper, seed, hands, large)
+        pages = printed.exercises(paper, seed, hands or 16, large)
     name = "-".join([sheet, paper, *(["large"] if large else []), *([str(seed)] if sheet == "exercises" else [])])
     files = {f"{name}.pdf": printed.pdf(pages, f"Cribbage, {sheet}")}
     for number, page in enumerate(pages, 1):
