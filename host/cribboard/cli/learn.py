@@ -174,8 +174,13 @@ class Session:
     def _typed(self) -> str | None:
         if sys.stdin.isatty():
             click.echo("> ", nl=False, err=True)
-        line = sys.stdin.readline()
-        return line if line else None
+        line = ""
+        try:
+            line = sys.stdin.readline()
+        finally:
+            if not line and sys.stdin.isatty():
+                click.echo(err=True)  # after Ctrl-C and Ctrl-D what follows begins a line
+        return line or None
 
     def _sum_up(self, skills: tuple[str, ...]) -> None:
         if not self._right:

@@ -42,7 +42,7 @@ def question(referee: Referee) -> str:
     own = len(setup.computers) == setup.players - 1
     if phase == "discard":
         due = round_.deal.to_discard(seat)
-        of = f" of {cards_text(sorted(round_.deal.hands[seat]))}" if own else " (L shows them)"
+        of = f" of {cards_text(sorted(round_.deal.hands[seat]))}" if own else " (L shows the cards)"
         return f"{name} discards {number_word(due)}{of}"
     if phase == "claim":
         _, kind, cards = round_.counted_next()
@@ -50,10 +50,10 @@ def question(referee: Referee) -> str:
         limit = setup.options.time_limit
         return f"{asked}, within {limit} seconds" if limit else asked
     assert round_.deal.game is not None  # noqa: S101 (the play is on)
-    cards = legal_cards(referee) if own else []
-    return f"{name} plays at {round_.deal.game.count}" + (
-        f", {'one of ' if cards[1:] else 'only '}{cards_text(cards)}" if cards else ""
-    )
+    asked, cards = f"{name} plays at {round_.deal.game.count}", legal_cards(referee) if own else []
+    if setup.dealt and not own:
+        return f"{asked} (L shows the cards)"
+    return f"{asked}, {'one of ' if cards[1:] else 'only '}{cards_text(cards)}" if cards else asked
 
 
 def listed_names(setup: Setup) -> str:
