@@ -86,11 +86,12 @@ COUNTING: Rows = (
 )  # fmt: skip
 DEALING: Rows = (
     ("deal", "six cards each for two players, who throw two to the dealer's crib; five each for three or four, who "
-     "throw one"),
+     "throw one; with three, one more card of the pack goes to the crib"),
     ("starter", "cut after the discards; a jack is nibs, 2 for the dealer"),
     ("the play", "left of the dealer leads; say the count; nobody passes 31; who can play must. After 31 or a go of "
      "all the count starts again"),
-    ("the show", ORDER),
+    ("the show", "after the play, first the hand left of the dealer, then on round the table, then the dealer's, then "
+     "the crib"),
 )  # fmt: skip
 PLAYING: Rows = (
     ("15 or 31", "2"),
