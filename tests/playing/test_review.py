@@ -100,6 +100,10 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("hello\n")
     with pytest.raises(CribboardError, match="is not the log of a game"):
         review(tmp_path / "other")
+    for text in ("", '{"setup": {}}\n', "[1]\n"):
+        (tmp_path / "other").write_text(text)
+        with pytest.raises(CribboardError, match="it does not begin with the setup and the base of a game"):
+            review(tmp_path / "other")
 
 
 def test_a_game_that_is_not_over_is_reviewed_so_far(typed: Typed) -> None:

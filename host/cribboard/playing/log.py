@@ -142,7 +142,9 @@ def _replayed(lines: bytes) -> Referee:
 
 
 def _read(lines: bytes) -> tuple[Setup, Base, list[Act]]:
-    head, *found = [json.loads(line) for line in lines.splitlines()]
+    head, *found = [json.loads(line) for line in lines.splitlines()] or [{}]
+    if not isinstance(head, dict) or not head.keys() >= {"setup", "base"}:
+        raise ValueError("it does not begin with the setup and the base of a game")
     rev, game, packed, journal = head["base"]
     return Setup.from_json(head["setup"]), (rev, game, packed, journal), found
 
