@@ -48,7 +48,7 @@ LIGHTS: Rows = (
     ("bright, and a dim one behind", "a side's front peg, which is its score, and its back peg"),
     ("how often it dips in two seconds", "whose peg it is: never for place 1, once for place 2, twice for place 3"),
     ("blinking in front of a peg", "points that wait for OK"),
-    ("two colours in turns", "two pegs in one hole"),
+    ("two colours in turn", "two pegs in one hole"),
     ("the game hole in a colour", "that side has the crib; otherwise it glows white"),
     ("fast blinking", "what UNDO is about to take back"),
     ("comets", "a game is won; twice as many for a skunk, three times for a double skunk"),
@@ -88,8 +88,8 @@ DEALING: Rows = (
     ("deal", "six cards each for two players, who throw two to the dealer's crib; five each for three or four, who "
      "throw one; with three, one more card of the pack goes to the crib"),
     ("starter", "cut after the discards; a jack is nibs, 2 for the dealer"),
-    ("the play", "left of the dealer leads; say the count; nobody passes 31; who can play must. After 31 or a go of "
-     "all the count starts again"),
+    ("the play", "left of the dealer leads; say the count; nobody passes 31; if you can play, you must. After 31, "
+     "or when nobody can play, it starts again"),
     ("the show", "after the play, first the hand left of the dealer, then on round the table, then the dealer's, then "
      "the crib"),
 )  # fmt: skip
