@@ -17,10 +17,10 @@ import random
 import sys
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from math import erf, exp, log, sqrt
 from pathlib import Path
 from typing import NamedTuple
@@ -75,11 +75,11 @@ class Deal(NamedTuple):
 
 
 class Late(NamedTuple):
-    """The cards of an early deal, dealt again where the dealer and pone need so much."""
+    """The cards of an early deal, dealt again where the dealer and pone need so much, and what both need after it."""
 
     needs: tuple[int, int]
     early: int
-    deal: Deal
+    left: tuple[int, int]
 
 
 def first_tables() -> Tables:
@@ -142,7 +142,7 @@ def pegged(found: Tables, plays: int, chance: random.Random) -> Tables:
 
 def deals(number: int, seed: int, file: Path | None = None, say: Say = no_word) -> list[Deal]:
     """Whole deals of the real player against itself, at the start of a game."""
-    return _kept(number, lambda at: one_deal(_pack(seed, at), (121, 121)), file, say)
+    return list(_kept(number, lambda at: one_deal(_pack(seed, at), (121, 121)), file, say))
 
 
 def late_deals(number: int, seed: int, early: int, file: Path | None = None, say: Say = no_word) -> list[Late]:
@@ -153,7 +153,7 @@ def late_deals(number: int, seed: int, early: int, file: Path | None = None, say
         return _late_need(chance), _late_need(chance)
 
     found = _kept(number, lambda at: one_deal(_pack(seed, at % early), needs(at)[::-1]), file, say)
-    return [Late(needs(at), at % early, deal) for at, deal in enumerate(found)]
+    return [Late(needs(at), at % early, _left(deal, needs(at))) for at, deal in enumerate(found)]
 
 
 def _pack(seed: int, at: int) -> list[int]:
@@ -165,18 +165,22 @@ def _late_need(chance: random.Random) -> int:
     return int(exp(chance.uniform(log(2), log(LATEST + 2))) - 1)
 
 
-def _kept(number: int, make: Callable[[int], Deal], file: Path | None, say: Say) -> list[Deal]:
+def _kept(number: int, make: Callable[[int], Deal], file: Path | None, say: Say) -> Iterator[Deal]:
     """So many deals; those that an earlier run has put into the file are read there."""
-    lines = file.read_text().splitlines()[:number] if file and file.exists() else []
-    found = [Deal([(role, made) for role, made in pegs], tuple(shows)) for pegs, shows in map(json.loads, lines)]
+    done = 0
+    if file and file.exists():
+        with file.open() as lines:
+            for pegs, shows in map(json.loads, islice(lines, number)):
+                done += 1
+                yield Deal([(role, made) for role, made in pegs], tuple(shows))
     with file.open("a", buffering=1) if file else nullcontext() as out:
-        for at in range(len(found), number):
-            found.append(make(at))
+        for at in range(done, number):
+            deal = make(at)
             if out:
-                out.write(json.dumps(found[-1]) + "\n")
+                out.write(json.dumps(deal) + "\n")
             if (at + 1) % 1000 == 0:
                 say(f"{at + 1} of {number} deals")
-    return found
+            yield deal
 
 
 def one_deal(cards: list[int], needs: tuple[int, int]) -> Deal:
@@ -259,7 +263,7 @@ class _Differing:
     """
 
     def __init__(self, early: list[Deal], late: list[Late]) -> None:
-        self._late = np.array([_left(each.deal, each.needs) for each in late])
+        self._late = np.array([each.left for each in late])
         self._early = np.array([_left(early[each.early], each.needs) for each in late])
         self._at = np.array([each.needs[0] * (LATEST + 1) + each.needs[1] for each in late])
         self._cells, self._of = np.unique(self._at, return_inverse=True)
