@@ -1,4 +1,4 @@
-"""Makes the computer's tables: `python -m cribboard.computer.derive --seed 1`; it takes half an hour.
+"""Makes the computer's tables: `python -m cribboard.computer.derive --seed 1`; it takes a night.
 
 First two players discard by points, again and again, each against cribs of what the other threw the time before. Then
 the hands that they kept are played against each other. Last, whole deals of the real player say what a deal brings,
@@ -56,7 +56,7 @@ LATEST = 60  # a side that needs more does not change how a deal is played
 PASSES = 3  # of the induction, each with the differences that the one before gives
 # What late scores change in the chance to win, where one point is needed; how much less the more both need; and how
 # far needs are alike, by their logarithm. Of those that were tried the deals are most likely with these.
-DIFFER, LESS, REACH = 0.045, 0.7, 0.5
+DIFFER, LESS, REACH = 0.04, 0.7, 0.3
 FAR = 40  # a smaller need of so much or more: single deals are as noisy as there
 
 Event = tuple[int, int]  # role, points
@@ -368,8 +368,8 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--discards", type=int, default=40_000, help="deals in each round of discards")
     parser.add_argument("--plays", type=int, default=1000, help="plays of each hand")
-    parser.add_argument("--deals", type=int, default=40_000, help="deals at the start of a game")
-    parser.add_argument("--late", type=int, default=75_000, help="deals at late scores")
+    parser.add_argument("--deals", type=int, default=400_000, help="deals at the start of a game")
+    parser.add_argument("--late", type=int, default=4_000_000, help="deals at late scores")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where deals are kept, to go on from there")
     parser.add_argument("--out", type=Path, default=FILE)
     asked = parser.parse_args()
