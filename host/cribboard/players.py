@@ -188,6 +188,8 @@ def dealers_act(referee: Referee, chance: random.Random) -> Act | None:
     phase, setup = referee.phase, referee.setup
     if setup.dealt and (again := referee.again(phase)):
         return again
+    if phase == "cut" and setup.dealt and referee.winners:  # a new game that was taken back to its beginning
+        return ["new", setup.places.index(referee.match.dealer)]
     if phase == "cut" and setup.dealt:
         return ["cut", cards_text(chance.sample(PACK, setup.players))]
     if phase == "deal":

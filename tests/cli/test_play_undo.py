@@ -32,6 +32,19 @@ def test_undo_brings_the_game_before_back_and_a_new_one_has_the_same_cards(typed
     assert asked[0] == asked[-1]
 
 
+def test_a_new_game_that_is_taken_back_whole_has_the_same_dealer_without_a_cut(typed: Typed) -> None:
+    """Its first show is over, so that the game before cannot come back."""
+    words = (*TWO, "--computer", "Bob", "--seed", "11", "--target", "61")
+    first = ("JH 5D", "set Ann 60", "6H", "QC", "2C", "3C", "new")
+    begun = lines(typed, *first, "2S 8D", "5C", "5D", "TH", "KD", words=words)
+    assert "New game to 61: Bob deals first." in begun
+    told = lines(typed, *["undo"] * 6)
+    assert "Taken back: New game to 61: Bob deals first." in told
+    again = told.index("New game to 61: Bob deals first.")
+    assert told[again + 1 : again + 3] == ["Deal 1: Bob deals.", "Ann discards two of 2S 5C 5D 8D TH KD:"]
+    assert not any("cuts the lowest card" in line for line in told)
+
+
 def test_undo_of_the_dealer_names_nobody_of_the_game_that_others_had_on_the_board(typed: Typed) -> None:
     for words in ((*TWO, "Cleo"), ("Dev", "Eve", "--new")):
         typed("new", *TWO)
