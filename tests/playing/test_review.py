@@ -106,6 +106,17 @@ def test_what_is_no_log_is_refused(tmp_path: Path) -> None:
             review(tmp_path / "other")
 
 
+@pytest.mark.parametrize("words", [(), ("--duplicate",)])
+@pytest.mark.parametrize("act", ['["play",0,"XX"]', '["claim",0,5]', '["set",0,9e99,1]', "[1]", "{}", "null", '"x"'])
+def test_acts_that_cannot_have_happened_are_refused(
+    typed: Typed, tmp_path: Path, act: str, words: tuple[str, ...]
+) -> None:
+    typed("play", "--codes", "Ann", "Bob", "--computer", "Bob", "--seed", "4", "--target", "61", given="5S 6D\n")
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text(newest().read_text() + act + "\n")
+    assert f"{broken} is not the log of a game (" in typed("review", str(broken), *words, exit_code=1).stderr
+
+
 def test_a_game_that_is_not_over_is_reviewed_so_far(typed: Typed) -> None:
     typed("play", "Ann", "Bob", "--computer", "Bob", "--seed", "4", "--target", "61", given="5S 6D\n")
     found = review(newest())

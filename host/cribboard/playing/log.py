@@ -106,13 +106,15 @@ def look(folder: Path, name: str = NAME) -> Referee | None:
 
 
 def acts(path: Path) -> tuple[Setup, Base, list[Act]]:
-    """What a log holds; raises CribboardError for what is no log."""
+    """What a log holds; raises CribboardError for what is no log, or for acts that cannot have happened."""
     try:
-        return _read(_whole_lines(path.read_bytes()))
+        found = _read(_whole_lines(path.read_bytes()))
+        Referee.replay(*found)
     except OSError as error:
         raise CribboardError(f"{path} cannot be read ({error.strerror})", "name the log of a game") from error
     except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise CribboardError(f"{path} is not the log of a game ({error})", "name one like play.jsonl") from error
+    return found
 
 
 def head(path: Path) -> tuple[Setup, Base]:
