@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from cribboard.cli.main import cli
+from cribboard.computer.tables import chance_to_win
 from cribboard_core.cards import card_name
 
 SIX = ("5H", "6C", "7D", "8S", "JH", "KC")
@@ -194,3 +195,28 @@ def test_what_has_no_odds_is_said(words, why):
     result = run("odds", *words)
     assert (result.exit_code, result.stdout) == (2, "")
     assert f"Error: {why}" in result.stderr
+
+
+@pytest.mark.parametrize(("words", "target"), [((), 121), (("--target", "61"), 61)])
+def test_odds_by_the_score_are_the_chances_to_win(words, target):
+    mine, theirs = [chance_to_win(40, 31, dealing, target) for dealing in (True, False)]
+    entry = json.loads(run("odds", "--score", "40-31", *words, "--json").stdout)
+    win = {"mine_deals": pytest.approx(mine, abs=0.0001), "theirs_deals": pytest.approx(theirs, abs=0.0001)}
+    assert entry == {"scores": [40, 31], "target": target, "win": win}
+    assert run("odds", "--score", " 40 - 31 ", *words).stdout.splitlines() == [
+        f"With 40 to 31 in a game to {target}, you win {100 * mine:.1f} % when you deal next,",
+        f"and {100 * theirs:.1f} % when they deal.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("score", "why"),
+    [
+        ("5", "'5' is not two scores; write mine and theirs like: --score 98-104"),
+        ("121-0", "a score of 121 is not one of a running game to 121; it is 0 to 120"),
+    ],
+)
+def test_scores_that_cannot_be_have_no_odds(score, why):
+    result = run("odds", "--score", score)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"Error: {why}" in result.stderr.replace("\n  ", "; ")

@@ -25,13 +25,13 @@ PATIENCE_S = 30
 class Terminal:
     """The command on a terminal of its own, with the virtual board."""
 
-    def __init__(self, home: Path, *words: str, columns: int = 80) -> None:
+    def __init__(self, home: Path, *words: str, columns: int = 80, command: str = "play") -> None:
         self.ours, theirs = pty.openpty()
         termios.tcsetwinsize(theirs, (24, columns))
         environment = {**os.environ, "CRIBBOARD_HOME": str(home), "TERM": "xterm", "PYTHONUNBUFFERED": "1"}
-        command = [sys.executable, "-m", "cribboard", "play", *words]
+        started = [sys.executable, "-m", "cribboard", command, *words]
         self.running = subprocess.Popen(
-            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+            started, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
         )
         os.close(theirs)
         self.text = ""
@@ -157,4 +157,20 @@ def test_with_keys_the_letters_answer_without_enter_and_cards_are_typed_as_ever(
     terminal.press("\x04", "resumes it.")
     assert terminal.running.wait(PATIENCE_S) == 0
     assert termios.tcgetattr(terminal.ours)[3] & (termios.ECHO | termios.ICANON) == before
+    terminal.end()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it needs pseudo-terminals")
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+def test_what_a_lesson_came_to_begins_a_line_after_ctrl_c_and_ctrl_d(tmp_path: Path, key: str) -> None:
+    terminal = Terminal(tmp_path, "fifteens", "--codes", "--seed", "5", command="learn")
+    terminal.until("starter KH.\r\n> ")
+    terminal.type("6", "\r\n> ")
+    if key == "\x03":
+        terminal.text = ""
+        interrupt(terminal.running)
+        terminal.until("right, ")
+    else:
+        terminal.press(key, "right, ")
+    assert "\r\n1 of 1 right, " in terminal.text
     terminal.end()

@@ -158,6 +158,20 @@ def test_wrong_counts_and_corrections_stand_apart_from_the_cards(typed: Typed) -
     assert corrected.luck(0) == pytest.approx(right.luck(0), abs=0.1)  # the crib is worth more or less there
 
 
+def test_corrections_of_the_game_before_are_not_those_of_the_next_one(typed: Typed) -> None:
+    typed(*COUNTED, given="set Ann 121\nset Ann 30\nset Ann 61\nnew\n")
+    typed("play", "--codes", given="2D 3S\n")
+    assert review(newest()).counting == 0
+
+
+def test_a_reason_says_whose_crib_it_is(typed: Typed) -> None:
+    typed(*GAME)
+    discards = [choice for choice in review(newest()).choices if choice.discard]
+    assert {choice.dealing for choice in discards} == {True, False}
+    for choice in discards:
+        assert (", the other's crib " in choice.reason) == (not choice.dealing)
+
+
 def test_points_of_the_play_that_were_not_claimed_stand_apart_too(typed: Typed) -> None:
     """Ann's 6H makes a run of four."""
     for claim, missed in ((" 4", False), ("", True)):

@@ -235,7 +235,7 @@ def _muggins(words: list[str], referee: Referee) -> Act:
         seat, rest = _split(words, referee)
         points = _number(_need(rest, "muggins Bob 4", 1)[0])
         setup, missing = referee.setup, round_.open_for if round_ else -1
-        if setup.options.muggins and missing >= 0 and setup.side(seat) == setup.side(missing):
+        if missing >= 0 and setup.side(seat) == setup.side(missing):
             other = next(name for at, name in enumerate(setup.names) if setup.side(at) != setup.side(seat))
             raise ArgumentError(
                 f"{setup.names[seat]}'s side played or counted that, so {setup.names[seat]} cannot call it",
