@@ -118,6 +118,16 @@ def test_players_say_what_a_card_makes(phone: Any, player: Player, keep: Any) ->
     expect(page.get_by_label("My card makes")).to_have_value("0")
 
 
+def test_at_a_tournament_a_card_that_was_tapped_without_a_number_is_taken_back(phone: Any, player: Player) -> None:
+    player.begin("Ann", "Bob", rules={**MANUAL, "tournament": True})
+    player.do("play", side=1, card="7H")
+    page = phone(2, TALL)
+    page.locator("#tab-play").click()
+    page.locator("#panel-play [data-card='8S']").click()  # fifteen, and a slip
+    page.get_by_role("button", name="Take back").click()
+    wait_for(lambda: player.state["table"]["running"] == 7)
+
+
 def test_what_a_refused_card_was_said_to_make_is_said_again_with_the_next(phone: Any, player: Player) -> None:
     player.begin("Ann", "Bob", rules=MANUAL)
     player.do("play", side=1, card="7H")

@@ -55,6 +55,14 @@ def test_undo_of_the_dealer_names_nobody_of_the_game_that_others_had_on_the_boar
         assert "No game has started." in told
 
 
+def test_in_a_tournament_a_card_that_was_mistyped_is_taken_back(typed: Typed) -> None:
+    words = (*TWO, "-o", "tournament=on", "-o", "counting=manual")
+    told = lines(typed, "Bob", "9S", "4C", "2H", "5C", "3H", "undo", "undo", "KH", "KC 0", "undo", words=words)
+    assert "Taken back: Bob plays 3H: fourteen. Bob claims nothing; the card makes four." in told
+    assert "Ann plays KH: sixteen." in told
+    assert "Too little was claimed, and that stands: the option tournament is on." in told
+
+
 class Slowly:
     """Lines that are typed at once, but the clock goes on by so many seconds before a `wait`."""
 

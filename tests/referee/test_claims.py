@@ -6,7 +6,7 @@ import pytest
 from referee.tables import Table
 
 from cribboard.referee.options import OptionError, Options, from_values, read_options, table
-from cribboard.referee.state import state
+from cribboard.referee.state import may, state
 from cribboard_core.events import DEAL, HAND, MUGGINS, PENALTY
 
 MANUAL = "counting=manual"
@@ -122,6 +122,22 @@ def test_in_a_tournament_too_little_stands() -> None:
     game.act("claim", 1, 13)
     game.act("undo")
     assert gains(game) == [0, 0]
+
+
+@pytest.mark.parametrize("rules", ["counting=manual", "counting=manual muggins=on", "playroom=on"])
+def test_in_a_tournament_a_card_laid_without_a_number_is_a_slip_that_can_be_taken_back(rules: str) -> None:
+    game = Table(f"tournament=on {rules}", dealer=1)
+    game.deal("9S")
+    game.lay("4C", "2H", "5C", "3H")  # a run of four, and nobody has said a number
+    assert "undo" in may(game.referee)
+    game.act("undo")
+    game.lay("KH", "TC")
+    for _ in range(4):
+        game.act("undo")
+    assert (game.scores, game.referee.table.round.deal.game.turn) == ([0, 0], 1)  # type: ignore[union-attr]
+    game.lay("2H", "2C 0")
+    assert game.refused("undo") == "too little was claimed, and that stands: the option tournament is on"
+    assert game.replayed().tally.scores == game.referee.tally.scores
 
 
 def test_too_much_pegs_the_right_count() -> None:

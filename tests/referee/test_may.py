@@ -140,7 +140,7 @@ def test_what_may_be_done_is_done_and_all_else_refused(options: str, players: in
 def test_what_stands_in_a_tournament_cannot_be_undone() -> None:
     table = Table("counting=manual tournament=on")
     table.deal()
-    table.lay("5C", "TD")
+    table.lay("5C", "TD 0")
     assert "undo" not in may(table.referee)
     table.refused("undo")
 

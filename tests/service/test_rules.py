@@ -745,6 +745,21 @@ def test_in_a_tournament_a_card_that_was_claimed_too_low_is_not_taken_back(room:
     assert [laid["card"] for laid in room.entry()["table"]["pile"]] == ["7H", "8S"]
 
 
+@pytest.mark.parametrize("rules", [MANUAL, {"playroom": True}])
+def test_in_a_tournament_a_card_laid_without_a_number_is_a_slip_that_can_be_taken_back(
+    room: Room, rules: dict[str, Any]
+) -> None:
+    begun(room, **rules, tournament=True).do("play", side=1, card="7H")
+    room.do("play", side=2, card="8S")
+    if "playroom" in rules:
+        assert room.fronts == (2, 0)
+        room.do("undo", rev=room.rev)
+    else:
+        room.do("unplay", card="8S")
+    assert room.fronts == (0, 0)
+    assert [laid["card"] for laid in room.entry()["table"]["pile"]] == ["7H"]
+
+
 def test_in_a_tournament_nobody_sees_the_chance_to_win(room: Room) -> None:
     assert begun(room, **MANUAL).entry()["chances"] is not None
     assert begun(room, **MANUAL, tournament=True).entry()["chances"] is None

@@ -22,7 +22,7 @@ class Round:
     """A deal between its first card and the crib.
 
     With muggins every claim is open to a call until the next card or count: `open_for` is its seat (-1: none is open),
-    `missed` the points that it left out. `short` says that the newest claim was too low.
+    `missed` the points that it left out. `short` says that the newest number that was announced was too low.
     """
 
     def __init__(self, setup: Setup, dealer: int, pack: list[int] | None) -> None:
@@ -90,9 +90,7 @@ class Round:
 
     def _play(self, seat: int, card: str, claim: int | None = None) -> list[Fall]:
         self._check(PLAY)
-        if self.options.manual:
-            claim = claim or 0
-        elif claim is not None:
+        if claim is not None and not self.options.manual:
             raise RefereeError("the program counts; play a card without points, or set counting=manual")
         game = self.deal.game
         assert game is not None  # noqa: S101 (the play is on)
@@ -116,17 +114,18 @@ class Round:
             if kind == "play":
                 points, parts = some, cast("tuple[int, Parts]", detail)[1]
         bonus = sum(event[2] for event in events if event[1] in ("go", "last"))
-        if bonus and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
+        if bonus and claim is not None and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
             claim = claim - bonus
         named = [
             outcomes.part_name(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")
         ]
         full = ", ".join([said, *named]) + (f" for {number_word(points)}" if points else "")
         pegged = fall(f"{full}.", PEG, self.setup.side(seat), points) if points else Fall(f"{full}.")
-        if claim is None:
+        if not self.options.manual:
             return [pegged]
-        self._open(seat, claim, points)
-        return outcomes.of_card(self.setup, self._who(seat), said, pegged, claim)
+        self._open(seat, claim or 0, points)
+        self.short = claim is not None and self.short  # without a number the card may be a slip
+        return outcomes.of_card(self.setup, self._who(seat), said, pegged, claim or 0)
 
     def _go(self, seat: int) -> list[Fall]:
         self._check(PLAY)

@@ -573,7 +573,8 @@ class Carrier:
         full = fall(f"{said}, {laid.text}.", PEG, side, made) if made else Fall(f"{said}.")
         falls = of_card(setup, table.claimant(side), said, full, claim)
         rev, text = self._pegged(order, by, falls)
-        told = Claim(claim, max(0, made - claim), setup.options.muggins)
+        announced = "claim" in order.values or setup.options.muggins  # without a number the card may be a slip
+        told = Claim(claim, max(0, made - claim) if announced else 0, setup.options.muggins)
         table.deal.laid(replace(laid, points=min(claim, made), rev=rev, claim=told))
         text += table.uncalled()
         table.tell("play", text, side, rev)

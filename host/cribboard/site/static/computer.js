@@ -316,7 +316,7 @@ export class Game {
     const [card] = this.chosen;
     const counting = state.phase === "claim" && !state.program && state.counting;
     return [
-      this.yours && this.byHand && this.form("makes", "Points that the card makes", "Play it", "0", (points) => card && this.do("play", card, points), !card),
+      this.yours && this.byHand && this.form("makes", "Points that the card makes", "Play it", "0", (points) => card && this.do("play", card, ...(this.points.makes ? [points] : [])), !card), // the 0 that stands there is no claim
       counting && el("div", { class: "counting" }, el("h3", {}, `Your ${counting[1]}: how much is it?`), el("p", { class: "row" }, counting[2].map((one) => face(one)), state.starter && face(state.starter, { class: "card cut" }))),
       counting && this.form("claim", "Points", "Claim", "", (points) => this.do("claim", points)),
       state.muggins && this.form("muggins", "Points that the computer missed", "Call muggins", "", (points) => this.do("muggins", points)),

@@ -96,7 +96,7 @@ export class Play {
     said.value = "0";
     this.after(async () => {
       const whose = everybody && behind && chosenByHand === this.desk.chosenByHand ? this.desk.side : side;
-      const claim = manual ? { claim: Number(value) } : {};
+      const claim = manual && value !== "0" ? { claim: Number(value) } : {}; // nothing is what stands there before anybody chooses
       const done = await this.desk.give({ do: "play", side: whose.side, card, ...claim }, `${cardWords(card)} of ${nameOf(whose)}`);
       if (!done && said.value === "0") said.value = value; // what was said of it is said again with another card
       return done;
