@@ -8,7 +8,6 @@ both have 1 when they are equal, and the league is ordered by points, then by th
 
 from __future__ import annotations
 
-import csv
 import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -95,51 +94,13 @@ def text_of(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and cell[1:].startswith(FORMULA) else cell
 
 
-def of_line(line: str, teams: tuple[str, ...] = ()) -> Result:
-    """Read names with their scores, as words or as comma-separated values; raises ArgumentError."""
-    cells = read_cells(line)
-    if any(map(is_number, cells)):
-        names, numbers = cells[::2], cells[1::2]
-        if len(names) != len(numbers) or any(map(is_number, names)) or not all(map(is_number, numbers)):
-            raise ArgumentError(
-                f"{quote(line)} does not have a score for every name",
-                'write it like: "Lee, Ann",121,Bob,88 (a name with a comma is in quotes)',
-            )
-        return of_scores(names, list(map(int, numbers)), teams)
-    names, scores, words = [], [], []
-    for word in " ".join(cells).split():
-        if not is_number(word):
-            words.append(word)
-            continue
-        names.append(" ".join(words))
-        scores.append(int(word))
-        words = []
-    if not scores:
-        raise ArgumentError(f"{quote(line)} has no scores", EXAMPLE)
-    if words or not all(names):
-        raise ArgumentError(f"{quote(line)} does not have a score for every name", EXAMPLE)
-    return of_scores(names, scores, teams)
-
-
-def read_cells(line: str) -> list[str]:
-    """The cells of a line that a spreadsheet has written, or pasted; one cell when there is no comma in it."""
-    delimiter = next((mark for mark in "\t;" if mark in line), ",")
-    try:
-        cells = [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
-    except csv.Error as error:
-        raise ArgumentError(f"{quote(line)} cannot be read ({error})", EXAMPLE) from error
-    while cells and not cells[-1]:
-        cells.pop()
-    return cells
-
-
-def of_scores(names: list[str], scores: list[int], teams: tuple[str, ...] = ()) -> Result:
-    """The result when only the scores are known: the highest one says what was played for."""
-    target = max(scores)
-    if target not in TARGETS:
-        known = ", ".join(map(str, TARGETS))
-        raise ArgumentError(f"nobody has won: the highest score is {target}", f"games are to {known}")
-    return Result(tuple(map(_tidy, names)), tuple(scores), target, *skunk_lines(target), teams)
+def of_scores(names: Sequence[str], scores: Sequence[int], teams: tuple[str, ...] = (), target: int = 0) -> Result:
+    """The result when only the scores are known: without a target, the highest score is it; raises ArgumentError."""
+    best = max(scores)
+    if best != target if target else best not in TARGETS:
+        known = f"this game is to {target}" if target else f"games are to {', '.join(map(str, TARGETS))}"
+        raise ArgumentError(f"nobody has won: the highest score is {best}", known)
+    return Result(tuple(map(tidy, names)), tuple(scores), best, *skunk_lines(best), teams)
 
 
 def of_entry(entry: Entry) -> Result:
@@ -147,14 +108,14 @@ def of_entry(entry: Entry) -> Result:
     try:
         sides = [_side(side) for side in _list(entry["sides"])]
         names, scores = [name for name, _ in sides], [score for _, score in sides]
-        teams = tuple(_tidy(_text(team)) for team in _list(entry.get("teams", [])))
+        teams = tuple(tidy(_text(team)) for team in _list(entry.get("teams", [])))
         game, when = (_text(entry.get(name, "")) for name in ("game", "when"))
         if "target" not in entry:
             return replace(of_scores(names, scores, teams), game=game, when=when)
         target = _whole(entry["target"])
         lines = skunk_lines(target)
         skunk, double = _whole(entry.get("skunk", lines[0])), _whole(entry.get("double", lines[1]))
-        return Result(tuple(map(_tidy, names)), tuple(scores), target, skunk, double, teams, game, when)
+        return Result(tuple(map(tidy, names)), tuple(scores), target, skunk, double, teams, game, when)
     except (KeyError, TypeError, ValueError) as error:
         raise ArgumentError(
             f"{quote(entry)} is not a result",
@@ -162,21 +123,8 @@ def of_entry(entry: Entry) -> Result:
         ) from error
 
 
-def of_heading(line: str) -> tuple[str, ...]:
-    """The home and the away team of a line like `Red Lion v Crown`; empty if the line is something else."""
-    words = line.split()
-    if line.startswith("{") or any(map(is_number, words)):
-        return ()
-    at = next((at for at, word in enumerate(words[1:-1], 1) if word.casefold() in ("v", "v.", "vs", "vs.")), 0)
-    return (_tidy(" ".join(words[:at])), _tidy(" ".join(words[at + 1 :]))) if at else ()
-
-
-def is_number(word: str) -> bool:
-    """Whether a word can be a score."""
-    return word.isascii() and word.isdecimal() and len(word) < 6
-
-
-def _tidy(name: str) -> str:
+def tidy(name: str) -> str:
+    """The name with one blank between its words."""
     return " ".join(unicodedata.normalize("NFC", name).split())
 
 
@@ -400,72 +348,3 @@ def _placed(rows: list[Row]) -> list[Row]:
     for at, row in enumerate(rows):
         row.place = rows[at - 1].place if at and rows[at - 1].rank == row.rank else at + 1
     return rows
-
-
-# Results in a table with a header: a name and a score for each side, or a line for each seat of a game.
-
-NAMES = ("name", "player", "side", "team", "home", "away", "visitor", "winner", "loser", "opponent")
-SCORES = ("score", "points", "pts")
-SEAT = ("game", "state", "side", "name", "score")  # of the history's table
-LINE = "name,score,name,score"
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A row of the history's table: who sat for a side in a game, and the side's score."""
-
-    game: str
-    state: str
-    side: str
-    name: str
-    score: int
-
-
-@dataclass(frozen=True)
-class Columns:
-    """Where a table has names and scores; `seat` are those of SEAT in a table with a line for each seat."""
-
-    names: tuple[int, ...] = ()
-    scores: tuple[int, ...] = ()
-    seat: tuple[int, ...] = ()
-
-    def result_of(self, cells: Sequence[str], teams: tuple[str, ...] = ()) -> Result:
-        """The game that a row is; raises ArgumentError."""
-        columns = zip(self.names, self.scores, strict=True)
-        pairs = [(_cell(cells, name), _cell(cells, score)) for name, score in columns]
-        given = [(name, score) for name, score in pairs if name or score]
-        if len(given) < 2 or not all(name and is_number(score) for name, score in given):
-            raise ArgumentError(
-                f"{quote(','.join(cells))} does not have a score for every name", "fill in the empty cells"
-            )
-        return of_scores([name for name, _ in given], [int(score) for _, score in given], teams)
-
-    def seat_of(self, cells: Sequence[str]) -> Seat:
-        """The seat that a row is; raises ArgumentError."""
-        game, state, side, name, score = (_cell(cells, column) for column in self.seat)
-        if not is_number(score):
-            raise ArgumentError(f"{quote(score)} is not a score", "it is a whole number")
-        return Seat(game, state, side, name, int(score))
-
-
-def of_header(cells: Sequence[str]) -> Columns | None:
-    """The columns that a header line names; None if the line is no header. Raises ArgumentError if it names too few."""
-    heads = [cell.casefold() for cell in cells]
-    if len(heads) < 2 or any(map(is_number, heads)):
-        return None
-    if set(SEAT) <= set(heads):
-        return Columns(seat=tuple(map(heads.index, SEAT)))
-    scores = tuple(at for at, head in enumerate(heads) if any(word in head for word in SCORES))
-    names = tuple(at for at, head in enumerate(heads) if at not in scores and head.startswith(NAMES))
-    if not scores:
-        return None
-    if len(scores) < 2 or len(scores) != len(names):
-        raise ArgumentError(
-            f"the header {quote(','.join(cells))} does not have a name and a score for each side",
-            f"write it like: {LINE}",
-        )
-    return Columns(names, scores)
-
-
-def _cell(cells: Sequence[str], column: int) -> str:
-    return text_of(cells[column]) if column < len(cells) else ""

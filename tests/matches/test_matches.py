@@ -15,11 +15,15 @@ from cribboard.matches import (
     league,
     nights,
     of_entry,
-    of_heading,
-    of_line,
+    of_scores,
     series,
     standings,
 )
+from cribboard.results import pairs_of
+
+
+def of_line(text, teams=()):
+    return of_scores(*pairs_of(text), teams)
 
 
 def lines(*texts):
@@ -173,16 +177,6 @@ def test_without_a_heading_each_side_is_its_own_team():
 def test_a_line_is_names_and_scores():
     result = of_line("Ann and  Tom 97, Bob 121")
     assert (result.names, result.scores, result.winner) == (("Ann and Tom", "Bob"), (97, 121), 1)
-
-
-@pytest.mark.parametrize("line", ["Red Lion v Crown", "Red  Lion vs. Crown", "Red Lion V Crown"])
-def test_a_heading_names_the_home_and_the_away_team(line):
-    assert of_heading(line) == (LION, CROWN)
-
-
-@pytest.mark.parametrize("line", ["Ann 121 v 88", "v Crown", "Lion v", "Lion Crown", ""])
-def test_what_is_no_heading(line):
-    assert of_heading(line) == ()
 
 
 @pytest.mark.parametrize(

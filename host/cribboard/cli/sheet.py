@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from typing import TextIO, TypeVarTuple
+from collections.abc import Iterable, Sequence
+from typing import TextIO
 
 import click
 
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import emit, note, put, say
-from cribboard.errors import ArgumentError, CribboardError
+from cribboard.errors import ArgumentError
 from cribboard.matches import (
     WORTH,
-    Columns,
     Night,
     Result,
-    Seat,
     Series,
     Standing,
     TeamStanding,
@@ -27,21 +23,14 @@ from cribboard.matches import (
     counting,
     league,
     nights,
-    of_header,
-    of_heading,
-    of_line,
-    of_scores,
-    read_cells,
-    read_line,
     series,
     standings,
 )
+from cribboard.results import ResultFile
 from cribboard.service.recorder import history
-from cribboard_core.cards import quote
 
 PLAYERS = ("place", "name", "games", "points", "won", "skunks", "spread")
 TEAMS = ("place", "name", "nights", "won", "drawn", "lost", "legs_won", "legs_lost", "aggregate", "points")
-WON = "won"  # the state of a game in the history
 SIGNED = ("spread", "aggregate")
 
 
@@ -61,9 +50,9 @@ def sheet(files: Sequence[TextIO], points: str, best_of: int | None, as_csv: boo
     """Add up results: everybody's points, games won and spread.
 
     FILES (- is standard input) have one result per line, like `Ann 121 Bob 88`, or `"Lee, Ann",121,Bob,88` as
-    spreadsheets write it, or a JSON object. A header like `name,score,name,score` says which columns count; the table
-    of `history export --csv` works, too. Lines that begin with # are skipped. Without FILES the command adds up the
-    games won on your boards.
+    spreadsheets write it, or a JSON object. Below a header the columns may be a name and a score for each side, winner,
+    loser and margin, a player's own card, or a column for each player; the table of `history export --csv` works, too.
+    Lines that begin with # are skipped. Without FILES the command adds up the games won on your boards.
 
     \b
       printf 'Ann 121 Bob 88\\nBob 121 Ann 97\\n' | cribboard sheet - --points house
@@ -98,93 +87,25 @@ def _won() -> list[Result]:
         return store.results()
 
 
-Line = tuple[str, Result | None]  # a game's number, if it has one, and its result, if it counts
-
-
 def _read(files: Sequence[TextIO]) -> list[Result]:
     """All results; raises ArgumentError that lists every bad line."""
-    lines: list[Line] = []
-    bad: list[str] = []
+    read = []
     for file in files:
         name = getattr(file, "name", "-")
-        page = Page("standard input" if name in ("-", "<stdin>") else name)
+        page = ResultFile("standard input" if name in ("-", "<stdin>") else name)
         try:
             for number, line in enumerate(file, 1):
                 page.read(number, line.strip())
         except UnicodeDecodeError as error:
             raise ArgumentError(f"{page.where} is not text in UTF-8") from error
         page.end()
-        lines += page.lines
-        bad += page.bad
+        read.append(page)
+    bad = [text for page in read for text in page.bad]
     if bad:
         raise ArgumentError(f"{len(bad)} line{'' if len(bad) == 1 else 's'} cannot be read", "\n".join(bad))
-    return counting(lines)
-
-
-Args = TypeVarTuple("Args")
-
-
-class Page:
-    """A file of results, read line by line: `lines` are those that can be read, `bad` says why others cannot."""
-
-    def __init__(self, where: str) -> None:
-        self.where = where
-        self.lines: list[Line] = []
-        self.bad: list[str] = []
-        self._teams: tuple[str, ...] = ()
-        self._columns: Columns | None = None
-        self._seats: dict[str, list[Seat]] = defaultdict(list)  # of each game
-        self._first: dict[str, int] = {}  # the line on which it begins
-
-    def read(self, number: int, text: str) -> None:
-        """Take a line in."""
-        if text and not text.startswith("#"):
-            self._try(number, self._take, number, text)
-
-    def end(self) -> None:
-        """Put together what has a line for each seat."""
-        for game, seats in self._seats.items():
-            self._try(self._first[game], self._put_together, seats)
-
-    def _take(self, number: int, text: str) -> None:
-        if text.startswith("{"):
-            self.lines.append(_of_json(text))
-            return
-        cells = read_cells(text)
-        if teams := of_heading(cells[0] if len(cells) == 1 else text):
-            self._teams = teams
-        elif columns := of_header(cells):
-            self._columns = columns
-        elif self._columns is None:
-            self.lines.append(("", of_line(text, self._teams)))
-        elif not self._columns.seat:
-            self.lines.append(("", self._columns.result_of(cells, self._teams)))
-        else:
-            seat = self._columns.seat_of(cells)
-            if seat.state == WON:
-                self._seats[seat.game].append(seat)
-                self._first.setdefault(seat.game, number)
-
-    def _put_together(self, seats: list[Seat]) -> None:
-        names: dict[str, list[str]] = defaultdict(list)
-        for seat in seats:
-            names[seat.side].append(seat.name)
-        scores = {seat.side: seat.score for seat in seats}
-        result = of_scores([" and ".join(names[side]) for side in scores], list(scores.values()))
-        self.lines.append(("", result))
-
-    def _try(self, number: int, step: Callable[[*Args], None], *args: *Args) -> None:
-        try:
-            step(*args)
-        except CribboardError as error:
-            self.bad.append(f"{self.where}, line {number}: {error}")
-
-
-def _of_json(text: str) -> Line:
-    try:
-        return read_line(json.loads(text))
-    except (ValueError, RecursionError) as error:
-        raise ArgumentError(f"{quote(text)} is not JSON", "or write the result like: Ann 121 Bob 88") from error
+    for text in (text for page in read for text in page.notes):
+        note(text)
+    return counting(line for page in read for line in page.lines)
 
 
 Told = tuple[dict[str, object], list[str]]
