@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from cribboard.names import Names
 from cribboard_core.match import Match
@@ -11,11 +11,12 @@ LOST = ("", "", ", skunked", ", double-skunked")
 
 
 class Words:
-    """Sentences about a match as it stands now."""
+    """Sentences about a match as it stands now; `won` are the games won by side, by default as the board counts."""
 
-    def __init__(self, match: Match, names: Names) -> None:
+    def __init__(self, match: Match, names: Names, won: Mapping[int, int] | None = None) -> None:
         self._match = match
         self._names = names
+        self._won = {side: match.won(side) for side in match.sides} if won is None else won
 
     def happened(self, kind: str, side: int, a: int, b: int) -> str:
         """An event with what it led to, like `Ann pegs 5: 12.`"""
@@ -73,7 +74,7 @@ class Words:
             if side != match.winner:
                 has = self._pegs(side, "has", start=True)
                 said.append(f"{has} {match.front(side)}{LOST[match.skunked(side)]}.")
-        games = ", ".join([f"{names.first(side)} {match.won(side)}" for side in match.sides])
+        games = ", ".join([f"{names.first(side)} {self._won[side]}" for side in match.sides])
         return f"{' '.join(said)} Games won: {games}."
 
     def _one_side(self, kind: str, side: int, a: int, b: int) -> str:

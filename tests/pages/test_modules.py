@@ -68,7 +68,7 @@ def test_a_match_of_the_wire_is_for_pages_what_the_kiosk_makes_of_it(modules: Pa
     done = subprocess.run(command, input=json.dumps(asked), capture_output=True, text=True, timeout=60, check=True)
     for match, (shown, said) in zip(matches, json.loads(done.stdout), strict=True):
         names = Names(match, {0: "Ann"})
-        ours = match_entry(match, names, {}, lambda owner: "")
+        ours = match_entry(match, names, {}, lambda owner: "", {side: match.won(side) for side in match.sides})
         assert {name: shown[name] for name in SHARED} == {name: ours[name] for name in SHARED}
         assert said.startswith(f"{Words(match, names).scores(match.sides)}.")
 

@@ -282,6 +282,12 @@ class Board(Commands):
         return dict(self._once.ledger.names(self.match.game))
 
     @property
+    def games_won(self) -> dict[int, int]:
+        """The games won, by side: by the people who sit there now, or as the board counts when nobody has a name."""
+        standing = self.standing
+        return dict(zip(standing.sides, self._once.ledger.games_won(standing), strict=True))
+
+    @property
     def folder(self) -> Path:
         """Where this host keeps what it knows of this board."""
         return self._once.ledger.path.parent
@@ -376,6 +382,7 @@ class Board(Commands):
         row = happened.row
         if row is not None and row.kind == NEW and (row.session, row.id) != self.tag:
             self._once.ledger.adopt(row.rev, (row.session, row.id))
+        self._once.ledger.begin(happened.before, happened.after)
         self.on_event(happened)
 
     def _away(self, error: TransportError) -> None:

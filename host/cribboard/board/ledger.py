@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cribboard.board.messages import Known, Row, Standing, is_plain
+from cribboard.board.won import Won
 from cribboard.errors import Busy, CribboardError
 from cribboard.files import hold, made, write_whole
 from cribboard.names import key
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 NAME = "ledger.json"
 FORMAT = 3
 NAMED = 8  # games of which the names are kept, for undo and redo
+WON = 3  # games of which is kept what was won before them, for undo and redo
 KEYS = 256  # newest keyed commands whose answers are kept
 KEY = re.compile("[A-Za-z0-9_+-]{1,48}")
 HOLDER = range(1)  # the place of whoever holds the board
@@ -80,6 +82,7 @@ class Ledger:
         self.rows: tuple[Row, ...] = ()  # the newest events up to there, as far as they were heard
         self.query = 0  # the number of the newest query that is noted
         self.games: dict[int, Names] = {}  # by the rev that began the game
+        self.won: dict[int, Won] = {}  # before the game, by the same
         self.answers: dict[str, Answer] = {}  # to keyed commands, the oldest first
         self.broken = ""  # why the file could not be read, if it was set aside
         self._theirs: dict[int, Names] = {}  # the holder's names, for a guest
@@ -101,6 +104,7 @@ class Ledger:
             if holder.epoch == self.epoch:
                 self._theirs = holder.games
                 self.games |= holder.games
+                self.won |= holder.won
         last = self.standing.game if self.standing else 0
         return self.games.get(game, self.games.get(last, {}))
 
@@ -110,6 +114,20 @@ class Ledger:
         self.games[game] = names
         if len(self.games) > NAMED:
             del self.games[next(iter(self.games))]
+
+    def begin(self, before: Standing, now: Standing) -> None:
+        """Keep what was won before the game that is on, when another one was `before`."""
+        game, names = now.game, self.names(before.game)
+        if game not in self.won:
+            earlier = self.won.get(before.game)
+            self.won[game] = earlier.then(before, names, now) if earlier else Won.at(now, {})
+            if len(self.won) > WON:
+                del self.won[next(iter(self.won))]
+
+    def games_won(self, standing: Standing) -> tuple[int, ...]:
+        """The games won by the people of each side, this one included; the board's count when nobody has a name."""
+        names = self.names(standing.game)  # a guest learns from it what the holder has noted
+        return self.won.get(standing.game, Won.at(standing, {})).by_side(standing, names)
 
     def adopt(self, game: int, tag: tuple[int, int]) -> None:
         """Keep the names that another program has given to a game, which its command of this tag has begun.
@@ -128,6 +146,7 @@ class Ledger:
         if game not in self.games:
             begun = known.row(game)
             self.adopt(game, (begun.session, begun.id) if begun else (0, 0))
+        self.begin(self.standing or known.standing, known.standing)
 
     def rename(self, before: Collection[str], after: str) -> bool:
         """Call who has one of these names otherwise in all games, or no longer; gives whether anybody has."""
@@ -143,8 +162,11 @@ class Ledger:
     def _rename(self, before: Collection[str], after: str) -> bool:
         meant = {key(name) for name in before}
         known = [self.games, {0: self.pending.names or {}} if self.pending else {}]
-        if meant.isdisjoint(key(name) for games in known for names in games.values() for name in names.values()):
+        used = {key(name) for games in known for names in games.values() for name in names.values()}
+        used.update(name for won in self.won.values() for company in won.companies for side in company for name in side)
+        if meant.isdisjoint(used):
             return False
+        self.won = {game: won.rename(meant, after) for game, won in self.won.items()}
         self.games = {game: _renamed(names, meant, after) for game, names in self.games.items()}
         if self.pending and self.pending.names:
             self.pending = replace(self.pending, names=_renamed(self.pending.names, meant, after))
@@ -162,7 +184,9 @@ class Ledger:
         standing = known.standing
         names = self.names(-1 if new_journal else standing.game)
         if new_journal:
+            last = self.won.get(self.standing.game if self.standing else 0)
             self.games.clear()
+            self.won = {standing.game: Won.at(standing, last.companies if last else {})}
         self.look(known)
         if standing.game not in self.games:
             self.name(standing.game, names)
@@ -180,6 +204,7 @@ class Ledger:
                 "pending": asdict(self.pending) if self.pending else None,
                 "query": self.query,
                 "names": {game: names for game, names in self.games.items() if self._theirs.get(game) != names},
+                "won": {game: won.told() for game, won in self.won.items()},
                 "answers": self.answers,
                 "state": self.standing.told() if self.standing else None,
                 "events": [row.told() for row in self.rows],
@@ -220,13 +245,13 @@ class Ledger:
                 raise ValueError
         standing = Standing.read(data["state"]) if data["state"] else None
         rows = tuple(Row.read(told) for told in data.get("events", []) if len(told) >= 9)  # earlier programs noted less
-        games = _games(data)
+        games, won = _games(data), _won(data)
         answers = {str(key): (int(rev), str(text)) for key, (rev, text) in data["answers"].items()}
         numbers = (data["epoch"], data["session"], data["id"], data["query"])
         if not all(type(number) is int for number in numbers) or not 0 <= data["session"] <= 0xFFFF:
             raise ValueError
         self.epoch, self.session, self.last_id, self.query = numbers
-        self.pending, self.games, self.answers = pending, games, answers
+        self.pending, self.games, self.won, self.answers = pending, games, won, answers
         if self.place and pending is None:
             self.epoch = -1  # much may have happened since
         else:
@@ -258,12 +283,13 @@ def _taken(folder: Path, uid: str, places: range) -> tuple[int, Path, BaseFileLo
 
 
 class _Noted(NamedTuple):
-    """What another program has noted of names: by game, and with the command of a tag that is on its way."""
+    """What another program has noted of names and games won: by game, and with the command of a tag on its way."""
 
     epoch: int = -1
     games: dict[int, Names] = {}  # noqa: RUF012 (nobody changes it)
     tag: tuple[int, int] = (-1, -1)
     names: Names = {}  # noqa: RUF012
+    won: dict[int, Won] = {}  # noqa: RUF012
 
 
 def _noted(path: Path) -> _Noted:
@@ -272,13 +298,17 @@ def _noted(path: Path) -> _Noted:
         data = json.loads(path.read_bytes())
         pending = data["pending"] or {"session": -1, "id": -1, "names": None}
         tag = pending["session"], pending["id"]
-        return _Noted(data["epoch"], _games(data), tag, _names(pending["names"] or {}))
+        return _Noted(data["epoch"], _games(data), tag, _names(pending["names"] or {}), _won(data))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return _Noted()
 
 
 def _games(data: dict[str, Any]) -> dict[int, Names]:
     return {int(game): _names(names) for game, names in data["names"].items()}
+
+
+def _won(data: dict[str, Any]) -> dict[int, Won]:
+    return {int(game): Won.read(told) for game, told in data.get("won", {}).items()}  # earlier programs noted none
 
 
 def _renamed(names: Names, meant: Collection[str], after: str) -> Names:

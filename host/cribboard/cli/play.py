@@ -618,8 +618,10 @@ class Desk:
         return words.happened(KINDS[row.kind], row.side, row.a, row.b).rstrip(".") + "."
 
     def _words(self, match: Match | None = None) -> Words:
-        match = match or self.session.board.match
-        return Words(match, Names(match, self.session.board.names))
+        board = self.session.board
+        won = board.games_won if match is None else None  # else only the score is said
+        match = match or board.match
+        return Words(match, Names(match, board.names), won)
 
     def _ask(self) -> None:
         if not self._asked:

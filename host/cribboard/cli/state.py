@@ -70,7 +70,7 @@ def boards(as_json: bool) -> None:
 
 
 def _show(table: Table) -> None:
-    match, names = table.board.match, table.names
+    match, names, games_won = table.board.match, table.names, table.board.games_won
     say(_heading(match))
     grid = new_grid()
     grid.add_column("Side")
@@ -79,7 +79,7 @@ def _show(table: Table) -> None:
         grid.add_column(title, justify="right")
     grid.add_column("")
     for side in match.sides:
-        numbers = (match.front(side), match.back(side), match.won(side))
+        numbers = (match.front(side), match.back(side), games_won[side])
         whose = Text(f"{side + 1} {names.given(side)}".rstrip(), style=RGB[side])
         grid.add_row(whose, COLOURS[side], *map(str, numbers), _remark(table, side))
     print_grid(grid)

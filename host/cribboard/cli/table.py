@@ -39,7 +39,7 @@ class Table:
     @property
     def words(self) -> Words:
         """Sentences about the match as it is now."""
-        return Words(self.board.match, self.names)
+        return Words(self.board.match, self.names, self.board.games_won)
 
     def score(self, op: str, side: int, a: int, b: int = 0, more: Mapping[str, object] | None = None) -> None:
         """Send a command whose arguments are those of its event, and say what it did."""
@@ -78,7 +78,7 @@ class Table:
 
     def scores(self) -> list[Entry]:
         """The pegs of each side for JSON."""
-        match, names = self.board.match, self.names
+        match, names, won = self.board.match, self.names, self.board.games_won
         return [
             {
                 "side": side + 1,
@@ -86,7 +86,7 @@ class Table:
                 "name": names.given(side) or None,
                 "front": match.front(side),
                 "back": match.back(side),
-                "won": match.won(side),
+                "won": won[side],
             }
             for side in match.sides
         ]

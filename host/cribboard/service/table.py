@@ -123,7 +123,7 @@ class Table:
     @property
     def words(self) -> Words:
         """Sentences about the current match."""
-        return Words(self.board.match, self.names)
+        return Words(self.board.match, self.names, self.board.games_won)
 
     @property
     def options(self) -> Options:
@@ -257,7 +257,7 @@ class Table:
         cards, turn = self.opponent.cards() or (self.deal.now, self.course().turn)
         last = cards.last
         return {
-            **match_entry(board.match, self.names, board.waiting, self.whose),
+            **match_entry(board.match, self.names, board.waiting, self.whose, board.games_won),
             "undo": self._step(undo),
             "redo": self._step(redo),
             "last": self.last,

@@ -359,9 +359,15 @@ def board_entry(number: int, name: str, uid: str, port: str, virtual: bool, away
     return {"number": number, "name": name, "uid": uid, "port": port, "virtual": virtual, "away": gone}
 
 
-def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whose: Callable[[int], str]) -> MatchEntry:
+def match_entry(
+    match: Match,
+    names: Names,
+    waiting: Mapping[int, Waiting],
+    whose: Callable[[int], str],
+    games_won: Mapping[int, int],
+) -> MatchEntry:
     """The match for JSON: pegs, dealer and winner."""
-    words = Words(match, names)
+    words = Words(match, names, games_won)
     won = match.winner
     return {
         "rev": match.rev,
@@ -370,7 +376,7 @@ def match_entry(match: Match, names: Names, waiting: Mapping[int, Waiting], whos
         "skunk": match.skunk,
         "double": match.double,
         "winner": won + 1 if won >= 0 else None,
-        "sides": [_side(match, names, side, waiting.get(side), whose) for side in match.sides],
+        "sides": [_side(match, names, side, waiting.get(side), whose, games_won[side]) for side in match.sides],
         "dealer": _player(match, names, match.dealer),
         "crib": match.crib_side + 1,
         "win": {"text": words.win(), "side": won + 1} if won >= 0 else None,
@@ -415,7 +421,9 @@ def _player(match: Match, names: Names, place: int) -> SeatEntry:
     }
 
 
-def _side(match: Match, names: Names, side: int, waiting: Waiting | None, whose: Callable[[int], str]) -> SideEntry:
+def _side(
+    match: Match, names: Names, side: int, waiting: Waiting | None, whose: Callable[[int], str], games_won: int
+) -> SideEntry:
     front = match.front(side)
     others = max(match.front(other) for other in match.sides if other != side)
     near = match.winner < 0 and others >= match.target - NEAR_HOME
@@ -425,7 +433,7 @@ def _side(match: Match, names: Names, side: int, waiting: Waiting | None, whose:
         "name": names.given(side) or None,
         "front": front,
         "back": match.back(side),
-        "won": match.won(side),
+        "won": games_won,
         "waiting": waiting.points if waiting else 0,
         "waiting_by": whose(waiting.owner) if waiting and waiting.points else None,
         "lead": front - others,
