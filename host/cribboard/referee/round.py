@@ -114,7 +114,10 @@ class Round:
             if kind == "play":
                 points, parts = some, cast("tuple[int, Parts]", detail)[1]
         bonus = sum(event[2] for event in events if event[1] in ("go", "last"))
-        if bonus and claim is not None and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
+        if bonus and claim in (
+            bonus,
+            points + bonus,
+        ):  # with the one for the go or last card, which is pegged by itself
             claim = claim - bonus
         named = [
             outcomes.part_name(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")
