@@ -317,7 +317,7 @@ def test_after_an_overflow_nothing_is_held(buttons: Buttons, mode: Mode) -> None
     for key in (0, UNDO, DEAL):
         buttons.key(key, True, 0)
     mode.take()
-    buttons.lost()
+    buttons.lost(0)
     held(buttons, 0, 5000)
     assert buttons.progress(5000) == 0
     for key in (0, UNDO, DEAL):

@@ -9,6 +9,7 @@ from pico.emulator import MakePico, Pico
 from pico.firmware import Wire, firmware_files
 
 PLUS_1, PLUS_5, OK, UNDO, DEAL = 6, 7, 8, 12, 13
+OTHER_PLUS_1 = 9
 PHASES = 16  # of a spike to the scans, which come every ms
 SESSIONS = itertools.count(910)
 
@@ -56,6 +57,29 @@ def test_a_tap_of_a_shared_button_is_a_press_at_any_phase(wire: Wire) -> None:
         pico.release(DEAL, at_ms=at + 9)
         pico.run(80)
         assert state(wire)[7] != dealer
+
+
+def test_contacts_of_two_players_that_bounce_at_the_same_moment_are_one_press_of_each(wire: Wire) -> None:
+    pico = wire.pico
+    wire.ask("last", 4)
+    wire.pushed.clear()
+    for phase in range(8):
+        at = pico.now_ms + 5 + phase / 2
+        for bounce in (0, 8, 66, 74):  # as they close, and as they open
+            for pin, after in ((PLUS_1, 0), (OTHER_PLUS_1, 5.3)):
+                pico.press(pin, at_ms=at + after + bounce)
+                pico.release(pin, at_ms=at + after + bounce + (4 if bounce != 8 else 58))
+        pico.run(140)
+    wire.ask("last", 5)
+    assert wire.pushed[-2:] == [["pend", -1, 0, 8, 0], ["pend", -1, 1, 8, 0]]
+    assert len(wire.pushed) == 16
+    for _ in range(16):
+        pico.press(UNDO)
+        pico.run(40)
+        pico.release(UNDO)
+        pico.run(40)
+    wire.ask("last", 6)
+    wire.pushed.clear()
 
 
 def test_keys_that_are_down_when_the_power_comes_do_nothing_until_they_are_let_go_and_pressed(wire: Wire) -> None:

@@ -73,11 +73,11 @@ class App:
         self.sound.step(now)
         for _ in range(KEYS_A_STEP):
             edge = self.parts.key()
-            if edge is None:
+            if edge is None:  # else one that waits may say that a key which came up has bounced
+                self.buttons.step(now)
                 break
             self.changed = True
             self._key(edge)
-        self.buttons.step(now)
         self.mode.tick(now)
         self._time_passes(now)
         self.owes = (not self.owes or self.link.fresh) and self.link.step()
@@ -182,7 +182,7 @@ class App:
     def _key(self, edge: tuple[int, bool, int]) -> None:
         number, pressed, when = edge
         if number < 0:
-            self.buttons.lost()
+            self.buttons.lost(self.now)
             return
         dark = self.picture.view == DARK
         if pressed:

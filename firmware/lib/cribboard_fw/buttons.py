@@ -35,7 +35,7 @@ REPEAT_AFTER_MS = 500
 SLOW_REPEATS = 3
 SLOW_MS, FAST_MS = 220, 120  # between the first repeats, and between those after them
 MOST_REPEATS = 46  # no score is more: who holds on is a stuck button
-BOUNCE_MS = 20  # a key that is up for less has not been let go
+BOUNCE_MS = 20  # a key that is up for less has not been let go, and can't be pressed again
 
 
 def find(where: int, keys: tuple[int, ...]) -> Hold | None:
@@ -80,12 +80,14 @@ class Buttons:
             if held.up < 0:
                 held.up = now
             return
-        if held and held.up < 0:  # its release was lost
-            self._held.remove(held)
-        elif held and elapsed(now, held.up) < BOUNCE_MS:
+        if held and held.up >= 0 and elapsed(now, held.up) < BOUNCE_MS:
             held.up = -1
             return
-        self._let_go(now, 0)  # what came up before this press takes effect before it
+        for other in self._held:
+            if other.up >= 0:
+                self._let_go(other)  # it came up before this press, and takes effect before it
+        if held:  # it has been up for long enough, or its release was lost
+            self._held.remove(held)
         place, what = self.meaning(number)
         held = Held(number, now, find(self._mode.where, (what,)), dead)
         self._held.append(held)
@@ -99,11 +101,17 @@ class Buttons:
             self._mode.plus(place, 1 if what == PLUS_1 else 5)
 
     def step(self, now: int) -> None:
-        """Let what is held repeat or take effect."""
-        self._let_go(now, BOUNCE_MS)
-        for held in self._held:
+        """Let what is held repeat or take effect, once all edges up to now have been taken."""
+        at = 0
+        while at < len(self._held):
+            held = self._held[at]
             if held.up < 0 and not held.dead:
                 self._hold(held, now)
+            elif held.up >= 0 and elapsed(now, held.up) >= BOUNCE_MS:
+                self._let_go(held)
+                self._held.pop(at)
+                continue
+            at += 1
 
     def enter(self, mode: Mode) -> None:
         """Give the keys the meaning that they have in play or in the set-up; what is held has none there."""
@@ -111,9 +119,11 @@ class Buttons:
         for held in self._held:
             held.dead = True
 
-    def lost(self) -> None:
-        """Forget what is held: the key queue has overflowed, so a release may be missing."""
+    def lost(self, now: int) -> None:
+        """Take every key for one that bounces and means nothing: the key queue has overflowed, so edges are missing."""
         self._held = []
+        for number in range(3 * len(self._places) + 2):
+            self.key(number, False, now)
 
     def progress(self, now: int) -> int:
         """How far a long hold is, in eighths; 0 when there is none."""
@@ -134,23 +144,20 @@ class Buttons:
                 return held
         return None
 
-    def _let_go(self, now: int, after_ms: int) -> None:
-        at = 0
-        while at < len(self._held):
-            held = self._held[at]
-            if held.up < 0 or elapsed(now, held.up) < after_ms:
-                at += 1
-                continue
-            self._held.pop(at)
-            if held.hold and not held.dead:
-                self._hold(held, held.up)
-            if held.repeats or held.dead:
-                continue
-            place, what = self.meaning(held.number)
-            if what >= UNDO:
-                self._mode.undo() if what == UNDO else self._mode.deal()
-            elif what != OK and held.hold:
-                self._mode.plus(place, 1 if what == PLUS_1 else 5)
+    def _let_go(self, held: Held) -> None:
+        if held.hold and not held.dead:
+            self._hold(held, held.up)
+        place, what = self.meaning(held.number)
+        if what == OK or (what < UNDO and not held.hold):
+            return  # it took effect when it was pressed
+        done = held.dead or held.repeats
+        held.dead = True
+        if done:
+            return
+        if what >= UNDO:
+            self._mode.undo() if what == UNDO else self._mode.deal()
+        else:
+            self._mode.plus(place, 1 if what == PLUS_1 else 5)
 
     def _hold(self, held: Held, now: int) -> None:
         place, what = self.meaning(held.number)
