@@ -8,8 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -66,18 +66,31 @@ def writing(path: Path, advice: str = ROOM) -> Iterator[None]:
         raise CribboardError(f"{path} cannot be written ({error.strerror or error})", advice) from error
 
 
-@contextmanager
-def replacing(path: Path, *, private: bool = True) -> Iterator[Path]:
-    """A fresh file to write in the place of `path`; at the end it is whole and on the disk.
+def only_owners(path: Path) -> None:
+    """Make the file when it is not there; only its owner may look into it, whatever its folder lets others do."""
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+    path.chmod(0o600)
 
-    Only its owner may read it, or where it need not be `private`, whoever a disk without owners lets. Raises OSError
-    when anything fails; then the file is as it was.
+
+def owners_if_possible(path: Path) -> None:
+    """Make the file for its owner only; on a disk without owners, like a stick, for whoever has the disk."""
+    with suppress(PermissionError):
+        only_owners(path)
+
+
+@contextmanager
+def replacing(path: Path, make: Callable[[Path], None] = only_owners) -> Iterator[Path]:
+    """A fresh file to write in the place of `path`, or of what a link there leads to; at the end it is whole and on
+    the disk.
+
+    `make` makes it, and says by that who may read it. Raises OSError when anything fails; then the file is as it was.
     """
+    if path.is_symlink():
+        path = Path(os.path.realpath(path))
     fresh = path.with_name(path.name + PART)
     try:
         fresh.unlink(missing_ok=True)
-        with nullcontext() if private else suppress(PermissionError):
-            only_owners(fresh)
+        make(fresh)
         yield fresh
         with fresh.open("rb+") as file:
             os.fsync(file.fileno())
@@ -90,6 +103,18 @@ def replacing(path: Path, *, private: bool = True) -> Iterator[Path]:
         sync(path.parent)
 
 
+def write_file(path: Path, contents: bytes, make: Callable[[Path], None] = Path.touch) -> None:
+    """Write a file that is for people: it is whole, or as it was. A pipe or a device takes the contents as they come.
+
+    Raises OSError.
+    """
+    if path.exists() and not path.is_file():
+        path.write_bytes(contents)
+        return
+    with replacing(path, make) as fresh:
+        fresh.write_bytes(contents)
+
+
 def write_whole(path: Path, text: str) -> None:
     """Put a text in the place of a file; when this returns, no power cut can lose it.
 
@@ -97,12 +122,6 @@ def write_whole(path: Path, text: str) -> None:
     """
     with writing(path), replacing(path) as fresh:
         fresh.write_text(text, encoding="utf-8")
-
-
-def only_owners(path: Path) -> None:
-    """Make the file when it is not there; only its owner may look into it, whatever its folder lets others do."""
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    path.chmod(0o600)
 
 
 def made(folder: Path) -> Path:

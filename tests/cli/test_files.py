@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import platformdirs
 import pytest
 
+import cribboard
 from cribboard import files
 from cribboard.errors import CribboardError
 
@@ -74,6 +79,87 @@ def test_what_must_be_private_is_not_written_where_all_may_read_it(
     with pytest.raises(CribboardError, match=r"keys\.json cannot be written"):
         files.write_whole(tmp_path / "keys.json", "secret")
     assert not list(tmp_path.iterdir())
-    with files.replacing(tmp_path / "backup.db", private=False) as fresh:
+    with files.replacing(tmp_path / "backup.db", files.owners_if_possible) as fresh:
         fresh.write_text("rows", encoding="utf-8")
     assert (tmp_path / "backup.db").read_text("utf-8") == "rows"
+
+
+def test_a_file_for_people_is_replaced_whole_or_stays_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "all.json"
+    path.write_text("old", encoding="utf-8")
+    with monkeypatch.context() as broken:
+        broken.setattr(os, "fsync", _no_room)
+        with pytest.raises(OSError, match="No space left"):
+            files.write_file(path, b"new")
+    assert {left.name: left.read_text("utf-8") for left in tmp_path.iterdir()} == {"all.json": "old"}
+    files.write_file(path, b"new")
+    assert {left.name: left.read_text("utf-8") for left in tmp_path.iterdir()} == {"all.json": "new"}
+
+
+def test_who_may_read_a_file_for_people_is_said_by_the_system_and_of_a_private_one_by_us(tmp_path: Path) -> None:
+    umask = os.umask(0o027)
+    try:
+        files.write_file(tmp_path / "board.svg", b"lights")
+        files.write_file(tmp_path / "all.json", b"names", files.owners_if_possible)
+    finally:
+        os.umask(umask)
+    modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    assert modes == {"board.svg": 0o640, "all.json": 0o600}
+
+
+@pytest.mark.parametrize("write", [files.write_whole, lambda path, text: files.write_file(path, text.encode())])
+def test_a_link_stays_and_what_it_leads_to_is_replaced(tmp_path: Path, write: Callable[[Path, str], None]) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    link = tmp_path / "here"
+    link.symlink_to(disk / "there")
+    for text in ("first", "second"):
+        write(link, text)
+        assert [path.name for path in disk.iterdir()] == ["there"]
+        assert link.is_symlink() and (disk / "there").read_text("utf-8") == text
+
+
+def test_a_pipe_takes_what_is_written_and_stays(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        files.write_file(pipe, b"all of it")
+        assert os.read(reader, 100) == b"all of it"
+    finally:
+        os.close(reader)
+    assert pipe.is_fifo()
+
+
+IN_PLACE = re.compile(r"""\.write_(?:text|bytes)\(|open\((?:"[xw]|[^)\n]*, "[xw])""")
+ASIDE = {  # what is renamed when it is whole, is in a folder that goes, or may be torn
+    "files.py": {
+        "path.write_bytes(contents)",
+        "fresh.write_bytes(contents)",
+        'fresh.write_text(text, encoding="utf-8")',
+    },
+    "hardware/wiring.py": {
+        '(Path(work) / f"{name}.yml").write_text(json.dumps(sheet), encoding="utf-8")  # JSON is YAML, too'
+    },
+    "install/circuitpy.py": {'with target.open("wb") as file:'},
+    "install/compiled.py": {"read.write_bytes(source)"},
+    "playing/log.py": {'with fresh.open("wb") as file:'},
+    "sim/board.py": {'with writing(path), path.open("wb") as log:'},
+    "store/backup.py": {'part.write_text(text, encoding="utf-8")'},
+}
+
+
+def test_no_other_file_is_written_in_place() -> None:
+    top = Path(cribboard.__file__).parent
+    found: dict[str, set[str]] = {}
+    for path in sorted(top.rglob("*.py")):
+        for line in path.read_text("utf-8").splitlines():
+            if IN_PLACE.search(line):
+                found.setdefault(path.relative_to(top).as_posix(), set()).add(line.strip())
+    assert found == ASIDE
+
+
+def _no_room(descriptor: int) -> None:
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

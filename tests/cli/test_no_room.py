@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from install.circuitpy import not_measured
 
 from cribboard import connect, files
+from cribboard.cli import history
 from cribboard.cli.main import cli
 from cribboard.errors import CribboardError
 from cribboard.sim.board import VirtualBoard
@@ -148,6 +149,27 @@ def test_a_makers_file_that_cannot_be_written_is_named(no_room: Room, name: str)
         done = typed("hardware", name, "--into", str(home / "made"))
     assert done.exit_code == 1
     assert done.stderr.startswith(f"Error: {home}/made/") and f" cannot be written ({why})\n  make room" in done.stderr
+
+
+@pytest.mark.parametrize("words", [["export"], ["export", "--csv"]], ids=" ".join)
+def test_an_export_without_room_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    def without_room(*given: object) -> None:
+        with _full(tmp_path):
+            files.write_file(*given)
+
+    monkeypatch.setenv(files.HOME_VARIABLE, str(tmp_path / "home"))
+    path = tmp_path / "all.json"
+    path.write_text("the one before", encoding="utf-8")
+    with monkeypatch.context() as full:
+        full.setattr(history, "write_file", without_room)
+        done = typed("history", *words, str(path))
+    assert (done.exit_code, done.stderr) == (2, f"Error: {path} cannot be written: File too large\n")
+    assert path.read_text("utf-8") == "the one before"
+    assert typed("history", *words, str(path)).exit_code == 0
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert sorted(left.name for left in tmp_path.iterdir()) == ["all.json", "home"]
 
 
 @pytest.mark.parametrize("words", [["peg", "1", "3"], ["play"], ["sim"]], ids=lambda words: words[0])

@@ -13,7 +13,7 @@ import click
 from cribboard.cli.options import DESCRIBED, JSON, Group, Whole, read_text
 from cribboard.cli.output import answer, emit, new_grid, print_grid, say
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.files import ELSEWHERE, writing
+from cribboard.files import ELSEWHERE, write_file, writing
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -189,7 +189,7 @@ def write(into: Path, files: Mapping[str, bytes], as_json: bool) -> None:
     for name, contents in files.items():
         with writing(into / name, ELSEWHERE):
             into.mkdir(parents=True, exist_ok=True)
-            (into / name).write_bytes(contents)
+            write_file(into / name, contents)
         say_file(into / name, as_json)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -10,7 +11,7 @@ import click
 from cribboard.cli.options import JSON, Group, read_text
 from cribboard.cli.output import answer, note
 from cribboard.errors import ArgumentError
-from cribboard.files import hold, home, made
+from cribboard.files import hold, home, made, owners_if_possible, write_file
 from cribboard.service.recorder import history as opened
 
 SQLITE = b"SQLite format 3\0"
@@ -32,7 +33,7 @@ def history() -> None:
 @DATABASE
 @JSON
 def export_history(file: Path | None, as_csv: bool, database: str | None, as_json: bool) -> None:
-    """Write the whole history to FILE as JSON, for import.
+    """Write the whole history to FILE as JSON, for import. Only you may read FILE.
 
     Without FILE it goes to standard output.
 
@@ -48,7 +49,7 @@ def export_history(file: Path | None, as_csv: bool, database: str | None, as_jso
         sys.stdout.write(text)
         return
     try:
-        file.write_text(text, encoding="utf-8")
+        write_file(file, text.encode(), owners_if_possible)
     except OSError as error:
         raise ArgumentError(f"{file} cannot be written: {error.strerror}") from error
     answer({"file": str(file)}, f"The history is in {file}.", as_json)
@@ -108,8 +109,8 @@ def restore_history(file: Path, database: str | None, as_json: bool) -> None:
 
 
 def _is_database(file: Path) -> bool:
-    try:
-        with file.open("rb") as opened:
-            return opened.read(len(SQLITE)) == SQLITE
-    except OSError:
-        return False
+    with suppress(OSError):
+        if file.is_file():  # a pipe would have us wait
+            with file.open("rb") as opened:
+                return opened.read(len(SQLITE)) == SQLITE
+    return False

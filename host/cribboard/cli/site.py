@@ -10,7 +10,7 @@ import click
 from cribboard.cli.options import JSON, Whole
 from cribboard.cli.output import answer, emit, say
 from cribboard.errors import ArgumentError
-from cribboard.files import ELSEWHERE, home, writing
+from cribboard.files import ELSEWHERE, home, write_file, writing
 
 WEB_PORT = 8122
 
@@ -82,7 +82,7 @@ def _write_single(path: Path, more: bool, given: Path | None, as_json: bool) -> 
         raise ArgumentError("--single writes one file and nothing else", "leave out DIR, --open and --serve")
     page = single(site_files(runtime(given)))
     with writing(path, ELSEWHERE):
-        path.write_bytes(page)
+        write_file(path, page)
     answer({"file": str(path), "bytes": len(page)}, f"The board is in {path}. Open it with a browser.", as_json)
 
 

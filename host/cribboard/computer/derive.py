@@ -45,6 +45,7 @@ from cribboard.computer.tables import (
     Tables,
     ways,
 )
+from cribboard.files import write_file
 from cribboard_core.cards import PACK_SIZE
 
 FILE = Path(tables.__file__).with_name("tables.bin")
@@ -392,7 +393,7 @@ def main() -> None:
     use(replace(found, win=_as_stored(induced(early))))
     late = late_deals(asked.late, asked.seed, len(early), asked.keep and asked.keep / "late.jsonl", say)
     found = replace(found, win=_as_stored(induced(early, NEED, late, say)))
-    asked.out.write_bytes(found.packed())
+    write_file(asked.out, found.packed())
     say(f"{asked.out}: {len(found.packed())} bytes")
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TypedDict
 
 from cribboard.errors import CribboardError
-from cribboard.files import ELSEWHERE, writing
+from cribboard.files import ELSEWHERE, write_file, writing
 from cribboard.hardware import ratings
 from cribboard.hardware.controllers import Controller
 from cribboard.hardware.description import Description
@@ -327,7 +327,7 @@ def draw(circuit: Circuit, title: str, length: Length, folder: Path) -> list[Pat
     for name, contents in made.items():
         with writing(folder / name, ELSEWHERE):
             folder.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_bytes(contents)
+            write_file(folder / name, contents)
     return [folder / name for name in made]
 
 

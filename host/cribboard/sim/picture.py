@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from pathlib import Path
 
+from cribboard.files import write_file
 from cribboard.hardware.drawing import Line, drawing
 from cribboard.hardware.shape import Layout
 from cribboard.sim.board import Strip, Tone, VirtualBoard
@@ -41,7 +42,7 @@ def take_picture(path: Path, board: VirtualBoard) -> None:
     layout = layout_of(board, settings)
     title = "; ".join(score_lines(match)) if match else "a cribbage board"
     try:
-        path.write_text(svg(tracks, settings.brightness, title, layout), encoding="utf-8")
+        write_file(path, svg(tracks, settings.brightness, title, layout).encode())
     except OSError as error:
         raise SimError(f"{path} cannot be written: {error.strerror}") from error
 

@@ -21,7 +21,7 @@ from socket import socket
 import cribboard
 from cribboard.drive import drive_files
 from cribboard.errors import CribboardError
-from cribboard.files import ELSEWHERE, writing
+from cribboard.files import ELSEWHERE, write_file, writing
 from cribboard.hardware import controllers
 from cribboard.hardware.description import Description, load
 from cribboard.hardware.description import folder as descriptions
@@ -61,7 +61,7 @@ def write_site(into: Path, runtime: Runtime) -> dict[str, int]:
         path = into / name
         with writing(path, ELSEWHERE):
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            write_file(path, data)
     return {name: len(data) for name, data in files.items()}
 
 

@@ -22,7 +22,7 @@ from pathlib import Path
 
 import cribboard
 from cribboard.errors import CribboardError
-from cribboard.files import home, made
+from cribboard.files import home, made, write_file
 
 PACKAGE, VERSION = "@micropython/micropython-webassembly-pyscript", "1.27.0"
 INTEGRITY = "sha512-DnXx4EqxgkeaFESrS3uKrL7mLMk4mRTd0mMzaOd3HUSiZUOAE7t11uLnjf3ftF87N2xm4knHnWEKcVK4IYIUDA=="  # npm's
@@ -63,7 +63,7 @@ def runtime(given: Path | None = None) -> Runtime:
     if not kept.is_file():
         package = _by_npm()
         made(kept.parent)
-        kept.write_bytes(package)
+        write_file(kept, package)
     return _unpacked(kept.read_bytes(), str(kept))
 
 

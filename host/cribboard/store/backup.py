@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cribboard.files import PART, made, replacing
+from cribboard.files import PART, made, owners_if_possible, replacing
 from cribboard.store.database import Database, StoreError
 from cribboard.store.exchange import MOST_BYTES, read
 
@@ -210,7 +210,7 @@ def _counts(connection: sqlite3.Connection) -> dict[str, int]:
 def _whole(path: Path) -> Iterator[Path]:
     """A file to write in the place of `path`, which it takes when the block succeeds."""
     try:
-        with replacing(path, private=False) as part:  # a stick knows no owners
+        with replacing(path, owners_if_possible) as part:
             yield part
     except (OSError, sqlite3.Error) as error:
         raise StoreError(f"the copy {path} could not be made ({error})", "name a file in a folder with room") from error
