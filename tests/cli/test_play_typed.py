@@ -144,13 +144,25 @@ def test_a_match_that_cannot_be_is_refused(typed: Typed, words: tuple[str, ...],
 
 
 def test_a_deal_that_went_wrong_can_be_typed(typed: Typed) -> None:
-    keyed = ("Ann", "JS", "dealer Bob", "", "9D", "5C", "TD", "dead Ann", "dead crib")
+    keyed = ("Ann", "JS", "dealer Bob", "", "9D", "5C", "TD", "dead Bob 10 s", "dead Ann", "3D", "dead crib")
     told = answers(lines(typed, *keyed, words=(*TWO, "-o", "tournament=on")))
     for said in (
         "Ann has dealt out of turn: the deal is void, and Bob deals.",
         "Ann goes back two. Ann 0.",
         "Deal 1: Bob deals.",
-        "Ann holds too many cards: the hand is dead.",
+        "Bob's TS is dead, and is not played.",
+        "Ann holds too many cards: both hands and the crib are dead, and Bob deals again.",
+        "Bob goes back two. Bob 0.",
     ):
         assert said in told
-    assert "Not now: " in told[-2]
+    assert told.count("Deal 1: Bob deals.") == 2
+    assert told[-3:-1] == ["The starter is 3D.", "Not now: the play is on."]
+
+
+@pytest.mark.parametrize(
+    ("typed_words", "why"),
+    [("dead", "Something is missing"), ("dead Bob xx", "'xx' is not a card"), ("dead Bob 5H 6H", "is 2 cards")],
+)
+def test_a_dead_hand_or_card_is_typed_with_its_player(typed: Typed, typed_words: str, why: str) -> None:
+    told = lines(typed, "Bob", "9D", typed_words, words=(*TWO, "-o", "tournament=on"))
+    assert any(why in line for line in told)

@@ -6,7 +6,10 @@ import pytest
 from referee.tables import Table
 
 from cribboard.referee.options import OptionError, Options, from_values, read_options, table
+from cribboard.referee.referee import Referee
+from cribboard.referee.setup import Setup
 from cribboard.referee.state import may, state
+from cribboard_core.cards import cards_text
 from cribboard_core.events import DEAL, HAND, MUGGINS, PENALTY
 
 MANUAL = "counting=manual"
@@ -36,8 +39,8 @@ def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
     names = [row[0] for row in table()]
     assert names == list(Options().to_json())
     assert names[:4] == ["counting", "muggins", "overcount", "time_limit"]
-    assert names[4:8] == ["exact", "tournament", "renege", "misdeal"]
-    assert names[8:] == ["forfeit", "steal", "nineteen", "alternate", "playroom"]
+    assert names[4:9] == ["exact", "tournament", "too_many", "renege", "misdeal"]
+    assert names[9:] == ["forfeit", "steal", "nineteen", "alternate", "playroom"]
     assert all(default in allowed and says for _, default, allowed, says in table())
     assert Options().changed() == ""
     assert read_options(["muggins=on", "counting=manual", "time-limit=45"]).changed() == (
@@ -50,6 +53,9 @@ def test_the_options_that_are_not_as_usual_are_said_in_a_few_words() -> None:
     assert Options(playroom=True, time_limit=15).in_words() == ["playroom", "15 seconds to count"]
     chosen = {"counting": "manual", "muggins": True, "overcount": True, "tournament": True, "exact": True}
     others = {"renege": True, "forfeit": True, "steal": True, "nineteen": True, "alternate": True, "misdeal": 2}
+    assert from_values({"tournament": True, "too_many": 2004}).in_words() == ["tournament", "too many cards as in 2004"]
+    with pytest.raises(OptionError, match="it also needs tournament=on"):
+        from_values({"too_many": 2004})
     assert from_values({**chosen, **others}).in_words() == [
         *("players count", "muggins", "overcount", "tournament", "renege", "forfeit", "steal", "exact peg-out"),
         *("nineteen for nothing", "the deal alternates", "two for a misdeal"),
@@ -419,18 +425,80 @@ def test_a_deal_out_of_turn_stands_once_both_have_played_a_card() -> None:
     assert (game.scores, game.referee.table.due) == ([4, 0], 1)
 
 
-# Too many cards in a tournament: http://cribbagecorner.com/node/42 quotes the ACC's rule 4.4
+# Too many cards in a tournament, by the ACC's rule 4.4: both rulings are quoted in round.py
 
 
-def strict(*plays: str) -> Table:
-    game = Table("tournament=on")
+def strict(*plays: str, rules: str = "") -> Table:
+    game = Table(f"tournament=on {rules}")
+    game.deal("JD")
+    game.lay(*plays)
+    return game
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_too_many_cards_stop_the_play_and_the_same_player_deals_again(seat: int) -> None:
+    game = strict("5C", "TD", "TC")  # nibs and fifteen for Ann, a pair for Bob
+    assert game.scores == [4, 2]
+    game.act("dead", seat)
+    who = ("Ann", "Bob")[seat]
+    assert game.said == [
+        f"{who} holds too many cards: both hands and the crib are dead, and Ann deals again.",
+        *("Ann goes back two.", "Bob goes back two."),
+    ]
+    assert (game.scores, game.referee.phase) == ([2, 0], "deal")  # nibs are not of the play
+    assert game.replayed().tally.scores == (2, 0)
+    game.act("deal", None)
+    assert game.said == ["Deal 1: Ann deals."]
+    game.act("undo")
+    game.act("undo")
+    assert (game.scores, game.referee.phase) == ([4, 2], "play")
+
+
+def test_too_many_cards_that_are_found_in_the_show_take_back_what_the_other_hand_has_counted() -> None:
+    game = strict()
+    game.play_out(PONE, DEALER)
+    game.act("show")
+    game.act("dead", 0)
+    assert game.said[0] == "Ann holds too many cards: both hands and the crib are dead, and Ann deals again."
+    assert (game.scores, game.referee.phase) == ([2, 0], "deal")
+
+
+@pytest.mark.parametrize(
+    ("rules", "lines", "scores"),
+    [
+        ("counting=manual muggins=on", ["5C", "TD"], [2, 2]),
+        ("counting=manual overcount=on", ["5C 4", "TD 2"], [8, 0]),
+        ("playroom=on", ["5C", "TD"], [2, 2]),
+    ],
+)
+def test_what_the_play_has_given_to_others_goes_back_with_it(rules: str, lines: list[str], scores: list[int]) -> None:
+    game = strict(*lines, rules=rules)
+    if "muggins" in rules:
+        game.act("muggins", 1, 2)
+    assert game.scores == scores
+    game.act("dead", 1)
+    assert game.scores == [2, 0]
+
+
+def test_a_log_from_before_there_were_two_rulings_has_the_older_one() -> None:
+    told = strict().setup.to_json()
+    options = {name: value for name, value in told["options"].items() if name != "too_many"}  # type: ignore[attr-defined]
+    assert Setup.from_json({**told, "options": options}).options.too_many == 2004
+    assert Setup.from_json({**told, "options": {**options, "tournament": False}}).options == Options()
+
+
+# The older ruling
+
+
+def earlier(*plays: str) -> Table:
+    game = Table("tournament=on too_many=2004")
     game.deal("9D")
     game.lay(*plays)
     return game
 
 
 def test_a_pone_with_too_many_cards_loses_the_pegging_and_the_hand() -> None:
-    game = strict("5C", "TD", "TC")  # fifteen for Ann, a pair for Bob
+    game = earlier("5C", "TD", "TC")  # fifteen for Ann, a pair for Bob
     assert game.scores == [2, 2]
     game.act("dead", 1)
     assert game.said == ["Bob holds too many cards: the hand is dead.", "Bob goes back two."]
@@ -442,7 +510,7 @@ def test_a_pone_with_too_many_cards_loses_the_pegging_and_the_hand() -> None:
 
 
 def test_the_play_ends_with_the_dealers_last_card_when_the_pone_is_dead() -> None:
-    game = strict("5C", "TD", "TC")
+    game = earlier("5C", "TD", "TC")
     game.act("dead", 1)
     game.lay("2D", "go", "3D", "go", "KC", "KD")
     assert state(game.referee)["held"] == [0, 1]  # Bob has a card that is not played
@@ -456,7 +524,7 @@ def test_the_play_ends_with_the_dealers_last_card_when_the_pone_is_dead() -> Non
 
 
 def test_a_dealer_with_too_many_cards_plays_on_and_counts_the_crib_alone() -> None:
-    game = strict("5C", "TD")
+    game = earlier("5C", "TD")
     game.act("dead", 0)
     assert game.scores == [0, 0]
     game.lay("TC", "4D", "go", "2D", "2C", "3C", "3D")
@@ -473,13 +541,76 @@ def test_a_hand_that_is_counted_or_of_another_house_cannot_be_dead() -> None:
     for game in (Table(), Table("tournament=on", players=3)):
         game.deal()
         assert game.refused("dead", 1).startswith("a hand is dead with the option tournament, between two players")
-    game = strict()
+    game = earlier()
     game.play_out(PONE, DEALER)
     game.act("show")
     assert game.refused("dead", 1).endswith("after the starter and before it is counted")
     game.act("dead", 0)
     assert game.referee.phase == "crib"
     assert Table().refused("crib", "").startswith("no cards are dealt")
+
+
+# A card that a house rule takes out of the play
+
+
+def test_a_dead_card_is_not_played_and_the_play_goes_on_without_it() -> None:
+    game = Table()
+    game.deal("9D")
+    game.lay("5C", "TD", "TC", "go", "5D")  # Ann has said go with an ace in hand
+    assert "dead_card" in may(game.referee)
+    game.lay("go")  # thirty
+    game.act("dead_card", 0, "AD")
+    assert game.said == ["Ann's AD is dead, and is not played."]
+    assert game.refused("play", 0, "AD") == "AD is the starter or out of play; a pack has each card once"
+    game.lay("2D", "2C", "3D")
+    assert (game.referee.phase, state(game.referee)["held"]) == ("show", [0, 0])
+    game.act("show")
+    game.act("show")
+    assert game.said[0].startswith("Ann's hand TD AD 2D 3D with 9D")
+    assert game.replayed().tally.scores == game.referee.tally.scores
+
+
+def test_the_last_card_of_a_player_may_be_dead_and_the_turn_passes_on() -> None:
+    game = Table()
+    game.deal("9D")
+    game.lay("2C", "KD", "3C", "QD", "4C", "go")  # twenty-nine, and Bob has one card left
+    game.act("dead_card", 1, "AC")
+    assert game.said == ["Bob's AC is dead, and is not played.", "Go: one for Bob."]
+    assert state(game.referee)["turn"] == 0
+    game.lay("JD")
+    game.act("dead_card", 0, "6H")
+    assert game.said == ["Ann's 6H is dead, and is not played.", "Last card: one for Ann."]
+    assert game.referee.phase == "show"
+    assert game.replayed().phase == "show"
+
+
+def test_a_card_may_be_dead_before_the_first_of_a_count_or_out_of_turn() -> None:
+    game = Table()
+    game.deal("9D")
+    game.act("dead_card", 0, "QD")  # Bob is to lead
+    game.lay("KC", "KD", "AC", "JD", "QC")  # thirty-one, and a new count
+    assert state(game.referee)["turn"] == 0
+    game.act("dead_card", 0, "2D")
+    assert (game.said, state(game.referee)["turn"]) == (["Ann's 2D is dead, and is not played."], 1)
+    game.act("dead_card", 1, "3D")
+    assert game.said == ["Bob's 3D is dead, and is not played.", "Last card: one for Bob."]
+    for act in (("dead_card", 1, "3D"), ("play", 1, "3D")):
+        assert game.refused(*act).startswith("not now: the hands are shown now")
+
+
+def test_a_card_can_be_dead_only_while_the_tables_own_cards_are_played() -> None:
+    game = Table()
+    game.deal("9D")
+    game.lay("5C")
+    for card, why in (("5C", "was played by"), ("9D", "is the starter or out of play")):
+        assert why in game.refused("dead_card", 0, card)
+    dealt = Referee(Setup(("Ann", "Bob"), (0, 1), dealt=True), game.base)
+    pack = cards_text(list(range(52)))
+    for act in (["new", 0], ["deal", pack], ["discard", 0, "AD AS"], ["discard", 1, "AC AH"], ["starter", "KS"]):
+        dealt.act(act)
+    assert "dead_card" not in may(dealt)
+    with pytest.raises(ValueError, match="the program deals here"):
+        dealt.act(["dead_card", 1, "2H"])
 
 
 def test_a_stolen_deal_stands() -> None:

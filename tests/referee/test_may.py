@@ -30,11 +30,11 @@ def table_of(options: str, players: int, dealt: bool) -> Referee:
 
 
 def out_of_pack(referee: Referee) -> list[int]:
-    """The cards that nobody has shown yet."""
+    """The cards that nobody has shown yet, played or dead."""
     round_ = referee.table.round
     if round_ is None:
         return list(range(PACK_SIZE))
-    shown = [round_.deal.starter, *[row[1] for row in round_.deal.game.rows]] if round_.deal.game else []
+    shown = [round_.deal.starter, *[card for hand in round_.deal.kept for card in hand]]
     return [card for card in range(PACK_SIZE) if card not in shown]
 
 
@@ -56,6 +56,8 @@ def good(referee: Referee, name: str, chance: random.Random) -> Act:
     if name == "dead":
         alive = [seat for seat in range(players) if round_ and round_.may_be_dead(seat)]
         return ["dead", chance.choice(alive or list(range(players)))]
+    if name == "dead_card":
+        return ["dead_card", turn, card_name(unseen[0])]
     if name == "steal":
         dealer = referee.table.due if referee.phase == "deal" else referee.table.dealer
         return ["steal", (dealer + 1) % players]

@@ -33,7 +33,7 @@ def test_the_state_tells_all_but_the_hands() -> None:
     assert (told["turn"], told["count"], told["table"], told["starter"]) == (1, 15, ["5C", "TD"], "JS")
     assert (told["played"], told["held"], told["scores"]) == ([["TD"], ["5C"]], [3, 3], [4, 0])
     assert (told["open"], told["undo"]) == (0, "Ann plays TD: fifteen, and claims two.")
-    assert told["may"] == ["play", "muggins", "dealer", "penalty", "false", "set", "undo"]
+    assert told["may"] == ["play", "muggins", "dealer", "dead_card", "penalty", "false", "set", "undo"]
     assert told["rev"] == 3
     assert "hand" not in told
 

@@ -137,7 +137,8 @@ def test_rules_that_cannot_be_written_hold_and_are_reported(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("name", UNSEEN)
 def test_a_rule_that_phones_cannot_watch_is_refused_with_what_to_do_instead(room: Room, name: str) -> None:
-    refused = room.refused("new", names=["Ann", "Bob"], rules={name: 2 if name == "misdeal" else True})
+    rules = {"misdeal": {"misdeal": 2}, "too_many": {"tournament": True, "too_many": 2004, **MANUAL}}
+    refused = room.refused("new", names=["Ann", "Bob"], rules=rules.get(name, {name: True}))
     assert (refused.code, refused.message) == ("rules", f"a table with phones cannot watch the rule {name}")
     assert refused.hint == UNSEEN[name]
     assert room.rev == 0

@@ -151,8 +151,7 @@ class Deal:
             _, points, bonus, reset = self.game.play(seat, card)
         except PlayError as error:
             raise DealError(str(error))
-        if UNSEEN in self.kept[seat]:
-            self.kept[seat][self.kept[seat].index(UNSEEN)] = card
+        self._name(seat, card)
         events: list[tuple[int, str, int, object]] = []
         if points:
             events.append((seat, "play", points, (card, self.game.parts)))
@@ -171,6 +170,25 @@ class Deal:
         except PlayError as error:
             raise DealError(str(error))
         return [(last, "go", 1, self.game.rows[-1][1])] if last != NOBODY else []
+
+    def leave_out(self, seat: int, card: int) -> list[tuple[int, str, int, object]]:
+        """Take a card that nobody may play any more out of the play; it stays in the hand that is shown."""
+        self._check_phase(PLAY)
+        assert self.game is not None  # noqa: S101 (the phase says so)
+        try:
+            last = self.game.leave_out(seat, card)
+        except PlayError as error:
+            raise DealError(str(error))
+        self._name(seat, card)
+        if self.game.turn == NOBODY:
+            self.phase = SHOW
+        kind = "go" if self.game.turn != NOBODY else "last"
+        return [(last, kind, 1, self.game.rows[-1][1])] if last != NOBODY else []
+
+    def _name(self, seat: int, card: int) -> None:
+        """Note a card of a hand that was unseen."""
+        if UNSEEN in self.kept[seat]:
+            self.kept[seat][self.kept[seat].index(UNSEEN)] = card
 
     def end_play(self) -> None:
         """End the play although cards are left: a hand is dead, and the others have laid theirs."""

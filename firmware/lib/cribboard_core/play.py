@@ -80,6 +80,24 @@ class Play:
             raise PlayError(f"seat {seat} cannot say go at {self.count}; who can play must, here {cards_text(must)}")
         self._gone[seat] = True
         self._gos.append([seat, self.count, LIMIT - self.count])
+        return self._end_turn(seat)
+
+    def leave_out(self, seat: int, card: int) -> int:
+        """Take a card that is not played out of a hand; returns the seat that pegs one for it, as `go`."""
+        self._check_seat(seat)
+        self._check_held(seat, card, "leave out")
+        self.hands[seat].remove(card if card in self.hands[seat] else UNSEEN)
+        self._out += (card,)
+        self.passed = []
+        if seat != self.turn or self.may_play(seat):
+            return NOBODY
+        if self.pile:
+            return self._end_turn(seat)
+        self._move_on(seat)
+        return NOBODY
+
+    def _end_turn(self, seat: int) -> int:
+        """Pass the turn on from a seat that plays nothing; returns the seat that pegs one, or -1."""
         last, card, count, points, _, _ = self.rows[-1]
         bonus, reset = self._move_on(seat, last)
         if not bonus:
@@ -121,19 +139,23 @@ class Play:
 
     def _check(self, seat: int, card: int) -> None:
         self._check_seat(seat)
+        name = self._check_held(seat, card, "play")
+        if self.count + PIPS[card >> 2] > LIMIT:
+            total = self.count + PIPS[card >> 2]
+            raise PlayError(f"{name} would take the count from {self.count} to {total}; it may not pass {LIMIT}")
+        self._check_turn(seat, "play " + name)
+
+    def _check_held(self, seat: int, card: int, what: str) -> str:
         check_cards((card,), "play")
         name = card_name(card)
         if self.turn == NOBODY:
-            raise PlayError(f"seat {seat} cannot play {name}: all cards are out and the play is over")
+            raise PlayError(f"seat {seat} cannot {what} {name}: all cards are out and the play is over")
         if card not in self.hands[seat]:
             if UNSEEN not in self.hands[seat]:
                 held = cards_text(self.hands[seat]) or "empty"
                 raise PlayError(f"seat {seat} does not hold {name}; the hand is {held}")
             self._check_unseen(card, name)
-        if self.count + PIPS[card >> 2] > LIMIT:
-            total = self.count + PIPS[card >> 2]
-            raise PlayError(f"{name} would take the count from {self.count} to {total}; it may not pass {LIMIT}")
-        self._check_turn(seat, "play " + name)
+        return name
 
     def _check_unseen(self, card: int, name: str) -> None:
         for row in self.rows:

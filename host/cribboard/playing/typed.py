@@ -96,7 +96,8 @@ W          show each player's chance to win
 H          show this help
 quit       end; cribboard play resumes the game
 To correct the score: set Bob 57, penalty Bob 2, penalty Bob 2 back, false Bob 110
-When the deal went wrong: misdeal, steal Bob, dealer Bob (who should have), dead Bob or dead crib (too many cards)"""
+When the deal went wrong: misdeal, steal Bob, dealer Bob (who should have), dead Bob or dead crib (too many cards),
+dead Bob KH (a card that a house rule takes out of the play)"""
 
 _APART = re.compile(r"\b(10|[2-9AJKQT]) +([CDHS♣♦♥♠])(?!\w)", re.IGNORECASE)  # 10 s, typed with a blank
 
@@ -296,8 +297,10 @@ def _dealer(words: list[str], referee: Referee) -> Act:
 
 
 def _dead(words: list[str], referee: Referee) -> Act:
-    who = " ".join(_some(words, "dead Bob, or dead crib"))
-    return ["crib", ""] if key(who) == "crib" else ["dead", seat_of(who, referee)]
+    if key(" ".join(_some(words, "dead Bob, dead crib, or dead Bob KH"))) == "crib":
+        return ["crib", ""]
+    seat, card = _split(words, referee)
+    return ["dead_card", seat, _one(_APART.sub(r"\1\2", " ".join(card)), referee)] if card else ["dead", seat]
 
 
 _VERBS: dict[str, Callable[[list[str], Referee], Act]] = {

@@ -7,9 +7,9 @@ from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
 from cribboard_core.cards import card_name, parse_cards, quote
 from cribboard_core.deal import OVER, first_dealer
-from cribboard_core.events import DEAL, FALSE, GO, MOST_POINTS, NIBS, PEG, PENALTY, SET
+from cribboard_core.events import DEAL, FALSE, MOST_POINTS, PENALTY, SET
 
-ROUND_ACTS = ("discard", "starter", "play", "go", "show", "claim", "timeout", "crib", "muggins", "dead")
+ROUND_ACTS = ("discard", "starter", "play", "go", "show", "claim", "timeout", "crib", "muggins", "dead", "dead_card")
 CORRECTIONS = ("penalty", "false", "set")  # of the score, whatever the cards
 ACTS = {
     "cut": ("cards",),
@@ -18,6 +18,7 @@ ACTS = {
     "misdeal": (),
     "dealer": ("seat",),
     "dead": ("seat",),
+    "dead_card": ("seat", "cards"),
     "steal": ("seat",),
     "penalty": ("seat", "points", "back"),
     "false": ("seat", "hole"),
@@ -71,7 +72,10 @@ class Table:
         if name in ROUND_ACTS:
             if self.round is None:
                 raise RefereeError("no cards are dealt" if self.dealer >= 0 else "cut for the deal first")
-            return self.round.act(name, args)
+            done = self.round.act(name, args)
+            if self.round.void:
+                self._void(self.dealer)
+            return done
         if self.dealer < 0 and name in CORRECTIONS:
             raise RefereeError("cut for the deal first")  # the pegs on the board are still another game's
         falls: list[Fall] = getattr(self, "_" + name)(*args)
@@ -143,7 +147,7 @@ class Table:
             self._due = seat
             return [Fall(f"All have played a card, so the deal of {wrong} stands: {right} deals next.")]
         falls = [*self.round.close(), Fall(f"{wrong} has dealt out of turn: the deal is void, and {right} deals.")]
-        falls += [back for side in self.setup.sides for back in self.round.take_back(side, NIBS, PEG, GO)]
+        falls += [back for side in self.setup.sides for back in self.round.take_back(side, "starter", "play")]
         self._void(seat)
         return falls
 

@@ -10,6 +10,8 @@ from cribboard_core.cards import quote
 
 SWITCH = {"off": False, "on": True}
 COUNTING = {"auto": "auto", "manual": "manual"}
+IN_FORCE, OLDER = 2025, 2004  # the American Cribbage Congress's books
+BOOKS = {str(year): year for year in (IN_FORCE, OLDER)}
 SECONDS = {"0": 0, **{str(seconds): seconds for seconds in range(15, 91)}}
 
 
@@ -32,7 +34,10 @@ class Options:
         0, SECONDS, "seconds to claim a hand (15 to 90, 0 for no limit); then half of it goes to the others"
     )
     exact: bool = _option(False, SWITCH, "points that would pass the target are not pegged")
-    tournament: bool = _option(False, SWITCH, "a claim that is too low stands, and a hand with too many cards is dead")
+    tournament: bool = _option(False, SWITCH, "a claim that is too low stands, and too_many applies")
+    too_many: int = _option(
+        IN_FORCE, BOOKS, "the book by which a tournament judges a hand with too many cards, found after the starter"
+    )
     renege: bool = _option(False, SWITCH, "a card held back at a go gives two points to every opposing side")
     misdeal: int = _option(0, {"0": 0, "2": 2}, "points that every opposing side pegs for a misdeal")
     forfeit: bool = _option(False, SWITCH, "a misdeal passes the deal to the next player")
@@ -51,6 +56,8 @@ class Options:
         for name in ("muggins", "overcount", "time_limit"):
             if getattr(self, name) and not self.manual:
                 raise OptionError(f"{name} applies to points that players claim; it also needs counting=manual")
+        if self.too_many != IN_FORCE and not self.tournament:
+            raise OptionError("too_many is a ruling for tournaments; it also needs tournament=on")
         if self.playroom and (self.muggins or self.overcount):
             raise OptionError("playroom already includes muggins and overcount; leave those off")
 
@@ -81,6 +88,7 @@ class Options:
             "nineteen for nothing" if self.nineteen else "",
             "the deal alternates" if self.alternate else "",
             "two for a misdeal" if self.misdeal else "",
+            f"too many cards as in {self.too_many}" if self.too_many != IN_FORCE else "",
         ]
         return [words for words in said if words]
 

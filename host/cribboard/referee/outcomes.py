@@ -50,6 +50,16 @@ def hand(text: str, side: int, cards: str, starter: str, crib: bool, points: int
     return Fall(text, (HAND, side, points, int(crib), 0), command)
 
 
+def gains(setup: Setup, made: Fall) -> dict[int, int]:
+    """The points that each side pegs with what falls in a deal; holes back are none."""
+    if not made.event:
+        return {}
+    kind, side, points, back = made.event[:4]
+    if kind != PENALTY:
+        return {side: points}
+    return {} if back else {other: points for other in setup.sides if other != side}
+
+
 # The exact peg-out, a house rule: points that would pass the target are not pegged.
 
 

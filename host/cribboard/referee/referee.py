@@ -18,6 +18,7 @@ on the board alone come in as acts too. Points stop at the win.
     muggins seat points     call points that were missed
     dealer seat             this seat should have dealt, not the one that has
     dead seat               its hand holds too many cards; `crib` without cards is a dead crib
+    dead_card seat card     this card is not played, by a house rule
     misdeal, steal seat, penalty seat points back, false seat true_score, set seat front back
     undo                    take back the newest act, or what happened on the board after it; cards that the program
                             has dealt come again, so that nobody deals himself better ones

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import cast
 
 from cribboard.referee import outcomes
+from cribboard.referee.options import OLDER
 from cribboard.referee.outcomes import Act, Claimant, Fall, RefereeError, fall
 from cribboard.referee.setup import Setup
 from cribboard_core.aloud import number_word
@@ -22,7 +23,8 @@ class Round:
     """A deal between its first card and the crib.
 
     With muggins every claim is open to a call until the next card or count: `open_for` is its seat (-1: none is open),
-    `missed` the points that it left out. `short` says that the newest number that was announced was too low.
+    `missed` the points that it left out. `short` says that the newest number that was announced was too low, `void`
+    that the deal does not count.
     """
 
     def __init__(self, setup: Setup, dealer: int, pack: list[int] | None) -> None:
@@ -33,7 +35,8 @@ class Round:
         self.missed = 0
         self.short = False
         self.dead: set[int] = set()  # seats whose hands hold too many cards
-        self._pegged: dict[int, dict[int, int]] = {}  # of each side, by kind: what this deal has pegged before the show
+        self.void = False
+        self._gained: list[tuple[int, str, int, int]] = []  # (side, starter or play or show, kind, points)
 
     @property
     def phase(self) -> str:
@@ -46,12 +49,11 @@ class Round:
         return {CUT: "starter"}.get(phase, phase)
 
     def act(self, name: str, args: Act) -> list[Fall]:
-        """Do one of `discard starter play go show claim timeout crib muggins dead`; raises ValueError if it cannot."""
+        """Do one of the acts that a deal has; raises ValueError if it cannot."""
         falls = cast("list[Fall]", getattr(self, "_" + name)(*args))
-        if name in ("play", "go"):
+        if name in ("play", "go", "dead_card"):
             falls = [self._if_alive(one) for one in falls]
-        if name in ("starter", "play", "go"):
-            self._note(falls)
+        self._note(name, falls)
         self._pass_over_the_dead()
         return falls
 
@@ -62,13 +64,13 @@ class Round:
         return self.options.tournament and two and not known and self.deal.phase in (PLAY, SHOW)
 
     def pegged(self, side: int, *kinds: int) -> int:
-        """What a side has pegged in these ways in this deal."""
-        return sum([self._pegged.get(side, {}).get(kind, 0) for kind in kinds])
+        """What a side has pegged in these ways before the show."""
+        played = [row for row in self._gained if row[0] == side and row[1] != "show"]
+        return sum(points for _, _, kind, points in played if kind in kinds)
 
-    def take_back(self, side: int, *kinds: int) -> list[Fall]:
-        """Take back what a side has pegged in these ways in this deal."""
-        pegged = self._pegged.get(side, {})
-        points = sum(pegged.pop(kind, 0) for kind in kinds)
+    def take_back(self, side: int, *parts: str) -> list[Fall]:
+        """Take back what a side has pegged in these parts of the deal: starter, play, show."""
+        points = sum(some for whose, part, _, some in self._gained if whose == side and part in parts)
         text = f"{self.setup.side_name(side)} goes back {number_word(points)}."
         return [fall(text, PENALTY, side, points, 1)] if points else []
 
@@ -114,10 +116,7 @@ class Round:
             if kind == "play":
                 points, parts = some, cast("tuple[int, Parts]", detail)[1]
         bonus = sum(event[2] for event in events if event[1] in ("go", "last"))
-        if bonus and claim in (
-            bonus,
-            points + bonus,
-        ):  # with the one for the go or last card, which is pegged by itself
+        if bonus and claim in (bonus, points + bonus):  # the one for the go or last card, which is pegged by itself
             claim = claim - bonus
         named = [
             outcomes.part_name(part[0], len(part[2])) for part in parts if part[0] not in ("fifteen", "thirty-one")
@@ -189,8 +188,11 @@ class Round:
     def _dead(self, seat: int) -> list[Fall]:
         """A hand holds too many cards, found after the starter.
 
-        The ACC's rule 4.4 for the pone: the play ends with the dealer's last card, the pone's pegging is taken back and
-        the hand is dead; the dealer counts the hand and, if its number of cards is right, the crib. It is quoted at
+        The ACC's rule 4.4.d(9) of 2025, as it is quoted at https://reddit.com/r/Cribbage/comments/1mm1dgn for the pone:
+        the play stops, its points are taken back, both hands and the crib are dead, and the same player deals again.
+
+        The older text: the play ends with the dealer's last card, the pone's pegging is taken back and the hand is
+        dead; the dealer counts the hand and, if its number of cards is right, the crib. It is quoted at
         http://cribbagecorner.com/node/42. The dealer's hand dies alike, but is played out:
         http://cribbagecorner.com/taxonomy/term/70.
         """
@@ -200,14 +202,32 @@ class Round:
                 "after the starter and before it is counted"
             )
         falls = self.close()
-        self.dead.add(seat)
-        text = f"{self.setup.names[seat]} holds too many cards: the hand is dead."
-        return [*falls, Fall(text), *self.take_back(self.setup.side(seat), PEG, GO)]
+        found = f"{self.setup.names[seat]} holds too many cards"
+        if self.options.too_many == OLDER:
+            self.dead.add(seat)
+            return [*falls, Fall(f"{found}: the hand is dead."), *self.take_back(self.setup.side(seat), "play")]
+        self.void = True
+        dealer = self.setup.names[self.deal.dealer]
+        falls.append(Fall(f"{found}: both hands and the crib are dead, and {dealer} deals again."))
+        return falls + [back for side in self.setup.sides for back in self.take_back(side, "play", "show")]
 
-    def _note(self, falls: list[Fall]) -> None:
-        for kind, side, points in [one.event[:3] for one in falls if one.event]:
-            pegged = self._pegged.setdefault(side, {})
-            pegged[kind] = pegged.get(kind, 0) + points
+    def _dead_card(self, seat: int, card: str) -> list[Fall]:
+        """A card that a house rule takes out of the play, such as one held back at a go; it counts in its hand."""
+        self._check(PLAY)
+        if not self.deal.unseen:
+            raise RefereeError("the program deals here, and plays or asks for every card")
+        events = self.deal.leave_out(seat, parse_card(card))
+        game = self.deal.game
+        assert game is not None  # noqa: S101 (the play is on)
+        falls = [Fall(f"{self.setup.names[seat]}'s {card_name(parse_card(card))} is dead, and is not played.")]
+        return falls + self._passed(game.passed) + [self._last(event) for event in events]
+
+    def _note(self, name: str, falls: list[Fall]) -> None:
+        pone = (self.deal.dealer + 1) % self.deal.players
+        part = "starter" if name == "starter" else "show" if self.deal.has_shown(pone) else "play"
+        for one in falls:
+            gained = outcomes.gains(self.setup, one)
+            self._gained += [(side, part, one.event[0], points) for side, points in gained.items()]
 
     def _if_alive(self, one: Fall) -> Fall:
         """A dead hand pegs nothing any more."""

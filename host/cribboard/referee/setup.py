@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from cribboard.referee.options import Options
+from cribboard.referee.options import OLDER, Options
 from cribboard_core.events import NEW, new_event
 from cribboard_core.sizes import side_count, side_of_seat
 from cribboard_core.variants import skunk_lines
@@ -95,7 +95,10 @@ class Setup:
             raise ValueError(f"format {told['format']!r}; this program reads format {FORMAT}")
         for name in ("names", "places", "computers", "starts", "levels"):
             values[name] = tuple(values.get(name, ()))
-        return cls(**{**values, "options": Options(**values["options"])})
+        options = values["options"]
+        if options.get("tournament"):
+            options = {"too_many": OLDER, **options}  # the one ruling that earlier programs knew
+        return cls(**{**values, "options": Options(**options)})
 
 
 def same_new(one: Sequence[int], other: Sequence[int]) -> bool:

@@ -82,6 +82,7 @@ def _beside(referee: Referee) -> list[str]:
         "muggins": round_ and round_.open_for >= 0,
         "misdeal": phase == "starter" and own_cards,
         "dealer": phase in ("starter", "play", "show", "claim", "crib") and own_cards,
+        "dead_card": phase == "play" and own_cards,
         "dead": round_ and any(map(round_.may_be_dead, range(referee.setup.players))),
         "steal": phase in ("deal", "starter") and own_cards and options.steal,
         "penalty": True,

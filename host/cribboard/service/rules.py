@@ -25,6 +25,7 @@ UNSEEN = {  # rules that need what phones do not say, and what to do instead
     "misdeal": "phones do not say who misdeals; use Penalty",
     "forfeit": "phones do not say who misdeals; tap who deals",
     "steal": "phones do not see who deals; tap who deals",
+    "too_many": "phones do not say who holds too many cards; correct the scores",
     "alternate": "choose who deals first when you start the game",
 }
 
@@ -36,7 +37,7 @@ def check_rules(values: Mapping[str, object], players: int, sides: int) -> Optio
     except OptionError as error:
         raise OrderError("rules", str(error), "choose other house rules") from error
     for name, instead in UNSEEN.items():
-        if getattr(options, name):
+        if getattr(options, name) != getattr(Options(), name):
             raise OrderError("rules", f"a table with phones cannot watch the rule {name}", instead)
     if options.tournament and not options.manual:
         raise OrderError(

@@ -185,6 +185,7 @@ class HouseRulesEntry(TypedDict):
     time_limit: int
     exact: bool
     tournament: bool
+    too_many: int
     renege: bool
     misdeal: int
     forfeit: bool

@@ -31,8 +31,8 @@ interface Laid { card: string; side: number; points: number; text: string }
 interface Rules { options: HouseRules; words: string[]; manual: boolean }
 interface HouseRules {
   counting: "auto" | "manual"; muggins: boolean; overcount: boolean; time_limit: number; exact: boolean;
-  tournament: boolean; renege: boolean; misdeal: number; forfeit: boolean; steal: boolean; nineteen: boolean;
-  alternate: boolean; playroom: boolean;
+  tournament: boolean; too_many: number; renege: boolean; misdeal: number; forfeit: boolean; steal: boolean;
+  nineteen: boolean; alternate: boolean; playroom: boolean;
 }
 interface Claims { side: number; left_s: number }
 interface Public { level: string; side: number; acts: number }
