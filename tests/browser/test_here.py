@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 
 import pytest
 from browser.chromium import LAPTOP, PHONE, findings
@@ -219,3 +221,41 @@ def test_staff_rename_and_erase_many_names_at_once(tmp_path: Path, chromium: Any
         assert [one["name"] for one in house.get("/api/players")["players"]] == ["Ann", "Bob"]
         expect(page.locator("#players-title")).to_be_focused()
         page.close()
+
+
+def test_an_undo_that_needs_a_yes_is_asked_on_the_others_phones_and_in_the_staffs_room(
+    visit: Any, house: House, staff: Page, keep: Any
+) -> None:
+    ann, joker = sit(visit, house, "Ann", 1), Player(house)
+    joker.post("/api/me", {"name": "Joker", "side": 2})
+    scorer = Player(house)
+
+    def undo() -> None:
+        scorer.do("peg", side=1, points=6, again=True)
+        with suppress(HTTPError):
+            joker.do("undo", rev=joker.state["undo"]["rev"], own=2)
+
+    for _ in range(4):
+        undo()
+    asked = ann.locator("#asked")
+    expect(asked).to_contain_text(re.compile(r"Joker \(phone \d+\) wants an undo"))
+    ann.locator("#tab-points").click()
+    clean(ann)
+    keep(ann, "here-undo-asked")
+    asked.get_by_role("button").click()
+    expect(ann.locator("#dialog")).to_contain_text("wants to take back “Ann pegs 6”")
+    clean(ann)
+    keep(ann, "here-undo-question")
+    ann.get_by_role("button", name="No, keep it").click()
+    expect(asked).to_be_hidden()
+    assert scorer.state["sides"][0]["front"] == 6
+    undo()
+    expect(asked).to_be_visible()
+    room = staff.get_by_text("wants to take back")
+    expect(room).to_be_visible(timeout=15_000)
+    clean(staff)
+    keep(staff, "here-staff-asked")
+    staff.get_by_role("button", name="Yes, undo it").press("Enter")
+    expect(staff.locator("#said")).to_have_text("Undone: Ann pegs 6.")
+    expect(asked).to_be_hidden()
+    assert scorer.state["sides"][0]["front"] == 6

@@ -37,7 +37,7 @@ def test_an_order_that_is_not_answered_in_time_may_be_asked_again(rig, monkeypat
     player = rig.player()
     service = rig.kiosk.house.services[1]
     pending: Future[dict[str, object]] = Future()
-    monkeypatch.setattr(service, "order", lambda order, by: pending)
+    monkeypatch.setattr(service, "order", lambda order, by, address: pending)
     monkeypatch.setattr(api_tables, "ORDER_S", 0.05)
     answer = player.post("/api/boards/1/orders", {"key": "k" * 20, "do": "go", "side": 1})
     assert (answer.status_code, answer.json()["error"]["code"]) == (504, "late")
@@ -50,7 +50,7 @@ def test_what_did_it_is_told_by_the_phones_number(rig, monkeypatch):
     service = rig.kiosk.house.services[1]
     done: Future[dict[str, object]] = Future()
     done.set_result({"rev": 1})
-    monkeypatch.setattr(service, "order", lambda order, by: told.append(by) or done)
+    monkeypatch.setattr(service, "order", lambda order, by, address: told.append(by) or done)
     first, second, boss, barmaid = rig.player(), rig.player(), rig.staff(), rig.staff()
     for browser in (first, second, first, boss, barmaid, boss):
         assert browser.order(1, do="go", side=1).status_code == 200

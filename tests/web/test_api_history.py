@@ -199,6 +199,19 @@ def test_who_is_erased_under_another_of_his_names_is_nowhere_any_more(rig, won):
     assert "Anna" not in exported
 
 
+def test_who_is_erased_is_erased_from_what_a_phone_of_that_name_did(rig, won):
+    phone = rig.player()
+    assert phone.order(1, do="new", names=["Bob", "Dan"]).status_code == 200
+    assert phone.post("/api/me", {"name": "Ann"}).status_code == 200
+    assert phone.order(1, do="peg", side=2, points=4, again=True).json()["kept"]
+    assert "Ann (phone" in won.get("/api/export.json").text
+    assert won.ask("DELETE", f"/api/players/{named(won, 'Ann')['id']}").status_code == 200
+    assert "Ann" not in won.get("/api/export.json").text
+    assert won.order(1, do="peg", side=2, points=3, again=True).json()["kept"]
+    assert phone.order(1, do="peg", side=2, points=1, again=True).json()["kept"]
+    assert "Ann" not in won.get("/api/export.json").text
+
+
 @pytest.mark.parametrize(
     "told",
     [

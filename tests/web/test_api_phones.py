@@ -15,7 +15,7 @@ from cribboard.web.json_body import Problem
 from cribboard.web.phones import EVENING_S, KNOCK_S, Phones
 
 PEG = {"do": "peg", "side": 1, "points": 1, "again": True}
-THIRD = "192.168.7.22"
+THIRD, JOKER = "192.168.7.22", "192.168.7.28"
 
 
 def code(answer):
@@ -53,7 +53,9 @@ def test_the_table_and_staff_see_who_is_here_for_which_side_and_since_when(rig):
     for browser in (ann, bob, rig.staff(), rig.screen()):
         first, second = here(browser)["phones"]
         assert (first["name"], first["side"], first["waits"]) == ("Ann", 1, False)
+        assert first["by"] == f"Ann (phone {number(ann)})"
         assert (second["name"], second["side"]) == (f"Phone {number(bob)}", 0)
+        assert second["by"] == f"phone {number(bob)}"
         assert first["since"].endswith("Z")
     assert [phone["own"] for phone in here(bob)["phones"]] == [False, True]
     (table, _) = rig.staff().get("/api/phones").json()["tables"]
@@ -425,3 +427,43 @@ def test_half_an_hour_later_more_games_may_begin():
 @pytest.mark.parametrize("do", [["new"], {"new": 1}, None, 7])
 def test_an_order_that_is_no_word_is_refused_in_words(rig, do):
     assert code(rig.player(1).order(1, do=do)) == (400, "order")
+
+
+def test_the_history_says_who_it_was_by_name_and_number(rig):
+    bob, guest = rig.player(1, PHONE), rig.player(1, OTHER)
+    assert bob.order(1, do="new", names=["", ""]).status_code == 200
+    assert bob.post("/api/me", {"name": "Bob"}).status_code == 200
+    assert bob.order(1, do="peg", side=1, points=2, again=True).json()["kept"]
+    assert guest.order(1, do="undo", rev=bob.get("/api/boards/1").json()["undo"]["rev"]).json()["kept"]
+    assert bob.post("/api/me", {"name": "Robert"}).status_code == 200
+    assert bob.order(1, do="peg", side=1, points=3, again=True).json()["kept"]
+    events = bob.get("/api/boards/1/game").json()["events"]
+    named = [f"Bob (phone {number(bob)})", f"phone {number(guest)}", f"Robert (phone {number(bob)})"]
+    assert [event["by"] for event in events[-3:]] == named
+
+
+def test_a_phone_that_takes_back_what_others_score_is_asked_about_by_name_and_number(rig):
+    ann, joker, staff = rig.player(2, PHONE), rig.player(2, JOKER), rig.staff(THIRD)
+    assert joker.post("/api/me", {"name": "Bob"}).status_code == 200
+    assert ann.order(2, do="new", names=["Ann", ""]).status_code == 200
+
+    def undo(**more):
+        assert ann.order(2, do="peg", side=1, points=2, again=True).status_code == 200
+        rev = ann.get("/api/boards/2").json()["undo"]["rev"]
+        return rev, joker.order(2, do="undo", rev=rev, **more)
+
+    for _ in range(3):
+        assert undo()[1].status_code == 200
+    rev, refused = undo(own=2)
+    assert code(refused) == (409, "asked")
+    joker_is = f"Bob (phone {number(joker)})"
+    asked = {"phone": f"phone {number(joker)}", "name": joker_is, "side": 2, "rev": rev, "text": "Ann pegs 2"}
+    assert ann.get("/api/boards/2").json()["asked"] == asked
+    (_, table) = staff.get("/api/phones").json()["tables"]
+    assert table["asked"] == asked
+    private = rig.player(2, JOKER)
+    assert code(private.order(2, do="allow", rev=rev, yes=True, own=1)) == (409, "own")
+    assert code(rig.browser(THIRD).order(2, do="allow", rev=rev, yes=True)) == (403, "join")
+    assert staff.order(2, do="allow", rev=rev, yes=True).status_code == 200
+    assert ann.get("/api/boards/2").json()["sides"][0]["front"] == 0
+    assert undo()[1].status_code == 409

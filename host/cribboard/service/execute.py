@@ -31,14 +31,15 @@ from cribboard_core.show import Show, count
 
 def check_seen(table: Table, order: Order, by: str) -> None:
     """Refuse an order whose sender did not know what somebody else has done to the same sides or deal."""
-    seen = order.seen
-    if seen is None or order.do in ("undo", "redo"):
+    seen, fast = order.seen, table.restraint.is_fast
+    if seen is None or order.do in STEPS:
         return
     oldest = table.marks[0].rev - 1 if table.marks else table.board.standing.rev
     if not oldest <= seen <= table.board.standing.rev:
         raise _meanwhile("a lot has happened")
     for mark in table.marks:
-        if mark.rev > seen and mark.by != by and _collide(table, order, mark):
+        held = _collide(table, order, mark) and (mark.kind in (DEAL, NEW, RESTORE) or not fast(mark.by))
+        if mark.rev > seen and mark.by != by and held:
             raise _meanwhile(mark.text.rstrip("."))
 
 
@@ -117,7 +118,7 @@ class Doubled:
         if order.key in self._asked:
             raise self._asked[order.key]
         last = self._last(side, points)
-        if last is None or (last.by, last.page) == (by, order.page):
+        if last is None or (last.by, last.page) == (by, order.page) or self._table.restraint.is_fast(last.by):
             return
         error = self._question(last, by)
         self._asked[order.key] = error
@@ -146,6 +147,7 @@ class Doubled:
 
 
 ANSWERS_KEPT = 256  # answers, as the ledger keeps them
+STEPS = ("undo", "redo", "allow")  # which name the event that they are about
 REST = "+given"  # and of that of the points which go with it to others
 PASSING = "+deal"  # what makes of an order's key that of the deal which it passes
 POINTS = {"nibs": 2, "go": 1}
@@ -167,8 +169,9 @@ class Carrier:
         self._answers: dict[str, Answer] = {}  # also of what the board was not asked to do
         self._half = True  # whether a hand that was counted late may have been pegged by half, here or before a restart
 
-    def do(self, order: Order, by: str) -> Answer:
+    def do(self, order: Order, by: str, address: str = "") -> Answer:
         """Carry out an order, or return the answer that it got before; raises OrderError."""
+        self._table.restraint.meet(by, address)
         with _refusing():
             return self._known(order, by) or self._done(order, by)
 
@@ -226,7 +229,10 @@ class Carrier:
     def _done(self, order: Order, by: str) -> Answer:
         if order.do in KEYLESS:
             return self._table.board.standing.rev, self._aside(order, by)
+        before = self._table.board.standing.rev
         answer = self._passed(order, by) or self._acted(order, by)
+        if self._table.board.standing.rev != before:
+            self._table.restraint.scored(by)
         self._answers[order.key] = answer
         if len(self._answers) > ANSWERS_KEPT:
             del self._answers[next(iter(self._answers))]
@@ -249,8 +255,10 @@ class Carrier:
             return self._play(order, by)
         if order.do == "muggins":
             return self._muggins(order, by)
-        if order.do == "undo":
-            self._check_stands(order)
+        if order.do == "allow":
+            return self._allow(order, by)
+        if order.do in ("undo", "redo"):
+            return self._stepped(order, by)
         if order.do == "hand":
             self._check_side(order.values["side"])
             order = self._counted(order, Cards() if ahead else self._table.deal.now)
@@ -261,10 +269,46 @@ class Carrier:
             self._pass(order, by)
         if order.do == "hand" and self._table.options.manual:
             return self._claim(order, by)
-        answer = self._scored(order, by)
-        if order.do == "undo":
-            self._table.restart_timer()
+        return self._scored(order, by)
+
+    def _stepped(self, order: Order, by: str) -> Answer:
+        """Undo or redo; only the newest score can be taken back."""
+        table, rev, undo = self._table, order.values["rev"], order.do == "undo"
+        author = table.author(rev)
+        if undo:
+            self._check_stands(order)
+            step = table.at_hand()[0]
+            if step is not None and step.rev == rev:
+                table.restraint.check_undo(rev, order.own, by, author)
+        try:
+            answer = self._scored(order, by)
+        except CommandError as error:
+            raise self._older(order, error) from error
+        if undo:
+            table.restraint.undone(by, author)
+            table.restart_timer()
         return answer
+
+    def _older(self, order: Order, error: CommandError) -> CribboardError:
+        """Why a score is not the one to undo or redo, when the board says no more than that."""
+        last = self._table.marks[-1] if self._table.marks else None
+        if error.code not in ("rev", "nothing") or last is None or last.rev <= order.values["rev"]:
+            return error
+        newest = order.do == "undo" and not last.undone
+        hint = "only the newest score can be undone: undo that one first" if newest else REFUSED["rev"][1]
+        return OrderError("rev", f"since then: {last.text.rstrip('.')}", hint, 409)
+
+    def _allow(self, order: Order, by: str) -> Answer:
+        """Say Yes or No to somebody who wants to take back a score of others; it is that phone's undo."""
+        table, values = self._table, order.values
+        wish = table.restraint.answer(values["rev"], values["yes"], order.own, by)
+        if values["yes"]:
+            answer = self._scored(replace(order, do="undo"), wish.by)
+            table.restart_timer()
+            return answer
+        text = f"No: the score stays, which {table.called(wish.by)} wanted to take back."
+        table.tell("allow", text)
+        return table.board.standing.rev, text
 
     def _scored(self, order: Order, by: str) -> Answer:
         happened = self._table.command(order.do, *self._arguments(order), by=by, key=order.key)

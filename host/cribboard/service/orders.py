@@ -51,6 +51,7 @@ Values = TypedDict(
         "dealer": int,
         "start": list[int],
         "rules": dict[str, object],
+        "yes": bool,
     },
     total=False,
 )
@@ -210,6 +211,7 @@ _FIELDS: dict[str, dict[str, Reader]] = {
     "deal": {"place?": _place},
     "undo": {"rev": _number(0, MOST_REV)},
     "redo": {"rev": _number(0, MOST_REV)},
+    "allow": {"rev": _number(0, MOST_REV), "yes": _flag},
     "new": {
         "target?": _target,
         "names?": _names,

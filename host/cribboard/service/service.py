@@ -83,7 +83,8 @@ Opener = Callable[[Callable[[str], None]], AbstractContextManager[Board]]
 class Service:
     """The only writer to a board. `start` it; `view` is the newest view; orders and listeners may come from any thread.
 
-    `second` is a folder on another disk, for what neither the store nor the user's own folder can take.
+    `second` is a folder on another disk, for what neither the store nor the user's own folder can take. `called` gives
+    what a phone is called in the history.
     """
 
     def __init__(
@@ -97,8 +98,10 @@ class Service:
         second: Path | None = None,
         quiet: QuietHours | None = None,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        called: Callable[[str], str] = lambda by: by,
     ) -> None:
         self.number = number
+        self._called = called
         self.virtual = virtual
         self._open_board = open_board
         self._now = now
@@ -136,10 +139,13 @@ class Service:
         """The newest view of board and game."""
         return self._shown.view
 
-    def order(self, order: object, by: str) -> Future[OutcomeEntry]:
-        """Carry out an order, once for each key. Raises OrderError for a malformed one; the Future has the rest."""
+    def order(self, order: object, by: str, address: str = "") -> Future[OutcomeEntry]:
+        """Carry out an order, once for each key. Raises OrderError for a malformed one; the Future has the rest.
+
+        `address` is the sender's, empty where it does not tell devices apart.
+        """
         read = read_order(order)
-        return self.submit(lambda table: self._ordered(read, by))
+        return self.submit(lambda table: self._ordered(read, by, address))
 
     def answer(self, key: str) -> Future[AnswerEntry]:
         """The answer to the order with this key, as from `order`; `rev` is None when it has not counted."""
@@ -243,11 +249,11 @@ class Service:
 
         return self.submit(renamed)
 
-    def _ordered(self, order: Order, by: str) -> OutcomeEntry:
+    def _ordered(self, order: Order, by: str, address: str) -> OutcomeEntry:
         assert self._carrier is not None  # noqa: S101 (the board is open)
         self._shown.touch()
         table = self._opened()
-        rev, text = table.opponent.again() if table.opponent.check(order) else self._carrier.do(order, by)
+        rev, text = table.opponent.again() if table.opponent.check(order) else self._carrier.do(order, by, address)
         kept = self._publish()
         return {"rev": rev, "text": text, "version": self.view.version, "kept": kept}
 
@@ -263,7 +269,7 @@ class Service:
             self._ending.wait(AGAIN_S)
 
     def _serve(self, board: Board) -> None:
-        table = Table(board)
+        table = Table(board, called=self._called)
         self._carrier = Carrier(table)
         self._away = None
         with self._lock:

@@ -23,6 +23,7 @@ from cribboard.referee.state import listed, spoken
 from cribboard.service.cards import Cards, Counted, Course, Laid
 from cribboard.service.cards_log import KeptDeal
 from cribboard.service.computer import Opponent
+from cribboard.service.restraint import AskedEntry, Restraint
 from cribboard.service.rules import Rules, kept_rules
 from cribboard.service.view import (
     CountedEntry,
@@ -87,10 +88,20 @@ class Told:
 
 
 class Table:
-    """Follows an open board; `fresh` is what happened and was not yet reported. `clock` gives seconds."""
+    """Follows an open board; `fresh` is what happened and was not yet reported. `clock` gives seconds.
 
-    def __init__(self, board: Board, clock: Callable[[], float] = time.monotonic) -> None:
+    `called` gives what a phone is called in the history.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        clock: Callable[[], float] = time.monotonic,
+        called: Callable[[str], str] = lambda by: by,
+    ) -> None:
         self.board = board
+        self.called = called
+        self.restraint = Restraint(clock)
         self.chosen: Options | None = None  # the rules of the game that is about to begin
         self.clock = clock
         self._timer = Timer(clock)
@@ -241,6 +252,10 @@ class Table:
         if self.last is not None:
             self.last = {**self.last, "text": f"{self.words.scores(self.board.match.sides)}."}
 
+    def author(self, rev: int) -> str:
+        """Who made an event; empty if nobody knows."""
+        return next((mark.by for mark in reversed(self.marks) if mark.rev == rev), "")
+
     def text(self, rev: int) -> str:
         """The sentence for an event; the current scores for an event that is not known."""
         said = next((mark.text for mark in reversed(self.marks) if mark.rev == rev), "")
@@ -251,7 +266,7 @@ class Table:
         board = self.board
         if board.away is None:
             with contextlib.suppress(TransportError):  # the next look will see that it is away
-                self._at_hand = self._ask_at_hand()
+                self._at_hand = self.at_hand()
         undo, redo = self._at_hand
         options, due = self.options, self.due()
         cards, turn = self.opponent.cards() or (self.deal.now, self.course().turn)
@@ -269,6 +284,7 @@ class Table:
             "rules": rules_entry(options),
             "open": self.open.side + 1 if self.open else None,
             "claims": {"side": due[0] + 1, "left_s": seconds_to(due[1], self.clock)} if due else None,
+            "asked": self._asked_by(undo),
         }
 
     @property
@@ -342,7 +358,7 @@ class Table:
         self.last = entry
         won = happened.before.winner < 0 <= happened.after.winner
         ended, nineteen = self.words.win() if won else "", self.options.nineteen
-        self.fresh.append(Told(happened, entry, by, asked=question, win=ended, nineteen=nineteen))
+        self.fresh.append(Told(happened, entry, self.called(by), asked=question, win=ended, nineteen=nineteen))
         show = _show(tuple(made[3:])) if made and made[0] == "hand" and len(made) == 8 else None
         if show is not None and row is not None:
             self.count(row.rev, row.side, show)
@@ -385,7 +401,7 @@ class Table:
         undone = row is not None and row.kind == UNDO
         self.marks.append(Mark(entry["rev"], kind, sides, by, entry["text"], undone))
 
-    def _ask_at_hand(self) -> tuple[Row | None, Row | None]:
+    def at_hand(self) -> tuple[Row | None, Row | None]:
         """The events that undo and redo would act on; asks the board only when the copy does not know."""
         match = self.board.match
         if not match.play.depth:
@@ -393,6 +409,14 @@ class Table:
         found = match.last(), match.next()
         undo, redo = (Row(rev, *event) if known else None for known in found for event, rev in [known or ((), 0)])
         return undo, redo
+
+    def _asked_by(self, undo: Row | None) -> AskedEntry | None:
+        """Who wants to take back the newest score, and needs a Yes for it."""
+        wish, step = self.restraint.wish, self._step(undo)
+        if wish is None or step is None or step["rev"] != wish.rev:
+            return None
+        side = wish.own + 1 or None
+        return {"phone": wish.by, "name": self.called(wish.by), "side": side, "rev": wish.rev, "text": step["text"]}
 
     def _step(self, row: Row | None) -> StepEntry | None:
         if row is None:

@@ -15,6 +15,7 @@ from cribboard.errors import Busy, CribboardError, WrongBoard
 from cribboard.names import Names
 from cribboard.referee.options import Options
 from cribboard.service.cards import Cards, Laid
+from cribboard.service.restraint import AskedEntry
 from cribboard.words import Words
 from cribboard_core.aloud import sentence, shapes, steps
 from cribboard_core.cards import card_name
@@ -232,6 +233,7 @@ class TableEntry(MatchEntry):
     open: int | None
     claims: ClaimsEntry | None
     computer: PublicEntry | None
+    asked: AskedEntry | None
 
 
 class IdleEntry(TypedDict):
@@ -303,6 +305,7 @@ def no_game(table: CardsEntry) -> TableEntry:
         "open": None,
         "claims": None,
         "computer": None,
+        "asked": None,
     }
 
 
@@ -577,4 +580,5 @@ class Shown:
 
     def _signs_of(self, table: Table) -> object:
         board = table.board
-        return board.away, board.port, tuple(sorted(board.waiting.items())), self._is_dim(), self.name
+        waiting = tuple(sorted(board.waiting.items()))
+        return board.away, board.port, waiting, self._is_dim(), self.name, table.restraint.wish

@@ -6,8 +6,8 @@ interface State {
   rev: number | null; game: number | null; target: number | null; skunk: number | null; double: number | null;
   winner: number | null; sides: Side[]; dealer: Seat | null; crib: number | null; win: Win | null; undo: Step | null;
   redo: Step | null; last: Last | null; count: Counted | null; deal: Deal | null; chances: number[] | null; table: Cards;
-  rules: Rules | null; open: number | null; claims: Claims | null; computer: Public | null; board: Board; version: number;
-  idle: Idle;
+  rules: Rules | null; open: number | null; claims: Claims | null; computer: Public | null; asked: Asked | null;
+  board: Board; version: number; idle: Idle;
 }
 interface Side {
   side: number; colour: string; name: string | null; front: number; back: number; won: number; waiting: number;
@@ -36,6 +36,7 @@ interface HouseRules {
 }
 interface Claims { side: number; left_s: number }
 interface Public { level: string; side: number; acts: number }
+interface Asked { phone: string; name: string; side: number | null; rev: number; text: string }
 interface Board { number: number; name: string; uid: string; port: string; virtual: boolean; away: Away | null }
 interface Away { text: string; hint: string }
 interface Idle { since: string; dim: boolean }
@@ -66,10 +67,12 @@ interface OwnPhone { number: number; name: string; table: number }
 interface Done { done: true }
 interface Role { role: "guest" | "player" | "staff" | "screen"; board?: number; waits?: number }
 interface AllPhones { tables: AtTable[] }
-interface AtTable { board: number; locked: Locked | null; phones: Phone[]; name: string; sides: SideName[]; may: May }
+interface AtTable {
+  board: number; locked: Locked | null; phones: Phone[]; name: string; sides: SideName[]; asked: Asked | null; may: May;
+}
 interface Locked { by: string }
 interface Phone {
-  phone: number; name: string; side: number | null; since: string; waits: boolean; open: boolean; own: boolean;
+  phone: number; name: string; by: string; side: number | null; since: string; waits: boolean; open: boolean; own: boolean;
 }
 interface SideName { side: number; colour: string; name: string | null }
 interface May { admit: boolean; open: boolean; remove: boolean }

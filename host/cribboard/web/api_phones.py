@@ -8,6 +8,7 @@ from typing import NotRequired, TypedDict
 from starlette.requests import Request
 from starlette.routing import Route
 
+from cribboard.service.restraint import AskedEntry
 from cribboard.web.identity import Role, RoleEntry, Visitor
 from cribboard.web.json_body import DoneEntry, Problem, TypedResponse, route
 from cribboard.web.kiosk import Kiosk
@@ -53,6 +54,7 @@ class AtTableEntry(PhonesEntry):
 
     name: str
     sides: list[SideNameEntry]
+    asked: AskedEntry | None
     may: MayEntry
 
 
@@ -205,6 +207,7 @@ class Here:
             "sides": [
                 {"side": side["side"], "colour": side["colour"], "name": side["name"]} for side in shown["sides"]
             ],
+            "asked": shown["asked"],
             "may": {"admit": hosts, "open": self._may_open(visitor, number), "remove": staff},
         }
 

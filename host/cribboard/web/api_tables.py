@@ -198,7 +198,9 @@ class Boards:
         if not (visitor.here and _is_rematch(told) and service.view.entry()["winner"]):
             visitor.need_player(service.number)
         with self._kiosk.allowance.taken(told, visitor):
-            return await self._kiosk.done(service.order(told, visitor.by), ORDER_S)
+            return await self._kiosk.done(
+                service.order(told, visitor.by, "" if visitor.here else visitor.client), ORDER_S
+            )
 
     async def answer(self, request: Request) -> AnswerEntry:
         """The answer to an earlier order whose answer was lost."""

@@ -21,7 +21,7 @@ interface Attributes {
 }
 
 // What a page knows of a table without the kiosk, as the static pages have it.
-type OfRules = "rules" | "open" | "claims" | "computer"; // which only a kiosk has
+type OfRules = "rules" | "open" | "claims" | "computer" | "asked"; // which only a kiosk has
 type Score = Omit<State, "board" | "version" | "idle" | "chances" | OfRules> & Partial<Pick<State, OfRules>>;
 // With a game, so nothing is null that only lacks one.
 interface Playing extends Score {
@@ -44,7 +44,7 @@ interface Order {
   do: string; key?: string; seen?: number; page?: string; own?: number | null; again?: boolean; side?: number; from?: number;
   points?: number; score?: number; card?: string | null; cards?: string[]; starter?: string | null; crib?: boolean;
   front?: number; back?: number | boolean; place?: number; rev?: number; target?: number; names?: string[]; teams?: number;
-  start?: number[]; dealer?: number; claim?: number; rules?: Partial<HouseRules>;
+  start?: number[]; dealer?: number; claim?: number; rules?: Partial<HouseRules>; yes?: boolean;
 }
 interface Current { order: Order; words: string }
 interface LeftBehind extends Current { at: number; fresh: boolean }

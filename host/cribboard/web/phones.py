@@ -37,10 +37,11 @@ State = Literal["seated", "waiting", "removed"]
 
 
 class PhoneEntry(TypedDict):
-    """A phone at a table; `side` is 0 for the whole table, `waits` is whether it waits to be let in."""
+    """A phone at a table; `side` is 0 for the whole table, `by` is its name in the history."""
 
     phone: int
     name: str
+    by: str
     side: int | None
     since: str
     waits: bool
@@ -78,6 +79,11 @@ class Phone:
     def label(self) -> str:
         """The phone's name, or its number in words."""
         return self.name or f"Phone {self.number}"
+
+    @property
+    def by(self) -> str:
+        """Who it was in the history: the name, and the number, so that nobody passes for another."""
+        return f"{self.name} (phone {self.number})" if self.name else f"phone {self.number}"
 
 
 @dataclass(frozen=True)
@@ -139,6 +145,10 @@ class Phones:
         if phone is None or not self._lasts(phone) or phone.uid != self._uid(phone.table):
             return None
         return phone
+
+    def called(self, by: str) -> str:
+        """Who it was in the history, for a `Visitor.by`: a phone that has given its name has it beside its number."""
+        return next((phone.by for phone in self._kept.phones.values() if f"phone {phone.number}" == by), by)
 
     def at(self, table: int) -> list[Phone]:
         """The phones that have joined a table, then those that wait there."""
@@ -281,6 +291,7 @@ class Phones:
         return {
             "phone": phone.number,
             "name": phone.label,
+            "by": phone.by,
             "side": phone.side,
             "since": str(moment(datetime.fromtimestamp(phone.since, UTC))),
             "waits": phone.state == "waiting",

@@ -119,6 +119,7 @@ class House:
         self.store = store
         self.services: dict[int, Service] = {}
         self.missing: CribboardError | None = None  # why there is no board where one was named
+        self.called: Callable[[str], str] = lambda by: by  # what a phone is called in the history
         self._uids: set[str] = set()
 
     def serves(self, uid: str) -> bool:
@@ -129,7 +130,14 @@ class House:
         """Start serving a board at its table."""
         place = self.tables.place(uid)
         service = Service(
-            place.number, opener, self.store, place.name, virtual=virtual, second=self._second, quiet=self.quiet
+            place.number,
+            opener,
+            self.store,
+            place.name,
+            virtual=virtual,
+            second=self._second,
+            quiet=self.quiet,
+            called=lambda by: self.called(by),
         )
         self._uids.add(uid)
         self.services[place.number] = service

@@ -37,6 +37,10 @@ export function answers({ name, phone }, answer) {
   ];
 }
 
+// A phone that needs a Yes to take back a score of others.
+/** @param {Asked} asked */
+export const wishWords = ({ name, text }) => `${name} wants to take back “${text}”. `;
+
 // A phone's part of it: a list under "More", and a question above all tabs when somebody waits.
 export class Here {
   /** @param {number} board @param {HTMLElement} node @param {HTMLElement} knocks @param {(words: string) => void} complain */

@@ -8,7 +8,7 @@ import { Deal } from "./deal.js";
 import { asking, choose } from "./dialog.js";
 import { $, checkbox, el, fill, find, focused, refill, text } from "./dom.js";
 import { Hand } from "./hand.js";
-import { Here } from "./here.js";
+import { Here, wishWords } from "./here.js";
 import { join } from "./join.js";
 import { Letters, questions } from "./keys.js";
 import { Live } from "./live.js";
@@ -211,6 +211,7 @@ function draw() {
   if (!sideOf(state, desk.chosen)) desk.chosen = (sideOf(state, desk.picked) ?? state.sides[0]).side;
   over();
   refill($("call"), [state.open, desk.picked, state.sides.map((side) => side.name)], () => call());
+  asked();
   refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win], undo);
   if (!deal.fresh) refill($("next"), state.deal, () => deal.question());
   for (const [name, panel] of Object.entries(panels)) {
@@ -232,6 +233,20 @@ function over() {
 function call() {
   const whose = sideOf(desk.state, desk.state.open);
   return whose && desk.picked !== whose.side && el("button", { type: "button", "data-key": "call", onclick: () => panels.more.muggins() }, `Muggins on ${nameOf(whose)} …`);
+}
+
+// Somebody who has taken back three scores of others needs a Yes for more.
+function asked() {
+  const { asked: wish } = desk.state;
+  const shown = wish && wish.phone !== desk.me && !(wish.side && wish.side === desk.picked) ? wish : null;
+  $("asked").hidden = !shown;
+  refill($("asked"), shown, () => shown && el("button", { type: "button", onclick: () => grant(shown) }, `${shown.name} wants an undo …`));
+}
+
+/** @param {Asked} wish */
+async function grant(wish) {
+  const yes = await choose("May it be undone?", [wishWords(wish), "This phone has taken back three scores of others in five minutes."], [["Not now", null], ["No, keep it", false], ["Yes, undo it", true, "main"]]);
+  if (yes !== null) await desk.give({ do: "allow", rev: wish.rev, yes }, yes ? `Undo ${wish.text}` : "No undo");
 }
 
 function undo() {

@@ -3,7 +3,9 @@
 import { ask, get, post, remove, sentence } from "./api.js";
 import { choose, form, option } from "./dialog.js";
 import { $, el, fill, focused, picture, refill, text } from "./dom.js";
-import { answers, lockWords, sideWords, since } from "./here.js";
+import { answers, lockWords, sideWords, since, wishWords } from "./here.js";
+import { newKey } from "./orders.js";
+import { title } from "./sides.js";
 import { attempt, empty, fetchedAgain, gameSheet, moment, playerLink, sheet } from "./records.js";
 
 const GAMES = 30;
@@ -49,12 +51,15 @@ class Phones {
 
   /** @param {AtTable} table */
   table(table) {
-    const { board, name, locked, phones } = table;
+    const { board, name, locked, phones, asked } = table;
+    /** @param {Asked} wish @param {boolean} yes */
+    const answer = ({ rev, text: words }, yes) => this.done(() => post(`/api/boards/${board}/orders`, { do: "allow", key: newKey(), rev, yes }), yes ? `Undone: ${words}.` : "The score stays.");
     const lock = el("button", { type: "button", "data-key": `lock ${board}`, "aria-label": locked ? `Open ${name}` : `Lock ${name}`,
       onclick: () => this.done(() => post(`/api/boards/${board}/lock`, { locked: !locked }), locked ? `${name} is open.` : `${name} is locked.`) }, locked ? "Open" : "Lock");
     return [
       el("div", { class: "over" }, el("h3", {}, name), lock),
       el("p", { class: "muted" }, lockWords(table)),
+      asked && el("div", { class: "row start", "data-key": `asked ${board}` }, el("strong", {}, wishWords(asked)), button("Yes, undo it", () => answer(asked, true)), button("No, keep it", () => answer(asked, false))),
       phones.length
         ? sheet(`Phones at ${name}`, [["Name", "wide"], ["Side"], ["Since"], ["Actions", "num"]], phones.map((phone) => this.row(phone, table)))
         : empty("No phone has joined."),
@@ -66,7 +71,7 @@ class Phones {
     const path = /** @type {const} */ (`/api/boards/${board}/phones/${phone.phone}`);
     /** @param {number} _ @param {boolean} admit */
     const answer = (_, admit) => this.done(() => post(path, { admit }), admit ? `${phone.name} is in at ${name}.` : `${phone.name} was turned away.`);
-    return el("tr", {}, el("td", { class: "wide" }, phone.name), el("td", {}, sideWords(phone, sides)), el("td", {}, since(phone)),
+    return el("tr", {}, el("td", { class: "wide" }, title(phone.by)), el("td", {}, sideWords(phone, sides)), el("td", {}, since(phone)),
       el("td", {}, el("div", { class: "actions" },
         phone.waits && answers(phone, answer),
         el("button", { type: "button", class: "grave", "aria-label": `Remove ${phone.name}`, "data-key": `remove ${phone.phone}`, onclick: () => this.remove(phone, path, name) }, "Remove"))));

@@ -1,0 +1,131 @@
+"""What one phone may do to the others: whose undo needs a Yes, and whose scores hold up nobody's order."""
+
+from __future__ import annotations
+
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypedDict
+
+from cribboard.service.orders import OrderError
+
+MOST, WHILE_S = 3, 300.0  # scores of others that a phone takes back without a question
+FAST, FAST_S = 10, 30.0  # scores of one phone; hands, crib and play of a quick deal make six
+ASKED_S = 120.0  # that a question stays
+KEPT = 1024  # phones and addresses
+
+Clock = Callable[[], float]
+
+
+class AskedEntry(TypedDict):
+    """A phone that wants to take back a score of others, and the side that it plays for; the others may answer."""
+
+    phone: str
+    name: str
+    side: int | None
+    rev: int
+    text: str
+
+
+@dataclass(frozen=True)
+class Wish:
+    """An undo that needs a Yes, of the event `rev`; `own` is the phone's side, -1 for none."""
+
+    by: str
+    own: int
+    rev: int
+    until: float
+
+
+class Lately:
+    """Whether somebody has done something `most` times in the last `while_s` seconds."""
+
+    def __init__(self, most: int, while_s: float, clock: Clock) -> None:
+        self._most = most
+        self._while_s = while_s
+        self._clock = clock
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def note(self, who: Iterable[str]) -> None:
+        """Count once more for each of these names of one phone."""
+        for one in who:
+            times = self._times.pop(one, deque(maxlen=self._most))
+            times.append(self._clock())
+            self._times[one] = times
+        while len(self._times) > KEPT:
+            self._times.popitem(last=False)
+
+    def is_full(self, who: Iterable[str]) -> bool:
+        """Whether one of these names has done it so often."""
+        since = self._clock() - self._while_s
+        found = [self._times[one] for one in who if one in self._times]
+        return any(len(times) == self._most and times[0] > since for times in found)
+
+
+class Restraint:
+    """Counts at one table by phone and by address, since a phone in a private window looks new; staff have no limit."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._addresses: OrderedDict[str, str] = OrderedDict()
+        self._scores = Lately(FAST, FAST_S, clock)
+        self._undos = Lately(MOST, WHILE_S, clock)
+        self._refused: deque[tuple[str, int]] = deque(maxlen=KEPT)
+        self._wish: Wish | None = None
+
+    @property
+    def wish(self) -> Wish | None:
+        """The undo that waits for a Yes; None without one."""
+        return self._wish if self._wish is not None and self._clock() < self._wish.until else None
+
+    def meet(self, by: str, address: str) -> None:
+        """Note the address of a phone; empty when it tells nothing."""
+        self._addresses.pop(by, None)
+        self._addresses[by] = address
+        if len(self._addresses) > KEPT:
+            self._addresses.popitem(last=False)
+
+    def scored(self, by: str) -> None:
+        """Note that an order of this phone has moved something."""
+        self._scores.note(self._names(by))
+
+    def is_fast(self, by: str) -> bool:
+        """Whether a phone scores faster than anybody plays, so that nobody has to wait until its score is right."""
+        return self._scores.is_full(self._names(by))
+
+    def check_undo(self, rev: int, own: int, by: str, author: str) -> None:
+        """Refuse an undo of somebody else's score that needs a Yes, and ask for that."""
+        if by == author or _is_staff(by) or not self._undos.is_full(self._names(by)):
+            return
+        if (by, rev) in self._refused:
+            raise OrderError("no", "the others want to keep that score", "talk to them, or ask the staff", 409)
+        self._wish = Wish(by, own, rev, self._clock() + ASKED_S)
+        said = f"this phone has taken back {MOST} scores of others in five minutes"
+        raise OrderError("asked", said, "the others are asked now: wait until one of them, or the staff, says Yes", 409)
+
+    def undone(self, by: str, author: str) -> None:
+        """Note that a phone has taken back a score without a Yes."""
+        if by != author and not _is_staff(by):
+            self._undos.note(self._names(by))
+
+    def answer(self, rev: int, yes: bool, own: int, by: str) -> Wish:
+        """The wish that is granted or refused by this; raises OrderError for somebody who may not answer."""
+        wish = self.wish
+        if wish is None or wish.rev != rev:
+            raise OrderError("late", "nobody wants to take that back any more", "look at the score", 409)
+        if not _is_staff(by):
+            same = self._names(by) & self._names(wish.by)
+            if same or own == wish.own >= 0:
+                who = "another phone" if same else "the other side"
+                raise OrderError("own", f"{who} has to answer this", "ask the other side, or the staff", 409)
+        self._wish = None
+        if not yes:
+            self._refused.append((wish.by, rev))
+        return wish
+
+    def _names(self, by: str) -> set[str]:
+        return {by, self._addresses.get(by, "")} - {""}
+
+
+def _is_staff(by: str) -> bool:
+    return by.partition(" ")[0] == "staff"
