@@ -239,6 +239,21 @@ def test_the_screen_at_this_computer_comes_in_though_phones_have_taken_all(serve
         connection.close()
 
 
+def test_few_who_hold_all_connections_keep_out_nobody(serve, monkeypatch):
+    monkeypatch.setattr("cribboard.web.server.is_here", lambda address: address == HERE)
+    served = serve(Limits(connections=8, connections_each=3, connections_here=2))
+    held = [dial(served, f"127.0.5.{number}") for number in (1, 1, 1, 2, 2, 2)]
+    wait_until(lambda: len(served.server.server_state.connections) == 6)
+    with dial(served, "127.0.5.3") as other:
+        other.sendall(head(served, "GET /api/me HTTP/1.1"))
+        assert b"200 OK" in other.recv(65536)
+    with dial(served, "127.0.5.1") as refused:
+        refused.sendall(head(served, "GET /api/me HTTP/1.1"))
+        assert read_all(refused) == b""
+    for connection in held:
+        connection.close()
+
+
 def test_one_client_cannot_take_all_connections(serve):
     served = serve(Limits(connections=8, connections_each=3))
     held = [dial(served, "127.0.5.1") for _ in range(3)]

@@ -20,11 +20,14 @@ from cribboard.web.stream import Channel
 class Listener:
     """A page's EventSource, read in a thread."""
 
-    def __init__(self, served, address="127.0.0.1", last_id="", frames=False, board=1):
+    def __init__(self, served, address="127.0.0.1", last_id="", frames=False, board=1, joins=False):
         self.events: list[tuple[str, str, dict]] = []
         self.comments = 0
         self.ended = threading.Event()
         self.client = served.client(address)
+        if joins:
+            token = served.kiosk.invites.newest(board).token
+            assert self.client.post("/api/pair", json={"token": token}).status_code == 200
         headers = {"Last-Event-ID": last_id} if last_id else {}
         path = f"/api/boards/{board}/live" + ("?frames=1" if frames else "")
         self._context = self.client.stream("GET", path, headers=headers)
@@ -186,6 +189,33 @@ def test_the_screen_at_this_computer_has_a_place_though_phones_have_taken_all(se
     told = [listen(served).response.status_code for _ in range(3)]
     assert told == [200, 200, 503]
     assert Limits().streams_here == 16
+
+
+def test_few_who_have_taken_all_places_keep_out_neither_a_phone_that_has_joined_nor_a_screen(
+    serve, listen, monkeypatch
+):
+    monkeypatch.setattr("cribboard.web.identity.is_here", lambda address: address == "127.0.0.1")
+    served = serve(Limits(streams=14, streams_each=4, streams_here=2))
+    flood = [listen(served, f"127.0.5.{number}") for number in (1, 2, 3) for _ in range(4)]
+    assert [page.response.status_code for page in flood] == [200] * 12
+    phone = listen(served, "127.0.6.1", joins=True)
+    screen = listen(served, "127.0.6.2", frames=True)
+    for page in (phone, screen):
+        assert page.response.status_code == 200
+        wait_until(lambda page=page: page.of("state"))
+    wait_until(lambda: sum(page.ended.is_set() for page in flood) == 2)
+    assert served.kiosk.streams.open.total() == 12
+    assert listen(served, "127.0.5.1").response.status_code == 503
+    for page in flood:
+        page.close()
+    wait_until(lambda: served.kiosk.streams.open == {"127.0.6.1": 1, "127.0.6.2": 1})
+
+
+def test_a_phone_that_has_joined_has_a_page_though_another_behind_the_same_router_opens_all(serve, listen, monkeypatch):
+    monkeypatch.setattr("cribboard.web.identity.is_here", lambda address: address == "127.0.0.1")
+    served = serve(Limits(streams_each=3))
+    assert [listen(served, "127.0.5.1").response.status_code for _ in range(4)] == [200, 200, 200, 503]
+    assert listen(served, "127.0.5.1", joins=True).response.status_code == 200
 
 
 def test_a_page_that_never_reads_holds_up_nobody_and_is_let_go(serve, listen):

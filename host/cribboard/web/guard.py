@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 import socket
 import time
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv6Address, ip_address
 
@@ -68,6 +68,69 @@ def is_here(address: str) -> bool:
         return ip_address(address).is_loopback
     except ValueError:
         return False
+
+
+@dataclass(eq=False)
+class Place:
+    """A connection or stream of a client; `phone` tells those of one address apart. `end` ends it."""
+
+    client: str
+    here: bool
+    phone: int = 0
+    rank: int = 0  # who goes first among equals, the lowest
+    end: Callable[[], object] = lambda: None
+
+
+class Places:
+    """Counts places that many want, at most `most` in all and `each` for a client; `here` are for this computer alone.
+
+    When no place is free, a client that has fewer than another takes its newest one, so that few cannot keep out many;
+    when all places of an address are taken, a phone there takes that of another in the same way. Among equals a lower
+    rank gives way to a higher one.
+    """
+
+    def __init__(self, most: int, each: int, here: int) -> None:
+        self.open: Counter[str] = Counter()
+        self._most = most
+        self._each = each
+        self._here = here
+        self._taken: dict[Place, None] = {}  # the newest last
+
+    def enter(self, place: Place) -> bool:
+        """Count a place; returns whether there is one."""
+        most = self._most - (0 if place.here else self._here)
+        if self.open[place.client] >= self._each:
+            rivals = [one for one in self._taken if one.client == place.client]
+            free = self._displace(place, rivals, lambda one: one.phone)
+        elif self.open.total() >= most:
+            free = self._displace(place, [one for one in self._taken if not one.here], lambda one: one.client)
+        else:
+            free = True
+        if free:
+            self.open[place.client] += 1
+            self._taken[place] = None
+        return free
+
+    def leave(self, place: Place) -> None:
+        """Uncount a place, once."""
+        if place in self._taken:
+            del self._taken[place]
+            self.open[place.client] -= 1
+            if not self.open[place.client]:
+                del self.open[place.client]
+
+    def _displace(self, place: Place, rivals: Sequence[Place], whose: Callable[[Place], object]) -> bool:
+        """End the newest place of whoever has most, if that leaves them no worse off than the newcomer."""
+        if place.here or not rivals:
+            return False
+        have = Counter(map(whose, rivals))
+        last = max(reversed(rivals), key=lambda one: (have[whose(one)], -one.rank))
+        ahead = have[whose(last)] - have[whose(place)]
+        if ahead < 1 or (ahead == 1 and last.rank >= place.rank):
+            return False
+        self.leave(last)
+        last.end()
+        return True
 
 
 class Buckets:

@@ -24,13 +24,12 @@ from cribboard.service.reviews import Reviews
 from cribboard.service.service import Service
 from cribboard.service.view import RulesEntry
 from cribboard.store import Backups, Store, StoreError
-from cribboard.web.guard import Limits
+from cribboard.web.guard import Limits, Places
 from cribboard.web.identity import Allowance, Badges, Visitor
 from cribboard.web.json_body import Problem, read_entry
 from cribboard.web.phones import Invites, Phones
 from cribboard.web.pub import Pub
 from cribboard.web.secrets import Keys
-from cribboard.web.stream import Streams
 from cribboard.web.tables import House
 
 log = logging.getLogger(__name__)
@@ -94,7 +93,7 @@ class Kiosk:
         self.badges = Badges(keys, self.phones)
         self.allowance = Allowance()
         self.invites = Invites()
-        self.streams = Streams(self.limits.streams, self.limits.streams_each, self.limits.streams_here)
+        self.streams = Places(self.limits.streams, self.limits.streams_each, self.limits.streams_here)
         self.reviews = Reviews()
         self.boot = secrets.token_hex(4)
         self._readers: anyio.CapacityLimiter | None = None

@@ -8,7 +8,6 @@ import logging
 import signal
 import socket
 import sys
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ipaddress import ip_address
@@ -21,7 +20,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cribboard.errors import CribboardError
 from cribboard.web.app import build_app
-from cribboard.web.guard import Limits, client_key, is_here
+from cribboard.web.guard import Limits, Place, Places, client_key, is_here
 from cribboard.web.kiosk import Kiosk
 from cribboard.web.stream import Live
 from cribboard.web.tables import Finder
@@ -30,29 +29,15 @@ from cribboard.web.tables import Finder
 
 
 class Doorkeeper:
-    """Counts the open connections, in all and for each client."""
+    """Knows the open connections, in all and for each client; some places are reserved for this computer."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self.open: Counter[str] = Counter()
+        self.places = Places(limits.connections, limits.connections_each, limits.connections_here)
 
     def protocol(self) -> type[asyncio.Protocol]:
         """The class of the connections that this doorkeeper counts, for uvicorn."""
         return type("Guarded", (_Guarded,), {"door": self})
-
-    def enter(self, client: str, here: bool) -> bool:
-        """Count a connection; returns whether it is admitted. Some places are reserved for this computer."""
-        most = self.limits.connections - (0 if here else self.limits.connections_here)
-        if self.open[client] >= self.limits.connections_each or self.open.total() >= most:
-            return False
-        self.open[client] += 1
-        return True
-
-    def leave(self, client: str) -> None:
-        """Uncount a connection."""
-        self.open[client] -= 1
-        if not self.open[client]:
-            del self.open[client]
 
 
 class _Guarded(H11Protocol):
@@ -62,17 +47,18 @@ class _Guarded(H11Protocol):
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._entered = ""
+        self._entered: Place | None = None
         self._idle: asyncio.TimerHandle | None = None
         self._stalled: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         peer = transport.get_extra_info("peername")
         client = client_key(peer[0]) if peer else ""
-        if not is_of_the_house(client) or not self.door.enter(client, is_here(peer[0])):
+        place = Place(client, is_here(peer[0]) if peer else False, end=transport.abort)
+        if not is_of_the_house(client) or not self.door.places.enter(place):
             transport.abort()
             return
-        self._entered = client
+        self._entered = place
         _notice_the_dead(transport.get_extra_info("socket"), self.door.limits.stalled_s)
         super().connection_made(transport)
         self._await_head()
@@ -95,7 +81,7 @@ class _Guarded(H11Protocol):
             return
         self._stop_waiting()
         self.resume_writing()
-        self.door.leave(self._entered)
+        self.door.places.leave(self._entered)
         super().connection_lost(exc)
 
     def pause_writing(self) -> None:

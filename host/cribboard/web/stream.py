@@ -10,7 +10,7 @@ import asyncio
 import base64
 import json
 import time
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +24,7 @@ from starlette.types import Receive, Scope, Send
 from cribboard.board.messages import Standing, Waiting
 from cribboard.service.service import Service
 from cribboard.sim.draw import Mirror
+from cribboard.web.guard import Place, Places
 from cribboard.web.json_body import Problem
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ KEPT = 1000  # news that a page which slept may still catch up on
 HEARTBEAT_S = 15.0
 RETRY_MS = 2000
 EVENTS = "text/event-stream; charset=utf-8"
+BADGED, SCREEN = 2, 1  # who keeps a place longest when all are taken
 HEADERS = [(b"content-type", EVENTS.encode()), (b"x-accel-buffering", b"no")]
 
 
@@ -151,36 +153,13 @@ class Channel:
         return self._loop.create_future()
 
 
-class Streams:
-    """Counts the open streams, in all and for each client."""
-
-    def __init__(self, most: int, each: int, here: int) -> None:
-        self.open: Counter[str] = Counter()
-        self._most = most
-        self._each = each
-        self._here = here  # places that are kept for this computer
-
-    def enter(self, client: str, here: bool) -> None:
-        """Count a new stream, or raise Problem."""
-        most = self._most if here else self._most - self._here
-        if self.open[client] >= self._each or self.open.total() >= most:
-            raise Problem(503, "crowded", "too many pages are open", "close some of them", {"Retry-After": "10"})
-        self.open[client] += 1
-
-    def leave(self, client: str) -> None:
-        """Uncount a stream."""
-        self.open[client] -= 1
-        if not self.open[client]:
-            del self.open[client]
-
-
 class Stream(Response):
     """One page's stream, as a response."""
 
     def __init__(
         self,
         channel: Channel,
-        streams: Streams,
+        streams: Places,
         visitor: Visitor,
         last_id: str,
         frames: bool,
@@ -188,9 +167,12 @@ class Stream(Response):
     ) -> None:
         super().__init__()
         self._on_left = partial(on_left, visitor.by)
-        streams.enter(visitor.client, visitor.here)
+        rank = BADGED if visitor.role in ("player", "staff") else SCREEN if frames else 0
+        self._place = Place(visitor.client, visitor.here, visitor.phone, rank)
+        if not streams.enter(self._place):
+            raise Problem(503, "crowded", "too many pages are open", "close some of them", {"Retry-After": "10"})
         self._channel = channel
-        self._leave: Callable[[], None] = partial(streams.leave, visitor.client)
+        self._leave: Callable[[], None] = partial(streams.leave, self._place)
         self._last_id = last_id
         self._frames = frames
 
@@ -203,6 +185,7 @@ class Stream(Response):
             return
         channel.watching += self._frames
         gone = asyncio.ensure_future(_gone(receive))
+        self._place.end = gone.cancel
 
         async def say(data: bytes, more: bool = True) -> None:
             await send({"type": "http.response.body", "body": data, "more_body": more})
