@@ -79,6 +79,8 @@ def chances_in_words(referee: Referee) -> str:
     setup = referee.setup
     if setup.players != 2:
         return "The chance to win is known for games of two."
+    if setup.options.five_card:
+        return "The chance to win is not known for five-card cribbage."
     if referee.table.dealer < 0 or not referee.begun or referee.phase == "won":
         return "No game is on, so nobody has a chance to win."
     first = percent(chance_of_first(referee))
@@ -302,6 +304,10 @@ class Program:
     def act(self, referee: Referee) -> Act | None:
         """What it does now without being asked: it ends the time to claim, deals, counts, or plays for a computer."""
         return None if self.held else overdue(referee, self._timer) or automatic(referee, self._chance)
+
+    def cut(self, referee: Referee) -> Act:
+        """The cards that the program cuts for the deal, before a game that is not the first."""
+        return referee.again("cut") or ["cut", cards_text(self._chance.sample(PACK, referee.setup.players))]
 
     def goes_on(self, referee: Referee) -> Act | None:
         """What it does when nobody calls muggins."""

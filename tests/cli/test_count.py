@@ -229,3 +229,13 @@ def test_a_hand_of_nothing_is_said_nineteen_where_the_house_likes_it():
     told = json.loads(run(*nothing, "--nineteen", "--json").stdout)
     assert (told["points"], told["aloud"]) == (0, "nineteen")
     assert "Fifteen two" in run("count", "5H JD 2C 9S", "--starter", "8H", "--nineteen").stdout
+
+
+def test_a_hand_of_three_is_counted_only_when_it_is_meant():
+    def of(hand, *more):
+        return run("count", hand, "--starter", "5D", *more).output.splitlines()[-1]
+
+    assert "only 5H 5C 5S; a hand is four or five different cards" in of("5H5C5S")
+    assert of("5H5C5S", "--five-card") == "20 points."
+    assert "JD is one too many; a hand is three different cards" in of("5H5C5SJD", "--five-card")
+    assert of("5H5C5SJD", "--five-card", "--crib") == "29 points."

@@ -209,3 +209,18 @@ def test_two_pegs_of_a_side_do_not_stand_in_one_hole(typed, back):
     error = typed.error("set-score", "Ann", "20", "--back", back, exit_code=2)
     assert error == f"Error: the back peg cannot be at {back} with the front peg at 20\n  put it behind\n"
     typed("set-score", "Ann", "0", "--back", "0")
+
+
+def test_the_board_counts_a_hand_of_three(typed):
+    typed("hand", "Bob", "5H5C5S", "--starter", "5D", "--five-card")
+    assert typed.firmware.scores == [0, 20]
+
+
+@pytest.mark.parametrize(
+    "words", [("hand", "Bob", "5H5C5S", "--starter", "5D", "--five-card"), ("play", "Ann", "Bob", "-o", "five_card=on")]
+)
+def test_a_board_too_old_for_hands_of_three_is_refused_with_what_to_do(typed, words):
+    hello = typed.firmware.link._hello
+    typed.firmware.link._hello = lambda q, args: [*hello(q, args)[:-1], "choose"]
+    assert "this board's firmware doesn't know hands of three cards" in typed.error(*words, exit_code=3)
+    assert typed.firmware.scores == [0, 0]

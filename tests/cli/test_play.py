@@ -149,7 +149,7 @@ def test_one_name_plays_against_the_computers_that_are_named(typed: Typed) -> No
 
 def test_the_options_are_listed_with_their_defaults(typed: Typed) -> None:
     told = typed.says("play", "--options").splitlines()
-    assert len(told) == 14
+    assert len(told) == 16
     assert told[0].startswith("counting=auto  (auto or manual)  ")
     first = {"name": "counting", "default": "auto", "may_be": "auto or manual"}
     assert first.items() <= json.loads(typed.says("play", "--options", "--json").splitlines()[0]).items()

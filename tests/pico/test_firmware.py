@@ -65,7 +65,7 @@ def score(wire: Wire) -> tuple[int, int]:
 def test_it_introduces_itself_with_the_chips_number_and_its_promise(wire: Wire) -> None:
     assert wire.hello[:3] == ["hello", 1, 2]
     assert wire.hello[4] == "e660583883123456"
-    assert wire.hello[11:] == [1, 0, "choose"]
+    assert wire.hello[11:] == [1, 0, "choose three"]
 
 
 def test_a_counted_hand_is_one_appended_record_and_its_crc_and_no_erase(wire: Wire) -> None:

@@ -46,6 +46,8 @@ OPTIONS = (
     "",
     "exact=on",
     "playroom=on time_limit=30",
+    "five_card=on cut_each_game=on",
+    "five_card=on counting=manual muggins=on",
     "counting=manual muggins=on overcount=on time_limit=30 renege=on steal=on misdeal=2",
 )
 
@@ -58,7 +60,7 @@ def likely(table: Table, chance: random.Random) -> Act:
     told = state(table.referee)
     seat = told["turn"] if told["turn"] is not None and chance.random() < 0.9 else chance.randrange(len(NAMES))
     seat = chance.randrange(2) if name in ("muggins", "steal", "new") else seat
-    cards = chance.sample(range(52), {"cut": 2, "crib": 4}.get(name, 1))
+    cards = chance.sample(range(52), {"cut": 2, "crib": 4, "hand": chance.randint(1, 3)}.get(name, 1))
     parts = {
         "seat": seat,
         "cards": cards_text(cards),

@@ -40,7 +40,7 @@ def test_every_option_has_a_name_a_default_its_values_and_a_sentence() -> None:
     assert names == list(Options().to_json())
     assert names[:4] == ["counting", "muggins", "overcount", "time_limit"]
     assert names[4:9] == ["exact", "tournament", "too_many", "renege", "misdeal"]
-    assert names[9:] == ["forfeit", "steal", "nineteen", "alternate", "playroom"]
+    assert names[9:] == ["forfeit", "steal", "nineteen", "alternate", "cut_each_game", "five_card", "playroom"]
     assert all(default in allowed and says for _, default, allowed, says in table())
     assert Options().changed() == ""
     assert read_options(["muggins=on", "counting=manual", "time-limit=45"]).changed() == (
@@ -60,6 +60,7 @@ def test_the_options_that_are_not_as_usual_are_said_in_a_few_words() -> None:
         *("players count", "muggins", "overcount", "tournament", "renege", "forfeit", "steal", "exact peg-out"),
         *("nineteen for nothing", "the deal alternates", "two for a misdeal"),
     ]
+    assert Options(cut_each_game=True, five_card=True).in_words() == ["a cut before every game", "five-card cribbage"]
 
 
 def test_options_are_read_from_values_of_the_right_kind() -> None:

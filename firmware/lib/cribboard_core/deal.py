@@ -4,8 +4,8 @@ Nothing here shuffles or keeps score: the pack is handed in, and every act retur
 (seat, kind, points, detail), in the order in which they count. Who reaches the target with one of them has won and the
 rest is void; that is for the referee, who holds the pegs.
 
-Without a pack the cards are the table's own: the hands are unseen until they are played, the discards are nobody's
-business, the starter is named, and the crib is entered when it is shown.
+Without a pack the cards are the table's own: the hands are unseen until they are played, the starter is named, and the
+crib is entered when it is shown.
 
 kind     points                 detail
 nibs     2, to the dealer       the starter
@@ -20,8 +20,8 @@ from __future__ import annotations
 from cribboard_core.cards import JACK, PACK_SIZE, card_name, cards_text, check_cards
 from cribboard_core.pile import PlayError
 from cribboard_core.play import NOBODY, UNSEEN, Play
-from cribboard_core.show import count
-from cribboard_core.sizes import deal_sizes, side_count, side_of_seat
+from cribboard_core.show import HAND_SIZES, count
+from cribboard_core.sizes import FIVE_CARD_SIZES, deal_sizes, side_count, side_of_seat
 
 DISCARD, CUT, PLAY, SHOW, OVER = "discard", "cut", "play", "show", "over"
 
@@ -49,13 +49,17 @@ def first_dealer(cuts: list[int]) -> int:
 class Deal:
     """The deal of a pack (None: unseen) to 2 to 6 players, seats 0 to players - 1 clockwise, `teams` 0 for singles.
 
+    `five_card`: two keep three cards each, and unseen ones that were not played are named before their hand is shown.
     `phase` is one of discard, cut, play, show, over; `hands` the cards of each seat, after its discard those it keeps;
     `kept` the hands as they will be shown, once all have discarded; `crib` the cards laid away; `pack` those that are
     not dealt; `starter` the card turned up or -1; `game` the Play once it is on.
     """
 
-    def __init__(self, players: int, dealer: int, pack: list[int] | None, teams: int = 0) -> None:
-        self.sizes = deal_sizes(players)
+    def __init__(
+        self, players: int, dealer: int, pack: list[int] | None, teams: int = 0, five_card: bool = False
+    ) -> None:
+        self.sizes = deal_sizes(players, five_card)
+        self._five_card = five_card
         self.sides = side_count(players, teams)
         self.unseen = pack is None
         if pack is not None:
@@ -139,7 +143,7 @@ class Deal:
     def _start(self, starter: int) -> list[tuple[int, str, int, object]]:
         self.starter = starter
         self.kept = [list(hand) for hand in self.hands]
-        self.game = Play(self.dealer, self.hands, (starter,))
+        self.game = Play(self.dealer, self.hands, (starter,), self._five_card)
         self.phase = PLAY
         return [(self.dealer, "nibs", 2, starter)] if starter >> 2 == JACK else []
 
@@ -169,6 +173,8 @@ class Deal:
             last = self.game.go(seat)
         except PlayError as error:
             raise DealError(str(error))
+        if self.game.turn == NOBODY:
+            self.phase = SHOW
         return [(last, "go", 1, self.game.rows[-1][1])] if last != NOBODY else []
 
     def leave_out(self, seat: int, card: int) -> list[tuple[int, str, int, object]]:
@@ -214,12 +220,31 @@ class Deal:
         if self.crib:
             raise DealError(f"the crib is known: {cards_text(self.crib)}")
         check_cards(cards, "crib", (self.sizes.crib,))
+        self._check_unseen(cards)
+        self.crib = list(cards)
+
+    @property
+    def not_named(self) -> int:
+        """How many cards of the next hand are unseen."""
+        return self.kept[self.turn].count(UNSEEN) if self.phase == SHOW and not self.shows_crib else 0
+
+    def name_rest(self, cards: list[int]) -> None:
+        """Name the cards that `not_named` counts."""
+        self._check_phase(SHOW)
+        number = self.not_named
+        if not number:
+            raise DealError("what is shown next is known")
+        check_cards(cards, "rest", (number,))
+        self._check_unseen(cards)
+        seat = self.turn
+        self.kept[seat] = [card for card in self.kept[seat] if card != UNSEEN] + list(cards)
+
+    def _check_unseen(self, cards: list[int]) -> None:
         for seat in range(self.players):
             for card in cards:
                 if card in self.kept[seat] or card == self.starter:
                     where = "the starter" if card == self.starter else f"in the hand of seat {seat}"
                     raise DealError(f"{card_name(card)} is {where}; a pack has each card once")
-        self.crib = list(cards)
 
     @property
     def shows_crib(self) -> bool:
@@ -233,7 +258,10 @@ class Deal:
         crib = self.shows_crib
         if crib and not self.crib:
             raise DealError("the crib has not been turned over; name its cards first")
-        shown = count(self.crib if crib else self.kept[seat], self.starter, crib)
+        if self.not_named:
+            raise DealError(f"name the rest of seat {seat}'s hand first")
+        sizes = FIVE_CARD_SIZES if self._five_card else HAND_SIZES
+        shown = count(self.crib if crib else self.kept[seat], self.starter, crib, sizes)
         self._shown += 1
         if crib:
             self.phase = OVER

@@ -20,6 +20,8 @@ HIGHEST = 10  # what a card counts at most
 class Play:
     """The play of one deal, seats 0 to players - 1 clockwise; `out` are cards known to be in no hand.
 
+    In five-card cribbage the play is over when nobody can play on, even if cards are left.
+
     `turn` is the seat to play, -1 when all cards are out; `count` and `pile` are the current count and its cards;
     `hands` what each seat still holds; `pegged` the points of each seat; `rows` a (seat, card, count, points, bonus,
     reset) for each card played, `parts` the parts of the last card's points; `passed` the seats that the last act made
@@ -27,9 +29,9 @@ class Play:
     at this count, although it fitted.
     """
 
-    def __init__(self, dealer: int, hands: list[list[int]], out: tuple[int, ...] = ()) -> None:
+    def __init__(self, dealer: int, hands: list[list[int]], out: tuple[int, ...] = (), five_card: bool = False) -> None:
         self.players = len(hands)
-        _check_hands(hands)
+        _check_hands(hands, deal_sizes(len(hands), five_card).hand)
         if type(dealer) is not int or not 0 <= dealer < self.players:
             raise PlayError(f"there is no dealer {dealer!r}; the seats are 0 to {self.players - 1}")
         self.dealer = dealer
@@ -45,6 +47,7 @@ class Play:
         self._gone = [False] * self.players
         self._gos: list[list[int]] = []  # [seat, count, room that its cards leave] of each go said with unseen cards
         self._out = out
+        self._five_card = five_card
 
     def legal(self, seat: int) -> list[int]:
         """The known cards of a seat that the count has room for, whether it is its turn or not."""
@@ -115,6 +118,8 @@ class Play:
         self.count = 0
         self.pile = []
         self._gone = [False] * self.players
+        if self._five_card:
+            return 1, 1 if any(self.hands) else 0
         self.turn = self._next_with_a_card(seat if last == NOBODY else last)
         return 1, 1 if self.turn != NOBODY else 0
 
@@ -181,9 +186,8 @@ class Play:
             raise PlayError(f"there is no seat {seat!r}; the seats are 0 to {self.players - 1}")
 
 
-def _check_hands(hands: list[list[int]]) -> None:
+def _check_hands(hands: list[list[int]], size: int) -> None:
     """Refuse hands of a wrong size, and a card that two hands share."""
-    size = deal_sizes(len(hands)).hand
     holders: dict[int, int] = {}
     for seat, hand in enumerate(hands):
         known = [card for card in hand if card != UNSEEN]

@@ -59,10 +59,12 @@ class Show:
         return f"<Show {kind} {cards_text(self.hand)} with {card_name(self.starter)}: {self.points}>"
 
 
-def count(hand: list[int] | tuple[int, ...], starter: int, crib: bool = False) -> Show:
-    """Count a hand of four or five cards with the starter; `crib` asks for the crib's stricter flush."""
+def count(
+    hand: list[int] | tuple[int, ...], starter: int, crib: bool = False, sizes: tuple[int, ...] = HAND_SIZES
+) -> Show:
+    """Count a hand of one of these sizes with the starter; `crib` asks for the crib's stricter flush."""
     what = "crib" if crib else "hand"
-    check_cards(hand, what, HAND_SIZES)
+    check_cards(hand, what, sizes)
     check_cards((starter,), "starter")
     return count_read(hand, starter, crib)
 

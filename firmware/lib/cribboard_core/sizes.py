@@ -6,6 +6,8 @@ from cribboard_core.variants import VariantError, check_players, team_choices
 
 # players: cards dealt to each, to the dealer, discarded by each, by the dealer, put into the crib from the pack
 _DEALS = {2: (6, 6, 2, 2, 0), 3: (5, 5, 1, 1, 1), 4: (5, 5, 1, 1, 0), 5: (5, 4, 1, 0, 0), 6: (6, 5, 1, 0, 0)}
+_FIVE_CARDS = (5, 5, 2, 2, 0)  # five-card cribbage, for two
+FIVE_CARD_SIZES = (3, 4)  # its hand and crib
 
 
 class DealSizes:
@@ -24,10 +26,12 @@ class DealSizes:
         self.crib = (players - 1) * to_crib + dealer_to_crib + from_pack
 
 
-def deal_sizes(players: int) -> DealSizes:
-    """The deal for 2 to 6 players."""
+def deal_sizes(players: int, five_card: bool = False) -> DealSizes:
+    """The deal for 2 to 6 players; five-card cribbage is for two."""
     check_players(players)
-    return DealSizes(players, *_DEALS[players])
+    if five_card and players != 2:
+        raise VariantError(f"five-card cribbage is for 2 players, not {players}")
+    return DealSizes(players, *(_FIVE_CARDS if five_card else _DEALS[players]))
 
 
 def side_count(players: int, teams: int = 0) -> int:

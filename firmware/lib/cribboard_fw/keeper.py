@@ -139,9 +139,10 @@ class Keeper:
         hand, starter = named(cards), named(turned)
         if len(starter) != 1 or crib not in (0, 1):
             raise Refused("args", "one starter, and crib is 0 or 1")
-        size = 5 if len(self.match.seats) == 6 else 4
-        if len(hand) != size:
-            raise Refused("args", "a hand of %d cards, but %d play with %d" % (len(hand), len(self.match.seats), size))
+        players = len(self.match.seats)
+        size = 5 if players == 6 else 4
+        if len(hand) != size and (len(hand), players, crib) != (3, 2, 0):
+            raise Refused("args", "a hand of %d cards, but %d play with %d" % (len(hand), players, size))
         counted = count_read(hand, starter[0], crib == 1).points
         if counted != points:
             raise Refused("count", "the hand counts %d, not %d" % (counted, points))

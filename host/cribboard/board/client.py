@@ -138,7 +138,7 @@ class Board(Commands):
             raise ArgumentError(f"a running board takes a brightness of 10, 30, 60 or 100 per cent, not {brightness}")
         if commit_s is not None and not 0 <= commit_s <= MOST_COMMIT_S:
             raise ArgumentError(f"a running board takes a time to commit of 0 to {MOST_COMMIT_S} s, not {commit_s}")
-        self._need_choose()
+        self.need("choose", "changes while it runs")
         if sound and not self._talk.choose(-1, sound, -1).sound:  # before the rest, so that all changes or nothing
             raise CommandError("piezo", "this board has no piezo, so it makes no sound")
         return self._talk.choose(*[-1 if wanted is None else wanted for wanted in (brightness, sound, commit_s)])
@@ -148,7 +148,7 @@ class Board(Commands):
 
         Raises WrongBoard when the firmware is too old for it.
         """
-        self._need_choose()
+        self.need("choose", "changes while it runs")
         self._talk.choose(-1, SILENT, -1)
 
     def command(self, op: str, *args: Json, names: Names | None = None, key: str = "") -> Happened:
@@ -352,9 +352,10 @@ class Board(Commands):
         else:
             follow.moved_on(standing)
 
-    def _need_choose(self) -> None:
-        if "choose" not in self.hello.can.split():
-            raise WrongBoard("this board's firmware doesn't know changes while it runs", UPDATE)
+    def need(self, word: str, what: str) -> None:
+        """Raise WrongBoard, with what to do, unless the board's `can` has this word."""
+        if word not in self.hello.can.split():
+            raise WrongBoard(f"this board's firmware doesn't know {what}", UPDATE)
 
     def _look_again(self, reopen: bool) -> None:
         """Find out whether the board has lost something although the link has not broken."""

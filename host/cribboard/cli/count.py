@@ -70,17 +70,25 @@ def _pass_over(source: BinaryIO, line: bytes) -> None:
 BATCH = click.option("--batch", is_flag=True, help="Read JSON lines from standard input, answer each with a line.")
 STARTER = click.option("--starter", metavar="CARD", help="The starter.")
 CRIB = click.option("--crib", is_flag=True, help="Count it as the crib: a flush needs the starter too.")
+FIVE_CARD = click.option("--five-card", is_flag=True, help="A hand of three cards, or a crib, of five-card cribbage.")
 
 
 @click.command("count")
 @click.argument("hand", nargs=-1)
 @STARTER
 @CRIB
+@FIVE_CARD
 @click.option("--nineteen", is_flag=True, help="Call a hand without points nineteen, as no hand can count 19.")
 @BATCH
 @JSON
 def count_hand(
-    hand: Sequence[str], starter: str | None, crib: bool, nineteen: bool, batch: bool, as_json: bool
+    hand: Sequence[str],
+    starter: str | None,
+    crib: bool,
+    five_card: bool,
+    nineteen: bool,
+    batch: bool,
+    as_json: bool,
 ) -> None:
     """Count a HAND of four or five cards with the starter.
 
@@ -96,14 +104,14 @@ def count_hand(
     "crib":false}, answered by a line with the points of each sort, or by {"error":{...}}; then the exit status is 1.
     """
     if batch:
-        if hand or starter or crib or nineteen:
+        if hand or starter or crib or five_card or nineteen:
             raise click.UsageError("--batch reads hands from standard input; leave out everything else.")
         sys.exit(run_batch(_count_record))
     if not hand:
         raise click.UsageError("No hand; write it like: cribboard count 5H 5C 5S JD --starter 5D")
     if starter is None:
         raise click.UsageError("No starter; add it like: --starter 5D")
-    show = count_typed(" ".join(hand), starter, crib)
+    show = count_typed(" ".join(hand), starter, crib, five_card)
     if as_json:
         emit(show_entry(show, nineteen))
     else:
@@ -127,11 +135,12 @@ def count_play(batch: bool, as_json: bool) -> None:
     sys.exit(run_batch(_count_play))
 
 
-def count_typed(hand: str, starter: str, crib: bool) -> Show:
+def count_typed(hand: str, starter: str, crib: bool, five_card: bool = False) -> Show:
     """Count cards as they were typed; raises ArgumentError for what is no hand."""
+    sizes = (4 if crib else 3,) if five_card else HAND_SIZES
     try:
-        cards = parse_cards(hand, "crib" if crib else "hand", HAND_SIZES)
-        return count(cards, parse_card(starter), crib)
+        cards = parse_cards(hand, "crib" if crib else "hand", sizes)
+        return count(cards, parse_card(starter), crib, sizes)
     except CardError as error:
         raise ArgumentError(str(error)) from error
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import click
 
 from cribboard.board.commands import back_peg
-from cribboard.cli.count import CRIB, STARTER, count_typed, say_show, show_entry
+from cribboard.cli.count import CRIB, FIVE_CARD, STARTER, count_typed, say_show, show_entry
 from cribboard.cli.options import POINTS, Where, Whole, colours, on_board
 from cribboard.cli.output import note
 from cribboard.cli.table import Table, at_table
@@ -39,12 +39,20 @@ def peg(side: str, points: int, where: Where, as_json: bool) -> None:
 @click.argument("cards", nargs=-1, required=True)
 @STARTER
 @CRIB
+@FIVE_CARD
 @click.option(
     "--claim", metavar="N", type=Whole(min=0), help="The points that the player claims; a wrong claim pegs nothing."
 )
 @on_board
 def hand(
-    side: str, cards: Sequence[str], starter: str | None, crib: bool, claim: int | None, where: Where, as_json: bool
+    side: str,
+    cards: Sequence[str],
+    starter: str | None,
+    crib: bool,
+    five_card: bool,
+    claim: int | None,
+    where: Where,
+    as_json: bool,
 ) -> None:
     """Count SIDE's hand or crib of CARDS, and peg it.
 
@@ -52,7 +60,7 @@ def hand(
     """
     if starter is None:
         raise click.UsageError("No starter; add it like: --starter 5D")
-    show = count_typed(" ".join(cards), starter, crib)
+    show = count_typed(" ".join(cards), starter, crib, five_card)
     if claim is not None and claim != show.points:
         what = "crib" if crib else "hand"
         raise CribboardError(
@@ -61,6 +69,8 @@ def hand(
         )
     with at_table(where, as_json) as table:
         place = table.names.find_side(side)
+        if five_card:
+            table.board.need("three", "hands of three cards")
         if crib:
             _check_deal(table, place, "the crib is the dealer's")
         args = (cards_text(show.hand).replace(" ", ""), card_name(show.starter), int(crib), show.points)

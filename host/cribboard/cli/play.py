@@ -30,7 +30,7 @@ from cribboard.names import Names, check_names, key, seated
 from cribboard.players import Program, chances_in_words, reason, waits_for_call
 from cribboard.playing.session import WAYS_OUT, Session
 from cribboard.playing.typed import help_lines, listed_names, question, read_line
-from cribboard.referee.options import OptionError, read_options, table
+from cribboard.referee.options import OptionError, Options, read_options, table
 from cribboard.referee.outcomes import Act, Fall
 from cribboard.referee.referee import Referee
 from cribboard.referee.setup import Setup
@@ -45,6 +45,9 @@ from cribboard_core.match import Match
 if TYPE_CHECKING:
     from cribboard.board.client import Board
     from cribboard.playing.session import Session
+
+
+FIVE_CARD_TARGET = 61  # what the five-card game is usually played to
 
 
 @click.command()
@@ -140,7 +143,10 @@ class Wanted:
         """Who plays what; as on the board where nothing was said."""
         given = check_names(self._players())
         seats, sides = seated(board.match, len(given), self.teams)
-        target = self.target or board.match.target
+        options = self._options()
+        target = self.target or (FIVE_CARD_TARGET if options.five_card else board.match.target)
+        if options.five_card:
+            board.need("three", "hands of three cards, as five-card cribbage has")
         coming = Match(target, sum(1 << seat for seat in seats), sides, seats[0])
         known = Names(board.match, board.names)
         called = tuple(given or [known.player(seat, start=True) for seat in seats])
@@ -149,14 +155,17 @@ class Wanted:
         machines = dict(sorted(_computer(called, name) for name in self.computer))
         teams = sides if sides < len(seats) else 0
         try:
-            options = read_options(self.words)
             levels = tuple(machines.values())
             best_of = self.best_of or 0
             return Setup(called, seats, teams, target, options, self.dealt, tuple(machines), starts, best_of, levels)
-        except OptionError as error:
-            raise ArgumentError(str(error), "`cribboard play --options` lists them") from error
         except ValueError as error:
             raise ArgumentError(str(error)) from error
+
+    def _options(self) -> Options:
+        try:
+            return read_options(self.words)
+        except OptionError as error:
+            raise ArgumentError(str(error), "`cribboard play --options` lists them") from error
 
     def _players(self) -> Sequence[str]:
         """The names that were typed; a single one plays against the computers of --computer."""
@@ -527,6 +536,8 @@ class Desk:
                 self._tell(chances_in_words(self.referee) if win else answered(self.referee, typed.letter))
         elif typed.act == ["undo"]:
             self._program.take_back(self.referee, self._act)
+        elif typed.act == ["cut", None]:
+            self._act(self._program.cut(self.referee))
         elif typed.act is not None:
             if typed.act[0] == self.referee.phase == "deal":
                 self._go_on()

@@ -90,7 +90,7 @@ def newest() -> Path:
     """The log of the newest game of two that the program dealt, with a discard; raises CribboardError without one."""
     for path in _logs():
         setup, _, acts = logs.acts(path)
-        if setup.players == 2 and setup.dealt and any(act[0] == "discard" for act in acts):
+        if setup.can_review and any(act[0] == "discard" for act in acts):
             return path
     raise CribboardError(
         "there is no game to review: only games of two that the program deals have cards that it knows",
@@ -137,7 +137,7 @@ def find(uid: str, epoch: int, number: int) -> tuple[Path, Setup] | None:
         return None
     _, path, setup = max(found, key=lambda one: one[0])
     with suppress(OSError, ValueError, CribboardError):
-        if setup.players == 2 and setup.dealt and (epoch, number) in _games(path, path.stat().st_mtime_ns):
+        if setup.can_review and (epoch, number) in _games(path, path.stat().st_mtime_ns):
             return path, setup
     return None
 
@@ -169,13 +169,14 @@ def review(path: Path, say: Callable[[int, int], None] = lambda done, of: None) 
     """
     setup, base, acts = logs.acts(path)
     thrown = max((number for number, act in enumerate(acts) if act[0] == "discard"), default=len(acts))
-    until = next((number for number in range(thrown, len(acts)) if acts[number][0] == "new"), len(acts))
+    until = next((number for number in range(thrown, len(acts)) if acts[number][0] in ("cut", "new")), len(acts))
     return _reviewed(setup, base, acts[:until], say)
 
 
 def _reviewed(setup: Setup, base: Base, acts: list[Act], say: Callable[[int, int], None]) -> Review:
-    if setup.players != 2 or not setup.dealt:
-        why = "more than two players" if setup.players != 2 else "cards that the program has not dealt"
+    if not setup.can_review:
+        why = "five-card cribbage" if setup.options.five_card else "cards that the program has not dealt"
+        why = "more than two players" if setup.players != 2 else why
         raise CribboardError(f"a game of {why} cannot be reviewed", "play with --deal or --computer, two players")
     standing = set(Referee.replay(setup, base, acts).standing())
     found, referee = Review(setup), Referee(setup, base)

@@ -34,7 +34,8 @@ def question(referee: Referee) -> str:
     if phase == "crib":
         return f"The cards of {dealer}'s crib"
     if phase == "won":
-        return "new, undo or quit"
+        again = "new" if setup.dealt or not setup.options.cut_each_game else "The cards cut for the next game"
+        return f"{again}, undo or quit"
     if round_ is None or phase == "deal":
         return "Enter for the next deal"
     if seat in setup.computers:
@@ -44,6 +45,9 @@ def question(referee: Referee) -> str:
         due = round_.deal.to_discard(seat)
         of = f" of {cards_text(sorted(round_.deal.hands[seat]))}" if own else " (L shows the cards)"
         return f"{name} discards {number_word(due)}{of}"
+    if phase == "hand":
+        due = round_.deal.not_named
+        return f"{name}, the {'card' if due == 1 else f'{number_word(due)} cards'} that you did not play"
     if phase == "claim":
         _, kind, cards = round_.counted_next()
         asked = f"{name} counts the {kind} {cards_text(cards)} with {cards_text([round_.deal.starter])}"
@@ -66,6 +70,7 @@ def expected(referee: Referee) -> str:
     players = referee.setup.players
     if computers_turn(referee):
         return f"Enter to let {referee.setup.names[turn_of(referee)]} go on"
+    cut = referee.setup.options.cut_each_game and not referee.setup.dealt
     return {
         "cut": f"the {players} cards cut for the deal, or the name of who deals first",
         "deal": "deal, when the next cards are dealt",
@@ -74,7 +79,8 @@ def expected(referee: Referee) -> str:
         "play": "a card, like 5H, or go",
         "claim": "the points, 0 for none",
         "crib": "the cards of the crib, like 5H 6C 7D 8S",
-        "won": "new for the next game, or undo",
+        "hand": "the cards of the hand that were not played, like KH",
+        "won": "the cards cut for the deal, or: new Bob" if cut else "new for the next game, or undo",
     }.get(referee.phase, "quit")
 
 
@@ -168,7 +174,9 @@ def _as_expected(line: str, referee: Referee) -> Act:
         return ["play", turn_of(referee), _one(card, referee), *([_number(words[-1])] if claimed else [])]
     if phase == "starter":
         return ["starter", _one(line, referee)]
-    if phase in ("cut", "crib", "discard") and words:
+    if phase == "won" and words and referee.setup.options.cut_each_game and not referee.setup.dealt:
+        phase = "cut"
+    if phase in ("cut", "hand", "crib", "discard") and words:
         cards = cards_text(_all(line, referee))
         return ["discard", turn_of(referee), cards] if phase == "discard" else [phase, cards]
     raise _not_now(line, referee)
@@ -251,8 +259,11 @@ def _muggins(words: list[str], referee: Referee) -> Act:
 
 
 def _new(words: list[str], referee: Referee) -> Act:
-    if not words and referee.phase == "cut":
+    cuts = referee.phase == "won" and referee.setup.options.cut_each_game
+    if not words and (referee.phase == "cut" or (cuts and not referee.setup.dealt)):
         raise _not_now("new", referee)
+    if not words and cuts:
+        return ["cut", None]
     return ["new", seat_of(" ".join(words), referee) if words else referee.next_dealer()]
 
 

@@ -7,9 +7,14 @@ from cribboard.referee.round import Round
 from cribboard.referee.setup import Setup
 from cribboard_core.cards import card_name, parse_cards, quote
 from cribboard_core.deal import OVER, first_dealer
-from cribboard_core.events import DEAL, FALSE, MOST_POINTS, PENALTY, SET
+from cribboard_core.events import DEAL, FALSE, MOST_POINTS, PEG, PENALTY, SET
 
-ROUND_ACTS = ("discard", "starter", "play", "go", "show", "claim", "timeout", "crib", "muggins", "dead", "dead_card")
+ROUND_ACTS = (
+    *("discard", "starter", "play", "go", "hand", "show", "claim", "timeout", "crib", "muggins"),
+    *("dead", "dead_card"),
+)
+# Encyclopaedia Britannica, 9th edition, "Cribbage": at the five-card game the non-dealer scores three for last, once.
+THREE_FOR_LAST = 3
 CORRECTIONS = ("penalty", "false", "set")  # of the score, whatever the cards
 ACTS = {
     "cut": ("cards",),
@@ -27,6 +32,7 @@ ACTS = {
     "starter": ("cards",),
     "play": ("seat", "cards", "points"),  # the points only when they are claimed
     "go": ("seat",),
+    "hand": ("cards",),
     "show": (),
     "claim": ("seat", "points"),
     "timeout": ("seat",),
@@ -82,7 +88,7 @@ class Table:
         return falls
 
     def _cut(self, cards: str) -> list[Fall]:
-        if self.dealer >= 0:
+        if self.dealer >= 0 and not self.setup.options.cut_each_game:
             raise RefereeError("the dealer is known; cards are cut for the deal only at the start")
         cuts = parse_cards(cards, "cut for deal")
         if len(cuts) != self.setup.players:
@@ -91,21 +97,26 @@ class Table:
         said = ", ".join(f"{name} {card_name(card)}" for name, card in zip(self.setup.names, cuts, strict=True))
         if dealer < 0:
             return [Fall(f"{said}: a tie for the lowest; cut again.")]
-        self.dealer = dealer
         return self._begun(dealer, f"{self.setup.names[dealer]} cuts the lowest card and deals first.")
 
     def _new(self, dealer: int) -> list[Fall]:
-        self.dealer = dealer
-        self.deals = 0
-        self.round = None
-        self._due = -1
         return self._begun(dealer, f"New game to {self.setup.target}: {self.setup.names[dealer]} deals first.")
 
     def _begun(self, dealer: int, text: str) -> list[Fall]:
         """A game begins, for some sides perhaps with points."""
+        self.dealer = dealer
+        self.deals = 0
+        self.round = None
+        self._due = -1
         starts = zip(self.setup.sides, self.setup.starts, strict=False)
         begun = Fall(text, self.setup.new(dealer), self.setup.new_command(dealer))
-        return [begun, *[self._pegs(side, points, 0, "starts at") for side, points in starts if points]]
+        falls = [begun, *[self._pegs(side, points, 0, "starts at") for side, points in starts if points]]
+        if self.setup.options.five_card:
+            pone = (dealer + 1) % self.setup.players
+            side = self.setup.side(pone)
+            text = f"Three for last: {self.setup.names[pone]}, who deals second, begins with three."
+            falls.append(fall(text, PEG, side, THREE_FOR_LAST))
+        return falls
 
     def _deal(self, pack: str | None) -> list[Fall]:
         if self.phase != "deal":

@@ -44,6 +44,10 @@ class Options:
     steal: bool = _option(False, SWITCH, "a player who deals out of turn unnoticed keeps the deal and the crib")
     nineteen: bool = _option(False, SWITCH, "a hand without points is called nineteen")
     alternate: bool = _option(False, SWITCH, "the next player, not the loser, deals first in the next game")
+    cut_each_game: bool = _option(False, SWITCH, "the players cut for the deal before every game")
+    five_card: bool = _option(
+        False, SWITCH, "two players get five cards and keep three; pone begins with three points; the play ends at a go"
+    )
     playroom: bool = _option(
         False, SWITCH, "players claim; points that they miss or overclaim go to every opposing side without a call"
     )
@@ -60,6 +64,9 @@ class Options:
             raise OptionError("too_many is a ruling for tournaments; it also needs tournament=on")
         if self.playroom and (self.muggins or self.overcount):
             raise OptionError("playroom already includes muggins and overcount; leave those off")
+
+        if self.alternate and self.cut_each_game:
+            raise OptionError("alternate and cut_each_game each say who deals first in the next game; choose one")
 
     @property
     def manual(self) -> bool:
@@ -87,6 +94,8 @@ class Options:
             "exact peg-out" if self.exact else "",
             "nineteen for nothing" if self.nineteen else "",
             "the deal alternates" if self.alternate else "",
+            "a cut before every game" if self.cut_each_game else "",
+            "five-card cribbage" if self.five_card else "",
             "two for a misdeal" if self.misdeal else "",
             f"too many cards as in {self.too_many}" if self.too_many != IN_FORCE else "",
         ]

@@ -11,6 +11,7 @@ on the board alone come in as acts too. Points stop at the win.
     starter card
     play seat card [points] the points claimed, when players count
     go seat                 for a hand that is not known
+    hand cards              the cards of the hand counted next that were not played (five-card cribbage)
     show                    count what is next, when the program counts
     claim seat points       the points claimed for it, when players count
     crib cards              lay a crib open that is not known
@@ -214,14 +215,18 @@ class Referee:
             raise RefereeError("the board has started another game")
         if act[0] == "new" and self.phase not in ("cut", "won"):
             raise RefereeError("this game is not over")
-        if act[0] not in ("new", "false", "set") and self.phase == "won":
+        first = ("new", "cut") if self.setup.options.cut_each_game else ("new",)
+        if act[0] not in (*first, "false", "set") and self.phase == "won":
             raise RefereeError("the game is won; undo, a new game, set or a false claim are left")
         again = self.again(act[0]) if act[0] in CHANCE else None
         if again and act != again and None not in act:
             raise RefereeError(f"the {act[0]} was taken back, so the same cards come again")
-        won = self.match.winner if act[0] == "new" and self.phase == "won" else -1
+        if act[0] == "cut" and "cut" in first and self.phase not in ("cut", "won"):
+            raise RefereeError("cards are cut for the deal before a game")
+        before = self.match.winner if act[0] in first and self.phase == "won" else -1
         open_for = self.table.round.open_for if self.table.round else -1
         falls = self._peg(number, self.table.act(act))
+        won = before if self.match.winner < 0 else -1  # a tie at the cut begins no game
         round_ = self.table.round
         short = act[0] in ("play", "claim") and round_ is not None and round_.short
         text = next((fall.text for fall in falls if fall.text and not fall.aside), act[0])

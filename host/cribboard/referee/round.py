@@ -12,7 +12,8 @@ from cribboard_core.aloud import number_word
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
 from cribboard_core.deal import CUT, DISCARD, PLAY, SHOW, Deal
 from cribboard_core.events import GO, NIBS, PEG, PENALTY
-from cribboard_core.show import Show, count
+from cribboard_core.show import HAND_SIZES, Show, count
+from cribboard_core.sizes import FIVE_CARD_SIZES
 
 RENEGE_POINTS = 2  # for each card that should have been played
 Event = tuple[int, str, int, object]
@@ -30,7 +31,7 @@ class Round:
     def __init__(self, setup: Setup, dealer: int, pack: list[int] | None) -> None:
         self.setup = setup
         self.options = setup.options
-        self.deal = Deal(setup.players, dealer, pack, setup.teams)
+        self.deal = Deal(setup.players, dealer, pack, setup.teams, setup.options.five_card)
         self.open_for = -1
         self.missed = 0
         self.short = False
@@ -40,8 +41,10 @@ class Round:
 
     @property
     def phase(self) -> str:
-        """What is to be done: discard, starter, play, crib (lay it open), show, claim or over."""
+        """What is to be done: discard, starter, play, hand (name its rest), crib (lay it open), show, claim or over."""
         phase = self.deal.phase
+        if self.deal.not_named:
+            return "hand"
         if phase == SHOW and self.deal.shows_crib and not self.deal.crib:
             return "crib"
         if phase == SHOW and self.options.manual:
@@ -164,6 +167,18 @@ class Round:
         self.deal.show()
         return self.close() + outcomes.too_late(self.setup, self._who(seat), show)
 
+    def _hand(self, cards: str) -> list[Fall]:
+        """The cards of the hand shown next that were not played, in five-card cribbage."""
+        self._check(SHOW)
+        seat, rest, number = self.deal.turn, parse_cards(cards, "hand"), self.deal.not_named
+        if number and len(rest) != number:
+            held = f"{number_word(number)} card{'' if number == 1 else 's'}"
+            raise RefereeError(f"{self.setup.names[seat]} has {held} left, and {cards_text(rest)} is {len(rest)}")
+        self.deal.name_rest(rest)
+        if not self.options.manual:
+            return self._show()
+        return [Fall(f"{self.setup.names[seat]}'s hand is {cards_text(self.deal.kept[seat])}.")]
+
     def _crib(self, cards: str) -> list[Fall]:
         self._check(SHOW)
         if not cards and self.options.tournament and self.phase == "crib":
@@ -268,7 +283,10 @@ class Round:
         _, kind, cards = self.counted_next()
         if not cards:
             raise RefereeError("the crib has not been turned over; type its cards first")
-        return count(cards, self.deal.starter, kind == "crib")
+        if self.deal.not_named:
+            raise RefereeError("the hand is not known; type the cards that were not played first")
+        sizes = FIVE_CARD_SIZES if self.options.five_card else HAND_SIZES
+        return count(cards, self.deal.starter, kind == "crib", sizes)
 
     def _who(self, seat: int) -> Claimant:
         return Claimant(self.setup.names[seat], self.setup.side(seat))
@@ -293,7 +311,10 @@ class Round:
         if self.deal.phase not in phases:
             wanted = {"discard": "discard first", "starter": "name the starter first", "play": "the play is on"}
             wanted.update(
-                crib="turn the crib over first", claim="the hands are counted now", show="the hands are shown now"
+                hand="name the cards that were not played first",
+                crib="turn the crib over first",
+                claim="the hands are counted now",
+                show="the hands are shown now",
             )
             raise RefereeError(f"not now: {wanted.get(self.phase, 'the deal is over')}")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from cribboard.referee.options import OLDER, Options
 from cribboard_core.events import NEW, new_event
-from cribboard_core.sizes import side_count, side_of_seat
+from cribboard_core.sizes import deal_sizes, side_count, side_of_seat
 from cribboard_core.variants import skunk_lines
 
 FORMAT = 1
@@ -46,11 +46,19 @@ class Setup:
             raise ValueError(f"a match is between two sides, not {self.count}")
         if self.best_of < 0 or (self.best_of and self.best_of % 2 == 0):
             raise ValueError(f"a best-of-{self.best_of} match may never be decided; use an odd number")
+        deal_sizes(self.players, self.options.five_card)
+        if self.options.five_card and self.computers:
+            raise ValueError("the computer does not play five-card cribbage; leave out --computer")
 
     @property
     def players(self) -> int:
         """How many play."""
         return len(self.places)
+
+    @property
+    def can_review(self) -> bool:
+        """Whether the choices of a game can be judged: two play the usual game with cards that the program deals."""
+        return self.players == 2 and self.dealt and not self.options.five_card
 
     @property
     def count(self) -> int:

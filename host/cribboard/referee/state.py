@@ -20,7 +20,14 @@ RANK_WORDS = (
 )
 SUIT_WORDS = ("clubs", "diamonds", "hearts", "spades")
 LETTERS = "CBFVSTL"
-TO_DO = {"discard": "discard", "play": "play", "claim": "count", "show": "count", "crib": "turn the crib over"}
+TO_DO = {
+    "discard": "discard",
+    "play": "play",
+    "claim": "count",
+    "show": "count",
+    "hand": "lay the hand open",
+    "crib": "turn the crib over",
+}
 
 
 def state(referee: Referee) -> dict[str, object]:
@@ -62,7 +69,10 @@ def state(referee: Referee) -> dict[str, object]:
 def may(referee: Referee) -> list[str]:
     """The names of the acts that can be done now, the one that is due first."""
     phase = referee.phase
-    acts = {"cut": ["cut", "new"], "won": ["new"], "left": []}.get(phase, [phase])
+    cuts = ["cut", "new"]
+    acts = {"cut": cuts, "won": cuts if referee.setup.options.cut_each_game else ["new"], "left": []}.get(
+        phase, [phase]
+    )
     if phase not in ("cut", "won", "left"):
         acts += _beside(referee)
     if referee.begun:
@@ -81,7 +91,7 @@ def _beside(referee: Referee) -> list[str]:
         "crib": phase in ("show", "claim") and round_ and not round_.deal.crib,  # it may be laid open before its turn
         "muggins": round_ and round_.open_for >= 0,
         "misdeal": phase == "starter" and own_cards,
-        "dealer": phase in ("starter", "play", "show", "claim", "crib") and own_cards,
+        "dealer": phase in ("starter", "play", "hand", "show", "claim", "crib") and own_cards,
         "dead_card": phase == "play" and own_cards,
         "dead": round_ and any(map(round_.may_be_dead, range(referee.setup.players))),
         "steal": phase in ("deal", "starter") and own_cards and options.steal,

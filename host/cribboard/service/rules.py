@@ -27,6 +27,8 @@ UNSEEN = {  # rules that need what phones do not say, and what to do instead
     "steal": "phones do not see who deals; tap who deals",
     "too_many": "phones do not say who holds too many cards; correct the scores",
     "alternate": "choose who deals first when you start the game",
+    "cut_each_game": "choose who deals first when you start the game",
+    "five_card": "`cribboard play` referees it",
 }
 
 

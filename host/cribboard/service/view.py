@@ -193,6 +193,8 @@ class HouseRulesEntry(TypedDict):
     steal: bool
     nineteen: bool
     alternate: bool
+    cut_each_game: bool
+    five_card: bool
     playroom: bool
 
 

@@ -32,7 +32,7 @@ interface Rules { options: HouseRules; words: string[]; manual: boolean }
 interface HouseRules {
   counting: "auto" | "manual"; muggins: boolean; overcount: boolean; time_limit: number; exact: boolean;
   tournament: boolean; too_many: number; renege: boolean; misdeal: number; forfeit: boolean; steal: boolean;
-  nineteen: boolean; alternate: boolean; playroom: boolean;
+  nineteen: boolean; alternate: boolean; cut_each_game: boolean; five_card: boolean; playroom: boolean;
 }
 interface Claims { side: number; left_s: number }
 interface Public { level: string; side: number; acts: number }
