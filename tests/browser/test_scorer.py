@@ -88,6 +88,19 @@ def test_a_real_port_is_scored_on_with_points_a_hand_the_play_and_undo(
         page.get_by_role("button", name="Peg 29 for Ann").click()
         heard(page, "29 for Ann: fifteen two")
         assert findings(page) == []
+        again = page.get_by_role("button", name="Peg 29 for Ann")
+        page.get_by_label("Or type the cards").fill("5H5C5SJD")  # the same cards
+        for answer, front in (("Leave it", 38), ("Peg it anyway", 67)):
+            again.click()
+            page.locator("#dialog").get_by_text("were already counted in this deal").wait_for()
+            page.get_by_role("button", name=answer).click()
+            page.locator("#chips .front").get_by_text(str(front), exact=True).wait_for()
+        for front in (38, 9):
+            page.get_by_role("button", name="Undo").click()
+            page.locator("#chips .front").get_by_text(str(front), exact=True).wait_for()
+        page.get_by_label("Or type the cards").fill("5H5C5SJD")  # nobody is asked: it was taken back
+        again.click()
+        page.locator("#chips .front").get_by_text("38", exact=True).wait_for()
         page.get_by_role("tab", name="Play").click()
         tap(page, "play", "7H")
         heard(page, "The count is 7.")

@@ -224,3 +224,66 @@ def test_a_board_too_old_for_hands_of_three_is_refused_with_what_to_do(typed, wo
     typed.firmware.link._hello = lambda q, args: [*hello(q, args)[:-1], "choose"]
     assert "this board's firmware doesn't know hands of three cards" in typed.error(*words, exit_code=3)
     assert typed.firmware.scores == [0, 0]
+
+
+FULL = ("5H5C5SJD", "--starter", "5D")
+
+
+def test_a_hand_that_was_counted_in_this_deal_is_asked_about_and_pegged_when_it_is_meant(typed):
+    typed("hand", "Ann", *FULL)
+    told = typed.error("hand", "Ann", *FULL, exit_code=1)
+    assert told.startswith("Error: 5H 5C 5S JD were already counted in this deal, by Ann; nothing is pegged\n")
+    assert "`cribboard next-deal`" in told
+    assert "--again" in told
+    assert typed.firmware.scores == [29, 0]
+    assert typed.entry("hand", "Ann", *FULL, "--again")["points"] == 29
+    assert typed.firmware.scores == [58, 0]
+
+
+@pytest.mark.parametrize(
+    ("words", "card"),
+    [
+        (("Bob", "5H6C7D8S", "--starter", "5D"), "5H was already counted in this deal, by Ann"),
+        (("Ann", "5H6C7D8S", "--starter", "5D", "--crib"), "5H was already counted in this deal, by Ann"),
+        (("Bob", "5C6C5SJD", "--starter", "5D"), "5C 5S JD were already counted in this deal, by Ann"),
+    ],
+)
+def test_a_card_of_another_hand_of_this_deal_is_asked_about(typed, words, card):
+    typed("hand", "Ann", *FULL)
+    assert f"Error: {card};" in typed.error("hand", *words, exit_code=1)
+    typed("hand", "Bob", "6H6C7D8S", "--starter", "5D")
+
+
+def test_after_undo_or_the_next_deal_nobody_is_asked(typed):
+    typed("hand", "Ann", *FULL)
+    typed("undo")
+    typed("hand", "Ann", *FULL)
+    typed("redo", exit_code=1)
+    typed("next-deal")
+    typed("hand", "Ann", *FULL)
+    typed("undo")
+    typed("undo")  # the deal
+    assert "by Ann" in typed.error("hand", "Ann", *FULL, exit_code=1)
+    typed("new")
+    typed("hand", "Ann", *FULL)
+    assert typed.firmware.scores == [29, 0]
+
+
+def test_where_nobody_passes_the_deal_the_crib_ends_it(typed):
+    typed("hand", "Bob", "2C4D6HJS", "--starter", "QD")
+    typed("hand", "Ann", "5H5C5SJD", "--starter", "QD")
+    typed("hand", "Ann", "2H4H6C8C", "--starter", "QD", "--crib")
+    assert "by Ann in the crib" in typed.error("hand", "Ann", "2H4H6C8C", "--starter", "QD", "--crib", exit_code=1)
+    assert "by Bob" in typed.error("hand", "Bob", "JS6H4D2C", "--starter", "QD", exit_code=1)
+    typed("hand", "Bob", "5H4D6HJS", "--starter", "KD")  # of the next deal
+    assert "by Bob" in typed.error("hand", "Bob", "5H4D6HJS", "--starter", "KD", exit_code=1)
+
+
+def test_a_hand_whose_cards_nobody_knows_may_be_the_same_one(typed):
+    with typed.table.board() as board:
+        board.hand(0, "5H5C5SJD", "5D", False, 29)
+    told = typed.error("hand", "Ann", "2C4D6HJS", "--starter", "QD", exit_code=1)
+    assert told.startswith("Error: a hand of Ann was already counted in this deal; nothing is pegged\n")
+    typed("hand", "Bob", "2C4D6HJS", "--starter", "QD")
+    typed("hand", "Ann", "3C7D9HTS", "--starter", "QD", "--crib")
+    typed("hand", "Ann", "2D4C6SJC", "--starter", "8D")

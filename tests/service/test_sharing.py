@@ -17,6 +17,7 @@ from multiprocessing.connection import Client, Connection, Listener, answer_chal
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 from service.at_board import PATIENCE_S, Ear, do, key, present, served
 
 from cribboard import connect
@@ -26,9 +27,11 @@ from cribboard.board.find import Found
 from cribboard.board.follow import Happened
 from cribboard.board.link import Nobody
 from cribboard.board.share import MOST_GUESTS, NAME, Sign, Visit, doors, lives, write
+from cribboard.cli.main import cli
 from cribboard.connect import hold_board, list_boards, open_board
 from cribboard.errors import Busy, CommandError, CribboardError, TransportError, WrongBoard
 from cribboard.files import hold, home
+from cribboard.service.orders import OrderError
 from cribboard.service.recorder import Recorder
 from cribboard.service.service import Service
 from cribboard.service.table import Table
@@ -127,6 +130,23 @@ def test_a_guest_does_all_that_a_board_does(kiosk: tuple[Service, Ear], virtual:
             board.command("peg", {"a": 1})
     ear.wait(lambda heard: service.view.entry()["sides"][1]["name"] == "Bob")
     ear.wait(lambda heard: service.view.entry()["count"] is None)  # restored
+
+
+def test_a_hand_that_a_phone_has_counted_is_asked_about_at_the_command_too(kiosk: tuple[Service, Ear]) -> None:
+    service, ear = kiosk
+    with visit() as board:
+        board.new(121, 3, 2, names={0: "Ann", 1: "Bob"})
+    hand = ["hand", "Ann", "5H5C5SJD", "--starter", "5D"]
+    do(service, "hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D")
+    refused = CliRunner().invoke(cli, hand)
+    assert "5H 5C 5S JD were already counted in this deal, by Ann" in refused.stderr
+    done = CliRunner().invoke(cli, [*hand, "--again"])
+    assert (done.exit_code, service.view.entry()["sides"][0]["front"]) == (0, 58)
+    other = ["hand", "Bob", "6H6C7D8S", "--starter", "5D"]
+    assert [CliRunner().invoke(cli, other).exit_code for _ in range(2)] == [0, 1]
+    ear.wait(lambda heard: service.view.entry()["sides"][1]["front"] > 0)
+    with pytest.raises(OrderError, match="already counted in this deal"):
+        do(service, "hand", side=2, cards=["6H", "6C", "7D", "8S"], starter="5D")
 
 
 def test_a_guest_hears_what_others_do_and_others_hear_the_guest(kiosk: tuple[Service, Ear]) -> None:

@@ -13,9 +13,13 @@ from cribboard.cli.options import POINTS, Where, Whole, colours, on_board
 from cribboard.cli.output import note
 from cribboard.cli.table import Table, at_table
 from cribboard.errors import ArgumentError, CribboardError
+from cribboard.files import home, made
 from cribboard.names import Names, called, check_names, seated, teams_of
+from cribboard.service.cards import Cards, Counted
+from cribboard.service.cards_log import KeptDeal
 from cribboard_core.cards import card_name, cards_text
 from cribboard_core.match import Match
+from cribboard_core.show import Show
 from cribboard_core.variants import TARGETS
 
 # The commands that move pegs: what was scored, and what went wrong.
@@ -43,6 +47,7 @@ def peg(side: str, points: int, where: Where, as_json: bool) -> None:
 @click.option(
     "--claim", metavar="N", type=Whole(min=0), help="The points that the player claims; a wrong claim pegs nothing."
 )
+@click.option("--again", is_flag=True, help="Peg it although its cards were already counted in this deal.")
 @on_board
 def hand(
     side: str,
@@ -51,12 +56,14 @@ def hand(
     crib: bool,
     five_card: bool,
     claim: int | None,
+    again: bool,
     where: Where,
     as_json: bool,
 ) -> None:
     """Count SIDE's hand or crib of CARDS, and peg it.
 
-    The board counts the cards, too, and pegs nothing if its count differs.
+    The board counts the cards, too, and pegs nothing if its count differs. A hand with a card that was already counted
+    in this deal, here or on a phone, pegs nothing without --again.
     """
     if starter is None:
         raise click.UsageError("No starter; add it like: --starter 5D")
@@ -73,8 +80,14 @@ def hand(
             table.board.need("three", "hands of three cards")
         if crib:
             _check_deal(table, place, "the crib is the dealer's")
+        deal = _deal(table)
+        if not again:
+            _check_counted(table, deal.now, place, show)
         args = (cards_text(show.hand).replace(" ", ""), card_name(show.starter), int(crib), show.points)
         rev = table.board.send("hand", place, *args)
+        for row in table.board.events(rev - 1):
+            deal.heard(row)
+        deal.count(Counted(rev, place, crib, tuple(show.hand), show.starter))
         if not as_json:
             say_show(show)
         table.tell([rev, "hand", place, show.points, int(crib), 0], more={"count": show_entry(show)})
@@ -164,6 +177,39 @@ def _check_deal(table: Table, side: int, rule: str) -> None:
     if side != match.crib_side:
         deals = f"on the board {table.names.player(match.dealer)} deals"
         note(f"{rule}, and {deals}; `cribboard undo` or `cribboard next-deal --dealer` corrects it")
+
+
+def _deal(table: Table) -> KeptDeal:
+    """The known cards of this deal, as the program that has the board keeps them."""
+    board = table.board
+    rows, lost = board.events(), board.losses > 0
+    rev, keep = board.standing.rev, not board.guest
+    folder = made(home() / "boards" / board.hello.uid)  # a guest has one of its own
+    return KeptDeal(folder, board.hello.epoch, rev, rows, lambda text: None, lost=lost, keep=keep)
+
+
+def _check_counted(table: Table, known: Cards, side: int, show: Show) -> None:
+    """Refuse a hand that was counted, or a card of it, in this deal; where nobody passes the deal, its crib ends it."""
+    what = "crib" if show.crib else "hand"
+    mine = [hand for hand in known.counted if (hand.side, hand.crib) == (side, show.crib)]
+    if known.over:
+        same = [hand for hand in known.counted if set(hand.cards) == set(show.hand)]
+        found = [(card, hand.side, "crib" if hand.crib else "hand") for hand in same for card in hand.cards]
+    else:
+        found = [place for place in known.elsewhere(side, show.crib, False) if place[0] in show.hand]
+    if found:
+        _, whose, where = found[0]
+        cards = cards_text([card for card, *place in found if place == [whose, where]])
+        verb = f"{'were' if ' ' in cards else 'was'} already {'played' if where == 'play' else 'counted'} in this deal"
+        said = f"{cards} {verb}, by {table.names.name(whose)}" + (" in the crib" if where == "crib" else "")
+    elif not known.over and any(not hand.cards for hand in mine):
+        said = f"a {what} of {table.names.name(side)} was already counted in this deal"
+    else:
+        return
+    raise CribboardError(
+        f"{said}; nothing is pegged",
+        "look at the cards; if it is another hand, pass the deal with `cribboard next-deal`, or add --again",
+    )
 
 
 # The commands about a game as a whole: a new one, whose deal it is, and going back and forth in what happened.

@@ -31,7 +31,8 @@ Line = list[Any]
 class KeptDeal(Deal):
     """The deal at one board; `epoch` is its journal's, `rows` are its newest events, `rev` the newest of all.
 
-    If the board has `lost` events, what was noted by their numbers does not count.
+    If the board has `lost` events, what was noted by their numbers does not count. A program that only looks does not
+    `keep` what happens, since the file is that of the program which has the board.
     """
 
     def __init__(
@@ -43,9 +44,11 @@ class KeptDeal(Deal):
         on_notice: Callable[[str], None],
         *,
         lost: bool = False,
+        keep: bool = True,
     ) -> None:
         super().__init__()
         self._path = folder / NAME
+        self._keep = keep
         self._epoch = epoch
         self._on_notice = on_notice
         self._failed = False
@@ -165,6 +168,8 @@ class KeptDeal(Deal):
             file.write("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
 
     def _try(self, write: Callable[[], None]) -> None:
+        if not self._keep:
+            return
         try:
             write()
         except OSError as error:

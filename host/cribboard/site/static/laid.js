@@ -18,16 +18,25 @@ export class Laid {
     this.pile = [];
     /** @type {Cards["pile"]} */
     this.played = [];
-    /** @type {string[]} */
-    this.shown = [];
-    /** @type {number[]} */
-    this.counted = [];
+    /** @type {{ side: number, cards: string[], crib: boolean, rev: number }[]} */
+    this.hands = []; // that were counted, with the numbers of their events
     this.nibs = false;
-    this.cribCounted = false;
   }
 
   clear() {
-    Object.assign(this, { starter: null, pile: [], played: [], shown: [], counted: [], nibs: false, cribCounted: false });
+    Object.assign(this, { starter: null, pile: [], played: [], hands: [], nibs: false });
+  }
+
+  get shown() {
+    return this.hands.flatMap((hand) => hand.cards);
+  }
+
+  get counted() {
+    return this.hands.filter((hand) => !hand.crib).map((hand) => hand.side);
+  }
+
+  get cribCounted() {
+    return this.hands.some((hand) => hand.crib);
   }
 
   get running() {
@@ -65,11 +74,22 @@ export class Laid {
     this.pile = [];
   }
 
-  /** @param {number} side @param {string[]} cards @param {boolean} crib */
-  count(side, cards, crib) {
-    this.shown = [...this.shown, ...cards];
-    if (crib) this.cribCounted = true;
-    else this.counted = [...this.counted, side];
+  /** @param {number} side @param {string[]} cards @param {boolean} crib @param {number} rev */
+  count(side, cards, crib, rev) {
+    this.hands = [...this.hands, { side, cards, crib, rev }];
     this.pile = [];
+  }
+
+  // The hand whose event was undone was not counted.
+  /** @param {number} rev */
+  uncount(rev) {
+    this.hands = this.hands.filter((hand) => hand.rev !== rev);
+  }
+
+  // Which of these cards were counted in this deal; after its crib only a whole hand is the same one.
+  /** @param {string[]} cards */
+  again(cards) {
+    const known = cards.filter((card) => this.shown.includes(card));
+    return this.cribCounted && known.length < cards.length ? [] : known;
   }
 }

@@ -2,6 +2,7 @@
 // hand and the play are those of the kiosk's phones.
 
 import { Client, Gone, inWords, Refused } from "./client.js";
+import { cardWords } from "./cards.js";
 import { chips } from "./chips.js";
 import { Deal } from "./deal.js";
 import { asking, choose, control, form, hide, option } from "./dialog.js";
@@ -144,7 +145,12 @@ class Scorer {
       case "peg": await client.command("peg", side, Number(order.points)); break;
       case "muggins": await client.command("muggins", side, Number(order.points), Number(order.from) - 1); break;
       case "set": await client.command("set", side, Number(order.front), Number(order.back)); break;
-      case "undo": case "redo": await client.walk(order.do); break;
+      case "undo": case "redo": {
+        const [undo] = this.undone;
+        await client.walk(order.do);
+        if (order.do === "undo" && undo) table.uncount(undo.rev);
+        break;
+      }
       case "nibs":
         await client.command("nibs", side);
         table.nibs = true;
@@ -166,8 +172,10 @@ class Scorer {
       case "hand": {
         const { cards = [], starter = null, crib = false } = order;
         const { points, text: said } = await this.count({ cards, starter, crib });
-        await client.command("hand", side, cards.join(""), starter, crib ? 1 : 0, points);
-        table.count(side + 1, cards, crib);
+        const known = table.again(cards);
+        const were = `The ${known.map(cardWords).join(", ")} ${known.length > 1 ? "were" : "was"} already counted in this deal.`;
+        if (known.length && !(await choose("Look again", were, [["Leave it", false, "main"], ["Peg it anyway", true]]))) throw new Refused("counted", "nothing is pegged");
+        table.count(side + 1, cards, crib, await client.command("hand", side, cards.join(""), starter, crib ? 1 : 0, points));
         return { text: `${points} for ${nameAt(this.state, order.side)}: ${said}.` };
       }
       default: throw new Refused("op", `nobody knows “${order.do}”`);
