@@ -160,6 +160,19 @@ def test_a_browser_that_cannot_write_is_told_of_the_zip(visit: Open, pages: Site
     assert findings(page) == [] == small(page)
 
 
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("code.txt", "CircuitPython runs it instead of"), ("settings.toml.txt", "the board only reads settings.toml")],
+)
+def test_a_file_with_a_hidden_ending_is_recognised(drive: Any, name: str, said: str) -> None:
+    told = "Adafruit CircuitPython 9.2.1 on 2024-11-20; Raspberry Pi Pico with rp2040\nBoard ID:raspberry_pi_pico\n"
+    for path in ("boot_out.txt", name):
+        drive.evaluate(PUT, [path, told])
+    choose(drive)
+    drive.get_by_role("alert").get_by_text(said).wait_for()
+    assert "code.py" not in drive.evaluate(HOLDS)
+
+
 PINS = 'STRIP_PINS = "GP2 GP3"\nUNDO_PIN = "GP12"\nDEAL_PIN = "GP13"\n'
 
 

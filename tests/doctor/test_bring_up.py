@@ -288,3 +288,14 @@ def test_a_damaged_report_says_nothing(tmp_path: Path, monkeypatch: pytest.Monke
     path.parent.mkdir()
     path.write_text(text, encoding="utf-8")
     assert kept("e661") == ""
+
+
+def test_a_strip_with_four_colours_is_recognised(new_board: VirtualBoard) -> None:
+    class Rgbw(Builder):
+        def ask(self, question: str, answers: Sequence[str]) -> str:
+            found = super().ask(question, answers)
+            return "mixed" if "Which colour" in question else found
+
+    wrong = next(step for step in found(new_board, Rgbw(new_board)) if step.name == "colours")
+    assert wrong.what == "the first lights of track 1 have different colours"
+    assert wrong.todo == "a strip with four colours (RGBW) cannot work; use WS2812B, which has three"

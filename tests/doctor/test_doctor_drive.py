@@ -140,3 +140,17 @@ def test_what_is_wrong_on_the_drive(bench: Bench, drive: Path, change: Callable[
     change(drive)
     bench.drives = [drive]
     assert set(bench.wrong()) == {code}
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("code.txt", "CircuitPython runs code.txt instead of code.py"),
+        ("CODE.TXT", "CircuitPython runs code.txt instead of code.py"),
+        ("settings.toml.txt", "settings.toml.txt is on the drive, but the board only reads settings.toml"),
+    ],
+)
+def test_a_file_whose_ending_was_hidden_is_recognised(bench: Bench, drive: Path, name: str, said: str) -> None:
+    bench.drives = [drive]
+    (drive / name).touch()
+    assert [finding.what for finding in bench.findings() if finding.wrong] == [said]

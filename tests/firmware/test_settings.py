@@ -118,6 +118,7 @@ def test_what_editors_and_circuitpython_add_is_read(text):
         ('PIEZO_PIN = "GP14 GP15"', 'PIEZO_PIN = "GP14 GP15": name one pin'),
         ("BRIGHTNESS = 0", "BRIGHTNESS = 0: choose from 1 to 100"),
         ("BRIGHTNESS = -5", "BRIGHTNESS = -5: choose from 1 to 100"),
+        ("SKIP_PIXELS = 9", "SKIP_PIXELS = 9: choose from 0 to 8"),
         ("LEDS_PER_TRACK = 144", "LEDS_PER_TRACK = 144: a track has 61 or 121: 60 or 120 holes and the game hole"),
         ("TARGET = 120", "TARGET = 120: a game is to 61, 91, 121 or 241"),
         ("PLAYERS = 7", "PLAYERS = 7: choose from 2 to 6"),
@@ -128,7 +129,8 @@ def test_what_editors_and_circuitpython_add_is_read(text):
         ("COMMIT_AFTER_S = 61", "COMMIT_AFTER_S = 61: choose from 0 to 60"),
         (
             'PIXEL_ORDER = "GRBW"',
-            'PIXEL_ORDER = "GRBW": choose one of RGB RBG GRB GBR BRG BGR; most strips are GRB',
+            'PIXEL_ORDER = "GRBW": choose one of RGB RBG GRB GBR BRG BGR; most strips are GRB; '
+            "four colours (RGBW) cannot work: the picture ends at three quarters of the strip",
         ),
         (
             'BUTTONS_1 = "GP6 GP7"',

@@ -43,7 +43,7 @@ def test_the_firmware_reads_what_the_description_says(of: str) -> None:
 
 
 def test_every_setting_is_the_descriptions_or_named_here_as_the_makers_own() -> None:
-    own = {"SKUNK_LINE", "DOUBLE_SKUNK_LINE", "COMMIT_AFTER_S"}
+    own = {"SKIP_PIXELS", "SKUNK_LINE", "DOUBLE_SKUNK_LINE", "COMMIT_AFTER_S"}
     from cribboard_fw.settings import NUMBERS, PIN_KEYS
 
     assert {*values(ready())} | own == {*NUMBERS, *PIN_KEYS, "PIXEL_ORDER"}

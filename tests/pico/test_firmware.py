@@ -11,6 +11,7 @@ from faults.targets import sealed
 from pico.emulator import MakePico, Pico
 from pico.firmware import Wire, firmware_files
 
+from cribboard.drive import drive_files
 from cribboard_core.events import PEG
 from cribboard_core.records import SLOT, event_record
 from cribboard_core.wire import MAX_FRAME
@@ -189,3 +190,14 @@ def test_a_power_cut_in_the_record_leaves_the_score_before_or_after(wire: Wire, 
     assert wire.ask(*command)[:1] == ["ok"]
     assert score(wire) == (before[0], before[1] + 4)
     assert wire.pico.counts["nvm_erases"] == erases
+
+
+def test_skipped_pixels_stay_dark_before_the_first_hole(pico_with: MakePico) -> None:
+    settings = drive_files().contents()["settings.toml"].replace(b"SKIP_PIXELS = 0", b"SKIP_PIXELS = 2")
+    wire = Wire(pico_with(firmware_files({"settings.toml": settings})))
+    wire.pico.run(3_000)
+    new_game(wire)
+    tap(wire.pico, PLUS_1)
+    pixels = [frame.pixels() for frame in wire.pico.frames() if frame.pin == TRACK_PIN][-1]
+    assert (len(pixels), pixels[:2]) == (123, [(0, 0, 0)] * 2)
+    assert any(pixels[2])

@@ -32,7 +32,7 @@ class BringUp:
         self.over = False
         self._parts = parts
         self._settings = settings
-        self._allowed = power.allowance(len(parts.strips) * settings.leds, settings.limit_ma)
+        self._allowed = power.allowance(settings.pixels, settings.limit_ma)
         self._keys = parts.shared + 2
         self._down: list[int] = []
         self._lines = Lines()
@@ -83,7 +83,7 @@ class BringUp:
         lit = max(0, stop - first)
         dimmed = power.scale(sum(colour) * lit, self._allowed)
         red, green, blue = [channel * dimmed // power.FULL for channel in colour]
-        strip[:] = [0] * first + [red << 16 | green << 8 | blue] * lit + [0] * (leds - first - lit)
+        strip[self._settings.skip :] = [0] * first + [red << 16 | green << 8 | blue] * lit + [0] * (leds - first - lit)
         strip.show()
         return dimmed
 

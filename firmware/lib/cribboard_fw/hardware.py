@@ -69,7 +69,7 @@ class Parts:
             import pwmio
 
             self._piezo = pwmio.PWMOut(pin(settings.piezo_pin), frequency=440, variable_frequency=True)
-        self.strips: list[Strip] = [strip(pin, settings.leds, settings.pixel_order) for pin in data]
+        self.strips: list[Strip] = [strip(pin, settings.skip + settings.leds, settings.pixel_order) for pin in data]
         self.port = self._port()
         self.uid = hexlify(microcontroller.cpu.uid).decode()
         why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
@@ -210,7 +210,7 @@ def read_settings() -> Settings:
 def start(settings: Settings, parts: Parts) -> App:
     """The app; its lights are on before most of it is read, which takes a second."""
     match, journal = found(settings)
-    lights = Lights(len(settings.strip_pins), settings.leds, parts.choice.brightness, settings.limit_ma)
+    lights = Lights(len(settings.strip_pins), settings.leds, parts.choice.brightness, settings.limit_ma, settings.skip)
     lights.update(match, GamePicture(match, Entry(match, None)))
     for _ in range(3 * len(parts.strips)):  # each is laid out, painted, sent
         lights.show(parts.strips, supervisor.ticks_ms())

@@ -17,11 +17,12 @@ _UNKNOWN = -2
 class Lights:
     """`update` when anything has changed, `step` in every turn of the loop, and send the `frame` of what it names."""
 
-    def __init__(self, tracks: int, leds: int, brightness: int, limit_ma: int) -> None:
+    def __init__(self, tracks: int, leds: int, brightness: int, limit_ma: int, skip: int = 0) -> None:
         self._tracks = tracks
         self._leds = leds
         self._palette = Palette(brightness)
-        self._allowed = power.allowance(tracks * leds, limit_ma)
+        self._allowed = power.allowance(tracks * (skip + leds), limit_ma)
+        self._skip = skip  # dark pixels before the first of a strip
         dark = [0] * leds
         self._sheets = [Sheet(dark) for _ in range(tracks)]
         self._scenes = [bytearray(scene.SCENE_BYTES) for _ in range(tracks)]
@@ -100,7 +101,7 @@ class Lights:
         """Do one step, and send what it names; returns whether that was anything."""
         track = self.step(now)
         if track >= 0:
-            strips[track][:] = self.frame(track)
+            strips[track][self._skip :] = self.frame(track)
             strips[track].show()
         return track >= 0
 

@@ -11,6 +11,7 @@ from cribboard_fw.power import HEADROOM_MA, carried_ma, idle_ma
 
 LED_COUNTS = (61, 121)
 MOST_MISTAKES = 8  # listed at once
+ORDER_ADVICE = "most strips are GRB; four colours (RGBW) cannot work: the picture ends at three quarters of the strip"
 PIXEL_ORDERS = ("RGB", "RBG", "GRB", "GBR", "BRG", "BGR")
 BUTTON_KEYS = ("BUTTONS_1", "BUTTONS_2", "BUTTONS_3", "BUTTONS_4", "BUTTONS_5", "BUTTONS_6")
 PIN_KEYS = ("STRIP_PINS",) + BUTTON_KEYS + ("UNDO_PIN", "DEAL_PIN", "PIEZO_PIN")
@@ -18,6 +19,7 @@ PIN_KEYS = ("STRIP_PINS",) + BUTTON_KEYS + ("UNDO_PIN", "DEAL_PIN", "PIEZO_PIN")
 # key: what it is when it is left out, the least and the most
 NUMBERS = {
     "LEDS_PER_TRACK": (121, 0, 999),
+    "SKIP_PIXELS": (0, 0, 8),
     "BRIGHTNESS": (30, 1, 100),
     "CURRENT_LIMIT_MA": (450, 0, 8000),
     "USB_MA": (500, 0, 3000),
@@ -83,15 +85,16 @@ class Settings:
         self.leds = self._number("LEDS_PER_TRACK")
         if self.leds not in LED_COUNTS:
             self._wrong("LEDS_PER_TRACK", "a track has 61 or 121: 60 or 120 holes and the game hole")
+        self.skip = self._number("SKIP_PIXELS")
         self.pixel_order = str(self._values.get("PIXEL_ORDER", "GRB"))
         if self.pixel_order not in PIXEL_ORDERS:
-            self._wrong("PIXEL_ORDER", "choose one of %s; most strips are GRB" % " ".join(PIXEL_ORDERS))
+            self._wrong("PIXEL_ORDER", "choose one of %s; %s" % (" ".join(PIXEL_ORDERS), ORDER_ADVICE))
         self.brightness = self._number("BRIGHTNESS")
         self.limit_ma = self._number("CURRENT_LIMIT_MA")
         self.usb_ma = self._number("USB_MA")
         self.supply_ma = self._number("SUPPLY_MA")  # 0: the USB port feeds the strips
         self.fuse_ma = self._number("FUSE_MA")
-        self.pixels = len(self.strip_pins) * self.leds
+        self.pixels = len(self.strip_pins) * (self.skip + self.leds)
         idle = idle_ma(self.pixels)
         if self.limit_ma < idle + HEADROOM_MA:
             said = "%d dark pixels and the controller take %d mA and a game %d more; allow %d if the supply can give it"

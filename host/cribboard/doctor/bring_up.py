@@ -224,6 +224,11 @@ def _order(board: Board, people: People) -> Step:
     if "none" in seen.values():
         todo = "check 5 V and ground at the strip, then the wire from the shifter to its data input (DIN, not DOUT)"
         return Step("colours", False, "the first lights of track 1 stay dark", todo)
+    if "mixed" in seen.values():
+        what = "the first lights of track 1 have different colours"
+        return Step(
+            "colours", False, what, "a strip with four colours (RGBW) cannot work; use WS2812B, which has three"
+        )
     if seen["red"] == seen["green"]:
         return Step("colours", False, f"red and green both look {seen['red']}", "use another strip: WS2812B, GRB")
     seen["blue"] = ({"red", "green", "blue"} - set(seen.values())).pop()
@@ -238,7 +243,7 @@ def _two_colours(board: Board, people: People) -> dict[str, str]:
     seen = {}
     for colour in ("red", "green"):
         board.light(0, range(10), _dim(colour))
-        answers = ("red", "green", "blue", "none")
+        answers = ("red", "green", "blue", "mixed", "none")
         seen[colour] = people.ask("Which colour do the first ten lights of track 1 have?", answers)
     return seen
 

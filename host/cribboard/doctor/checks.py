@@ -161,6 +161,16 @@ def unwritable() -> list[Finding]:
 # What a board's drive shows: which CircuitPython and firmware are on it, and whether its settings are valid.
 
 
+# Names that an editor or Windows, which hides endings, may have given to a file.
+MISNAMED = {
+    "code.txt": ("CircuitPython runs code.txt instead of code.py", INSTALL),
+    "settings.toml.txt": (
+        "settings.toml.txt is on the drive, but the board only reads settings.toml",
+        "show file name extensions, and take .txt off its name; or delete it if settings.toml is right",
+    ),
+}
+
+
 @dataclass(frozen=True)
 class Drive:
     """What was found on it; `settings` is None when they cannot be read."""
@@ -185,6 +195,11 @@ def look_at(board: Circuitpy, disk: Disk) -> Drive:
         newest = [LIB, *updates(disk)][-1]
         files = _files(disk, newest)
         text = disk.read(SETTINGS)
+        found += [
+            Finding("ending", MISNAMED[name][0], MISNAMED[name][1])
+            for name in map(str.lower, disk.names(""))
+            if name in MISNAMED
+        ]
     if code is not None and stands_in(code):  # the settings may not have been written yet
         return Drive((*found, Finding("not-whole", "the firmware was not copied completely", INSTALL)))
     if not disk.is_folder(f"{newest}/{PACKAGES[1]}"):  # any settings there are not ours

@@ -13,7 +13,7 @@ from pathlib import Path
 from cribboard.errors import CribboardError
 from cribboard.hardware.twenty_nine import least
 from cribboard_core.variants import TARGETS, team_choices
-from cribboard_fw.settings import LED_COUNTS, PIXEL_ORDERS
+from cribboard_fw.settings import LED_COUNTS, ORDER_ADVICE, PIXEL_ORDERS
 
 STRIP_MM = {"30/m": 10.0, "60/m": 10.0, "144/m": 12.0, "5mm": 0.0}  # how wide it is
 START = 2  # holes of a track before its first one, where both pegs begin
@@ -210,11 +210,12 @@ class Section:
             self.wrong(key, f"use at most {MOST_SAID} letters")
         return found
 
-    def choice(self, key: str, choices: tuple[str, ...]) -> str:
+    def choice(self, key: str, choices: tuple[str, ...], advice: str = "") -> str:
         """One of these."""
         found = self._take(key)
         if found not in choices:
-            self.wrong(key, "choose one of " + ", ".join(f'"{choice}"' for choice in choices))
+            known = "choose one of " + ", ".join(f'"{choice}"' for choice in choices)
+            self.wrong(key, f"{known}; {advice}" if advice else known)
             return choices[0]
         return str(found)
 
@@ -409,7 +410,7 @@ def _tracks(section: Section) -> Tracks:
     tracks = Tracks(
         count=section.whole("count", 1, 4),
         leds=section.whole("leds", 61, 121),
-        pixel_order=section.choice("pixel_order", PIXEL_ORDERS),
+        pixel_order=section.choice("pixel_order", PIXEL_ORDERS, ORDER_ADVICE),
         pins=section.pins("pins"),
         data_enters=section.choice("data_enters", CORNERS),
         serpentine=section.flag("serpentine"),

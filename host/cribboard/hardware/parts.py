@@ -106,7 +106,15 @@ def _lights(board: Description) -> Iterator[Item]:
     metres = math.ceil(10 * count * (leds + SPARE_PIXELS) * board.shape.pitch_mm / 1000) / 10
     low, high = {"30/m": (3, 8), "60/m": (4, 12), "144/m": (9, 25)}[strip]
     use = f"{count} times {leds} pixels, {board.track_m:.2f} m each"
-    yield Item(f"WS2812B strip, 5 V, {strip}", metres, "m", use, "SK6812 RGB of the same pitch, not RGBW", low, high)
+    yield Item(
+        f"WS2812B strip, 5 V, {strip}",
+        metres,
+        "m",
+        use,
+        "SK6812 RGB of the same pitch; not RGBW, which cannot work",
+        low,
+        high,
+    )
 
 
 def _electronics(board: Description, circuit: Circuit) -> Iterator[Item]:

@@ -94,13 +94,17 @@ def planned(disk: Disk, wanted: Mapping[str, bytes]) -> Plan:
         stay = [path for path in in_folders if path not in {*wanted, *removes, *asides}]
         writes = [path for path, data in wanted.items() if there[path] != data]
         named = tuple((path, free_name(disk, path)) for path in asides)
-        remarks = tuple(f"{path} is not cribboard's; it stays" for path in stay)
-        return Plan(wanted, tuple(sorted(writes, key=_order)), tuple(removes), named, remarks)
+        remarks = [f"{path} is not cribboard's; it stays" for path in stay]
+        if f"{SETTINGS}.txt" in map(str.lower, disk.names("")):
+            remarks.append(
+                f"{SETTINGS}.txt stays, but the board reads only {SETTINGS}; take .txt off its name if it is yours"
+            )
+        return Plan(wanted, tuple(sorted(writes, key=_order)), tuple(removes), named, tuple(remarks))
 
 
 def in_the_way(disk: Disk, top: Iterable[str]) -> list[tuple[str, str]]:
     """What somebody else has put where these files at the top go, and the names that it gets."""
-    there = {path: data for path in top if (data := disk.read(path)) is not None}
+    there = {path: data for path in [*top, "code.txt"] if (data := disk.read(path)) is not None}
     return [(path, free_name(disk, path)) for path, data in there.items() if not ours(path, data)]
 
 

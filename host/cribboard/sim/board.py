@@ -129,6 +129,7 @@ class VirtualBoard:
         self._fatal: SimError | None = None
         self._open = False
         self._order = "GRB"
+        self._skip = 0
         self._watchers: list[Callable[[Strip | Tone], None]] = []
 
     def start(self) -> VirtualBoard:
@@ -291,8 +292,11 @@ class VirtualBoard:
                 text = merged(text, SETTINGS, values(SETTINGS))
             write_whole(settings, text)
 
-    def _read_order(self) -> None:
-        order = self.settings().get("PIXEL_ORDER", "GRB")
+    def _read_strips(self) -> None:
+        settings = self.settings()
+        skip = settings.get("SKIP_PIXELS", 0)
+        self._skip = skip if type(skip) is int and skip > 0 else 0
+        order = settings.get("PIXEL_ORDER", "GRB")
         self._order = order if isinstance(order, str) and set("RGB") <= set(order) else "GRB"
 
     def _spawn(self, control: int) -> subprocess.Popen[bytes]:
@@ -377,7 +381,7 @@ class VirtualBoard:
             elif kind in ("ready", "reset"):
                 self.port, self.uid, self.pid = message["port"], message["uid"], message["pid"]
                 self.resets = message["resets"]
-                self._read_order()
+                self._read_strips()
             elif kind == "fatal":
                 error = FlashTaken if message["taken"] else SimError
                 self._fatal = error(message["text"], message["hint"])
@@ -390,7 +394,7 @@ class VirtualBoard:
                 watcher(heard)
 
     def _frame(self, push: Message) -> Strip:
-        strip = Strip(push["pin"], bytes.fromhex(push["hex"]), self._order, push["ms"], push["count"])
+        strip = Strip(push["pin"], bytes.fromhex(push["hex"])[3 * self._skip :], self._order, push["ms"], push["count"])
         with self._news:
             self._strips[strip.pin] = strip
         return strip

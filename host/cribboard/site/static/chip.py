@@ -228,7 +228,7 @@ class NeoPixel:
     def __setitem__(self, where, pixels):
         data = self._data
         first, second, third = self._shifts
-        at = 0
+        at = 3 * (where.start or 0)
         for pixel in pixels:
             data[at] = pixel >> first & 255
             data[at + 1] = pixel >> second & 255

@@ -39,6 +39,7 @@ async function choose() {
     const files = await wanted();
     const had = await read(KEPT);
     const known = (await controllers).boards[board];
+    if (had === null && (await read(`${KEPT}.txt`)) !== null) throw new Refusal(`${KEPT}.txt is on the drive, but the board only reads ${KEPT}. Take .txt off its name (or delete it), and choose the drive again. Nothing was changed.`);
     if (had !== null) delete files[KEPT];
     else if (known && !known.pico) throw new Refusal(`The pins of these files are a Pico’s, and this board is a ${known.title}: copy a settings.toml with its own pins onto the drive first. Nothing was changed.`);
     const { mistakes, unsafe } = await rules.ask("mistakes", had ?? files[KEPT], (known?.pins ?? []).join(" "), board);
@@ -68,6 +69,7 @@ async function checked() {
   if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
     throw new Refusal(`CircuitPython ${release} on this board is too old: the firmware needs ${OLDEST.join(".")}. Install a newer one from circuitpython.org/downloads.`);
   }
+  if ((await read("code.txt")) !== null) throw new Refusal("code.txt is on the drive, and CircuitPython runs it instead of the firmware’s code.py. Rename it, and choose the drive again. Nothing was changed.");
   const chip = said.match(/; .* with (\S+)$/m)?.[1].toLowerCase() ?? "";
   const { chips, take } = await controllers;
   const unfit = chips.find(([names]) => chip && names.some((name) => chip.startsWith(name)))?.[1];
