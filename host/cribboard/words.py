@@ -87,7 +87,7 @@ class Words:
         if kind == "hand":
             return said + (" in the crib" if b else "")
         if kind == "muggins":
-            return f"{said} that {self._names.name(b)} missed"
+            return f"{said} for muggins against {self._names.name(b)}"  # a wrong call, too
         return said + {"nibs": " for nibs", "go": " for a go or the last card"}.get(kind, "")
 
     def _opponents(self, side: int) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -69,6 +70,33 @@ def test_a_deal_is_thrown_played_and_counted(visit: Any, phone: Any, house: Hous
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     page.get_by_role("button", name="Stop this game").click()
     expect(page.get_by_role("button", name="Start")).to_be_visible()
+
+
+def test_a_call_of_muggins_says_first_what_a_wrong_one_costs(phone: Any, house: House, keep: Any) -> None:
+    page = opened(phone, house, SIZES[0])
+    page.get_by_label("Muggins").check()
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#hand button")).to_have_count(6, timeout=PATIENCE_MS)
+    for card in range(2):
+        page.locator("#hand button").nth(card).click()
+    page.get_by_role("button", name="Throw to the crib").click()
+    call = page.get_by_role("button", name="Muggins …")
+    expect(page.locator("#todo")).to_have_text(re.compile("Play a card|anything"), timeout=PATIENCE_MS)
+    if not call.is_visible():  # the computer, which deals, plays second
+        page.locator("#hand button:enabled").first.click()
+        page.keyboard.press("Enter")
+    expect(call).to_be_visible(timeout=PATIENCE_MS)
+    call.click()
+    page.get_by_label("Points that the computer missed").fill("2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("If the computer missed fewer than 2, it pegs all 2.")).to_have_value("2")
+    expect(page.locator("#scores")).not_to_contain_text("2")
+    keep(page, "computer-muggins-cost")
+    assert not findings(page)
+    page.get_by_role("button", name="Call 2").click()
+    expect(page.locator("#lines")).to_contain_text("two", timeout=PATIENCE_MS)
+    expect(page.locator("#lines")).to_contain_text(re.compile("has not missed, and gives them away|takes two that"))
+    page.get_by_role("button", name="Stop this game").click()
 
 
 def test_another_phone_is_told_who_plays(visit: Any, phone: Any, house: House) -> None:

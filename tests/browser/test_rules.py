@@ -158,13 +158,98 @@ def test_muggins_is_on_every_tab_of_an_opponents_phone_while_it_can_be_called(
     keep(screen, "table-rules-open")
     call.press("Enter")
     assert not findings(bob)
-    expect(bob.get_by_label("Who calls")).to_have_value("2")
-    expect(bob.get_by_label("Who missed them")).to_have_value("1")
+    expect(bob.locator("#dialog input, #dialog select")).to_have_count(1)  # one number, for it is clear who calls whom
     bob.get_by_role("spinbutton", name="Points").fill("4")
     bob.get_by_role("spinbutton", name="Points").press("Enter")
+    expect(bob.locator("#dialog")).to_contain_text("If Ann missed fewer than 4, Ann pegs all 4.")
+    assert not findings(bob)
+    keep(bob, "phone-rules-muggins-cost")
+    bob.get_by_role("button", name="Leave it").click()
+    assert player.state["sides"][1]["front"] == 0
+    call.click()
+    bob.get_by_role("spinbutton", name="Points").fill("4")
+    bob.get_by_role("spinbutton", name="Points").press("Enter")
+    bob.get_by_role("button", name="Call 4").click()
     expect(front(bob, 2)).to_have_text("4")
     expect(call).to_have_count(0)
-    expect(screen.locator("#below")).to_contain_text("Bob pegs 4 that Ann missed")
+    expect(screen.locator("#below")).to_contain_text("Bob pegs 4 for muggins against Ann")
+
+
+def test_a_wrong_call_says_on_the_screen_who_pegs_and_who_called(phone: Any, visit: Any, player: Player) -> None:
+    player.begin("Ann", "Bob", rules={**MANUAL, "muggins": True})
+    bob, screen = phone(2, TALL), visit("/table/1", SMALL)
+    player.do("hand", side=1, cards=HAND, starter=STARTER, claim=16)
+    bob.get_by_role("button", name="Muggins on Ann …").click()
+    bob.get_by_role("spinbutton", name="Points").fill("1")
+    bob.get_by_role("spinbutton", name="Points").press("Enter")
+    expect(bob.locator("#dialog")).to_contain_text("If Ann missed nothing, Ann pegs 1.")
+    bob.get_by_role("button", name="Call 1").click()
+    expect(front(bob, 1)).to_have_text("17")
+    expect(screen.locator("#below")).to_contain_text("Ann pegs 1 for muggins against Bob: 17.")
+
+
+def test_a_phone_for_all_is_asked_who_calls_of_three_and_where_only_points_are_told_whom(
+    phone: Any, player: Player
+) -> None:
+    player.begin("Ann", "Bob", "Cleo", rules={**MANUAL, "muggins": True})
+    page = phone(0, TALL)
+    player.do("hand", side=3, cards=HAND, starter=STARTER, claim=12)
+    page.get_by_role("button", name="Muggins on Cleo …").click()
+    page.get_by_label("Who calls").select_option("2")
+    expect(page.get_by_label("Who missed them")).to_have_count(0)
+    page.get_by_role("spinbutton", name="Points").fill("3")
+    page.get_by_role("spinbutton", name="Points").press("Enter")
+    page.get_by_role("button", name="Call 3").click()
+    expect(front(page, 2)).to_have_text("3")
+    page.locator("#tab-more").click()
+    page.get_by_role("button", name="Muggins …").click()
+    page.get_by_label("Who missed them").select_option("1")
+    page.get_by_role("button", name="Cancel").click()
+
+
+def below(screen: Page) -> tuple[str, str]:
+    """The large figure and what stands over it."""
+    whose = screen.locator("#below .whose")
+    figure = whose.locator(".figure-large").evaluate("node => node.firstChild.textContent")
+    return str(figure), whose.locator(".muted").inner_text()
+
+
+@pytest.mark.parametrize(
+    ("rules", "claim", "shown"),
+    [
+        ({"overcount": True}, 18, ("16", "Hand, claimed 18, 2 to Bob")),
+        ({"overcount": True, "muggins": True}, 18, ("16", "Hand, claimed 18, 2 to Bob")),
+        ({}, 12, ("12", "Hand, worth 16")),
+        ({}, 16, ("16", "Hand")),
+    ],
+    ids=str,
+)
+def test_the_screen_shows_the_points_that_were_pegged_and_what_went_to_the_other_side(
+    visit: Any, player: Player, keep: Any, rules: dict[str, Any], claim: int, shown: tuple[str, str]
+) -> None:
+    player.begin("Ann", "Bob", rules={**MANUAL, **rules})
+    screen = visit("/table/1", SMALL)
+    player.do("hand", side=1, cards=HAND, starter=STARTER, claim=claim)
+    expect(screen.locator("#below .figure-large")).to_be_visible()
+    assert below(screen) == shown
+    assert screen.evaluate(OVERLAPS) == []
+    assert screen.evaluate(OUTSIDE) == []
+    keep(screen, f"table-rules-claimed-{claim}-{len(rules)}")
+
+
+@pytest.mark.parametrize("size", [SMALL, SCREEN, UPRIGHT], ids=str)
+@pytest.mark.parametrize("others", [1, 2, 5])
+def test_the_words_for_what_went_to_others_have_room(
+    visit: Any, player: Player, keep: Any, size: dict[str, int], others: int
+) -> None:
+    names = ["Bartholomäus Q. Wang", *("Wilhelmina Mommsen" + letter for letter in "ABCDE"[:others])]
+    player.do("new", names=names, rules={"playroom": True})
+    screen = visit("/table/1", size)
+    player.do("hand", side=1, cards=HAND, starter=STARTER, claim=12)
+    expect(screen.locator("#below .whose")).to_contain_text("worth 16, 4 to")
+    keep(screen, f"table-rules-long-{size['width']}-{others}")
+    assert screen.evaluate(OVERLAPS) == []
+    assert screen.evaluate(OUTSIDE) == []
 
 
 @pytest.mark.parametrize("size", [SMALL, UPRIGHT], ids=str)

@@ -136,7 +136,7 @@ def test_a_penalty_may_be_holes_back(typed):
 
 def test_muggins_says_who_missed_them(typed):
     entry = typed.entry("muggins", "Bob", "2", "--from", "Ann")
-    assert (entry["side"], entry["from"], entry["text"]) == (2, 1, "Bob pegs 2 that Ann missed: 2.")
+    assert (entry["side"], entry["from"], entry["text"]) == (2, 1, "Bob pegs 2 for muggins against Ann: 2.")
 
 
 def test_a_false_claim_is_put_right(typed):

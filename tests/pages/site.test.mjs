@@ -13,7 +13,7 @@ test("the play goes round, and counts what its cards make", async () => {
   const table = laid();
   await table.lay(1, "7H");
   assert.deepEqual([table.running, table.state().next], [7, 2]);
-  assert.deepEqual(await table.lay(2, "8S"), { side: 2, card: "8S", points: 2, text: "fifteen for two" });
+  assert.deepEqual(await table.lay(2, "8S"), { side: 2, card: "8S", points: 2, text: "fifteen for two", remark: "" });
   assert.deepEqual([table.running, table.state().next, table.state().seen], [15, 1, ["7H", "8S"]]);
   table.takeBack();
   assert.deepEqual([table.running, table.state().played.length], [7, 1]);

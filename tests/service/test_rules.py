@@ -378,6 +378,56 @@ def test_a_button_between_a_claim_and_what_goes_to_the_others_takes_nothing_from
     assert room.fronts == (13, 4)
 
 
+@pytest.mark.parametrize(
+    ("chosen", "claim", "pegged", "remark"),
+    [
+        (MANUAL, 16, 16, ""),
+        (MANUAL, 12, 12, "worth 16"),
+        (MANUAL, 18, 16, "claimed 18"),
+        ({**MANUAL, "overcount": True}, 18, 16, "claimed 18, 2 to Bob"),
+        ({**MANUAL, "overcount": True, "muggins": True}, 18, 16, "claimed 18, 2 to Bob"),
+        ({**MANUAL, "muggins": True}, 12, 12, ""),  # nobody learns from it what was missed
+        ({**MANUAL, "muggins": True}, 16, 16, ""),
+        ({"playroom": True}, 12, 12, "worth 16, 4 to Bob"),
+        ({"playroom": True}, 18, 16, "claimed 18, 2 to Bob"),
+    ],
+)
+def test_the_number_shown_is_the_number_pegged_and_what_went_to_others_is_beside_it(
+    room: Room, chosen: dict[str, Any], claim: int, pegged: int, remark: str
+) -> None:
+    begun(room, **chosen).do("hand", side=1, claim=claim, **SIXTEEN)
+    shown = room.entry()["count"]
+    assert (shown["pegged"], shown["remark"]) == (pegged, remark)
+    assert room.fronts[0] == pegged
+
+
+def test_what_a_count_gave_to_several_sides_went_to_each(room: Room) -> None:
+    room.do("new", names=["Ann", "Bob", "Cleo"], rules={"playroom": True})
+    room.do("hand", side=1, claim=12, **SIXTEEN)
+    assert room.entry()["count"]["remark"] == "worth 16, 4 to each other side"
+
+
+@pytest.mark.parametrize(
+    ("chosen", "claim", "points", "remark"),
+    [
+        (MANUAL, 2, 2, ""),
+        (MANUAL, 1, 1, "worth 2"),
+        (MANUAL, 3, 2, "claimed 3"),
+        ({**MANUAL, "overcount": True}, 3, 2, "claimed 3, 1 to Ann"),
+        ({**MANUAL, "muggins": True}, 1, 1, ""),
+        ({"playroom": True}, 0, 0, "worth 2, 2 to Ann"),
+    ],
+)
+def test_so_it_is_with_a_card(room: Room, chosen: dict[str, Any], claim: int, points: int, remark: str) -> None:
+    begun(room, **chosen).do("play", side=1, card="7H", claim=0)
+    room.do("play", side=2, card="8S", claim=claim)
+    shown = room.entry()["table"]["pile"][-1]
+    assert (shown["points"], shown["remark"]) == (points, remark)
+    assert room.fronts[1] == points
+    room.restart(killed=True)
+    assert room.entry()["table"]["pile"][-1] == shown
+
+
 # Muggins
 
 
@@ -394,7 +444,7 @@ def test_muggins_is_called_only_where_it_is_played(room: Room) -> None:
 def test_points_that_were_missed_are_called_once(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=12, **SIXTEEN)
     assert room.entry()["open"] == 1
-    assert muggins(room, 4) == "Muggins: Bob takes four that Ann missed. Bob pegs 4 that Ann missed: 4."
+    assert muggins(room, 4) == "Muggins: Bob takes four that Ann missed. Bob pegs 4 for muggins against Ann: 4."
     assert (room.fronts, room.entry()["open"]) == ((12, 4), None)
     assert room.refused("muggins", side=2, points=4, again=True, **{"from": 1}).code == "closed"
     room.do("undo", rev=room.rev)
@@ -408,6 +458,23 @@ def test_points_that_were_not_missed_go_to_whom_they_were_called_on(room: Room) 
     assert (room.fronts, room.entry()["open"]) == ((19, 0), 1)
     room.do("peg", "phone 2", side=2, points=3)  # nobody asks whether Bob has pegged them already
     assert room.fronts == (19, 3)
+
+
+def test_a_wrong_call_is_not_told_as_points_that_were_missed(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True).do("hand", side=1, claim=16, **SIXTEEN)
+    muggins(room, 3)
+    assert room.entry()["last"]["text"] == "Ann pegs 3 for muggins against Bob: 19."
+    full = "Bob calls three that Ann has not missed, and gives them away. Ann pegs 3 for muggins against Bob: 19."
+    assert room.table.fresh[-1].news()["full"] == full
+
+
+def test_nothing_can_be_called_on_a_claim_of_too_much(room: Room) -> None:
+    begun(room, **MANUAL, muggins=True, overcount=True).do("hand", side=1, claim=18, **SIXTEEN)
+    assert room.entry()["open"] is None
+    assert room.refused("muggins", side=2, points=1, **{"from": 1}).code == "closed"
+    room.do("deal")
+    room.do("play", side=2, card="7H", claim=1)
+    assert room.entry()["open"] is None
 
 
 def test_after_a_win_nothing_can_be_called_and_the_count_is_shown(room: Room) -> None:
@@ -456,7 +523,7 @@ def test_the_next_card_or_count_closes_a_claim_and_all_hear_what_was_missed(room
         "peg": {"do": "peg", "side": 2, "points": 3},
         "play": {"do": "play", "side": 2, "card": "KD", "claim": 0, "again": True},
         "quiet": {"do": "play", "side": 1, "card": "KD"},
-        "hand": {"do": "hand", "side": 2, "cards": ["2C", "2D", "3H", "KS"], "claim": 8},
+        "hand": {"do": "hand", "side": 2, "cards": ["2C", "2D", "3H", "KS"], "claim": 6},
         "nothing": {"do": "hand", "side": 2, "cards": ["2C", "2D", "3H", "KS"], "claim": 0},
     }[do]
     assert room.do(**order)[1].endswith("Nobody called the four that Ann missed.")
@@ -489,7 +556,7 @@ def test_a_restart_knows_an_open_claim(room: Room) -> None:
 
 def test_where_phones_tell_only_points_muggins_is_counted_as_it_is_said(room: Room) -> None:
     begun(room, **MANUAL, muggins=True).do("peg", side=1, points=12)
-    assert muggins(room, 4) == "Bob pegs 4 that Ann missed: 4."
+    assert muggins(room, 4) == "Bob pegs 4 for muggins against Ann: 4."
 
 
 @pytest.mark.parametrize("restarts", [False, True])
@@ -566,6 +633,8 @@ def test_a_hand_that_is_claimed_too_late_is_counted_and_half_goes_to_the_others(
     assert waits(room, 1)
     gains = [now - then for now, then in zip(room.fronts, before, strict=True)]
     assert gains == [1, 1]  # fifteen for two: half goes
+    shown = room.entry()["count"]  # nobody has claimed it
+    assert (shown["claimed"], shown["pegged"], shown["remark"]) == (None, 1, "time is up, worth 2, 1 to Bob")
     assert room.entry()["claims"] == {"side": 2, "left_s": 30}
     assert (
         room.table.fresh[-2]

@@ -22,6 +22,7 @@ from cribboard_core.pile import LIMIT, pile_points
 from cribboard_core.play import HIGHEST
 
 KEPT = 400  # changes, for undo; more than a journal keeps
+LATE = "late+"  # begins the key of a hand that nobody has claimed in time
 AVERAGE = 13  # points of a player in a deal: for two, hands of 8.0 and 8.1, a crib of 4.7, and 5 in the play
 
 
@@ -68,6 +69,11 @@ class Counted:
     key: str = ""
     claim: Claim | None = None
     at: int = 0
+
+    @property
+    def late(self) -> bool:
+        """Whether nobody has claimed it in time."""
+        return self.key.startswith(LATE)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from cribboard.referee.options import Options
 from cribboard.referee.outcomes import Fall, RefereeError, check_call, fall, meant, of_card, of_hand, too_late
 from cribboard.referee.outcomes import called as call
 from cribboard.referee.state import in_words, spoken
-from cribboard.service.cards import Cards, Claim, Counted, Deal, Laid
+from cribboard.service.cards import LATE, Cards, Claim, Counted, Deal, Laid
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.rules import check_rules, kept_rules
 from cribboard.service.table import Mark, Table
@@ -360,7 +360,7 @@ class Carrier:
 
     def _late_key(self, rev: int) -> str:
         """The key of a hand that is counted late while this is the newest event; no phone can draw it."""
-        return f"late+{self._table.board.hello.epoch}+{rev}"
+        return f"{LATE}{self._table.board.hello.epoch}+{rev}"
 
     def _check_side(self, side: int) -> None:
         """Refuse cards of a side that does not play, and cards after the game is won."""
@@ -394,7 +394,7 @@ class Carrier:
         else:
             claim = meant(setup, show, claim)
             falls = of_hand(setup, who, show, claim)
-            said = Claim(claim, max(0, show.points - claim), setup.options.muggins)
+            said = _claim(claim, show.points, setup.options)
         rev, text = self._pegged(order, by, falls)
         table.claimed(Counted(rev, side, show.crib, tuple(show.hand), show.starter, order.key, said))
         text += table.uncalled()
@@ -433,6 +433,7 @@ class Carrier:
             if points <= opened.claim.missed:
                 self._doubled.note(order, by, side, points)
             else:
+                table.tell("muggins", text, other, rev)
                 text = f"{in_words(given.text, table.setup().names)} {table.words.scores(table.board.match.sides)}."
             return rev or table.board.standing.rev, text
         if self._came_with_cards(other):
@@ -618,7 +619,7 @@ class Carrier:
         falls = of_card(setup, table.claimant(side), said, full, claim)
         rev, text = self._pegged(order, by, falls)
         announced = "claim" in order.values or setup.options.muggins  # without a number the card may be a slip
-        told = Claim(claim, max(0, made - claim) if announced else 0, setup.options.muggins)
+        told = _claim(claim, made if announced else claim, setup.options)
         table.deal.laid(replace(laid, points=min(claim, made), rev=rev, claim=told))
         text += table.uncalled()
         table.tell("play", text, side, rev)
@@ -730,6 +731,11 @@ class Carrier:
         if table.deal.now != before:
             table.tell(order.do, text)
         return text
+
+
+def _claim(points: int, made: int, options: Options) -> Claim:
+    """What a player has said that cards make; of too much everybody is told, so there is nothing to call."""
+    return Claim(points, max(0, made - points), options.muggins and points <= made)
 
 
 @contextlib.contextmanager

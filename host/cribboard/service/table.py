@@ -17,7 +17,7 @@ from cribboard.errors import TransportError
 from cribboard.json_types import Json
 from cribboard.names import Names, teams_of
 from cribboard.referee.options import Options
-from cribboard.referee.outcomes import Claimant, Timer, uncalled
+from cribboard.referee.outcomes import Claimant, Timer, others, uncalled
 from cribboard.referee.setup import Setup
 from cribboard.referee.state import listed, spoken
 from cribboard.service.cards import Cards, Counted, Course, Laid
@@ -36,6 +36,7 @@ from cribboard.service.view import (
     count_entry,
     deal_entry,
     match_entry,
+    remark,
     rules_entry,
     seconds_to,
     table_entry,
@@ -276,16 +277,41 @@ class Table:
             "undo": self._step(undo),
             "redo": self._step(redo),
             "last": self.last,
-            "count": _counted(last, options, last == self.open, self.names.first(last.side)) if last else None,
+            "count": self._counted(last) if last else None,
             "deal": self._deal(),
             "chances": None if options.tournament else chances_entry(board.match, cards),
-            "table": table_entry(cards, turn),
+            "table": table_entry(cards, turn, self._remark),
             "computer": self.opponent.public(),
             "rules": rules_entry(options),
             "open": self.open.side + 1 if self.open else None,
             "claims": {"side": due[0] + 1, "left_s": seconds_to(due[1], self.clock)} if due else None,
             "asked": self._asked_by(undo),
         }
+
+    def _counted(self, hand: Counted) -> CountedEntry:
+        """The newest count; hidden, as long as somebody may call what its player has missed."""
+        show, options, claim = count(list(hand.cards), hand.starter, hand.crib), self.options, hand.claim
+        entry, said = count_entry(show, options.nineteen), ""
+        pegged = min(claim.points, show.points) if claim else show.points
+        if claim and hand == self.open:
+            entry = {**entry, "points": pegged, "parts": [], "text": f"{self.names.first(hand.side)}: {pegged}."}
+        else:
+            said = remark(claim, show.points, options, others(self.setup(), hand.side), late=hand.late)
+        claimed = claim.points if claim and not hand.late else None
+        return {
+            "rev": hand.rev,
+            "newest": hand.at or hand.rev,
+            "side": hand.side + 1,
+            **entry,
+            "claimed": claimed,
+            "pegged": pegged,
+            "remark": said,
+        }
+
+    def _remark(self, laid: Laid) -> str:
+        """What is to be said of the claim for a card."""
+        made = laid.points + (laid.claim.missed if laid.claim else 0)
+        return remark(laid.claim, made, self.options, others(self.setup(), laid.side))
 
     @property
     def passes(self) -> bool:
@@ -432,13 +458,3 @@ def _show(args: tuple[Json, ...]) -> Show | None:
         return count(parse_cards(cards), parse_card(starter), bool(crib))
     except ValueError:
         return None  # the board says what is wrong
-
-
-def _counted(hand: Counted, options: Options, hidden: bool, name: str) -> CountedEntry:
-    """The newest count; `hidden`, as long as somebody may call what its player has missed."""
-    show = count(list(hand.cards), hand.starter, hand.crib)
-    claimed = hand.claim.points if hand.claim else None
-    entry = count_entry(show, options.nineteen)
-    if hidden and claimed is not None:
-        entry = {**entry, "points": claimed, "parts": [], "text": f"{name}: {claimed}."}
-    return {"rev": hand.rev, "newest": hand.at or hand.rev, "side": hand.side + 1, **entry, "claimed": claimed}

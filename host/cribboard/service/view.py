@@ -14,7 +14,7 @@ from cribboard.computer.tables import NEED, chance_to_win, percent, while_counti
 from cribboard.errors import Busy, CribboardError, WrongBoard
 from cribboard.names import Names
 from cribboard.referee.options import Options
-from cribboard.service.cards import Cards, Laid
+from cribboard.service.cards import Cards, Claim, Laid
 from cribboard.service.restraint import AskedEntry
 from cribboard.words import Words
 from cribboard_core.aloud import sentence, shapes, steps
@@ -145,22 +145,26 @@ class CountEntry(TypedDict):
 class CountedEntry(CountEntry):
     """The hand that was counted last, whose it was, and what its player has claimed, if players count.
 
-    `newest` is the newest event when it was counted: what its claim gave to others, or one before a claim of nothing.
+    `pegged` are the points of its side, and the `remark` says what else its claim came to. `newest` is the newest event
+    when it was counted: what its claim gave to others, or one before a claim of nothing.
     """
 
     rev: int
     newest: int
     side: int
     claimed: int | None
+    pegged: int
+    remark: str
 
 
 class LaidEntry(TypedDict):
-    """A card of the play, and what it made."""
+    """A card of the play, and what it pegged; the `remark` is like that of a counted hand."""
 
     card: str
     side: int
     points: int
     text: str
+    remark: str
 
 
 class CardsEntry(TypedDict):
@@ -479,8 +483,21 @@ def count_entry(show: Show, nineteen: bool = False) -> CountEntry:
     }
 
 
-def table_entry(cards: Cards, due: int = -1) -> CardsEntry:
-    """The cards of the deal for JSON, and the side `due` to play."""
+def remark(claim: Claim | None, made: int, options: Options, others: str, *, late: bool = False) -> str:
+    """What a claim for cards that have `made` points came to beside those that it pegged; empty for a right one."""
+    if claim is None or (claim.points == made and not late):
+        return ""
+    too_many = claim.points - made
+    given = options.playroom or late or (options.overcount and too_many > 0)
+    said = ["time is up"] if late else []
+    if too_many:
+        said.append(f"claimed {claim.points}" if too_many > 0 else f"worth {made}")
+        said += [f"{abs(too_many)} to {others}"] if given else []
+    return ", ".join(said)
+
+
+def table_entry(cards: Cards, due: int = -1, remarks: Callable[[Laid], str] = lambda laid: "") -> CardsEntry:
+    """The cards of the deal for JSON, the side `due` to play, and what is to be said of claims for cards."""
 
     def laid(pile: Iterable[Laid]) -> list[LaidEntry]:
         return [
@@ -489,6 +506,7 @@ def table_entry(cards: Cards, due: int = -1) -> CardsEntry:
                 "side": one.side + 1,
                 "points": one.points,
                 "text": "" if one == cards.open else one.text,
+                "remark": "" if one == cards.open else remarks(one),
             }
             for one in pile
         ]

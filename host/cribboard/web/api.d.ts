@@ -19,7 +19,7 @@ interface Step { rev: number; text: string }
 interface Last { rev: number; kind: string; side: number | null; points: number | null; text: string }
 interface Counted {
   crib: boolean; cards: string[]; starter: string; points: number; parts: Part[]; text: string; rev: number; newest: number;
-  side: number; claimed: number | null;
+  side: number; claimed: number | null; pegged: number; remark: string;
 }
 interface Part { name: string; cards: string[]; points: number; total: number; text: string }
 interface Deal { asked: "next" | "who" | null; text: string; next: Seat; seats: Seat[] }
@@ -27,7 +27,7 @@ interface Cards {
   starter: string | null; pile: Laid[]; played: Laid[]; running: number; next: number | null; seen: string[]; nibs: boolean;
   counted: number[]; crib_counted: boolean;
 }
-interface Laid { card: string; side: number; points: number; text: string }
+interface Laid { card: string; side: number; points: number; text: string; remark: string }
 interface Rules { options: HouseRules; words: string[]; manual: boolean }
 interface HouseRules {
   counting: "auto" | "manual"; muggins: boolean; overcount: boolean; time_limit: number; exact: boolean;

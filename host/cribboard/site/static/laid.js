@@ -59,7 +59,7 @@ export class Laid {
     if (this.cribCounted) this.clear();
     const pile = this.running === LIMIT ? [] : this.pile;
     const { points, text } = await this.rules.ask("pile", [...pile.map((laid) => laid.card), card].join(" "));
-    const laid = { side, card, points, text };
+    const laid = { side, card, points, text, remark: "" };
     this.pile = [...pile, laid];
     this.played = [...this.played, laid];
     return laid;

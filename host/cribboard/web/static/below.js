@@ -39,18 +39,17 @@ function play(state) {
     el("ol", { class: "cards", "aria-label": "Cards in the play" }, pile.slice(-9).map((laid) =>
       el("li", { "data-colour": sideOf(state, laid.side)?.colour }, face(laid.card)))),
     cut(state),
-    el("p", { class: "words" }, last.points ? `${nameAt(state, last.side)}: ${last.text || `${last.points} points`}` : ""),
+    el("p", { class: "words" }, last.points || last.remark ? `${nameAt(state, last.side)}: ${last.remark ? `${last.points}, ${last.remark}` : last.text || `${last.points} points`}` : ""),
   ];
 }
 
 /** @param {State} state @param {Counted} count */
 function counted(state, count) {
-  const { cards, starter, points, text, crib, side, claimed } = count;
-  const other = typeof claimed === "number" && claimed !== points;
+  const { cards, starter, pegged, text, crib, side, remark } = count;
   const who = sideOf(state, side);
   return [
-    el("div", { class: "whose" }, who && named(who), el("span", { class: "muted" }, `${crib ? "Crib" : "Hand"}${other ? `, claimed ${claimed}` : ""}`),
-      el("p", { class: "figure-large" }, String(points), el("span", { class: "hide" }, points === 1 ? " point" : " points"))),
+    el("div", { class: "whose" }, who && named(who), el("span", { class: "muted" }, [crib ? "Crib" : "Hand", remark].filter(Boolean).join(", ")),
+      el("p", { class: "figure-large" }, String(pegged), el("span", { class: "hide" }, pegged === 1 ? " point" : " points"))),
     el("ol", { class: "cards", "aria-label": "Cards counted" },
       cards.map((card) => el("li", {}, face(card))),
       starter && el("li", { class: "starter" }, face(starter))),

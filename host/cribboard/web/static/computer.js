@@ -105,6 +105,15 @@ function pointsFor(label, verb, value) {
 /** @param {string} words @param {() => unknown} act */
 const button = (words, act, attributes = {}) => el("button", { type: "button", class: "main", "data-key": words, onclick: act, ...attributes }, words);
 
+// What a wrong call costs, before it is made.
+/** @param {number} points */
+function sure(points) {
+  const cost = `If the computer missed ${points > 1 ? `fewer than ${points}` : "nothing"}, it pegs ${points > 1 ? `all ${points}` : "1"}.`;
+  text($("points-label"), cost);
+  text($("announcer"), cost);
+  text($("send"), `Call ${points}`);
+}
+
 // To the page of this game; to the list of all until the history has it.
 function costs() {
   const link = el("a", { class: "button", href: "/history" }, "What each choice cost");
@@ -173,7 +182,8 @@ $("points").addEventListener("submit", (event) => {
   event.preventDefault();
   const points = Number($("typed").value);
   const verb = $("send").textContent;
-  if (verb === "Call") give({ muggins: points });
+  if (verb === `Call ${points}`) give({ muggins: points });
+  else if (verb.startsWith("Call")) sure(points);
   else if (verb === "Play") give({ play: $("hand").getAttribute("data-card"), claim: points });
   else give({ count: points });
 });

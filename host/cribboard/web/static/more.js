@@ -2,9 +2,9 @@
 
 import { numberOfPage } from "./api.js";
 import { el, fill, text } from "./dom.js";
-import { asking, choicesOf, control, form, hide, option } from "./dialog.js";
+import { asking, choicesOf, choose, control, form, hide, option } from "./dialog.js";
 import { chosenRules, ruleFields, rulesWords, showRules } from "./rules.js";
-import { COLOURS, nameAt, nameOf, title } from "./sides.js";
+import { COLOURS, nameAt, nameOf, sideOf, title } from "./sides.js";
 import { dealer } from "./words.js";
 
 const TARGETS = [61, 91, 121, 241];
@@ -74,13 +74,22 @@ export class More {
     return this.desk.give({ do: "nibs", side: state.dealer.side }, `Nibs, 2 for ${dealer(state)}`);
   }
 
-  muggins() {
-    const { state, side } = this.desk;
-    const missed = state.sides.find((one) => one.side === state.open);
-    const other = missed ?? state.sides.find((one) => one !== side) ?? state.sides[0];
-    const caller = side === other ? state.sides.find((one) => one !== other) : side;
-    return this.fill("Muggins", [{ ...this.side("side", "Who calls"), value: caller?.side }, { ...this.side("from", "Who missed them"), value: other.side }, points], "Peg",
-      (given) => ({ do: "muggins", ...given }), (given) => `Muggins, ${given.points} for ${this.name(given.side)}`);
+  // Asks for one number, and for a side only where more than one could be meant. Where cards were told, the kiosk compares
+  // the number with them: then it says first what a wrong one costs.
+  /** @returns {Promise<void>} */
+  async muggins(wrong = "") {
+    const { state, picked } = this.desk;
+    const open = sideOf(state, state.open);
+    const own = sideOf(state, picked);
+    const callers = own && own !== open ? [own] : state.sides.filter((one) => one !== open);
+    const others = open ? [open] : state.sides.filter((one) => one !== own);
+    const fields = [...which("side", "Who calls", callers), ...which("from", "Who missed them", others), points];
+    const given = await form(open ? `Muggins on ${nameOf(open)}` : "Muggins", fields, open ? "Call" : "Peg", "", wrong);
+    if (!given) return;
+    const order = { do: "muggins", points: given.points, side: given.side ?? callers[0].side, from: given.from ?? others[0].side };
+    if (open && !(await choose(`Call ${given.points}?`, cost(open, given.points), [["Leave it", false], [`Call ${given.points}`, true, "main"]]))) return;
+    if ((await this.desk.give(order, `Muggins, ${given.points} for ${this.name(order.side)}`)) || !this.desk.refused || asking()) return;
+    await this.muggins(this.desk.refused);
   }
 
   penalty() {
@@ -134,6 +143,17 @@ export class More {
     return this.fill("Names", places.map(field), "Save",
       (given) => ({ do: "names", names: COLOURS.slice(0, Math.max(...places)).map((_, at) => given[`name${at}`] ?? "") }), () => "Names", "Leave a field empty for no name.");
   }
+}
+
+// A field for one of these sides; none where it is clear which.
+/** @param {string} name @param {string} label @param {Side[]} sides @returns {Field[]} */
+function which(name, label, sides) {
+  return sides.length > 1 ? [{ name, label, kind: "choice", number: true, value: sides[0].side, choices: sides.map((one) => option(nameOf(one), one.side)) }] : [];
+}
+
+/** @param {Side} side @param {number} points */
+function cost(side, points) {
+  return `If ${nameOf(side)} missed ${points > 1 ? `fewer than ${points}` : "nothing"}, ${nameOf(side)} ${side.places.length > 1 ? "peg" : "pegs"} ${points > 1 ? `all ${points}` : "1"}.`;
 }
 
 /** @param {string} colour @param {number} at @returns {Field} */
