@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from browser.chromium import LAPTOP, findings
-from browser.house import House
+from browser.house import House, Player
 from playwright.sync_api import Page, expect
 
 SIZES = [{"width": 375, "height": 720}, LAPTOP]
@@ -23,6 +23,7 @@ def opened(phone: Any, house: House, size: dict[str, int]) -> Page:
     page.locator("#begin, #game").filter(visible=True).wait_for()
     if page.get_by_role("button", name="Stop this game").is_visible():
         page.get_by_role("button", name="Stop this game").click()
+        page.locator("#dialog").get_by_role("button", name="Stop this game").click()
     return page
 
 
@@ -109,4 +110,58 @@ def test_another_phone_is_told_who_plays(visit: Any, phone: Any, house: House) -
     expect(other.locator("#hand button")).to_have_count(0)
     expect(other.get_by_role("button", name="Take back")).to_be_hidden()
     other.get_by_role("button", name="Stop this game").click()
+    expect(other.locator("#dialog")).to_contain_text("Somebody plays it on another phone.")
+    assert not findings(other)
+    other.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#todo")).to_contain_text("Choose two cards")
+    other.get_by_role("button", name="Stop this game").click()
+    other.locator("#dialog").get_by_role("button", name="Stop this game").click()
     expect(page.get_by_role("button", name="Start")).to_be_visible()
+
+
+def test_nobodys_phone_is_the_computer_and_a_new_game_elsewhere_is_asked_about(
+    phone: Any, house: House, keep: Any
+) -> None:
+    one, other, third = phone(2, SIZES[0]), phone(2, SIZES[0]), phone(1, SIZES[0])
+    mine = one.locator(".chip[data-mine]")
+    expect(mine).to_contain_text("Blue")
+    one.goto(f"{house.address}/computer/1")
+    one.get_by_role("button", name="Start").click()
+    expect(one.locator("#todo")).to_contain_text("Choose two cards", timeout=PATIENCE_MS)
+    one.goto(f"{house.address}/score/1")
+    expect(mine).to_contain_text("Orange")
+    expect(mine).to_contain_text("You")
+    keep(one, "computer-score")
+    expect(third.locator(".chip[data-mine]")).to_contain_text("Orange")
+    expect(other.locator(".chip").nth(1)).to_contain_text("Computer (learner)")
+    expect(other.locator(".chip[data-mine]")).to_have_count(0)
+    other.get_by_role("tab", name="More").click()
+    other.get_by_role("button", name="New game …").click()
+    other.get_by_role("button", name="Start", exact=True).click()
+    expect(other.locator("#dialog")).to_contain_text("Orange is playing the computer. A new game ends that one.")
+    assert not findings(other)
+    keep(other, "computer-new-game")
+    other.get_by_role("button", name="Leave it").click()
+    assert house.get("/api/boards/1")["computer"]
+    other.get_by_role("button", name="New game …").click()
+    expect(other.locator("#field-name1")).to_have_value("")
+    other.get_by_role("button", name="Start", exact=True).click()
+    other.get_by_role("button", name="Start it anyway").click()
+    expect(one.locator(".chip[data-mine]")).to_contain_text("Blue")
+    assert house.get("/api/boards/1")["computer"] is None
+
+
+def test_a_game_that_is_on_is_not_ended_without_a_question(phone: Any, player: Player, house: House) -> None:
+    page = opened(phone, house, SIZES[0])
+    player.begin("Ann", "Bob")
+    player.do("peg", side=1, points=7)
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#dialog")).to_contain_text("A game is on at this table: Ann 7")
+    assert not findings(page)
+    page.get_by_role("button", name="Cancel").click()
+    assert player.state["computer"] is None
+    page.get_by_role("button", name="Start").click()
+    page.locator("#dialog").get_by_role("button", name="Start").click()
+    expect(page.locator("#todo")).to_contain_text("Choose two cards", timeout=PATIENCE_MS)
+    page.get_by_role("button", name="Stop this game").click()
+    expect(page.locator("#begin")).to_be_visible()

@@ -625,6 +625,33 @@ def test_a_won_game_leads_to_the_next(phone: Any, player: Player, keep: Any) -> 
     expect(page.locator("#panel-points .ok")).to_have_text("Peg")
 
 
+def test_every_phone_offers_a_rematch_which_begins_once(phone: Any, player: Player, keep: Any) -> None:
+    player.begin("Ann", "Bob")
+    player.do("set", side=1, front=119, back=110)
+    winner, loser, scorer = phone(1), phone(2), phone(0)
+    player.do("peg", side=1, points=2)
+    buttons = [page.get_by_role("button", name="Rematch") for page in (loser, winner, scorer)]
+    for button in buttons:
+        expect(button).to_be_visible()
+    keep(loser, "phone-lost")
+    game = player.state["game"]
+    held: list[Any] = []
+    loser.route("**/orders", lambda route: held.append(route), times=1)  # it was tapped before the other one's came
+    with loser.expect_request("**/orders"):
+        loser.evaluate("document.querySelector('[data-key=rematch]').click()")
+    winner.evaluate("document.querySelector('[data-key=rematch]').click()")
+    expect(front(loser, 1)).to_have_text("0")
+    begun = player.state["game"]
+    assert begun > game
+    with loser.expect_response("**/orders"):
+        held[0].continue_()
+    for button in buttons:
+        expect(button).to_be_hidden()
+    expect(loser.locator("#dialog")).to_be_hidden()
+    expect(loser.locator("#alert")).to_be_hidden()
+    assert player.state["game"] == begun
+
+
 def test_nibs_are_offered_once_to_all_phones(phone: Any, player: Player) -> None:
     player.begin("Ann", "Bob")
     player.do("starter", card="JD")

@@ -87,6 +87,24 @@ def test_another_phone_sees_no_cards_and_cannot_play_but_may_stop_it(rig):
     assert other.order(1, do="peg", side=1, points=2).status_code == 200
 
 
+def test_a_new_game_that_ends_somebody_elses_is_asked_about_first(rig):
+    phone, other = rig.player(), rig.player(client=OTHER)
+    begin(phone)
+    to_do(phone)
+    refused = other.order(1, do="new", names=["Ann", "Bob"])
+    assert refused.status_code == 409
+    error = refused.json()["error"]
+    assert (error["code"], error["hint"]) == ("against", "a new game ends that one")
+    assert error["message"].endswith(" is playing the computer")
+    assert see(phone)["on"]
+    assert phone.get("/api/boards/1").json()["computer"]["phone"] == phone.get("/api/me").json()["by"]
+    assert other.order(1, do="new", names=["Ann", "Bob"], again=True).status_code == 200
+    wait_until(lambda: not see(phone)["on"])
+    begin(phone)
+    to_do(phone)
+    assert phone.order(1, do="new", names=["Ann", "Bob"]).status_code == 200
+
+
 def test_a_phone_that_leaves_leaves_the_game_which_waits(rig):
     phone = rig.player()
     begin(phone)

@@ -132,8 +132,11 @@ class Opponent:
             self._end()
         return True
 
-    def check(self, order: Order) -> bool:
-        """Whether this orders another game like this one; raises OrderError for what the game does by itself."""
+    def check(self, order: Order, by: str = "") -> bool:
+        """Whether this orders another game like this one; raises OrderError for what the game does by itself.
+
+        Whoever ends somebody else's game by a new one is asked first.
+        """
         if not self._by:
             return False
         if order.do in OURS:
@@ -144,6 +147,8 @@ class Opponent:
                 409,
             )
         won = self.referee is not None and self.referee.phase == "won"
+        if order.do == "new" and not (won or order.again or by in ("", self._by)):
+            raise OrderError("against", f"{self._player()} is playing the computer", "a new game ends that one", 409)
         return won and order.do == "new" and not order.values
 
     def begin(self, told: Mapping[str, object], by: str, name: str) -> None:
@@ -194,6 +199,10 @@ class Opponent:
             said = in_words(with_names(str(error), session.referee.setup), session.referee.setup.names)
             raise OrderError("rules", said, "", 409) from error
 
+    def _player(self) -> str:
+        """Who plays, by name."""
+        return self._session.referee.setup.names[PLAYER] if self._session is not None else "somebody"
+
     def again(self) -> tuple[int, str]:
         """Another game like the one that is won; returns the rev, and what was said."""
         assert self._session is not None  # noqa: S101 (it is won)
@@ -206,7 +215,8 @@ class Opponent:
         if referee is None:
             return None
         side = referee.setup.side(COMPUTER) + 1
-        return {"level": level_of(referee.setup, COMPUTER), "side": side, "acts": len(referee.acts)}
+        level = level_of(referee.setup, COMPUTER)
+        return {"level": level, "side": side, "phone": self._by, "acts": len(referee.acts)}
 
     def cards(self) -> tuple[Cards, int] | None:
         """The cards that everybody sees, and the side to play, -1 for none; None without a game."""

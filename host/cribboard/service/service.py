@@ -253,7 +253,7 @@ class Service:
         assert self._carrier is not None  # noqa: S101 (the board is open)
         self._shown.touch()
         table = self._opened()
-        rev, text = table.opponent.again() if table.opponent.check(order) else self._carrier.do(order, by, address)
+        rev, text = table.opponent.again() if table.opponent.check(order, by) else self._carrier.do(order, by, address)
         kept = self._publish()
         return {"rev": rev, "text": text, "version": self.view.version, "kept": kept}
 

@@ -218,10 +218,11 @@ class ClaimsEntry(TypedDict):
 
 
 class PublicEntry(TypedDict):
-    """What everybody sees of a game against the computer: its level, the side it plays, and how many acts it had."""
+    """What everybody sees of a game against the computer: its level and side, who plays, and how many acts it had."""
 
     level: str
     side: int
+    phone: str
     acts: int
 
 

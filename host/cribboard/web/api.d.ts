@@ -35,7 +35,7 @@ interface HouseRules {
   nineteen: boolean; alternate: boolean; cut_each_game: boolean; five_card: boolean; playroom: boolean;
 }
 interface Claims { side: number; left_s: number }
-interface Public { level: string; side: number; acts: number }
+interface Public { level: string; side: number; phone: string; acts: number }
 interface Asked { phone: string; name: string; side: number | null; rev: number; text: string }
 interface Board { number: number; name: string; uid: string; port: string; virtual: boolean; away: Away | null }
 interface Away { text: string; hint: string }

@@ -187,8 +187,7 @@ class Staff:
         if not right:
             if self._each.wait(who) or (stranger and self._all.wait("")):
                 log.warning("too many wrong staff PINs, the newest from %s", visitor.client)
-            lost = "`cribboard kiosk --new-pin` makes another" if visitor.here else "guests need none; staff know it"
-            raise Problem(403, "pin", "this is not the PIN", lost)
+            raise Problem(403, "pin", "this is not the PIN", "guests need none; staff know it")
         self._each.forgive(who)
         if stranger:
             self._all.take_back("")

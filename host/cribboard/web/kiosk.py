@@ -132,16 +132,16 @@ class Kiosk:
         return self.badges.who(request.scope)
 
     def rules_of(self, visitor: Visitor) -> RulesEntry | None:
-        """The house rules of the game that is on at a phone's table; None without one."""
+        """The house rules of the game that is on at a phone's table; None without one, or when nobody touches it."""
         service = self.house.services.get(visitor.board or 0)
-        return _rules_on(service) if service is not None else None
+        return _rules_in_use(service) if service is not None else None
 
     def is_tournament(self, visitor: Visitor) -> bool:
         """Whether a tournament is on at a phone's table or, if it is no table's own device, at any that is in use."""
         if _is_tournament(self.rules_of(visitor)):
             return True
         services = [] if visitor.here or visitor.role == "staff" else self.house.services.values()
-        return any(_is_tournament(_rules_on(one)) and not one.view.entry()["idle"]["dim"] for one in services)
+        return any(_is_tournament(_rules_in_use(one)) for one in services)
 
     def need_no_tournament(self, visitor: Visitor) -> None:
         """Raise Problem for a phone that gets no help, since a tournament is on."""
@@ -217,6 +217,11 @@ def _rules_on(service: Service) -> RulesEntry | None:
     """The house rules of the game that is on at a table; None without one."""
     told = service.view.entry()
     return told["rules"] if not told["winner"] else None
+
+
+def _rules_in_use(service: Service) -> RulesEntry | None:
+    """The same, but None when nobody has touched the table for so long that its lights are off."""
+    return None if service.view.entry()["idle"]["dim"] else _rules_on(service)
 
 
 def _is_tournament(rules: RulesEntry | None) -> bool:

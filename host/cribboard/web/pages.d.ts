@@ -72,7 +72,7 @@ interface Given extends Record<Colour, string> {
 
 // What the panels of a phone know of the table, and the one way in which they act.
 interface Desk {
-  state: Playing; side: Side; handSize: number; chosen: number | null; picked: number | null; me: string; everybody: boolean;
+  state: Playing; side: Side; handSize: number; chosen: number | null; readonly picked: number | null; me: string; everybody: boolean;
   chosenByHand: number; refused: string; failing: boolean;
   played(side: number): string[];
   count(hand: { cards: string[]; starter: string | null; crib: boolean }): Promise<Count>;

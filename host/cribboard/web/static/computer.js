@@ -2,9 +2,10 @@
 
 import { ask, get, numberOfPage, post } from "./api.js";
 import { cardWords, face } from "./cards.js";
+import { choose } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
 import { Live } from "./live.js";
-import { named } from "./sides.js";
+import { isPlaying, named, nameOf } from "./sides.js";
 
 const THROWN = 2;
 const number = numberOfPage();
@@ -172,8 +173,16 @@ function scores() {
   refill($("scores"), sides, () => sides.map((side) => el("p", { "data-colour": side.colour }, named(side), el("strong", {}, String(side.front)))));
 }
 
-$("begin").addEventListener("submit", (event) => {
+// Whether a game that others may be playing may end.
+/** @param {string} words @param {string} verb */
+const mayEnd = (words, verb) => choose(`${verb}?`, words, [["Cancel", false], [verb, true, "grave"]]);
+
+$("begin").addEventListener("submit", async (event) => {
   event.preventDefault();
+  if (state && isPlaying(state) && !state.winner && state.sides.some((side) => side.front)) {
+    const standing = state.sides.map((side) => `${nameOf(side)} ${side.front}`).join(" – ");
+    if (!(await mayEnd(`A game is on at this table: ${standing}. Yours ends it.`, "Start"))) return;
+  }
   const muggins = checked("muggins");
   const counting = checked("by-hand") || muggins ? "manual" : "auto";
   attempt(() => post(ADDRESS, { begin: $("level").value, target: Number($("target").value), counting, muggins }));
@@ -188,7 +197,10 @@ $("points").addEventListener("submit", (event) => {
   else give({ count: points });
 });
 $("back").onclick = () => give({ undo: true });
-$("stop").onclick = () => attempt(() => ask("POST", ADDRESS, { stop: true }));
+$("stop").onclick = async () => {
+  if (!game?.mine && !(await mayEnd("Somebody plays it on another phone.", "Stop this game"))) return;
+  await attempt(() => ask("POST", ADDRESS, { stop: true }));
+};
 $("score").setAttribute("href", `/score/${number}`);
 new Live(number, { state: (found) => {
   state = found;

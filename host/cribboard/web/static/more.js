@@ -110,10 +110,11 @@ export class More {
       (given) => ({ do: "set", ...given }), (given) => `${this.name(given.side)} set to ${given.front}`);
   }
 
+  // The names of those who play; the computer's is nobody's.
   /** @returns {string[]} */
   known() {
     const known = Array(6).fill("");
-    for (const side of this.desk.state.sides) if (side.places.length === 1) known[side.places[0] - 1] = side.name ?? "";
+    for (const { places, name } of this.desk.state.sides) if (places.length === 1 && !name?.startsWith("Computer (")) known[places[0] - 1] = name ?? "";
     return known;
   }
 

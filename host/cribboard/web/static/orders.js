@@ -9,7 +9,7 @@ const FRESH_MS = 60000;
 const CATCH_UP_MS = 1500;
 const LOOK_MS = 20;
 const LONG_AGO = 200; // scores; the kiosk knows the newest 256 orders
-const INSIST = ["counted", "doubled", "starter", "turn"]; // what is refused once, and done when it is meant
+const INSIST = ["against", "counted", "doubled", "starter", "turn"]; // what is refused once, and done when it is meant
 export const ASKED = ["seen", ...INSIST]; // about these, somebody has said to leave it
 
 export function newKey() {

@@ -29,9 +29,11 @@ const wake = new Wake();
 const PICKED = `side.${number}`;
 const ALL = 0; // one phone for the whole table
 const READ_MS = 5000;
+const REMATCH = "A rematch";
 /** @type {Record<string, string>} */
 const VERBS = { play: "Play", deal: "Pass", new: "Start", set: "Set", undo: "Undo", redo: "Redo" };
 
+let kept = recall(PICKED, /** @type {number | null} */ (null)); // the side that somebody has picked on this phone
 /** @type {State | null} */
 let known = null; // nothing before the kiosk has answered
 
@@ -41,13 +43,19 @@ const desk = {
   get state() {
     return /** @type {State & Playing} */ (known); // the panels are open only while there is a game
   },
-  picked: recall(PICKED, /** @type {number | null} */ (null)),
   chosen: null,
   me: "", // what the kiosk calls this phone
   everybody: false,
   wanted: null,
   pending: null,
   chosenByHand: 0, // how often
+
+  // The side that is this phone's in the game that is on: nobody is the computer.
+  get picked() {
+    const against = known?.computer;
+    if (!known || !against || against.side !== kept) return kept;
+    return (against.phone === this.me && known.sides.find((side) => side.side !== against.side)?.side) || ALL;
+  },
 
   get side() {
     return sideOf(this.state, this.chosen) ?? this.state.sides[0];
@@ -139,9 +147,11 @@ const orders = new Orders(number, {
   look: async () => take(await get(`/api/boards/${number}`)),
   waits: waiting,
   sender: () => ({ page, own: desk.picked || null }),
-  asks: (failure, { order, words }) => failure.code === "doubled"
-    ? choose("One score, or two?", failure.words, [["Leave it", false, "main"], [failure.hint.replace("?", ""), true]])
-    : choose("Look again", `“${words}” has not counted. ${failure.words}`, [["Leave it", false, "main"], [`${VERBS[order.do] ?? "Peg"} it anyway`, true]]),
+  asks: async (failure, { order, words }) => {
+    if (words === REMATCH && failure.code === "seen") return false; // somebody else has begun it, or taken the win back
+    if (failure.code === "doubled") return choose("One score, or two?", failure.words, [["Leave it", false, "main"], [failure.hint.replace("?", ""), true]]);
+    return choose("Look again", `“${words}” has not counted. ${failure.words}`, [["Leave it", false, "main"], [`${VERBS[order.do] ?? "Peg"} it anyway`, true]]);
+  },
 });
 
 const here = new Here(number, el("div", { class: "panel-part" }), $("knocks"), complain);
@@ -208,7 +218,7 @@ function draw() {
   for (const id of ["chips", "foot", "side"]) $(id).hidden = false;
   $("pick").hidden = true;
   desk.everybody = desk.picked === ALL;
-  if (!sideOf(state, desk.chosen)) desk.chosen = (sideOf(state, desk.picked) ?? state.sides[0]).side;
+  if (!sideOf(state, desk.chosen) || desk.chosen === state.computer?.side) desk.chosen = (sideOf(state, desk.picked) ?? state.sides.find((side) => side.side !== state.computer?.side) ?? state.sides[0]).side;
   over();
   refill($("call"), [state.open, desk.picked, state.sides.map((side) => side.name)], () => call());
   asked();
@@ -221,12 +231,12 @@ function draw() {
   refill($("chips"), [state.sides, state.dealer, state.crib, state.deal, state.winner, desk.chosen, desk.picked, desk.me], () => chips(state, desk, (side) => desk.turnTo(side)));
 }
 
-// The winner's phone offers the same game again, and so does one that keeps score for the whole table.
+// Every phone at the table offers the same game again; who taps it second has it already.
 function over() {
   const { state } = desk;
-  const offered = Boolean(state.win) && (desk.everybody || desk.picked === state.winner);
+  const offered = Boolean(state.win);
   $("over").hidden = !offered;
-  refill($("over"), offered, () => offered && el("button", { type: "button", class: "main", "data-key": "rematch", onclick: () => desk.give({ do: "new" }, "A rematch") }, "Rematch"));
+  refill($("over"), offered, () => offered && el("button", { type: "button", class: "main", "data-key": "rematch", onclick: () => desk.give({ do: "new" }, REMATCH) }, "Rematch"));
 }
 
 // While points may have been missed, an opponent may call them.
@@ -268,7 +278,7 @@ function pick() {
     const refused = await here.introduce({ name: here.nickname.value.trim(), side });
     complain(refused);
     if (refused) return here.nickname.focus();
-    desk.picked = side;
+    kept = side;
     desk.chosen = side || null;
     remember(PICKED, side);
     show();
@@ -343,7 +353,7 @@ function build() {
     next.focus();
   });
   $("side").onclick = () => {
-    desk.picked = null;
+    kept = null;
     remember(PICKED, null);
     show();
     find($("pick"), "button")?.focus();
