@@ -70,11 +70,16 @@ def open_board(
 
 @contextmanager
 def hold_board(
-    port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
+    port: str | None = None,
+    uid: str | None = None,
+    say: Callable[[str], None] = lambda text: None,
+    *,
+    must_keep: bool = True,
 ) -> Iterator[Board]:
     """The board to use, with its port held by this program; `say` gets what the user should know about it.
 
-    The port `sim` is the virtual board, the running one or one started for this, whatever is attached.
+    The port `sim` is the virtual board, the running one or one started for this, whatever is attached. `must_keep` is
+    as for a Board.
     """
     port = port or os.environ.get(PORT_VARIABLE) or None
     with ExitStack() as stack:
@@ -88,7 +93,7 @@ def hold_board(
             name = _started(stack, uid)
         reach = _Reach(name)
         folder = home() / "boards"
-        board = Board(reach, folder, on_notice=say)
+        board = Board(reach, folder, on_notice=say, must_keep=must_keep)
         with board:
             reach.know(board.hello.uid)
             if uid and not _is_meant(board.hello.uid, uid):
@@ -97,7 +102,7 @@ def hold_board(
                 )
             for _ in unsettled(folder, board.hello.uid):  # by guests that were killed
                 board.close()
-                with Board(reach, folder, on_notice=say, guest=True):
+                with Board(reach, folder, on_notice=say, guest=True, must_keep=must_keep):
                     pass
                 board.open()
             yield board

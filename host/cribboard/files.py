@@ -5,6 +5,7 @@ All are in one folder, that the environment variable CRIBBOARD_HOME can move.
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import re
@@ -151,6 +152,11 @@ def sync(folder: Path) -> None:
         os.close(descriptor)
 
 
+def sync_data(descriptor: int) -> None:
+    """Force what was written into a file of unchanged size to the disk."""
+    getattr(os, "fdatasync", os.fsync)(descriptor)
+
+
 def append_line(path: Path, entry: Mapping[str, object]) -> None:
     """Add a line of JSON to a file; when this returns a power cut cannot lose it."""
     line = json.dumps(entry, separators=(",", ":")).encode("ascii") + b"\n"
@@ -205,7 +211,8 @@ def hold(path: Path, busy: str) -> BaseFileLock:
     with writing(path):
         lock = _lock(path)
         try:
-            lock.acquire(blocking=False)
+            with _unless_read_only():
+                lock.acquire(blocking=False)
         except Timeout as error:
             raise Busy(busy, "close it and try again") from error
     return lock
@@ -214,8 +221,23 @@ def hold(path: Path, busy: str) -> BaseFileLock:
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
     """Wait for the file's lock and hold it while the block runs; raises OSError if it cannot be opened."""
-    with _lock(path):
+    lock = _lock(path)
+    with _unless_read_only():
+        lock.acquire()
+    try:
         yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def _unless_read_only() -> Iterator[None]:
+    """Pass over the refusal of a read-only disk, where nobody can write and so no lock is needed."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.EROFS:
+            raise
 
 
 def _lock(path: Path) -> BaseFileLock:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import stat
 from contextlib import suppress
 
 import pytest
+from rigs.disk import limited
 from rigs.wired import UID, Table, ledger, pegs, silence
 
+from cribboard import slots
 from cribboard.board.client import Board
 from cribboard.board.ledger import Ledger
 from cribboard.board.link import BUSY_S
@@ -219,24 +219,21 @@ def test_a_board_that_was_closed_is_not_opened_again(table, ask):
 
 def test_a_command_that_cannot_be_noted_is_not_sent(table):
     with table.board() as board:
-        (table.folder / UID / "ledger.json.part").mkdir()
-        with pytest.raises(CribboardError, match=r"cannot be written .*, so nothing was sent; make room"):
+        with limited(), pytest.raises(CribboardError, match=r"cannot be written .*, so nothing was sent; make room"):
             board.peg(0, 1)
-        (table.folder / UID / "ledger.json.part").rmdir()
         board.peg(0, 2)
     assert pegs(table.firmware) == [2]
 
 
-@pytest.mark.parametrize("file", [True, False], ids=["before", "after"])
-def test_a_command_that_ctrl_c_keeps_from_being_noted_never_counts(table, monkeypatch, file):
-    def interrupted(descriptor: int) -> None:
-        if stat.S_ISREG(os.fstat(descriptor).st_mode) == file:
-            raise KeyboardInterrupt
+@pytest.mark.parametrize("step", ["_write", "sync_data"])
+def test_a_command_that_ctrl_c_keeps_from_being_noted_never_counts(table, monkeypatch, step):
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
 
     with table.board() as board:
         board.poll()
         with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
-            patch.setattr(os, "fsync", interrupted)
+            patch.setattr(slots, step, interrupted)
             board.peg(0, 1)
     with table.board() as board:
         board.peg(0, 2)
@@ -247,7 +244,8 @@ def test_a_command_that_ctrl_c_keeps_from_being_noted_never_counts(table, monkey
 def test_what_was_done_counts_although_it_cannot_be_noted_at_the_end(table):
     with table.board() as board:
         board.peg(0, 1)
-        (table.folder / UID / "ledger.json.part").mkdir()
+        with limited():
+            board.close()
     assert table.notes[0].endswith("the command counts, but is not noted here")
 
 

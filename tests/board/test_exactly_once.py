@@ -258,10 +258,10 @@ def test_notes_older_than_the_board_begin_a_new_session(table):
     with table.board() as board:
         board.peg(0, 1)
         board.peg(0, 2)
-    old = (table.folder / UID / "ledger.json").read_text()
+    old = (table.folder / UID / "ledger.json").read_bytes()
     with table.board() as board:
         board.peg(0, 3)
-    (table.folder / UID / "ledger.json").write_text(old)
+    (table.folder / UID / "ledger.json").write_bytes(old)
     with table.board() as board:
         board.peg(0, 4)
         assert sent(table, "peg") == 1

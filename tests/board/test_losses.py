@@ -10,6 +10,7 @@ from rigs.wired import Table, ledger, lossy, pegs, silence
 
 from cribboard.board.client import Board
 from cribboard.errors import CommandError, CribboardError, TransportError
+from cribboard.slots import Slots
 from cribboard_core.events import HAND, PEG, RESTORE, SET
 
 GIVEN_BACK = "the board had lost its newest events; its last score has been restored"
@@ -367,7 +368,7 @@ def test_notes_of_an_earlier_program_know_no_events_and_are_read(table):
     noted = ledger(table)
     assert noted["events"][0][:4] == [1, "peg", 0, 12]
     del noted["events"]
-    path.write_text(json.dumps(noted))
+    Slots(path, 4096).write(json.dumps(noted))
     with table.board() as board:
         assert board.check()
     assert table.notes == []

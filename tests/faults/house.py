@@ -54,6 +54,7 @@ from cribboard.service.service import Service
 from cribboard.service.table import Table
 from cribboard.service.writer import History
 from cribboard.sim.flash import Cut, Flash, PowerCut
+from cribboard.slots import newest
 from cribboard.store import Store, open_store
 from cribboard.store.database import StoreError
 from cribboard.store.write import Keeping
@@ -784,7 +785,7 @@ class House:
         """The board has lost events: a kiosk that had noted them has to say so."""
         path = self.folder / "kiosk" / UID / "ledger.json"
         text = (self._disk.get(path) if self.dying else None) or (path.read_bytes() if path.exists() else b"{}")
-        state = json.loads(text).get("state")
+        state = json.loads(newest(text)).get("state")
         self.unsaid += [one.rev for one in gone if state and one.rev <= state[0]]
 
     def shown(self, news: Any) -> None:

@@ -17,10 +17,19 @@ from faults.cable import HostDied, HostPort
 from faults.ends import SCRATCH, UID, seated
 from faults.pipes import Rates
 
+from cribboard import slots
 from cribboard.connect import open_board
 from cribboard.sim.board import VirtualBoard
+from cribboard.slots import newest
 
-POINTS = [(HostPort, "write"), (HostPort, "read"), (os, "fsync"), (Path, "replace")]
+POINTS = [
+    (HostPort, "write"),
+    (HostPort, "read"),
+    (slots, "_write"),
+    (os, "fdatasync"),
+    (os, "fsync"),
+    (Path, "replace"),
+]
 
 
 @contextmanager
@@ -32,10 +41,17 @@ def killed_at(number: int, late: bool) -> Iterator[list[str]]:
 
             def deal(*args: object, real: object = getattr(where, name), name: str = name) -> object:
                 dealt.append(name)
-                if len(dealt) == number and not late:
+                step = len(dealt)
+                if step == number and not late:
                     raise HostDied
+                if name == "_write":
+                    file, at, data = args
+                    real(file, at, data[: len(data) // 2])  # type: ignore[operator, index, arg-type]
+                    dealt.append("half of it")
+                    if len(dealt) == number:
+                        raise HostDied
                 result = real(*args)  # type: ignore[operator]
-                if len(dealt) == number:
+                if step == number:
                     raise HostDied
                 return result
 
@@ -60,7 +76,7 @@ def test_a_program_killed_at_any_of_its_steps_leaves_a_command_that_counts_once_
             if not died:
                 host.board.close()
                 break
-            noted = json.loads(path.read_text())["pending"] is not None
+            noted = json.loads(newest(path.read_bytes()))["pending"] is not None
             host._killed()
             host._bury()
             host.open()

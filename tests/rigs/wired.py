@@ -12,6 +12,7 @@ from firmware.rig import Port
 
 from cribboard.board.client import Board
 from cribboard.errors import TransportError
+from cribboard.slots import newest
 from cribboard_core.events import PEG
 from cribboard_core.journal import Journal
 from cribboard_core.match import Match
@@ -213,7 +214,7 @@ def pegs(firmware: Firmware) -> list[int]:
 
 def ledger(table: Table) -> dict[str, Any]:
     """What is noted of the board."""
-    noted: dict[str, Any] = json.loads((table.folder / UID / "ledger.json").read_text())
+    noted: dict[str, Any] = json.loads(newest((table.folder / UID / "ledger.json").read_bytes()))
     return noted
 
 

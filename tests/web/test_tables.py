@@ -7,6 +7,7 @@ import json
 import pytest
 
 from cribboard.errors import ArgumentError, CribboardError
+from cribboard.slots import Slots, newest
 from cribboard.web import secrets
 from cribboard.web import tables as where
 from cribboard.web.guard import MOST_CLIENTS, Buckets, Tries
@@ -58,7 +59,8 @@ def test_a_damaged_file_is_said(tmp_path, text):
 def test_damaged_keys_are_said_and_not_used(tmp_path, broken):
     Keys(tmp_path).new_pin()
     path = tmp_path / secrets.NAME
-    path.write_text(json.dumps(broken and {**json.loads(path.read_text()), **broken}), encoding="utf-8")
+    told = json.loads(newest(path.read_bytes()))
+    Slots(path, 4096).write(json.dumps(broken and {**told, **broken}))
     with pytest.raises(CribboardError, match="is damaged"):
         Keys(tmp_path)
 
@@ -81,8 +83,11 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path):
     nowhere = tmp_path / "nowhere"
     with pytest.raises(CribboardError, match=r"kiosk-keys\.json cannot be written"):
         Keys(nowhere)
+    tables = Tables(nowhere)
+    assert tables.place("e6").number == tables.place("e6").number == 1  # until it can be written
+    assert "kiosk-tables.json cannot be written" in str(tables.slots.unwritten)
     with pytest.raises(CribboardError, match=r"kiosk-tables\.json cannot be written"):
-        Tables(nowhere).place("e6")
+        tables.forget(1)
     for name, reader in ((secrets.NAME, Keys), (where.NAME, Tables)):
         (tmp_path / name).mkdir()
         with pytest.raises(CribboardError, match="cannot be read"):

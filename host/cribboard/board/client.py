@@ -21,6 +21,7 @@ from cribboard_core.events import NEW, PLACES
 from cribboard_core.match import Match
 
 TRIES = 100  # sessions begun for one command, when other programs begin theirs at the same time
+AGAIN_S = 5.0  # until the disk is asked again
 KEPT = 1000  # times and notices; a program may run for years
 
 
@@ -29,7 +30,8 @@ class Board(Commands):
 
     `on_event` is called with everything that happens on the board while it is heard, `on_notice` with what a user
     should be told. `clock` gives seconds, `pause` waits some. A `guest` reaches a board whose port another program
-    holds; it has notes of its own, and `borrow` opens the port for a question when nobody holds it any more.
+    holds; it has notes of its own, and `borrow` opens the port for a question when nobody holds it any more. A command
+    that cannot be noted is not sent, unless the program need not keep its notes (`must_keep`).
     """
 
     def __init__(
@@ -44,6 +46,7 @@ class Board(Commands):
         on_notice: Callable[[str], None] = lambda text: None,
         guest: bool = False,
         borrow: Callable[[], Transport] | None = None,
+        must_keep: bool = True,
     ) -> None:
         self.on_event = on_event
         self.on_notice = on_notice
@@ -54,6 +57,8 @@ class Board(Commands):
         self.waiting: dict[int, Waiting] = {}  # in front of a side's peg, as last heard
         self.away: TransportError | None = None  # why the board cannot be heard just now
         self._folder = folder
+        self._must_keep = must_keep
+        self._again_s = 0.0  # when notes that could not be written are tried again
         self._clock = clock
         self._chance = chance or random.SystemRandom()
         self._line = Line(
@@ -113,6 +118,11 @@ class Board(Commands):
     def losses(self) -> int:
         """How often the board was found to have lost events since it was opened: known numbers mean others then."""
         return self._once.losses
+
+    @property
+    def unwritten(self) -> CribboardError | None:
+        """Why this program's notes are in its memory alone; None when they are on the disk."""
+        return self._once.ledger.unwritten
 
     @property
     def match(self) -> Match:
@@ -319,7 +329,7 @@ class Board(Commands):
         """After each opening: who is there, and whether its journal is the one known."""
         hello = self._talk.hello(reopen=False)
         if self._joined is None:
-            ledger = Ledger(self._folder, hello.uid, GUESTS if self.guest else HOLDER)
+            ledger = Ledger(self._folder, hello.uid, GUESTS if self.guest else HOLDER, must_keep=self._must_keep)
             once = Once(self._talk, ledger, hello, self._chance, self._notice, self._look_again)
             try:
                 known = once.meet(self._talk.standing(reopen=False), once.ledger.known)
@@ -404,8 +414,12 @@ class Board(Commands):
     def _note(self) -> None:
         """Write down how the match stands, if that is news."""
         once, follow = self._joined or (None, None)
-        if once is not None and follow is not None and follow.changed:
+        if once is None or follow is None:
+            return
+        due = once.ledger.unwritten is not None and self._clock() >= self._again_s
+        if follow.changed or due:
             if once.ledger.pending is None:
                 once.ledger.stand(follow.known)
             once.ledger.save()
             follow.changed = False
+            self._again_s = self._clock() + AGAIN_S

@@ -1,6 +1,6 @@
 """What must survive this program: tags, the command on its way, keys, names, how the match stood; a file a board.
 
-It is written whole beside the old one, forced to the disk and then put in its place, before a command is sent. A lock
+It is forced to the disk before a command is sent, in room that is its own, so that a full disk stops no command. A lock
 keeps a second program from using the same tags: each guest of the program that holds the board has a place of its own.
 """
 
@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cribboard.board.messages import Known, Row, Standing, is_plain
 from cribboard.board.won import Won
 from cribboard.errors import Busy, CribboardError
-from cribboard.files import hold, made, write_whole
+from cribboard.files import hold, made
 from cribboard.names import key
+from cribboard.slots import Slots, newest
 from cribboard_core.events import COMMANDS
 from cribboard_core.wire import encode
 
@@ -31,6 +32,7 @@ NAMED = 8  # games of which the names are kept, for undo and redo
 WON = 3  # games of which is kept what was won before them, for undo and redo
 KEYS = 256  # newest keyed commands whose answers are kept
 KEY = re.compile("[A-Za-z0-9_+-]{1,48}")
+ROOM, GUESTS_ROOM = 65536, 16384  # bytes; a full house needs 50,000, a guest gives no keys
 HOLDER = range(1)  # the place of whoever holds the board
 GUESTS = range(1, 33)  # those of other programs, which it lets in
 
@@ -68,12 +70,16 @@ class Ledger:
     """The file of the board `uid` in `folder`, at the first place that is free, held for this program until closed.
 
     A guest that has left nothing unsettled knows nothing of the match; the names of games are in the holder's file.
+    Unless a program `must_keep`, what no disk takes stays in its memory, and `unwritten` is why.
     """
 
-    def __init__(self, folder: Path, uid: str, places: range = HOLDER) -> None:
+    def __init__(self, folder: Path, uid: str, places: range = HOLDER, *, must_keep: bool = True) -> None:
         self._folder = folder
+        self._must_keep = must_keep
         self.uid = uid
-        self.place, self.path, self._lock = _taken(folder, uid, places)
+        self.place, self.path, self._lock = _taken(folder, uid, places, must_keep)
+        self._slots = Slots(self.path, GUESTS_ROOM if self.place else ROOM)
+        self._renamed = False  # a name is no longer in use, so it stays in no part of the file
         self.epoch = -1
         self.session = 0
         self.last_id = 0
@@ -91,6 +97,11 @@ class Ledger:
         except BaseException:
             self.close()
             raise
+
+    @property
+    def unwritten(self) -> CribboardError | None:
+        """Why the newest notes are not on the disk, None when they are."""
+        return self._slots.unwritten
 
     @property
     def known(self) -> Known | None:
@@ -171,6 +182,7 @@ class Ledger:
         if self.pending and self.pending.names:
             self.pending = replace(self.pending, names=_renamed(self.pending.names, meant, after))
         self.answers = {asked: (rev, "") for asked, (rev, _) in self.answers.items()}  # what was said has the name
+        self._renamed = True
         return True
 
     def answer(self, asked: str, rev: int, text: str = "") -> None:
@@ -210,29 +222,28 @@ class Ledger:
                 "events": [row.told() for row in self.rows],
             }
         )
-        write_whole(self.path, text + "\n")
+        write = self._slots.write if self._must_keep else self._slots.keep
+        write(text + "\n", wipe=self._renamed)
+        self._renamed = self._renamed and self.unwritten is not None
 
     def close(self) -> None:
         """Let other programs have it."""
-        self._lock.release()
+        if self._lock is not None:
+            self._lock.release()
 
     def _load(self) -> None:
-        try:
-            text = self.path.read_text(encoding="utf-8")
-        except FileNotFoundError:
+        text = self._slots.read()
+        if text is None:
             return
-        except OSError as error:
-            raise CribboardError(
-                f"{self.path} cannot be read ({error.strerror})", "give yourself permission to read it"
-            ) from error
-        except UnicodeDecodeError:
-            text = ""
         try:
             self._read(json.loads(text))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CribboardError):
             aside = self.path.with_name("ledger.broken")
-            self.path.replace(aside)
             self.broken = f"the notes about this board cannot be read; they are now {aside}, and new ones are started"
+            with suppress(OSError):
+                self.path.replace(aside)
+        else:
+            self._slots.take_over()
 
     def _read(self, data: dict[str, Any]) -> None:
         if data["format"] != FORMAT or data["uid"] != self.uid:
@@ -267,18 +278,25 @@ def unsettled(folder: Path, uid: str, places: range = GUESTS) -> list[int]:
     return [place for place in places if _noted(_path(folder, uid, place)).tag != _Noted().tag]
 
 
-def _taken(folder: Path, uid: str, places: range) -> tuple[int, Path, BaseFileLock]:
-    """The first free place, one with something to settle before others, its file, and a lock that keeps it."""
+def _taken(folder: Path, uid: str, places: range, must_keep: bool) -> tuple[int, Path, BaseFileLock | None]:
+    """The first free place, one with something to settle before others, its file, and a lock that keeps it.
+
+    Where no lock can be made none is needed by a program that need not keep anything: it holds the board's port.
+    """
     first = unsettled(folder, uid, places)
     order = [*first, *(place for place in places if place not in first)]
     for place in order:
         path = _path(folder, uid, place)
-        made(path.parent)
         try:
+            made(path.parent)
             return place, path, hold(path.with_name("lock"), "another cribboard program is using this board")
         except Busy:
             if place == order[-1]:
                 raise
+        except CribboardError:
+            if must_keep:
+                raise
+            return place, path, None
     raise AssertionError("no places")
 
 
@@ -295,7 +313,7 @@ class _Noted(NamedTuple):
 def _noted(path: Path) -> _Noted:
     """From a file that may not be there."""
     try:
-        data = json.loads(path.read_bytes())
+        data = json.loads(newest(path.read_bytes()))
         pending = data["pending"] or {"session": -1, "id": -1, "names": None}
         tag = pending["session"], pending["id"]
         return _Noted(data["epoch"], _games(data), tag, _names(pending["names"] or {}), _won(data))

@@ -101,6 +101,8 @@ def kiosk(
     keys = Keys(folder)
     if new_pin:
         pin = keys.new_pin()
+        if keys.slots.unwritten is not None:
+            raise keys.slots.unwritten
         answer({"pin": pin}, f"Staff PIN: {pin}", as_json)
         return
     described = [load(file) for file in files]

@@ -7,18 +7,19 @@ its rules with it.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from cribboard.errors import CribboardError
-from cribboard.files import write_whole
 from cribboard.referee.options import OptionError, Options, from_values
 from cribboard.service.orders import OrderError
+from cribboard.slots import Slots
 
 NAME = "rules.json"
 KEPT = 20  # games
+ROOM = 16384  # bytes; as many games take 5,000
 UNSEEN = {  # rules that need what phones do not say, and what to do instead
     "exact": "buttons of the board peg past the target; play without it",
     "renege": "phones do not say who says go; use Penalty",
@@ -60,16 +61,20 @@ def kept_rules(before: Options, players: int, sides: int) -> Options:
 class Rules:
     """The rules of the newest games by the rev that began them; `epoch` is that of the board's journal."""
 
-    def __init__(self, folder: Path, epoch: int, on_notice: Callable[[str], None]) -> None:
-        self._path = folder / NAME
-        self._on_notice = on_notice
+    def __init__(self, folder: Path, epoch: int) -> None:
+        self.slots = Slots(folder / NAME, ROOM)
         self._games: dict[int, Options] = {}
-        with suppress(OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            told = json.loads(self._path.read_bytes())
+        self._epoch = epoch
+        with suppress(CribboardError, ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            text = self.slots.read()
+            if text is None:
+                self._write()
+                return
+            told = json.loads(text)
             self._games = {int(game): from_values(values) for game, values in told["games"]}
             if told["epoch"] != epoch:
                 self._start_again()
-        self._epoch = epoch
+            self.slots.take_over()
 
     def of(self, game: int) -> Options:
         """The rules of the game that began at this rev."""
@@ -94,7 +99,4 @@ class Rules:
 
     def _write(self) -> None:
         games = [[game, options.to_json()] for game, options in self._games.items()]
-        try:
-            write_whole(self._path, json.dumps({"epoch": self._epoch, "games": games}))
-        except CribboardError as error:
-            self._on_notice(f"the house rules cannot be noted ({error.message}); a restart will lose them")
+        self.slots.keep(json.dumps({"epoch": self._epoch, "games": games}))

@@ -107,7 +107,7 @@ class Table:
         self.clock = clock
         self._timer = Timer(clock)
         self.rows = board.events()  # first: the board may come back with another journal
-        self.rules = Rules(board.folder, board.hello.epoch, board.on_notice)
+        self.rules = Rules(board.folder, board.hello.epoch)
         lost = board.losses > 0
         newest = board.standing.rev
         self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, board.on_notice, lost=lost)

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict
 
 from cribboard.errors import ArgumentError, CribboardError
-from cribboard.files import write_whole
 from cribboard.names import check_name, key
+from cribboard.slots import Slots
 from cribboard.store.read import moment
 from cribboard.web.guard import Clock, Tries
 from cribboard.web.json_body import Problem
@@ -25,6 +25,7 @@ from cribboard_core.cards import quote
 from cribboard_core.events import PLACES
 
 NAME = "kiosk-phones.json"
+ROOM = 65536  # bytes, for 400 phones
 EVENING_S = 18 * 3600  # an evening, and the way to the next day's
 KNOCK_S = 600.0  # so long a newcomer waits at a locked table
 MOST_PHONES, MOST_WAITING, MOST_REMOVED = 250, 8, 1000  # at a table, at a table, in the house
@@ -126,12 +127,17 @@ class Phones:
 
     def __init__(self, folder: Path, uid: Callable[[int], str], clock: Clock = time.time) -> None:
         self._path = folder / NAME
+        self.slots = Slots(self._path, ROOM)
         self._uid = uid
         self._clock = clock
         self._lock = threading.Lock()
         self._knocks = Tries(KNOCKS, KNOCKS_S)
         self._namings = Tries(NAMINGS, NAMINGS_S)
-        self._kept = self._tidy(self._read())
+        found = self._read()
+        self._kept = self._tidy(found or Kept())
+        if found is None:
+            self.slots.keep(json.dumps(_told(self._kept)))
+        self.slots.take_over()
         self.on_change: Callable[[set[int]], None] = lambda tables: None
         self.open: Counter[int] = Counter()
 
@@ -255,7 +261,8 @@ class Phones:
                     number: replace(phone, name=after) if key(phone.name) in gone else phone
                     for number, phone in kept.phones.items()
                 },
-            )
+            ),
+            wipe=True,
         )
 
     def lock(self, table: int, by: int) -> None:
@@ -366,28 +373,23 @@ class Phones:
         locks = {one: lock for one, lock in kept.locks.items() if one != uid}
         return Kept({**kept.phones, **seated}, locks)
 
-    def _change(self, change: Callable[[Kept], Kept], table: int = 0) -> Kept:
-        """Change the content; when this returns it is on the disk."""
+    def _change(self, change: Callable[[Kept], Kept], table: int = 0, *, wipe: bool = False) -> Kept:
+        """Change the content; when this returns it is on the disk, if that takes it."""
         with self._lock:
             before = self._kept
             after = self._tidy(change(before))
             if after != before:
-                write_whole(self._path, json.dumps(_told(after)))
+                self.slots.keep(json.dumps(_told(after)), wipe=wipe)
                 self._kept = after
         if after != before:
             tables = {phone.table for phone in {*before.phones.values()} ^ {*after.phones.values()}}
             self.on_change(tables | {table} - {0})
         return after
 
-    def _read(self) -> Kept:
+    def _read(self) -> Kept | None:
+        text = self.slots.read()
         try:
-            return _read(json.loads(self._path.read_bytes()))
-        except FileNotFoundError:
-            return Kept()
-        except OSError as error:
-            raise CribboardError(
-                f"{self._path} cannot be read ({error.strerror})", "give yourself permission to read it"
-            ) from error
+            return None if text is None else _read(json.loads(text))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ArgumentError) as error:
             raise CribboardError(f"{self._path} is damaged", "remove it; all phones must then join again") from error
 

@@ -9,14 +9,16 @@ import re
 import secrets
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from cribboard.errors import CribboardError
-from cribboard.files import alone, write_whole, writing
+from cribboard.files import alone
+from cribboard.slots import Slots
 
 NAME = "kiosk-keys.json"
+ROOM = 16384  # bytes; as many ended sessions as are kept take 11,000
 PIN_DIGITS = 6
 MOST_ENDED = 500  # sessions of staff's that were left; they end by themselves after some hours
 COST = {"n": 2**14, "r": 8, "p": 1}  # scrypt as RFC 7914 has it for logins: 16 MB, some 50 ms
@@ -46,21 +48,23 @@ class Keys:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._path = folder / NAME
+        self.slots = Slots(self._path, ROOM)
         self._lock = threading.Lock()
-        self._kept, self._stamp = Kept(), (0, 0)
+        self._kept = Kept()
         with self._alone():
-            if self._path.exists():
-                self._kept = self._read()
+            text = self.slots.read()
+            if text is None:
+                self.slots.write(_text(self._kept))
             else:
-                self._write(self._kept)
+                self._kept = self._parsed(text)
+                self.slots.take_over()
 
     @property
     def now(self) -> Kept:
         """The file's content."""
         try:
-            stamp = self._stamped()
-            if stamp != self._stamp:
-                self._kept, self._stamp = self._read(), stamp
+            if self.slots.has_changed():
+                self._kept = self._parsed(self.slots.read() or "")
         except (OSError, CribboardError):
             return self._kept  # somebody is at it; what was good stays good
         return self._kept
@@ -88,34 +92,26 @@ class Keys:
     def _change(self, change: Callable[[Kept], Kept]) -> Kept:
         """Change the file's current content, while no other process can write it."""
         with self._lock, self._alone():
-            changed = change(self.now)
-            self._write(changed)
+            self._kept = changed = change(self.now)
+            self.slots.keep(_text(changed))
         return changed
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
         with ExitStack() as stack:
-            with writing(self._path):
+            with suppress(OSError):  # where no lock can be made, nobody else can write
                 stack.enter_context(alone(self._path.with_suffix(".lock")))
             yield
 
-    def _stamped(self) -> tuple[int, int]:
-        """The file's time and inode: a disk's clock is coarse, but every write makes a new file."""
-        found = self._path.stat()
-        return found.st_mtime_ns, found.st_ino
-
-    def _read(self) -> Kept:
+    def _parsed(self, text: str) -> Kept:
         try:
-            self._path.chmod(0o600)
-            entry = json.loads(self._path.read_bytes())
+            with suppress(OSError):
+                self._path.chmod(0o600)
+            entry = json.loads(text)
             entry.pop("generation", None)  # of an earlier version
             kept = Kept(**{**entry, "ended": tuple(entry.get("ended", ()))})
             if kept.sound():
                 return kept
-        except OSError as error:
-            raise CribboardError(
-                f"{self._path} cannot be read ({error.strerror})", "give yourself permission to read it"
-            ) from error
         except (ValueError, TypeError, AttributeError, RecursionError):
             pass
         raise CribboardError(
@@ -123,10 +119,9 @@ class Keys:
             "remove it; the next start makes another, and all phones and staff must join again",
         )
 
-    def _write(self, kept: Kept) -> None:
-        """Write the file; when this returns it is on the disk, and nobody else can read it."""
-        write_whole(self._path, json.dumps(asdict(kept)))
-        self._kept, self._stamp = kept, self._stamped()
+
+def _text(kept: Kept) -> str:
+    return json.dumps(asdict(kept))
 
 
 def _is_hex(text: object, length: int) -> bool:

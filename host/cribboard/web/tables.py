@@ -6,7 +6,7 @@ import json
 import logging
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -18,12 +18,13 @@ from cribboard.board.client import Board
 from cribboard.board.find import attached, probe
 from cribboard.connect import hold_board
 from cribboard.errors import ArgumentError, CribboardError, TransportError
-from cribboard.files import board_folder, home, write_whole
+from cribboard.files import board_folder, home
 from cribboard.names import check_name
 from cribboard.service.quiet import QuietHours
 from cribboard.service.service import Opener, Service
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import SimError, require_terminals, running_boards
+from cribboard.slots import Slots
 from cribboard.web.json_body import Problem
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 NAME = "kiosk-tables.json"
 MOST_TABLES = 64
+ROOM = 16384  # bytes, for as many tables
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,12 @@ class Tables:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._path = folder / NAME
-        self._places = self._read()
+        self.slots = Slots(self._path, ROOM)
+        found = self._read()
+        self._places = found or {}
+        if found is None:
+            self.slots.keep(_text({}))
+        self.slots.take_over()
 
     def place(self, uid: str) -> Place:
         """The table of a board; a new board gets the next free number."""
@@ -75,7 +82,8 @@ class Tables:
         places = {uid: place for uid, place in self._places.items() if place.number != number}
         if len(places) == len(self._places):
             raise ArgumentError(f"there is no table {number}", "the first page of the kiosk lists them")
-        self._write(places)
+        self.slots.write(_text(places))
+        self._places = places
 
     def rename(self, number: int, name: str) -> Place:
         """Name a table; raises ArgumentError for an invalid name."""
@@ -85,28 +93,25 @@ class Tables:
         return self._places[uid]
 
     def _put(self, uid: str, place: Place) -> None:
-        self._write({**self._places, uid: place})
+        self._places = {**self._places, uid: place}
+        self.slots.keep(_text(self._places))
 
-    def _write(self, places: dict[str, Place]) -> None:
-        text = json.dumps({uid: [place.number, place.name] for uid, place in places.items()}, indent=1)
-        write_whole(self._path, text)
-        self._places = places
-
-    def _read(self) -> dict[str, Place]:
+    def _read(self) -> dict[str, Place] | None:
+        text = self.slots.read()
+        if text is None:
+            return None
         try:
-            entry = json.loads(self._path.read_bytes())
+            entry = json.loads(text)
             places = {uid: Place(int(number), check_name(name)) for uid, (number, name) in entry.items()}
-        except FileNotFoundError:
-            return {}
-        except OSError as error:
-            raise CribboardError(
-                f"{self._path} cannot be read ({error.strerror})", "give yourself permission to read it"
-            ) from error
         except (ValueError, TypeError, AttributeError, RecursionError, ArgumentError):
             places = None
         if places is None or len({place.number for place in places.values()}) != len(places):
             raise CribboardError(f"{self._path} is damaged", "remove it; tables then get new numbers")
         return places
+
+
+def _text(places: Mapping[str, Place]) -> str:
+    return json.dumps({uid: [place.number, place.name] for uid, place in places.items()}, indent=1)
 
 
 class House:
@@ -276,7 +281,7 @@ def opener(uid: str) -> Opener:
         port = next((board.port for board in attached() if board.uid == uid), "")
         if not port:
             raise TransportError(f"the board {uid} is not there", "plug it in")
-        with hold_board(port, uid, say) as board:
+        with hold_board(port, uid, say, must_keep=False) as board:
             yield board
 
     return opened
@@ -284,7 +289,7 @@ def opener(uid: str) -> Opener:
 
 def add_at(house: House, port: str) -> None:
     """Serve the board at a port; raises TransportError if no board is there."""
-    house.add(probe(port).uid, lambda say: hold_board(port, None, say))
+    house.add(probe(port).uid, lambda say: hold_board(port, None, say, must_keep=False))
 
 
 def virtual_opener(name: str) -> Opener:
@@ -294,10 +299,10 @@ def virtual_opener(name: str) -> Opener:
     def opened(say: Say) -> Iterator[Board]:
         port = next((running.port for running in running_boards() if running.name == name), "")
         if port:
-            with hold_board(port, None, say) as board:
+            with hold_board(port, None, say, must_keep=False) as board:
                 yield board
             return
-        with VirtualBoard(name=name) as started, hold_board(started.port, None, say) as board:
+        with VirtualBoard(name=name) as started, hold_board(started.port, None, say, must_keep=False) as board:
             yield board
 
     return opened

@@ -1,0 +1,189 @@
+"""A text that can be written on a full disk too: a file of two slots, each as large as half of it, written by turns.
+
+The room is taken when the file is made. After that nothing grows: a text goes over the older slot, in place. A power
+cut or a kill in the middle of it leaves that slot torn and the newer one as it was; the newest whole slot counts.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from pathlib import Path
+from typing import BinaryIO, NamedTuple
+from zlib import crc32
+
+from cribboard.errors import CribboardError
+from cribboard.files import replacing, sync_data, writing
+
+BLOCK = 4096  # of a disk: the slots share none, so that nothing of one is lost with the other
+HEAD = re.compile(rb"([0-9a-f]{16}) ([0-9a-f]{8}) ([0-9a-f]{8})\n")  # number, bytes of the text, checksum
+HEAD_BYTES = 35
+FILLER = b" "
+
+
+class Slot(NamedTuple):
+    """A whole slot."""
+
+    number: int  # of the write, which goes up by one
+    text: bytes
+
+
+NOTHING = Slot(-1, b"")
+
+
+class Slots:
+    """The file at `path`; `room` is how many bytes a text may have before the file must be made again, larger.
+
+    Several programs may read it, one at a time may write. `unwritten` is why the newest text is not in the file.
+    """
+
+    def __init__(self, path: Path, room: int) -> None:
+        self.path = path
+        self.unwritten: CribboardError | None = None
+        self._room = room
+        self._heads: bytes | None = None  # when the file was read or written last, and was whole
+        self._at = 0  # the newer slot
+        self._newest = NOTHING
+        self._earlier = False  # whether the file is of an earlier program, without slots
+        self._kept: str | None = None  # what `keep` could not write
+
+    def read(self) -> str | None:
+        """The newest text, None without a file; of a damaged file an empty one. Raises CribboardError."""
+        try:
+            with self.path.open("rb") as file:
+                return self._look(file).text.decode("utf-8", "replace")
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise CribboardError(
+                f"{self.path} cannot be read ({error.strerror})", "give yourself permission to read it"
+            ) from error
+
+    def take_over(self) -> None:
+        """Give the file that was read its slots, if an earlier program has made it without."""
+        if self._earlier:
+            self.keep(self._newest.text.decode())
+
+    def has_changed(self) -> bool:
+        """Whether somebody else has written since this program read or wrote last; raises OSError."""
+        if self.unwritten is not None:
+            return False  # what is here is newer
+        with self.path.open("rb") as file:
+            return self._heads is None or _heads(file) != self._heads
+
+    def write(self, text: str, *, wipe: bool = False) -> None:
+        """Put the text on the disk; when this returns no power cut can lose it. With `wipe` nothing older stays.
+
+        Raises CribboardError when that fails; then the older text still counts.
+        """
+        data = text.encode()
+        with writing(self.path):
+            if not self._put(data, wipe=wipe):
+                self._make(data)
+        self.unwritten = self._kept = None
+
+    def keep(self, text: str, *, wipe: bool = False) -> None:
+        """Write the text if the disk takes it; else `unwritten` says why it does not, until it does."""
+        try:
+            self.write(text, wipe=wipe)
+        except CribboardError as error:
+            self.unwritten, self._kept = error, text
+
+    def keep_again(self) -> None:
+        """Write what could not be written, if there is anything; it wipes, for that may have been asked for."""
+        if self._kept is not None:
+            self.keep(self._kept, wipe=True)
+
+    def _put(self, data: bytes, *, wipe: bool) -> bool:
+        """Write in place; False if there is no such file with room for the text."""
+        try:
+            file = self.path.open("rb+", buffering=0)
+        except FileNotFoundError:
+            return False
+        with file:
+            heads = _heads(file)
+            if heads != self._heads:
+                self._look(file)
+            size = file.seek(0, os.SEEK_END) // 2
+            if self._newest is NOTHING or self._earlier or HEAD_BYTES + len(data) > size:
+                return False
+            for _ in range(2 if wipe else 1):
+                slot = Slot(self._newest.number + 1, data)
+                at, self._heads = 1 - self._at, None
+                _write(file, at * size, _framed(slot).ljust(size if wipe else 0, FILLER))
+                sync_data(file.fileno())
+                self._at, self._newest, self._heads = at, slot, _heads(file)
+        return True
+
+    def _make(self, data: bytes) -> None:
+        needed = HEAD_BYTES + len(data)
+        size = self._room if needed <= self._room else 2 * needed
+        size = -(-size // BLOCK) * BLOCK
+        slot = Slot(self._newest.number + 1, data)
+        with replacing(self.path) as fresh, fresh.open("wb") as file:
+            file.write(_framed(slot).ljust(2 * size, FILLER))
+        self._heads, self._at, self._newest, self._earlier = None, 0, slot, False
+        with self.path.open("rb") as file:
+            self._heads = _heads(file)
+
+    def _look(self, file: BinaryIO) -> Slot:
+        """Find the newest slot."""
+        file.seek(0)
+        data = file.read()
+        self._earlier = data.startswith(b"{")  # the file of an earlier program is its text
+        if self._earlier:
+            self._newest, self._heads = Slot(0, data), _heads(file)
+            return self._newest
+        slots = _slots(data)
+        self._newest = max(slots, key=lambda slot: slot.number)
+        self._at = slots.index(self._newest)
+        used = [not half.startswith(FILLER) for half in _halves(data)]
+        torn = any(use and slot is NOTHING for use, slot in zip(used, slots, strict=True))
+        self._heads = None if torn else _heads(file)  # a torn one may be on its way: it is looked at again
+        return self._newest
+
+
+def newest(data: bytes) -> str:
+    """The text that counts in the bytes of a file; empty for none."""
+    return (data if data.startswith(b"{") else max(_slots(data), key=lambda slot: slot.number).text).decode()
+
+
+def _halves(data: bytes) -> list[bytes]:
+    half = len(data) // 2
+    return [data[:half], data[half:]]
+
+
+def _slots(data: bytes) -> list[Slot]:
+    return [_slot(half) for half in _halves(data)]
+
+
+def _slot(data: bytes) -> Slot:
+    """The slot at the beginning of these bytes; NOTHING if it is not whole."""
+    head = HEAD.match(data)
+    if head is None:
+        return NOTHING
+    number, length, _ = (int(part, 16) for part in head.groups())
+    slot = Slot(number, data[HEAD_BYTES : HEAD_BYTES + length])
+    return slot if data.startswith(_framed(slot)) else NOTHING
+
+
+def _framed(slot: Slot) -> bytes:
+    head = b"%016x %08x " % (slot.number, len(slot.text))
+    return b"%s%08x\n%s" % (head, crc32(slot.text, crc32(head)), slot.text)
+
+
+def _heads(file: BinaryIO) -> bytes:
+    """The beginnings of both slots: each write changes one."""
+    half = file.seek(0, os.SEEK_END) // 2
+    found = b""
+    for at in (0, half):
+        file.seek(at)
+        found += file.read(HEAD_BYTES)
+    return found
+
+
+def _write(file: BinaryIO, at: int, data: bytes) -> None:
+    file.seek(at)
+    if file.write(data) != len(data):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
