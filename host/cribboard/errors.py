@@ -22,6 +22,17 @@ class CribboardError(Exception):
         return {"error": {"code": self.code, "message": self.message, "hint": self.hint}}
 
 
+class Notice(str):
+    """A notice for whoever runs the house; `public` is what guests are told, who learn of no path, port or address."""
+
+    public: str
+
+    def __new__(cls, text: str, public: str = "") -> Notice:
+        made = super().__new__(cls, text)
+        made.public = public
+        return made
+
+
 class ArgumentError(CribboardError):
     """What was given is not what is asked for."""
 
@@ -70,6 +81,7 @@ class CommandError(CribboardError):
 
 _HINTS = {
     "over": "take the last score back with `cribboard undo`, or start a new game with `cribboard new`",
+    "lost": "look at the score, and repeat it if it is still right",
     "rev": "somebody else was quicker; look with `cribboard state` and decide again",
     "session": "another program uses the board at the same time; try again",
     "count": "nothing was pegged; look at the cards again",

@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import re
+import threading
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from zlib import crc32
@@ -47,6 +48,7 @@ class Slots:
         self._newest = NOTHING
         self._earlier = False  # whether the file is of an earlier program, without slots
         self._kept: str | None = None  # what `keep` could not write
+        self._lock = threading.RLock()
 
     def read(self) -> str | None:
         """The newest text, None without a file; of a damaged file an empty one. Raises CribboardError."""
@@ -78,22 +80,24 @@ class Slots:
         Raises CribboardError when that fails; then the older text still counts.
         """
         data = text.encode()
-        with writing(self.path):
+        with self._lock, writing(self.path):
             if not self._put(data, wipe=wipe):
                 self._make(data)
-        self.unwritten = self._kept = None
+            self.unwritten = self._kept = None
 
     def keep(self, text: str, *, wipe: bool = False) -> None:
         """Write the text if the disk takes it; else `unwritten` says why it does not, until it does."""
-        try:
-            self.write(text, wipe=wipe)
-        except CribboardError as error:
-            self.unwritten, self._kept = error, text
+        with self._lock:
+            try:
+                self.write(text, wipe=wipe)
+            except CribboardError as error:
+                self.unwritten, self._kept = error, text
 
     def keep_again(self) -> None:
         """Write what could not be written, if there is anything; it wipes, for that may have been asked for."""
-        if self._kept is not None:
-            self.keep(self._kept, wipe=True)
+        with self._lock:
+            if self._kept is not None:
+                self.keep(self._kept, wipe=True)
 
     def _put(self, data: bytes, *, wipe: bool) -> bool:
         """Write in place; False if there is no such file with room for the text."""
@@ -121,8 +125,8 @@ class Slots:
         size = self._room if needed <= self._room else 2 * needed
         size = -(-size // BLOCK) * BLOCK
         slot = Slot(self._newest.number + 1, data)
-        with replacing(self.path) as fresh, fresh.open("wb") as file:
-            file.write(_framed(slot).ljust(2 * size, FILLER))
+        with replacing(self.path) as fresh:
+            fresh.write_bytes(_framed(slot).ljust(2 * size, FILLER))
         self._heads, self._at, self._newest, self._earlier = None, 0, slot, False
         with self.path.open("rb") as file:
             self._heads = _heads(file)

@@ -52,7 +52,6 @@ def test_an_order_is_done_told_and_seen_by_all(virtual: VirtualBoard) -> None:
             "number": 1,
             "name": "Table 1",
             "uid": virtual.uid,
-            "port": virtual.port,
             "virtual": True,
             "away": None,
         }
@@ -144,7 +143,7 @@ def test_a_service_without_its_board_says_so_and_refuses_orders() -> None:
         entry = service.view.entry()
         assert entry["board"]["away"]["text"] == "the board does not answer"
         assert (entry["board"]["name"], entry["sides"], entry["rev"], entry["table"]["pile"]) == ("Snug", [], None, [])
-        with pytest.raises(OrderError, match="the board is not there") as caught:
+        with pytest.raises(OrderError, match="the board does not answer; plug it in") as caught:
             do(service, "peg", side=1, points=5)
         assert caught.value.status == 503
     finally:
@@ -290,7 +289,7 @@ def test_a_store_that_fails_stops_no_game_and_gets_what_it_missed(
     store = Full()
     with served(virtual, store) as (service, ear):
         assert do(service, "peg", side=1, points=5)["kept"] is False
-        ear.wait(lambda heard: any("; a second file keeps what" in one for one in ear.texts("notice")))
+        ear.wait(lambda heard: any("what happens is added to it later" in one for one in ear.texts("notice")))
         assert do(service, "peg", side=2, points=5)["kept"] is False
         store.full = False
         ear.wait(lambda heard: any("written again" in one for one in ear.texts("notice")))

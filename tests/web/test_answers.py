@@ -11,7 +11,6 @@ import pytest
 from web.rig import PIN
 
 from cribboard.errors import CommandError, CribboardError, TransportError
-from cribboard.service.orders import OrderError
 from cribboard.web import api_tables, server
 from cribboard.web.json_body import Problem, of
 from cribboard.web.kiosk import Kiosk, lan_address
@@ -96,7 +95,7 @@ def test_a_printed_code_leads_to_the_table_and_admits_nobody(rig):
 
 def test_phones_are_given_no_commands_of_a_terminal():
     refused = [CommandError(code, "no") for code in ("over", "rev", "journal")]
-    for error in (*refused, TransportError("x", "`x`"), OrderError("away", "x", "`x`")):
+    for error in (*refused, TransportError("x", "`x`")):
         assert "`" not in of(error).hint
 
 

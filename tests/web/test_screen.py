@@ -86,11 +86,17 @@ def test_a_logo_that_is_not_there_and_a_name_that_is_none_are_refused(tmp_path):
 
 def test_screens_get_the_sign_and_nobody_gets_a_page_from_the_logo(rig, tmp_path):
     guest = rig.browser()
-    assert guest.get("/api/pub").json() == {"name": None, "logo": None, "light": False, "odds": False}
+    assert guest.get("/api/pub").json() == {"name": None, "logo": None, "light": False, "odds": False, "notice": None}
     assert guest.get("/logo").status_code == 404
     (tmp_path / "logo").write_text(DRAWN)
     rig.kiosk.pub = Pub("The Anchor", read_logo(tmp_path / "logo"), True, True)
-    assert guest.get("/api/pub").json() == {"name": "The Anchor", "logo": "/logo", "light": True, "odds": True}
+    assert guest.get("/api/pub").json() == {
+        "name": "The Anchor",
+        "logo": "/logo",
+        "light": True,
+        "odds": True,
+        "notice": None,
+    }
     logo = guest.get("/logo")
     assert logo.headers["content-type"] == "image/svg+xml"
     assert logo.headers["content-disposition"] == "attachment"

@@ -15,7 +15,7 @@ from cribboard.board.ledger import GUESTS, HOLDER, Answer, Ledger, Names
 from cribboard.board.link import Clock, Line, Message, Talk
 from cribboard.board.messages import BRIGHTNESSES, MOST_COMMIT_S, SILENT, UPDATE, Chosen, Hello, Row, Standing, Waiting
 from cribboard.board.transport import Transport
-from cribboard.errors import ArgumentError, CommandError, CribboardError, TransportError, WrongBoard
+from cribboard.errors import ArgumentError, CommandError, CribboardError, Notice, TransportError, WrongBoard
 from cribboard.json_types import Json
 from cribboard_core.events import NEW, PLACES
 from cribboard_core.match import Match
@@ -347,7 +347,7 @@ class Board(Commands):
             )
         self._meet(hello)
         self.away = None
-        self._notice(f"the board is back on {self._line.name}")
+        self._notice(Notice(f"the board is back on {self._line.name}", "the board is back"))
 
     def _meet(self, hello: Hello, *, doubted: bool = False) -> None:
         """Compare how the board stands with what is known of it."""
@@ -399,7 +399,8 @@ class Board(Commands):
     def _away(self, error: TransportError) -> None:
         self.away = error
         self.waiting.clear()
-        self._notice(f"{error.message}; waiting for it to come back")
+        public = "the board does not answer; the kiosk waits for it to come back"
+        self._notice(Notice(f"{error.message}; waiting for it to come back", public))
 
     def _pushed(self, message: Message) -> None:
         if message[0] == "ev" and self._joined is not None:

@@ -221,11 +221,8 @@ class Once:
         same = (row.session, row.id) == (pending.session, pending.id)
         return same and can_have_made(pending.op, pending.args, row.event)
 
-    def _unsent(self, text: str) -> CribboardError:
-        return CribboardError(
-            f"the board had lost events, so {text} was not sent again",
-            "look at the score, and repeat it if it is still right",
-        )
+    def _unsent(self, text: str) -> CommandError:
+        return CommandError("lost", f"the board had lost events, so {text} was not sent again")
 
     def _is_newer(self, pending: Pending | Row) -> bool:
         """Whether the board would take a command of this tag as a new one."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cribboard.board.messages import Known, Row, Standing, is_plain
 from cribboard.board.won import Won
-from cribboard.errors import Busy, CribboardError
+from cribboard.errors import Busy, CribboardError, Notice
 from cribboard.files import hold, made
 from cribboard.names import key
 from cribboard.slots import Slots, newest
@@ -239,7 +239,10 @@ class Ledger:
             self._read(json.loads(text))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CribboardError):
             aside = self.path.with_name("ledger.broken")
-            self.broken = f"the notes about this board cannot be read; they are now {aside}, and new ones are started"
+            self.broken = Notice(
+                f"the notes about this board cannot be read; they are now {aside}, and new ones are started",
+                "the kiosk's notes about this board cannot be read, and new ones are started",
+            )
             with suppress(OSError):
                 self.path.replace(aside)
         else:

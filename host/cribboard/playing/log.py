@@ -21,46 +21,82 @@ EARLIER = "games"  # the folder of those before it whose cards are known
 
 
 class Log:
-    """The open log of one game; `read` and `begin` make it."""
+    """The open log of one game; `read` and `begin` make it.
 
-    def __init__(self, path: Path, file: BinaryIO) -> None:
+    Unless it `must_keep`, what the disk refuses waits here for the next act, and `unwritten` is why.
+    """
+
+    def __init__(self, path: Path, file: BinaryIO | None, *, must_keep: bool = True) -> None:
         self.path = path
+        self.unwritten: CribboardError | None = None
         self._file = file
+        self._must_keep = must_keep
+        self._left: list[object] = []  # lines that are not in the file
+        if file is not None:
+            file.seek(0, os.SEEK_END)
 
-    def at_end(self) -> Log:
-        """This log, ready for the next act."""
-        self._file.seek(0, os.SEEK_END)
-        return self
-
-    def append(self, act: Act) -> None:
+    def append(self, act: object) -> None:
         """Put an act on the disk; when this returns nothing can lose it."""
-        end = self._file.tell()
+        self._left.append(act)
+        self.keep_again()
+        if self.unwritten is not None and self._must_keep:
+            self._left.pop()
+            raise self.unwritten
+
+    def keep_again(self) -> None:
+        """Write what is not in the file."""
         try:
-            _write(self._file, act)
+            if self._file is None:
+                self._file = self._begun()
+            else:
+                self._add(self._file)
+        except CribboardError as error:
+            self.unwritten = error
+        else:
+            self.unwritten = None
+            self._left.clear()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        if self._file is not None:
+            self._file.close()
+
+    def _begun(self) -> BinaryIO:
+        """The file, in place of that of the game before, which is kept beside it."""
+        path, before = self.path, self.path.with_name(BEFORE)
+        made(path.parent)
+        with writing(path):
+            with replacing(path) as fresh:
+                with fresh.open("wb") as file:
+                    self._write(file)
+                if path.exists():
+                    _put_away(before)
+                    path.replace(before)
+            begun = path.open("r+b", buffering=0)
+            begun.seek(0, os.SEEK_END)
+            return begun
+
+    def _add(self, file: BinaryIO) -> None:
+        end = file.tell()
+        try:
+            self._write(file)
         except OSError as error:
-            self._file.truncate(end)
-            self._file.seek(end)
+            file.truncate(end)
+            file.seek(end)
             raise CribboardError(
                 f"{self.path} cannot be written ({error.strerror}), so nothing was done", "make room, and do it again"
             ) from error
 
-    def close(self) -> None:
-        """Let go of the file."""
-        self._file.close()
+    def _write(self, file: IO[bytes]) -> None:
+        for entry in self._left:
+            _write(file, entry)
 
 
-def begin(folder: Path, setup: Setup, base: Base) -> Log:
+def begin(folder: Path, setup: Setup, base: Base, *, must_keep: bool = True) -> Log:
     """Begin the log of a game in place of the one before, which is kept beside it."""
-    path = folder / NAME
-    made(folder)
-    with writing(path):
-        with replacing(path) as fresh:
-            with fresh.open("wb") as file:
-                _write(file, {"setup": setup.to_json(), "base": list(base)})
-            if path.exists():
-                _put_away(folder / BEFORE)
-                path.replace(folder / BEFORE)
-        return Log(path, path.open("r+b", buffering=0)).at_end()
+    log = Log(folder / NAME, None, must_keep=must_keep)
+    log.append({"setup": setup.to_json(), "base": list(base)})
+    return log
 
 
 def _put_away(path: Path) -> None:
@@ -74,7 +110,7 @@ def _put_away(path: Path) -> None:
         path.replace(earlier / f"{len(list(earlier.iterdir())) + 1:05}.jsonl")
 
 
-def read(folder: Path) -> tuple[Log, Referee] | None:
+def read(folder: Path, *, must_keep: bool = True) -> tuple[Log, Referee] | None:
     """The log in the folder, and the referee after its acts, or None. A last act that was cut off does not count."""
     path = folder / NAME
     with writing(path):
@@ -94,7 +130,7 @@ def read(folder: Path) -> tuple[Log, Referee] | None:
             "the board has its score; start with `cribboard play` and names, and correct the pegs with `set`",
         ) from error
     file.truncate(len(whole))
-    return Log(path, file).at_end(), referee
+    return Log(path, file, must_keep=must_keep), referee
 
 
 def look(folder: Path, name: str = NAME) -> Referee | None:

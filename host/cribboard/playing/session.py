@@ -45,33 +45,33 @@ class Session:
         board.on_event = self._heard
 
     @classmethod
-    def begin(cls, board: Board, setup: Setup, folder: Path) -> Session:
-        """A new game, which begins on the board with its first deal."""
+    def begin(cls, board: Board, setup: Setup, folder: Path, *, must_keep: bool = True) -> Session:
+        """A new game, which begins on the board with its first deal; `must_keep` is as for its log."""
         board.sync()
         base = pack_match(board.match, board.hello.epoch)
-        log = logs.begin(folder, setup, base)
+        log = logs.begin(folder, setup, base, must_keep=must_keep)
         return cls(board, log, Referee(setup, base))
 
     @classmethod
-    def resume(cls, board: Board, folder: Path) -> Session | None:
+    def resume(cls, board: Board, folder: Path, *, must_keep: bool = True) -> Session | None:
         """The game that the log has, brought into step with the board; None without a log.
 
         When the board has gone back to the game before, that one is brought back.
         """
-        session = cls._compared(board, folder)
+        session = cls._compared(board, folder, must_keep)
         if session is None:
             return None
         if session._is_void() and _was_before(board, folder):
             session.close()
             logs.bring_back(folder)
-            session = cls._compared(board, folder)
+            session = cls._compared(board, folder, must_keep)
             assert session is not None  # noqa: S101 (it was looked at)
             session.notes.append("The board has gone back to the previous game, and so does the referee.")
         return session
 
     @classmethod
-    def _compared(cls, board: Board, folder: Path) -> Session | None:
-        found = logs.read(folder)
+    def _compared(cls, board: Board, folder: Path, must_keep: bool) -> Session | None:
+        found = logs.read(folder, must_keep=must_keep)
         if found is None:
             return None
         session = cls(board, *found)
@@ -81,6 +81,16 @@ class Session:
             session.close()
             raise
         return session
+
+    @property
+    def unwritten(self) -> CribboardError | None:
+        """Why the newest acts are not in the log, None when they are."""
+        return self._log.unwritten
+
+    def keep_again(self) -> None:
+        """Write the acts that the disk has refused."""
+        if self.unwritten is not None:
+            self._log.keep_again()
 
     def close(self) -> None:
         """End it; it can be resumed."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from cribboard.board.messages import Row
 from cribboard.errors import CribboardError
-from cribboard.files import only_owners, replacing
+from cribboard.files import only_owners, replacing, writing
 from cribboard.service.cards import Claim, Counted, Deal, Laid
 from cribboard_core.cards import card_name, parse_card, parse_cards
 
@@ -41,7 +41,6 @@ class KeptDeal(Deal):
         epoch: int,
         rev: int,
         rows: Sequence[Row],
-        on_notice: Callable[[str], None],
         *,
         lost: bool = False,
         keep: bool = True,
@@ -50,8 +49,7 @@ class KeptDeal(Deal):
         self._path = folder / NAME
         self._keep = keep
         self._epoch = epoch
-        self._on_notice = on_notice
-        self._failed = False
+        self.unwritten: CribboardError | None = None  # why the newest lines are not in the file
         self._lines: list[Line] = []
         missed = None if lost else self._missed(rev, rows)
         if missed is None:
@@ -144,7 +142,7 @@ class KeptDeal(Deal):
     def _note(self, line: Line) -> None:
         self._lines.append(line)
         cut = self._cut() if len(self._lines) > LONG else 0
-        if cut or self._failed:  # after a failure, so that no line is missing between others
+        if cut or self.unwritten is not None:  # after a failure, so that no line is missing between others
             self._lines = self._lines[cut:]
             self._write()
         else:
@@ -162,6 +160,11 @@ class KeptDeal(Deal):
 
         self._try(write)
 
+    def keep_again(self) -> None:
+        """Write what could not be written, if there is anything."""
+        if self.unwritten is not None:
+            self._write()
+
     def _put(self, path: Path, how: str, lines: Sequence[Line]) -> None:
         only_owners(path)
         with path.open(how, encoding="utf-8") as file:
@@ -171,13 +174,12 @@ class KeptDeal(Deal):
         if not self._keep:
             return
         try:
-            write()
-        except OSError as error:
-            if not self._failed:
-                self._on_notice(f"the cards cannot be noted ({error.strerror}); a restart will lose them")
-            self._failed = True
+            with writing(self._path):
+                write()
+        except CribboardError as error:
+            self.unwritten = error
         else:
-            self._failed = False
+            self.unwritten = None
 
 
 def _told(claim: Claim | None, *more: int) -> Line:

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from cribboard.board.client import Board
 from cribboard.computer.levels import LevelError, check_level
-from cribboard.errors import CribboardError, TransportError
-from cribboard.files import hold, write_whole
+from cribboard.errors import CribboardError, Notice, TransportError
+from cribboard.files import hold
 from cribboard.names import Names, check_name, key, seated
 from cribboard.players import Program, computers_turn, due, level_of, reason
 from cribboard.playing.session import Session
@@ -32,6 +32,7 @@ from cribboard.referee.state import in_words, legal_cards, turn_of, with_names
 from cribboard.service.cards import Cards, Counted, Laid
 from cribboard.service.orders import Order, OrderError
 from cribboard.service.view import PublicEntry
+from cribboard.slots import Slots
 from cribboard_core.cards import card_name, cards_text, parse_card, parse_cards
 from cribboard_core.variants import TARGETS
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from cribboard.service.table import Table
 
 NAME = "computer.json"  # which phone plays against the computer
+ROOM = 4096  # bytes
 PLAYER, COMPUTER = 0, 1  # seats
 PAUSE_S = 1.2  # before the program does anything, so that it can be followed
 CALL_S = 8.0  # the same when the computer has claimed something that may be called
@@ -99,12 +101,24 @@ class Opponent:
         self._thought: Future[Act | None] | None = None
         self._seen = -1  # how many acts there were when the pause began
         self._due = 0.0
+        self._slots = Slots(table.board.folder / NAME, ROOM)
         self._by = self._read()
 
     @property
     def on(self) -> bool:
         """Whether a game against the computer is on, or over and still there."""
         return bool(self._by)
+
+    @property
+    def unwritten(self) -> CribboardError | None:
+        """Why the game is in memory alone, None when it is on the disk."""
+        return self._slots.unwritten or (self._session.unwritten if self._session is not None else None)
+
+    def keep_again(self) -> None:
+        """Write what could not be written, if there is anything."""
+        self._slots.keep_again()
+        if self._session is not None:
+            self._session.keep_again()
 
     @property
     def referee(self) -> Referee | None:
@@ -128,7 +142,8 @@ class Opponent:
         except TransportError:
             self.close()
         except Exception as error:  # a fault of the computer must not stop the table
-            self._table.board.on_notice(f"the game against the computer has ended: {error}")
+            public = "the game against the computer has ended, for something in the kiosk has failed"
+            self._table.board.on_notice(Notice(f"the game against the computer has ended: {error}", public))
             self._end()
         return True
 
@@ -174,7 +189,7 @@ class Opponent:
         mine = _name(name, Names(match, board.names).player(places[PLAYER], start=True))
         setup = Setup((mine, machine), places, 0, target, options, True, (COMPUTER,), (), 0, (level,))
         self._lines.clear()
-        self._session = Session.begin(board, setup, board.folder)
+        self._session = Session.begin(board, setup, board.folder, must_keep=False)
 
     def do(self, told: Mapping[str, object], by: str) -> None:
         """What the phone does; raises OrderError for what the rules or the moment do not allow."""
@@ -259,21 +274,25 @@ class Opponent:
         return found
 
     def _read(self) -> str:
-        with suppress(OSError, ValueError, KeyError, TypeError):
-            return str(json.loads((self._table.board.folder / NAME).read_bytes())["by"])
+        with suppress(CribboardError, ValueError, KeyError, TypeError):
+            text = self._slots.read()
+            if text is not None:
+                by = str(json.loads(text)["by"])
+                self._slots.take_over()
+                return by
+        self._note("")
         return ""
 
     def _note(self, by: str) -> None:
-        write_whole(self._table.board.folder / NAME, json.dumps({"by": by}))
+        self._slots.keep(json.dumps({"by": by}))
         self._by = by
 
     def _end(self) -> None:
         """There is no game against the computer any more; the board keeps its score."""
         self.close()
-        self._by = ""
         self._program.held = False
-        with suppress(OSError):
-            (self._table.board.folder / NAME).unlink(missing_ok=True)
+        if self._by:
+            self._note("")
 
     def _resume(self) -> bool:
         if self._clock() < self._due:
@@ -281,7 +300,7 @@ class Opponent:
         self._due = self._clock() + AGAIN_S
         board = self._table.board
         self._lock = self._lock or _held(board)
-        self._session = Session.resume(board, board.folder)
+        self._session = Session.resume(board, board.folder, must_keep=False)
         if self._session is None or COMPUTER not in self._session.referee.setup.computers:
             self._end()
         else:

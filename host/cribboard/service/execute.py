@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -22,9 +23,12 @@ from cribboard.service.cards import LATE, Cards, Claim, Counted, Deal, Laid
 from cribboard.service.orders import KEYLESS, Order, OrderError
 from cribboard.service.rules import check_rules, kept_rules
 from cribboard.service.table import Mark, Table
+from cribboard.service.view import away_words
 from cribboard_core.cards import CardError, card_name, cards_text
 from cribboard_core.events import DEAL, HAND, NEW, PEG, PENALTY, RESTORE
 from cribboard_core.show import Show, count
+
+log = logging.getLogger(__name__)
 
 # Whether an order still fits what somebody else has done since its sender looked.
 
@@ -152,6 +156,7 @@ REST = "+given"  # and of that of the points which go with it to others
 PASSING = "+deal"  # what makes of an order's key that of the deal which it passes
 POINTS = {"nibs": 2, "go": 1}
 DOUBLED = ("peg", "muggins", *POINTS)  # orders, beside hands, that two phones may give for one score
+FAILED = "something in the kiosk has failed", "try again; if it happens again, tell the staff"
 REFUSED = {  # in a page's words
     "over": ("", "undo the last score, or start a new game"),
     "rev": ("somebody else was quicker", "look at the score, and do it again if it is still right"),
@@ -747,12 +752,13 @@ def _refusing() -> Iterator[None]:
         message, hint = REFUSED.get(error.code, (error.message, error.hint))
         raise OrderError(error.code, message or error.message, hint, 409) from error
     except TransportError as error:
-        raise OrderError("away", error.message, error.hint, 503) from error
+        raise OrderError("away", *away_words(error, virtual=False), 503) from error
     except ArgumentError as error:
         raise OrderError("order", error.message, error.hint) from error
     except OrderError:
         raise
     except CribboardError as error:
-        raise OrderError("failed", error.message, error.hint, 500) from error
+        log.error("an order has failed: %s", error)
+        raise OrderError("failed", *FAILED, 500) from error
     except RefereeError as error:
         raise OrderError("rules", str(error), "", 409) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import queue
 import threading
 import time
@@ -16,16 +17,18 @@ from typing import Literal, TypeVar
 from cribboard.board.client import Board
 from cribboard.board.messages import Chosen
 from cribboard.board.share import Door
-from cribboard.errors import CribboardError, TransportError
+from cribboard.errors import CribboardError, Notice, TransportError
 from cribboard.files import home
 from cribboard.service.computer import ComputerEntry
 from cribboard.service.execute import Carrier
 from cribboard.service.orders import Order, OrderError, read_order
 from cribboard.service.quiet import QuietHours, Silencer
 from cribboard.service.table import Table
-from cribboard.service.view import AnswerEntry, OutcomeEntry, Shown, View
-from cribboard.service.writer import Record, Trouble
+from cribboard.service.view import AnswerEntry, OutcomeEntry, Shown, View, away_words
+from cribboard.service.writer import FORGETS, Record, Trouble
 from cribboard.store import Store
+
+log = logging.getLogger(__name__)
 
 Kind = Literal["state", "happened", "notice", "forget"]
 
@@ -74,6 +77,7 @@ class Newsroom:
 
 GIVE_UP_S = 3.0  # a virtual board that somebody starts again is there by then
 AGAIN_S = 1.0  # after a board could not be opened
+KEEP_AGAIN_S = 5.0  # after the disk has refused something
 MOST_WAITING = 200  # orders; phones send one at a time
 
 Result = TypeVar("Result")
@@ -116,6 +120,8 @@ class Service:
         self._door: Door | None = None
         self._away: CribboardError | None = TransportError("looking for the board", "")
         self._gone_s = 0.0  # since when a virtual board is away
+        self._failed: CribboardError | None = None  # what the disk has refused
+        self._again_s = 0.0
         self._ending = threading.Event()
         self._thread: threading.Thread | None = None
         self._refresh()
@@ -226,6 +232,12 @@ class Service:
         return self._away if table is None else table.board.away
 
     @property
+    def unwritten(self) -> CribboardError | None:
+        """Why something of this table is in memory alone, and a restart forgets it; None when nothing is."""
+        table = self._table
+        return table.unwritten if table is not None else None
+
+    @property
     def trouble(self) -> Trouble | None:
         """Why the history of this board cannot be written, None when it can."""
         return self._record.trouble
@@ -292,6 +304,7 @@ class Service:
                     self._publish()
                 if silencer is not None:
                     silencer.tick()
+                self._look_at_disk(table)
                 self._give_up(board)
         finally:
             table.opponent.close()
@@ -304,6 +317,19 @@ class Service:
             self._away = self._away or TransportError("the board is not open", "")
             for job in left:
                 job()
+
+    def _look_at_disk(self, table: Table) -> None:
+        """Try again what could not be written, and say when that begins and ends."""
+        failed = table.unwritten
+        if failed is not None and time.monotonic() >= self._again_s:
+            table.keep_again()
+            self._again_s = time.monotonic() + KEEP_AGAIN_S
+            failed = table.unwritten
+        if (failed is None) != (self._failed is None):
+            why = f"; {failed}" if failed is not None else ""
+            said = FORGETS if failed is not None else "the kiosk saves again what happens"
+            self._notice(Notice(f"{said}{why}", said))
+        self._failed = failed
 
     def _give_up(self, board: Board) -> None:
         """Raise the error of a virtual board that is away too long: nobody plugs it in, so another one is opened."""
@@ -323,7 +349,7 @@ class Service:
             board.through(door.shared)
             door.open()
         except (CribboardError, OSError) as error:
-            self._notice(f"other commands cannot reach this board: {error}")
+            self._notice(Notice(f"other commands cannot reach this board: {error}"))
         else:
             self._door, table.guests = door, door.made
 
@@ -356,7 +382,12 @@ class Service:
         self._refresh()
 
     def _notice(self, text: str) -> None:
-        self._newsroom.tell("notice", {"text": text[:1].upper() + text[1:] + "."})
+        """Tell everybody; of a Notice, what guests may read, and the rest to the kiosk's terminal."""
+        if isinstance(text, Notice):
+            log.warning("%s: %s", self._shown.name, text)
+            text = text.public
+        if text:
+            self._newsroom.tell("notice", {"text": text[:1].upper() + text[1:] + "."})
 
     def _opened(self) -> Table:
         if self._table is None:
@@ -364,9 +395,8 @@ class Service:
         return self._table
 
     def _gone(self) -> OrderError:
-        away = self._away
-        said = (away.message, away.hint) if away is not None else ("the board is away", "")
-        return OrderError("away", *said, status=503)
+        away = self._away or TransportError("the board is away")
+        return OrderError("away", *away_words(away, self.virtual), status=503)
 
     def _wake(self) -> None:
         """Interrupt the thread's wait for the board."""

@@ -13,7 +13,7 @@ from cribboard.board.follow import Happened
 from cribboard.board.ledger import Names as Given
 from cribboard.board.link import Message
 from cribboard.board.messages import Row
-from cribboard.errors import TransportError
+from cribboard.errors import CribboardError, TransportError
 from cribboard.json_types import Json
 from cribboard.names import Names, teams_of
 from cribboard.referee.options import Options
@@ -110,7 +110,7 @@ class Table:
         self.rules = Rules(board.folder, board.hello.epoch)
         lost = board.losses > 0
         newest = board.standing.rev
-        self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, board.on_notice, lost=lost)
+        self.deal = KeptDeal(board.folder, board.hello.epoch, newest, self.rows, lost=lost)
         self.fresh: list[Told] = []
         self.asides: list[NewsEntry] = []  # what listeners hear of cards that moved no peg
         self.last: LastEntry | None = None
@@ -126,6 +126,18 @@ class Table:
         self._look_back()
         self._asked: str = self._deal()["text"]  # about the next deal
         board.on_event = self._happened
+
+    @property
+    def unwritten(self) -> CribboardError | None:
+        """Why something is in memory alone, None when all is on the disk."""
+        cards, chosen = self.deal.unwritten, self.rules.slots.unwritten
+        return self.board.unwritten or chosen or cards or self.opponent.unwritten
+
+    def keep_again(self) -> None:
+        """Write what could not be written; the board's notes try it by themselves."""
+        self.rules.slots.keep_again()
+        self.deal.keep_again()
+        self.opponent.keep_again()
 
     @property
     def names(self) -> Names:

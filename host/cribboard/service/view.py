@@ -42,7 +42,6 @@ class BoardEntry(TypedDict):
     number: int
     name: str
     uid: str
-    port: str
     virtual: bool
     away: AwayEntry | None
 
@@ -361,13 +360,13 @@ def away_words(error: CribboardError, virtual: bool) -> tuple[str, str]:
     return "the board does not answer", "plug it in; if it is plugged in already, the page /staff tells staff more"
 
 
-def board_entry(number: int, name: str, uid: str, port: str, virtual: bool, away: CribboardError | None) -> BoardEntry:
+def board_entry(number: int, name: str, uid: str, virtual: bool, away: CribboardError | None) -> BoardEntry:
     """The board for JSON: its table's number and name, and why it is away."""
     gone: AwayEntry | None = None
     if away is not None:
         text, hint = away_words(away, virtual)
         gone = {"text": text, "hint": hint}
-    return {"number": number, "name": name, "uid": uid, "port": port, "virtual": virtual, "away": gone}
+    return {"number": number, "name": name, "uid": uid, "virtual": virtual, "away": gone}
 
 
 def match_entry(
@@ -573,10 +572,10 @@ class Shown:
             self._signs = self._signs_of(table)
             view = replace(before, standing=board.standing, waiting=dict(board.waiting), names=board.names)
             view = replace(view, tracks=hello.tracks, leds=hello.leds, uid=hello.uid)
-            away, port, game, due = board.away, board.port, table.entry(), table.due()
+            away, game, due = board.away, table.entry(), table.due()
             view = replace(view, ends_s=due[1] if due else 0.0, clock=table.clock)
         else:
-            view, port = before, ""
+            view = before
             if self._emptied or before.told is None:
                 view, game = replace(view, names={}), no_game(table_entry(Cards()))
             else:
@@ -584,7 +583,7 @@ class Shown:
         self._emptied = False
         told: StateEntry = {
             **game,
-            "board": board_entry(self.number, self.name, view.uid, port, self.virtual, away),
+            "board": board_entry(self.number, self.name, view.uid, self.virtual, away),
             "version": before.version,
             "idle": idle_entry(self._touched, self._is_dim()),
             "claims": game["claims"] if table is not None else None,
@@ -602,4 +601,4 @@ class Shown:
     def _signs_of(self, table: Table) -> object:
         board = table.board
         waiting = tuple(sorted(board.waiting.items()))
-        return board.away, board.port, waiting, self._is_dim(), self.name, table.restraint.wish
+        return board.away, waiting, self._is_dim(), self.name, table.restraint.wish

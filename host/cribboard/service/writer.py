@@ -19,7 +19,7 @@ from pathlib import Path
 
 from cribboard.board.client import Board
 from cribboard.board.messages import Row, Standing
-from cribboard.errors import CribboardError
+from cribboard.errors import CribboardError, Notice
 from cribboard.files import Entry, append_line, home, parse_line
 from cribboard.json_types import Json
 from cribboard.names import check_name
@@ -228,6 +228,8 @@ AGAIN_S = 5.0
 WAIT_S = 0.5  # for an event to be on the disk, before it is acknowledged without
 FLUSH_S = 5.0  # at the end
 KEPT = "a second file keeps what happens until it can"
+KEEPS = "the history is not being written; play goes on, and what happens is added to it later"
+FORGETS = "the kiosk cannot save what happens; play goes on, but a restart would forget it"
 
 
 @dataclass(frozen=True)
@@ -375,7 +377,7 @@ class History:
         self._trouble = Trouble(why, before.since if before else datetime.now(UTC), no_file)
         if before is None or bool(before.no_file) != bool(no_file):
             then = f"nor can a second file: {no_file}; the board keeps the newest events" if no_file else KEPT
-            self.notices.put(f"the history cannot be written: {why}; {then}")
+            self.notices.put(Notice(f"the history cannot be written: {why}; {then}", FORGETS if no_file else KEEPS))
 
 
 def write_left(store: Store, places: Sequence[Path]) -> list[str]:
@@ -398,7 +400,7 @@ def _write_back(store: Store, spill: Spill, notices: queue.SimpleQueue[str]) -> 
         if batch is not None:
             dropped += _keep(store, batch)
         if said := spill.remove(file, damaged=damaged):
-            notices.put(said)
+            notices.put(Notice(said))
     return dropped
 
 

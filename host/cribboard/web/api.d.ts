@@ -37,7 +37,7 @@ interface HouseRules {
 interface Claims { side: number; left_s: number }
 interface Public { level: string; side: number; phone: string; acts: number }
 interface Asked { phone: string; name: string; side: number | null; rev: number; text: string }
-interface Board { number: number; name: string; uid: string; port: string; virtual: boolean; away: Away | null }
+interface Board { number: number; name: string; uid: string; virtual: boolean; away: Away | null }
 interface Away { text: string; hint: string }
 interface Idle { since: string; dim: boolean }
 interface Drawing {
@@ -86,13 +86,14 @@ interface Choice {
   deal: number; name: string; role: string; scores: number[]; discard: boolean; chose: string[]; better: string[];
   cost: string; reason: string;
 }
-interface Cares { away: Trouble[]; unwritten: Unwritten[]; backup: Backup | null }
+interface Cares { away: Trouble[]; unwritten: Unwritten[]; unsaved: Trouble[]; backup: Backup | null }
 interface Trouble { table: string; text: string; hint: string }
 interface Unwritten { table: string; why: string; since: string; no_file: string }
 interface Backup { newest: string | null; folder: string; warnings: string[] }
 interface SentAway { left: true }
 interface Quiet { begins: string | null; ends: string | null }
-interface Pub { name: string | null; logo: string | null; light: boolean; odds: boolean }
+interface Pub { name: string | null; logo: string | null; light: boolean; odds: boolean; notice: Warning | null }
+interface Warning { text: string; hint: string }
 interface Question {
   skill: string; seed: number; text: string; cards: string[]; title: string; lesson: string[]; new: boolean; streak: number;
 }

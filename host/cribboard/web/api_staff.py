@@ -25,7 +25,7 @@ TRIES_EACH, TRIES_ALL, TRIES_S = 5, 10, 900.0
 
 
 class TroubleEntry(TypedDict):
-    """A board that is away, by its table."""
+    """A board that is away, or what a restart would forget, by its table; empty for the kiosk's own."""
 
     table: str
     text: str
@@ -54,6 +54,7 @@ class CaresEntry(TypedDict):
 
     away: list[TroubleEntry]
     unwritten: list[UnwrittenEntry]
+    unsaved: list[TroubleEntry]
     backup: BackupEntry | None
 
 
@@ -130,6 +131,9 @@ class Staff:
                 }
                 for service, trouble in troubles
                 if trouble is not None
+            ],
+            "unsaved": [
+                {"table": table, "text": error.message, "hint": error.hint} for table, error in self._kiosk.unwritten()
             ],
             "backup": backup,
         }

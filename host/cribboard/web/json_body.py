@@ -75,9 +75,9 @@ def of(error: Exception) -> Problem:
         return Problem(error.status_code, code, message, hint, error.headers)
     if isinstance(error, CommandError):
         return Problem(409, error.code, error.message, HINTS.get(error.code, error.hint))
-    if isinstance(error, OrderError) and error.code != "away":
+    if isinstance(error, OrderError):
         return Problem(error.status, error.code, error.message, error.hint)
-    if isinstance(error, (TransportError, OrderError)):
+    if isinstance(error, TransportError):
         return Problem(503, "away", *away_words(error, virtual=False))
     log.error("a request has failed", exc_info=error)
     return Problem(

@@ -16,19 +16,21 @@ import anyio
 from starlette.requests import Request
 from starlette.responses import Response
 
-from cribboard.errors import ArgumentError
+from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import Entry
 from cribboard.hardware.description import Description
 from cribboard.json_types import JsonObject
 from cribboard.service.reviews import Reviews
 from cribboard.service.service import Service
 from cribboard.service.view import RulesEntry
+from cribboard.service.writer import FORGETS, KEEPS
+from cribboard.slots import Slots
 from cribboard.store import Backups, Store, StoreError
 from cribboard.web.guard import Limits, Places
 from cribboard.web.identity import Allowance, Badges, Visitor
 from cribboard.web.json_body import Problem, read_entry
 from cribboard.web.phones import Invites, Phones
-from cribboard.web.pub import Pub
+from cribboard.web.pub import Pub, WarningEntry
 from cribboard.web.secrets import Keys
 from cribboard.web.tables import House
 
@@ -126,6 +128,25 @@ class Kiosk:
         """The URL and the code with which a phone joins a table."""
         invite = self.invites.newest(number)
         return f"{self.url(reached)}/score/{number}#t={invite.token}", invite.code
+
+    @property
+    def slots(self) -> list[Slots]:
+        """What the house keeps beside its tables."""
+        return [self.keys.slots, self.phones.slots, self.house.tables.slots]
+
+    def unwritten(self) -> list[tuple[str, CribboardError]]:
+        """What a restart would forget since it cannot be written, by its table's name, and why; empty for the house."""
+        services = [service for _, service in sorted(self.house.services.items())]
+        tables = [(one.view.entry()["board"]["name"], one.unwritten) for one in services]
+        found = [*(("", slots.unwritten) for slots in self.slots), *tables]
+        return [(name, error) for name, error in found if error is not None]
+
+    def notice(self) -> WarningEntry | None:
+        """What the screens say while something cannot be written."""
+        troubles = [service.trouble for service in self.house.services.values()]
+        if self.unwritten() or any(trouble.no_file for trouble in troubles if trouble is not None):
+            return {"text": FORGETS, "hint": "tell the staff"}
+        return {"text": KEEPS, "hint": "tell the staff"} if any(troubles) else None
 
     def who(self, request: Request) -> Visitor:
         """Who sent a request."""

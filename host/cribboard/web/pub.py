@@ -47,6 +47,13 @@ class Logo:
     kind: str
 
 
+class WarningEntry(TypedDict):
+    """What is wrong in the house, and what to do."""
+
+    text: str
+    hint: str
+
+
 class PubEntry(TypedDict):
     """What screens show about the house; `logo` is the address of one."""
 
@@ -54,6 +61,7 @@ class PubEntry(TypedDict):
     logo: str | None
     light: bool
     odds: bool
+    notice: WarningEntry | None
 
 
 @dataclass(frozen=True)
@@ -65,12 +73,13 @@ class Pub:
     light: bool = False
     odds: bool = False
 
-    def entry(self) -> PubEntry:
+    def entry(self, notice: WarningEntry | None) -> PubEntry:
         return {
             "name": self.name or None,
             "logo": "/logo" if self.logo else None,
             "light": self.light,
             "odds": self.odds,
+            "notice": notice,
         }
 
 
@@ -192,7 +201,7 @@ class Screen:
 
     async def pub(self, request: Request) -> PubEntry:
         """What the house has chosen for its screens."""
-        return self._kiosk.pub.entry()
+        return self._kiosk.pub.entry(self._kiosk.notice())
 
     async def change(self, request: Request) -> PubEntry:
         """Show each side's chance to win on the screens, or hide it."""
@@ -203,7 +212,7 @@ class Screen:
                 self._kiosk.pub = replace(self._kiosk.pub, odds=shown)
             case _:
                 raise Problem(400, "pub", "this cannot be chosen for the screens", "send odds, true or false")
-        return self._kiosk.pub.entry()
+        return self._kiosk.pub.entry(self._kiosk.notice())
 
     async def logo(self, request: Request) -> Response:
         """The pub's logo."""

@@ -205,6 +205,7 @@ def _refusal(error: Exception, host: str, port: int) -> tuple[str, str]:
 
 log = logging.getLogger(__name__)
 LOOK_S = 3.0  # how often new boards are looked for
+KEEP_AGAIN_S = 5.0  # how often the disk is asked again
 BACK_UP_S = 60.0  # how often it is asked whether a backup is due
 ENDINGS = ("SIGINT", "SIGTERM", "SIGHUP")
 
@@ -235,7 +236,7 @@ async def _serve(
         await asyncio.sleep(0.01)
     if server.started:
         on_start()
-    tasks = [asyncio.create_task(_back_up(kiosk))]
+    tasks = [asyncio.create_task(_back_up(kiosk)), asyncio.create_task(_keep_again(kiosk))]
     if finder is not None:
         tasks.append(asyncio.create_task(_look(kiosk, live, finder)))
     try:
@@ -253,6 +254,14 @@ async def _look(kiosk: Kiosk, live: Live, finder: Finder) -> None:
         for number, service in list(kiosk.house.services.items()):
             if number not in live.channels:
                 live.join(number, service)
+
+
+async def _keep_again(kiosk: Kiosk) -> None:
+    """Write what the disk has refused, once it takes it."""
+    while True:
+        await asyncio.sleep(KEEP_AGAIN_S)
+        for slots in kiosk.slots:
+            await asyncio.to_thread(slots.keep_again)
 
 
 async def _back_up(kiosk: Kiosk) -> None:

@@ -1,6 +1,6 @@
 // Whose screen it is: the pub's name and logo, a clock, whether it is light, and what can be pressed.
 
-import { get } from "./api.js";
+import { get, sentence } from "./api.js";
 import { $, el, fill, refill } from "./dom.js";
 import { recall, remember } from "./settings.js";
 import { announced } from "./speech.js";
@@ -14,6 +14,8 @@ export class House {
     this.clock = el("time", { class: "clock" });
     this.sign = el("p", { class: "pub" });
     fill(node, this.sign, this.clock);
+    this.notice = el("p", { class: "house-notice", role: "status", hidden: true });
+    node.after(this.notice);
     this.light = false;
     this.tick();
     this.set(recall("light", false));
@@ -22,7 +24,9 @@ export class House {
 
   async load() {
     try {
-      const { name, logo, light, odds } = await get("/api/pub");
+      const { name, logo, light, odds, notice } = await get("/api/pub");
+      this.notice.hidden = !notice;
+      refill(this.notice, notice, () => notice && [el("strong", {}, sentence(notice.text)), " ", sentence(notice.hint)]);
       document.body.toggleAttribute("data-odds", odds);
       refill(this.sign, [name, logo], () => [logo && el("img", { src: logo, alt: name ? "" : "Logo" }), name && el("span", {}, name)]);
       if (recall("light", null) === null) this.set(light);

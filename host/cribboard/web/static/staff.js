@@ -164,13 +164,16 @@ async function cares() {
   looking = setTimeout(cares, LOOK_MS);
   const house = await get("/api/house").catch(() => null);
   if (!house) return;
-  const { away, unwritten, backup } = house;
-  fill($("cares"), [...away.map(silent), ...unwritten.map(untold), ...(backup?.warnings ?? [])].map((words) => el("p", { class: "notice" }, words)));
+  const { away, unwritten, unsaved, backup } = house;
+  fill($("cares"), [...away.map(silent), ...unsaved.map(unsafe), ...unwritten.map(untold), ...(backup?.warnings ?? [])].map((words) => el("p", { class: "notice" }, words)));
   text($("backup"), backup?.newest ? `Newest backup: ${age(backup.newest)}, ${moment(backup.newest)}, in ${backup.folder}.` : "");
 }
 
 /** @param {Trouble} away */
 const silent = ({ table: name, text: words, hint }) => [`${name}: ${words}`, hint].filter(Boolean).map(sentence).join(" ");
+
+/** @param {Trouble} unsaved */
+const unsafe = ({ table: name, text: words, hint }) => ["Play goes on, but a restart of the kiosk would forget what happens now", `${name || "This kiosk"}: ${words}`, hint].map(sentence).join(" ");
 
 /** @param {Unwritten} trouble */
 function untold({ table, why, since, no_file }) {
