@@ -13,12 +13,13 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+from rigs.disk import limited
 from sqlalchemy import text
 from store.house import Clock, Table
 from store.postgres import Server, server
 
 from cribboard.files import home
-from cribboard.store import Store, StoreError, open_store
+from cribboard.store import Store, StoreError, database, open_store
 from cribboard.store.database import Database, in_words, located
 
 
@@ -277,6 +278,42 @@ def test_a_postgresql_that_goes_down_and_comes_back_is_told_and_gone_on_with() -
         assert [side.front for side in store.games()[0].sides] == [5, 3]
         assert store.games()[0].whole
         store.close()
+
+
+def test_a_postgresql_that_comes_later_has_what_is_kept_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "AGAIN_S", 0.0)
+    with server() as running:
+        url = running.database()
+        running.stop()
+        store = open_store(url, wait=True)
+        try:
+            assert len(store.notices) == 1
+            assert "does not answer" in store.notices[0]
+            assert store.notices[0].endswith("play goes on, and what happens is added to the history later")
+            table = Table(store)
+            for ask in (table.new, store.games):
+                with pytest.raises(StoreError, match="does not answer"):
+                    ask()
+            running.start()
+            Table(store).new()
+            assert len(store.games()) == 1
+        finally:
+            store.close()
+
+
+def test_a_file_that_cannot_be_opened_yet_is_made_ready_later(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(database, "AGAIN_S", 0.0)
+    url = f"sqlite:///{folder / 'kiosk.db'}"
+    with closing(open_store(url)) as first:
+        Table(first).new()
+    with limited():
+        store = open_store(url, wait=True)
+        with pytest.raises(StoreError):
+            store.games()
+    assert len(store.games()) == 1
+    store.close()
+    with pytest.raises(StoreError, match="cannot be opened"):  # a name that was mistyped
+        open_store(f"sqlite:///{folder / 'none' / 'kiosk.db'}", wait=True)
 
 
 def test_a_full_postgresql_is_said_to_be_full() -> None:

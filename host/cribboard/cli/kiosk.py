@@ -147,7 +147,7 @@ def _serve(
     second = backup_to and backup_to.absolute()
     logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
     with open_socket(host, web_port) as listening:
-        store = open_store(database, steady=uptime)
+        store = open_store(database, steady=uptime, wait=True)
         for text in [*store.notices, *write_left(store, [home(), *([second] if second else [])])]:
             note(text)
         backups = Backups(store, second or home() / "backups", named=second is not None)

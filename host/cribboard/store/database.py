@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -42,9 +44,7 @@ if TYPE_CHECKING:
 
 # The errors of a database, in words for the people who run the house.
 
-GOES_ON = "play goes on, and what the board still keeps is written as soon as that works again"
-
-_FULL = ("there is no room on the disk for the history in {name}", f"make room; {GOES_ON}")
+_FULL = ("there is no room on the disk for the history in {name}", "make room")
 _CLOSED = ("the history in {name} cannot be written", "give yourself permission to write there")
 _BUSY = ("another program is using the history in {name}", "close it, or try again")
 _BROKEN = (
@@ -64,9 +64,10 @@ _SQLITE = {
     "SQLITE_LOCKED": _BUSY,
     "SQLITE_NOTADB": _BROKEN,
     "SQLITE_CORRUPT": _BROKEN,
-    "SQLITE_IOERR": ("the disk fails in the history in {name}", f"check the disk; {GOES_ON}"),
+    "SQLITE_IOERR": ("the disk fails in the history in {name}", "check the disk"),
 }
 DAMAGED = ("SQLITE_NOTADB", "SQLITE_CORRUPT")
+PASSES = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_BUSY", "SQLITE_LOCKED", "away")
 
 
 class StoreError(CribboardError):
@@ -82,6 +83,11 @@ class StoreError(CribboardError):
         """Whether the database is damaged."""
         return self.code.startswith(DAMAGED)
 
+    @property
+    def passes(self) -> bool:
+        """Whether it may pass by itself, or when somebody makes room: the database was not wrong, but away."""
+        return self.code.startswith(PASSES)
+
 
 def in_words(error: Exception, name: str) -> StoreError:
     """The StoreError for an error of the database `name`."""
@@ -92,11 +98,11 @@ def in_words(error: Exception, name: str) -> StoreError:
             return StoreError(message.format(name=name), hint, code)
     said = " ".join(str(cause).split())[:200]
     if code.startswith("53"):  # PostgreSQL: insufficient resources
-        return StoreError(f"the database {name} has no room: {said}", f"make room; {GOES_ON}", code)
+        return StoreError(f"the database {name} has no room: {said}", "make room", "away")
     if isinstance(cause, sqlite3.Error):
         return StoreError(f"the history in {name} refuses: {said}", "nothing was changed", code)
     if isinstance(error, DBAPIError) and (error.connection_invalidated or not code or code.startswith(("08", "57"))):
-        return StoreError(f"the database {name} does not answer: {said}", f"check that it is running; {GOES_ON}", code)
+        return StoreError(f"the database {name} does not answer: {said}", "check that it is running", "away")
     return StoreError(f"the database {name} refuses: {said}", "nothing was changed", code)
 
 
@@ -104,6 +110,7 @@ FILE = "kiosk.db"
 VARIABLE = "CRIBBOARD_DATABASE"
 BACKUP = "the rest can be used; a backup in its place brings all of it back"
 PATIENCE_S = 10  # for another writer
+AGAIN_S = 2.0  # until a database that was away is asked again
 SETTINGS = (
     "journal_mode = WAL",
     "synchronous = FULL",
@@ -136,17 +143,42 @@ def located(url: str | None) -> URL:
 
 
 class Database:
-    """The engine and its two kinds of transactions. `dbapi` stands in for SQLite's own module."""
+    """The engine and its two kinds of transactions. `dbapi` stands in for SQLite's own module.
+
+    `opening` is what has to be done before the first of them, and is tried again until it succeeds.
+    """
 
     def __init__(self, url: URL, dbapi: object | None = None) -> None:
+        self.opening: Callable[[], None] | None = None
+        self._opens = threading.RLock()
+        self._refused: StoreError | None = None
+        self._again_s = 0.0
         self.path = Path(url.database or "") if url.drivername == "sqlite" else None
         self.name = str(self.path or url.render_as_string())
         self.engine = _engine(url, dbapi)
         self._reading = self.engine.execution_options(begin="DEFERRED")
 
+    def open(self) -> None:
+        """Do what has to be done first, unless it was tried a moment ago; raises StoreError."""
+        with self._opens:
+            opening, refused = self.opening, self._refused
+            if opening is None:
+                return
+            if refused is not None and time.monotonic() < self._again_s:
+                raise StoreError(refused.message, refused.hint, refused.code)
+            self.opening = None  # its own transactions need none
+            try:
+                opening()
+            except BaseException as error:
+                self.opening = opening
+                if isinstance(error, StoreError):
+                    self._refused, self._again_s = error, time.monotonic() + AGAIN_S
+                raise
+
     @contextmanager
     def reading(self) -> Iterator[Connection]:
         """A read transaction: it sees the history as it is at one moment."""
+        self.open()
         with self.told(), self._reading.connect() as connection:
             if self.path is None:
                 connection.execution_options(isolation_level="REPEATABLE READ")
@@ -155,6 +187,7 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """A write transaction: everything is on the disk when it ends, or nothing if it fails."""
+        self.open()
         with self.told(), self.engine.begin() as connection:
             if self.path is None:
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
@@ -187,7 +220,8 @@ class Database:
         try:
             sync(self.path.parent)
         except OSError as error:
-            raise StoreError(f"the disk fails in the history in {self.name} ({error.strerror})", GOES_ON) from error
+            said = f"the disk fails in the history in {self.name} ({error.strerror})"
+            raise StoreError(said, "check the disk") from error
 
 
 def _engine(url: URL, dbapi: object | None) -> Engine:

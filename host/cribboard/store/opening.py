@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from datetime import datetime, tzinfo
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from cribboard.store.games import Games, Steady
 from cribboard.store.schema import games
 from cribboard.store.store import Now, Store, now
 
+log = logging.getLogger(__name__)
+
 AT_A_TIME = 200  # games, so that others may write between
 ALONGSIDE = ("-wal", "-shm")  # what SQLite keeps beside its file
 
@@ -31,20 +34,22 @@ def open_store(
     zone: tzinfo | None = None,
     steady: Steady | None = None,
     dbapi: object | None = None,
+    wait: bool = False,
 ) -> Store:
     """Open the history at a database URL, by default this host's: what earlier programs kept at home goes into it.
 
-    Raises StoreError when it cannot be read and written. A damaged file is kept under another name and a new history
-    begun, which `notices` of the store say.
+    Raises StoreError when it cannot be read and written; to `wait` for one that is only away, each use of the store
+    tries to open it. A damaged file is kept under another name and a new history begun, which `notices` of the store
+    say.
     """
     where = located(url)
     earlier = None if url else home() / NAME
     if where.drivername != "sqlite":
-        return _opened(Database(where), clock, zone, steady, earlier=earlier)
+        return _opened(Database(where), clock, zone, steady, earlier=earlier, wait=wait)
     path = Path(where.database or "")
     with _only_one(path):
         try:
-            return _opened(Database(where, dbapi), clock, zone, steady, earlier=earlier)
+            return _opened(Database(where, dbapi), clock, zone, steady, earlier=earlier, wait=wait and path.exists())
         except StoreError as error:
             if not error.damaged:
                 raise
@@ -96,21 +101,40 @@ def _opened(
     steady: Steady | None,
     notices: tuple[str, ...] = (),
     earlier: Path | None = None,
+    *,
+    wait: bool = False,
 ) -> Store:
+    def late() -> None:
+        with _only_one(database.path) if database.path is not None else nullcontext():
+            for said in _prepared(database, clock(), earlier):
+                log.warning("%s", said)
+
     try:
-        if database.path is not None:
-            _keep_from_others(database.path)
-            _check(database.path, database.name)
-        with database.writing() as connection:
-            new = migrate(connection, database.name)
-        if new:
-            database.sync_folder()
-        _add_up(database, clock())
-        said = take_over(database, earlier, clock()) if earlier else ""
-        return Store(database, clock, (*notices, said) if said else notices, zone, steady)
+        try:
+            notices = (*notices, *_prepared(database, clock(), earlier))
+        except StoreError as error:
+            if not (wait and error.passes):
+                raise
+            database.opening = late
+            notices = (*notices, f"{error}; play goes on, and what happens is added to the history later")
+        return Store(database, clock, notices, zone, steady)
     except BaseException:
         database.close()
         raise
+
+
+def _prepared(database: Database, at: datetime, earlier: Path | None) -> list[str]:
+    """Make or migrate the history; returns what was taken over into it."""
+    if database.path is not None:
+        _keep_from_others(database.path)
+        _check(database.path, database.name)
+    with database.writing() as connection:
+        new = migrate(connection, database.name)
+    if new:
+        database.sync_folder()
+    _add_up(database, at)
+    said = take_over(database, earlier, at) if earlier else ""
+    return [said] if said else []
 
 
 def _add_up(database: Database, at: datetime) -> None:
@@ -138,6 +162,7 @@ def _keep_from_others(path: Path) -> None:
         raise StoreError(
             f"the history in {path} cannot be made private ({error.strerror})",
             "check that the file is yours, or name another database",
+            "away",
         ) from error
 
 
