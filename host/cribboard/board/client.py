@@ -91,7 +91,7 @@ class Board(Commands):
                 self._note()
             except CribboardError as error:  # what the board has done counts all the same
                 if self.done:
-                    self._notice(f"{error.message}; the command counts, but is not noted here")
+                    self._notice(Notice(f"{error.message}; the command counts, but is not noted here"))
             finally:
                 self._once.ledger.close()
                 self._joined = None
