@@ -195,3 +195,31 @@ def test_three_players_use_the_full_width(visit: Any, player: Player) -> None:
     assert boxes[2]["x"] + boxes[2]["width"] > 0.97 * SCREEN["width"]
     assert len({round(box["y"]) for box in boxes}) == 1
     assert len({round(box["width"]) for box in boxes}) == 1
+
+
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 720}, SCREEN, UPRIGHT], ids=["720p", "1080p", "upright"])
+def test_a_screen_says_that_the_history_is_not_written(
+    visit: Any, silent_house: House, keep: Any, size: dict[str, int]
+) -> None:
+    player = Player(silent_house)
+    player.begin("Ann", "Bob")
+    player.do("peg", side=1, points=5)
+    for path in ("/table/1", "/screen"):
+        page = visit(silent_house.address + path, size)
+        notice = page.locator(".house-notice")
+        expect(notice).to_have_text(
+            "The history is not being written; play goes on, and what happens is added to it later. Tell the staff."
+        )
+        expect(page.locator(".panel .front").first).to_contain_text("5")
+        parts = ".house .clock, .house-notice, .panel .who, .panel .front, .middle, .below .words, .join"
+        assert page.eval_on_selector_all(parts, TOUCHING) == 0
+        assert not findings(page)
+        keep(page, f"screen-unwritten-{path.strip('/').replace('/', '-')}-{size['width']}")
+
+
+@pytest.fixture(scope="module")
+def silent_house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
+    """Its database is away from the start."""
+    away = ("--database", "postgresql://landlord@127.0.0.1:9/cribboard")
+    with House(tmp_path_factory.mktemp("silent") / "house", options=away) as house:
+        yield house
