@@ -185,7 +185,7 @@ def _deal(table: Table) -> KeptDeal:
     rows, lost = board.events(), board.losses > 0
     rev, keep = board.standing.rev, not board.guest
     folder = made(home() / "boards" / board.hello.uid)  # a guest has one of its own
-    return KeptDeal(folder, board.hello.epoch, rev, rows, lambda text: None, lost=lost, keep=keep)
+    return KeptDeal(folder, board.hello.epoch, rev, rows, lost=lost, keep=keep)
 
 
 def _check_counted(table: Table, known: Cards, side: int, show: Show) -> None:
