@@ -68,6 +68,21 @@ def test_two_names_of_one_player_become_one(store: Store, table: Table) -> None:
         store.merge(ann, ann)
 
 
+def test_two_names_that_mean_one_player_sit_once(store: Store, table: Table) -> None:
+    table.win(0)
+    store.rename(who(store, "Ann"), "Anna")
+    table.names = {0: "Ann", 1: "Anna"}
+    table.new()
+    table.do("peg", 0, 1)
+    newest, *_ = store.games()
+    assert [seat.name for seat in newest.seats] == ["Anna", None]
+    store.seat(newest.id, 1, "Bob")
+    table.names = {0: "Bob", 1: "Cid"}
+    table.do("peg", 0, 1)
+    newest, *_ = store.games()
+    assert [seat.name for seat in newest.seats] == [None, "Bob"]
+
+
 def test_an_abandoned_game_is_outside_until_it_is_played_on(store: Store, table: Table) -> None:
     table.new()
     table.do("peg", 0, 5)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+import random
+import sqlite3
 import threading
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from store.house import Clock, Table
+from store.test_any_order import act
 
 from cribboard.errors import ArgumentError
 from cribboard.matches import cell
@@ -164,6 +167,24 @@ def test_a_kiosk_begun_anew_goes_on_with_what_was_brought_in(store: Store, table
     assert [game.state for game in other.games()] == ["open", "abandoned"]
 
 
+def nested(levels: int) -> Any:
+    return {"x": nested(levels - 1)} if levels else {}
+
+
+# what no correction says: not to be shown, not flat, no number, too large
+UNSAID: list[tuple[Any, Any]] = [
+    ({"x": "\ud800"}, {}),
+    ({}, {"\u202e": 1}),
+    ({"x": "a\nb"}, {}),
+    ({"x": {"y": 1}}, {}),
+    ({}, {"x": [[1]]}),
+    (nested(400), {}),
+    ({"x": 1e300}, {}),
+    ({"x": 1 << 53}, {}),
+    ({"x": "y" * 501}, {}),
+]
+
+
 def change(data: Any, path: str, value: Any) -> None:
     *steps, last = [int(step) if step.lstrip("-").isdigit() else step for step in path.split(".")]
     for step in steps:
@@ -211,6 +232,10 @@ def change(data: Any, path: str, value: Any) -> None:
         ("corrections", [[0, "a", "b", 9, {}, {}]], "9 is not a number from 0"),
         ("corrections", [[0, "a", "b", 0, [], {}]], "a correction is too long"),
         ("corrections", [[0, "a", "b", 0, {"name": "x" * (1 << 20)}, {}]], "a correction is too long"),
+        *(("corrections", [[0, "a", "b", 0, *said]], "a correction is too long") for said in UNSAID),
+        ("players.0.keys.0", "\ufdfa" * 23, "is no name"),
+        ("players.0.keys.0", " ", "is no name"),
+        ("players.0.since", None, "None is not a number"),
     ],
 )
 def test_a_file_that_is_not_an_export_is_refused_and_nothing_is_changed(
@@ -239,6 +264,119 @@ def test_a_game_of_nobody_is_refused_also_when_nobody_deals(store: Store, table:
     data["games"][0] |= {"mask": 0, "dealer": None}
     with pytest.raises(ArgumentError, match="not an exported history"):
         other.import_json(json.dumps(data))
+
+
+@pytest.mark.parametrize("unsaid", [*UNSAID, (nested(900), {}), ({"x": float("inf")}, {})])
+def test_a_history_with_a_correction_that_nobody_can_read_is_exported_and_corrected_all_the_same(
+    folder: Path, other: Store, unsaid: tuple[Any, Any]
+) -> None:
+    where = f"sqlite:///{folder}/kiosk.db"
+    store = open_store(where)
+    table = Table(store)
+    table.new()
+    store.seat(1, 0, "Eve")
+    before, after = map(json.dumps, unsaid)
+    with closing(sqlite3.connect(folder / "kiosk.db")) as connection, connection:
+        connection.execute("INSERT INTO corrections VALUES (NULL, 5, 'staff', 'name', 1, ?, ?)", (before, after))
+    text = store.export_json()
+    text.encode()
+    for correction in store.corrections():
+        json.dumps(correction.entry()).encode()
+    (newest, _) = store.corrections()
+    assert (newest.who, newest.what) == ("staff", "name")
+    assert other.import_json(text).corrections == 2
+    assert store.import_json(text) == Brought(0, 0, 0)
+    assert store.export_json() == text
+    store.erase(*[number for number, _ in store.players()])
+    assert "Eve" not in store.export_json()
+    store.close()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_an_export_of_an_import_is_the_same_text(seed: int, folder: Path, clock: Clock, other: Store) -> None:
+    chance = random.Random(seed)
+    store = open_store(f"sqlite:///{folder}/kiosk.db", clock=clock)
+    tables = [Table(store, uid=uid) for uid in ("aa", "bb")]
+    for _ in range(40):
+        clock.go(minutes=chance.randrange(300))
+        table = chance.choice(tables)
+        table.names = dict(enumerate(chance.sample(["Ann", "Bob", "Cid", "Dee", "", ""], 2)))
+        act(table, chance)
+        happen(store, table, chance)
+    text = store.export_json()
+    store.close()
+    clock.go(days=400)
+    other.import_json(text)
+    assert other.export_json() == text
+    assert not other.newcomers()
+
+
+def happen(store: Store, table: Table, chance: random.Random) -> None:
+    """Perhaps what staff may do, or a board that has lost its newest events."""
+    games, players = store.games(), [number for number, _ in store.players()]
+    way = chance.randrange(12)
+    with suppress(ArgumentError):
+        if way == 0 and players:
+            store.rename(chance.choice(players), chance.choice(["Ann", "Eve", "Fay", "Bob"]))
+        elif way == 1 and len(players) > 1:
+            store.merge(*chance.sample(players, 2))
+        elif way == 2 and games:
+            store.seat(chance.choice(games).id, chance.randrange(2), chance.choice(["Gus", "Ann", None]))
+        elif way == 3 and games:
+            store.withdraw(chance.choice(games).id, withdrawn=chance.random() < 0.7)
+        elif way == 4 and games:
+            store.abandon(chance.choice(games).id)
+        elif way == 5 and players:
+            store.erase(chance.choice(players))
+        elif way == 6:
+            store.keep(table.uid, table.epoch, max(1, table.match.rev - 2), [], table.standing, table.names, lost=True)
+
+
+def test_a_regular_is_no_newcomer_on_another_computer(store: Store, table: Table, other: Store, clock: Clock) -> None:
+    table.new()
+    text = store.export_json()
+    clock.go(days=30)
+    table.store = other
+    table.names = {0: "Ann", 1: "Zoe"}
+    table.new()
+    assert len(other.newcomers()) == 2
+    other.import_json(text)
+    assert [name for number, name in other.players() if number in other.newcomers()] == ["Zoe"]
+    since = json.loads(other.export_json())["players"][0]["since"]
+    other.import_json(text)
+    assert json.loads(other.export_json())["players"][0]["since"] == since
+
+
+def test_boards_are_written_between_the_games_of_a_large_import(
+    folder: Path, clock: Clock, other: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = open_store(f"sqlite:///{folder}/kiosk.db", clock=clock)
+    table = Table(store)
+    for _ in range(50):
+        clock.go(minutes=20)
+        table.win(0)
+    store.withdraw(7)
+    text = store.export_json()
+    kiosk = open_store(f"sqlite:///{folder}/other.db", clock=clock)
+    playing = Table(kiosk, uid="bb")
+    playing.new()
+    waits: list[float] = []
+
+    def meanwhile(seconds: float) -> None:
+        waits.append(seconds)
+        playing.do("peg", 0, len(waits))
+
+    monkeypatch.setattr("cribboard.store.store.sleep", meanwhile)
+    brought = other.import_json(text)
+    assert (brought.games, brought.corrections) == (50, 1)
+    assert len(waits) == 3
+    assert [game.sides[0].front for game in kiosk.games() if game.board == "bb"] == [6]
+    assert other.import_json(text) == Brought(0, 0, 0)
+    (withdrawn,) = [game for game in other.games(100) if game.state == "withdrawn"]
+    (corrected,) = kiosk.corrections()
+    assert corrected.game == withdrawn.id
+    kiosk.close()
+    store.close()
 
 
 NO_JSON = ["", "[]", "null", "{}", "[" * 100_000, '{"format":NaN}', "\ud800", '{"format":1e999}']

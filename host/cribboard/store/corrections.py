@@ -12,7 +12,7 @@ from cribboard.errors import ArgumentError
 from cribboard.names import MOST_CHARACTERS, check_name, key
 from cribboard.store.games import GUEST, STAFF, known, seated
 from cribboard.store.schema import GameRow, corrections, events, game_rows, games, names, players, seats
-from cribboard.store.write import visible
+from cribboard.store.write import entry_of, visible
 from cribboard_core.cards import quote
 
 # Removes the names of an erased player from texts.
@@ -153,7 +153,7 @@ class Correcting:
 
     def _forget_in_corrections(self, forget: Callable[[str], str]) -> None:
         for row in self.connection.execute(select(corrections)).all():
-            before, after = (json.dumps(_everywhere(json.loads(said), forget)) for said in (row.before, row.after))
+            before, after = (json.dumps(_everywhere(entry_of(text), forget)) for text in (row.before, row.after))
             if (before, after, forget(row.who)) != (row.before, row.after, row.who):
                 values = {"before": before, "after": after, "who": forget(row.who)}
                 self.connection.execute(update(corrections).where(corrections.c.id == row.id).values(**values))

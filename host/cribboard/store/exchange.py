@@ -5,14 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from typing import NoReturn
 
-from sqlalchemy import Connection, and_, insert, select, tuple_, update
+from sqlalchemy import Connection, and_, insert, select, true, tuple_, update
 
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError, CribboardError
@@ -22,7 +22,7 @@ from cribboard.matches import cell
 from cribboard.names import check_name, key
 from cribboard.store.fold import EARLIER, STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
 from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
-from cribboard.store.read import Correction, moment, page
+from cribboard.store.read import Correction, corrected, moment, page
 from cribboard.store.schema import (
     BEGIN,
     GameRow,
@@ -38,7 +38,7 @@ from cribboard.store.schema import (
     seats,
     spans,
 )
-from cribboard.store.write import MOST_TEXT
+from cribboard.store.write import MOST_TEXT, entry_of, flat
 from cribboard_core.cards import quote
 from cribboard_core.events import PLACES, RESTORE, Refused, check_setup
 
@@ -74,10 +74,11 @@ def as_json(connection: Connection) -> str:
         {"name": row.name, "since": milliseconds(row.since), "keys": known[row.id]}
         for row in connection.execute(select(players).order_by(players.c.id))
     ]
-    found = game_rows(connection, order=(games.c.began, games.c.id))
+    numbered = games.c.id.in_(select(spans.c.game)) | games.c.id.in_(select(events.c.game))  # its board has lost others
+    found = game_rows(connection, numbered, order=(games.c.began, games.c.id))
     at = {game.id: index for index, game in enumerate(found)}
     trace = [
-        [milliseconds(row.at), row.who, row.what, at.get(row.game), json.loads(row.before), json.loads(row.after)]
+        [milliseconds(row.at), row.who, row.what, at.get(row.game), entry_of(row.before), entry_of(row.after)]
         for row in connection.execute(select(corrections).order_by(corrections.c.id))
     ]
     nobodys = groupby(kept_where(connection, events.c.game.is_(None)), lambda kept: kept.board)
@@ -90,7 +91,8 @@ def as_json(connection: Connection) -> str:
 
 def _game(connection: Connection, row: GameRow) -> dict[str, object]:
     named = select(seats.c.place, players.c.name, seats.c.corrected).outerjoin(players, players.c.id == seats.c.player)
-    sat = connection.execute(named.where(seats.c.game == row.id).order_by(seats.c.place))
+    sat = connection.execute(named.where(seats.c.game == row.id).order_by(seats.c.place)).all()
+    who = [seat.name for seat in sat]
     begun = select(spans.c.epoch, spans.c.number).where(spans.c.game == row.id)
     return {
         "board": row.board,
@@ -101,7 +103,8 @@ def _game(connection: Connection, row: GameRow) -> dict[str, object]:
         "ended": None if row.ended is None else milliseconds(row.ended),
         "aside": row.aside,
         "withdrawn": row.withdrawn,
-        "seats": [list(seat) for seat in sat],
+        # nobody sits twice, as earlier programs let one who had two names
+        "seats": [[place, None if name in who[:at] else name, by] for at, (place, name, by) in enumerate(sat)],
         "events": [_event(kept) for kept in kept_where(connection, events.c.game == row.id)],
     }
 
@@ -166,7 +169,7 @@ class ExportedGame:
 class Export:
     """The contents of the file. `loose` events belong to no game; a correction's game is an index."""
 
-    players: list[tuple[str, list[str]]]
+    players: list[tuple[str, datetime, list[str]]]
     games: list[ExportedGame]
     loose: list[Kept]
     corrections: list[Correction]
@@ -202,7 +205,11 @@ def _export(data: object) -> Export:
         for event in _list(part["events"])
     ]
     people = [
-        (check_name(_text(player["name"], 400)), [_text(known, 400) for known in _list(player["keys"])])
+        (
+            check_name(_text(player["name"], 400)),
+            _moment(player["since"]),
+            [_key(known) for known in _list(player["keys"])],
+        )
         for player in map(_object, _list(data["players"]))
     ]
     return Export(people, found, loose, [_correction(row, len(found)) for row in _list(data["corrections"])])
@@ -234,11 +241,11 @@ def _checked_game(data: Entry) -> ExportedGame:
 
 def _seats(data: list[Json], setup: Setup) -> dict[int, tuple[str | None, bool]]:
     found: dict[int, tuple[str | None, bool]] = {}
-    for place, name, corrected in map(_list, data):
+    for place, name, by_staff in map(_list, data):
         if place not in setup.seats or place in found:
             raise Unfit(f"nobody can sit at place {quote(place)}")
         who = None if name is None else check_name(_text(name, 400))
-        found[_whole(place, PLACES - 1)] = (who, _truth(corrected))
+        found[_whole(place, PLACES - 1)] = (who, _truth(by_staff))
     taken = [key(name) for name, _ in found.values() if name is not None]
     if len(found) < len(setup.seats) or len(set(taken)) < len(taken):
         raise Unfit("the seats of a game are not those of its players")
@@ -266,12 +273,12 @@ def _checked_event(board: str, data: object, setup: Setup | None) -> Kept:
 def _correction(data: object, most: int) -> Correction:
     at, who, what, game, before, after = _list(data)
     index = None if game is None else _whole(game, most - 1)
-    return Correction(_moment(at), _text(who, 60), _text(what, 20), index, _said(before), _said(after))
+    return Correction(_moment(at), _text(who, 60), _text(what, 20), index, _flat(before), _flat(after))
 
 
-def _said(value: object) -> Entry:
-    if not isinstance(value, dict) or len(json.dumps(value)) > 1 << 20:
-        raise Unfit("a correction is too long or not an object")
+def _flat(value: object) -> Entry:
+    if not isinstance(value, dict) or flat(value) != value or len(json.dumps(value)) > 1 << 20:
+        raise Unfit("a correction is too long, or says more than texts and numbers")
     return value
 
 
@@ -309,6 +316,13 @@ def _text(value: object, longest: int) -> str:
     return value
 
 
+def _key(value: object) -> str:
+    text = _text(value, 400)
+    if not 0 < len(key(text)) <= 400:
+        raise Unfit(f"{quote(value)} is no name")
+    return text
+
+
 def _uid(value: object) -> str:
     uid = _text(value, 32)
     if not uid or not set(uid) <= set("0123456789abcdef"):
@@ -316,16 +330,37 @@ def _uid(value: object) -> str:
     return uid
 
 
-# Imports an export: all or nothing, each event once. Existing entries stay as they are; gaps are filled.
+# Imports an export, each event once. Existing entries stay as they are; gaps are filled.
+
+GAMES_AT_A_TIME, EVENTS_AT_A_TIME = 20, 2000
 
 
 @dataclass(frozen=True)
 class Brought:
     """How much an import has added."""
 
-    games: int
-    events: int
-    corrections: int
+    games: int = 0
+    events: int = 0
+    corrections: int = 0
+
+    def __add__(self, other: Brought) -> Brought:
+        return Brought(self.games + other.games, self.events + other.events, self.corrections + other.corrections)
+
+
+def parts(export: Export) -> Iterator[Export]:
+    """The export in pieces, each of which is imported without making others wait for long; a small one whole."""
+    if len(export.games) <= GAMES_AT_A_TIME and len(export.loose) <= EVENTS_AT_A_TIME:
+        yield export
+        return
+    for at in range(0, len(export.games), GAMES_AT_A_TIME):
+        yield Export([] if at else export.players, export.games[at : at + GAMES_AT_A_TIME], [], [])
+    for at in range(0, len(export.loose), EVENTS_AT_A_TIME):
+        yield Export([], [], export.loose[at : at + EVENTS_AT_A_TIME], [])
+    named = sorted({row.game for row in export.corrections if row.game is not None})
+    heads = [replace(export.games[game], events=[]) for game in named]
+    at_head = {game: at for at, game in enumerate(named)}
+    traced = [row if row.game is None else replace(row, game=at_head[row.game]) for row in export.corrections]
+    yield Export([] if export.games else export.players, heads, [], traced)
 
 
 class Bringing:
@@ -335,11 +370,14 @@ class Bringing:
         self.connection = connection
         self.now = now
         self._changed: dict[int, str] = {}  # games that have got events, with their boards
+        self._traced: Counter[tuple[object, ...]] = Counter()  # corrections of the file
 
     def bring(self, export: Export) -> Brought:
         """Add what is missing here."""
-        for name, keys in export.players:
-            player = seated(self.connection, name, self.now)
+        for name, since, keys in export.players:
+            player = seated(self.connection, name, since)
+            earlier = and_(players.c.id == player, players.c.since > since)
+            self.connection.execute(update(players).where(earlier).values(since=since))
             for each in keys:
                 if known(self.connection, each) is None:
                     self.connection.execute(insert(names).values(key=key(each), player=player))
@@ -348,7 +386,7 @@ class Bringing:
         written += self._write(None, export.loose)
         for changed, board in self._changed.items():
             Games(self.connection, board, 0, self.now).add_up(changed)
-        traced = sum(self._trace(row, [game for game, _ in found]) for row in export.corrections)
+        traced = self._trace(export.corrections, [game for game, _ in found])
         return Brought(sum(new for _, new in found), written, traced)
 
     def _game(self, game: ExportedGame) -> tuple[int | None, bool]:
@@ -393,14 +431,33 @@ class Bringing:
             changed += len(new) + len(better)
         return changed
 
-    def _trace(self, row: Correction, found: list[int | None]) -> bool:
-        said = {"before": json.dumps(row.before), "after": json.dumps(row.after)}
-        values = vars(row) | said | {"game": None if row.game is None else found[row.game]}
-        same = and_(*(corrections.c[name] == value for name, value in values.items() if value is not None))
-        if self.connection.execute(select(corrections.c.id).where(same)).first():
-            return False
-        self.connection.execute(insert(corrections).values(**values))
-        return True
+    def _trace(self, given: Sequence[Correction], found: list[int | None]) -> int:
+        """Add the corrections that are not here as often as in the file; returns how many those are.
+
+        One without a game, since its board has lost that, is any game's.
+        """
+        if not given:
+            return 0
+        here: Counter[object] = Counter()
+        for row in corrected(self.connection, true(), None):
+            here.update({(about := _about(row), row.game), (about, None)})
+        seen: Counter[object] = Counter()
+        new = []
+        for row in given:
+            about, game = _about(row), None if row.game is None else found[row.game]
+            seen.update({(about, game), (about, None)})
+            if here[about, game] < seen[about, game]:
+                here.update({(about, game), (about, None)})
+                said = {"before": json.dumps(row.before), "after": json.dumps(row.after)}
+                new.append(vars(row) | said | {"game": game})
+        if new:
+            self.connection.execute(insert(corrections), new)
+        return len(new)
+
+
+def _about(row: Correction) -> tuple[object, ...]:
+    """What tells a correction from others."""
+    return row.at, row.who, row.what, json.dumps(row.before), json.dumps(row.after)
 
 
 def _merged(had: Kept, given: Kept) -> Kept:

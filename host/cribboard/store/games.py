@@ -157,10 +157,14 @@ class Games:
 
     def _seat(self, game: int, names: Mapping[int, str]) -> None:
         known = players_of(self.connection, names.values())
-        for seat in self.connection.execute(select(seats).where(seats.c.game == game)).all():
+        found = self.connection.execute(select(seats).where(seats.c.game == game).order_by(seats.c.place)).all()
+        taken = {seat.player for seat in found if seat.corrected}
+        for seat in found:
             if not seat.corrected:
                 name = names.get(seat.place)
                 player = known.get(name or "") or seated(self.connection, name, self.now)
+                player = None if player in taken else player  # two names may mean one player, who sits once
+                taken.add(player)
                 if player != seat.player:
                     here = (seats.c.game == game) & (seats.c.place == seat.place)
                     self.connection.execute(update(seats).where(here).values(player=player))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from cribboard.names import Names
 from cribboard.store.fold import Setup, Step, Stood, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, players, scores, seats
+from cribboard.store.write import entry_of
 from cribboard.words import Words
 from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, REDO, SET, UNDO
 from cribboard_core.match import Match
@@ -360,11 +360,11 @@ class _Teller:
         return Match(setup.target, setup.mask, setup.count, setup.seats[0], (setup.skunk, setup.double))
 
 
-def corrected(connection: Connection, where: ColumnElement[bool], limit: int = 1000) -> list[Correction]:
+def corrected(connection: Connection, where: ColumnElement[bool], limit: int | None = 1000) -> list[Correction]:
     """The corrections, newest first."""
     found = select(corrections).where(where).order_by(corrections.c.id.desc()).limit(limit)
     return [
-        Correction(row.at, row.who, row.what, row.game, json.loads(row.before), json.loads(row.after))
+        Correction(row.at, row.who, row.what, row.game, entry_of(row.before), entry_of(row.after))
         for row in connection.execute(found)
     ]
 

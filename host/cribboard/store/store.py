@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from time import sleep
 from types import MappingProxyType
 
 from sqlalchemy import func, select, true
@@ -15,7 +16,7 @@ from cribboard.matches import Result
 from cribboard.store.backup import backup
 from cribboard.store.corrections import Correcting, called
 from cribboard.store.database import Database
-from cribboard.store.exchange import Bringing, Brought, as_csv, as_json, read
+from cribboard.store.exchange import Bringing, Brought, as_csv, as_json, parts, read
 from cribboard.store.fold import Note
 from cribboard.store.games import Jumps, Steady
 from cribboard.store.read import Correction, Game, Replay, corrected, on, page, replay, results
@@ -28,6 +29,7 @@ NOTHING: Mapping[int, Note] = MappingProxyType({})
 Now = Callable[[], datetime]
 STAFF = "staff"
 MOST_GAMES = 500  # on one page
+WAY_S = 0.1  # between the parts of an import: as long as SQLite lets others who wait sleep at most
 
 
 def now() -> datetime:
@@ -38,8 +40,9 @@ def now() -> datetime:
 class Store:
     """The history in a database; may be used by several threads, and by several programs at once.
 
-    Every failure raises StoreError and changes nothing. With a `steady` clock the times of games are corrected when
-    the other clock jumps. `notices` are texts about how the history was opened, for the people who run the house.
+    Every failure raises StoreError and changes nothing, but for that of a large import. With a `steady` clock the times
+    of games are corrected when the other clock jumps. `notices` are texts about how the history was opened, for the
+    people who run the house.
     """
 
     def __init__(
@@ -221,10 +224,18 @@ class Store:
             return as_json(connection)
 
     def import_json(self, text: str) -> Brought:
-        """Add an export, all or nothing; existing entries stay as they are. Raises ArgumentError for another file."""
-        export = read(text)
-        with self._database.writing() as connection:
-            return Bringing(connection, self._now()).bring(export)
+        """Add an export; existing entries stay as they are. Raises ArgumentError for another file.
+
+        Nothing is written before the whole file is checked. With many games others may write between: after an error
+        some are here, and to import the file again brings the rest.
+        """
+        brought = Brought()
+        for number, part in enumerate(parts(read(text))):
+            if number:
+                sleep(WAY_S)
+            with self._database.writing() as connection:
+                brought += Bringing(connection, self._now()).bring(part)
+        return brought
 
     def backup(self, path: Path) -> None:
         """Copy the SQLite history to a file while it is in use; for PostgreSQL use pg_dump."""

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import WrongBoard
+from cribboard.files import Entry
 from cribboard.store.fold import EARLIER, STOOD, Kept, Note, Stood, kept_where
 from cribboard.store.games import Games
 from cribboard.store.schema import boards, corrections, events, spans
@@ -19,6 +20,7 @@ from cribboard_core.events import KINDS, NEW, RESTORE
 BOARD, LOST = "the board", "event lost"  # whose correction it is, and what
 JOURNAL = 400  # events, more than one holds
 EVENT = ("kind", "side", "a", "b", "c", "session", "command")  # what tells one from another of its number
+MOST_SAID = 500  # of a text in a correction
 MOST_TEXT = {"cards": 12, "starter": 2, "who": 60, "text": 500}
 HEARD = (*EVENT, "at", *MOST_TEXT)  # what is known of an event as soon as it is heard
 
@@ -244,6 +246,33 @@ def _is_replaced(row: Row, was: Row) -> bool:
 def visible(text: str) -> str:
     """The text without control and other invisible characters, which databases refuse and terminals obey."""
     return "".join([char for char in text if char.isprintable()])
+
+
+def flat(said: Mapping[str, object]) -> Entry:
+    """What a correction may say of before or after: texts, numbers and lists of them, all of which can be shown.
+
+    Anything else is replaced by an ellipsis: nothing here writes it, and no export could be read again with it.
+    """
+    return {visible(name)[:MOST_SAID]: _flat(value) for name, value in said.items()}
+
+
+def _flat(value: object) -> object:
+    return [_scalar(each) for each in value] if isinstance(value, list) else _scalar(value)
+
+
+def _scalar(value: object) -> object:
+    if isinstance(value, str):
+        return visible(value)[:MOST_SAID]
+    return value if value is None or (isinstance(value, int) and abs(value) < 1 << 53) else "…"
+
+
+def entry_of(text: str) -> Entry:
+    """What the history has of a correction's before or after."""
+    try:
+        found = json.loads(text)
+    except RecursionError:
+        found = None
+    return flat(found) if isinstance(found, dict) else {}
 
 
 def heard(connection: Connection, uid: str, epoch: int) -> int:
