@@ -252,7 +252,7 @@ def _engine(url: URL, dbapi: object | None) -> Engine:
 
 # Migrates a database to the newest schema in one transaction, so a power cut leaves the old one or the new.
 
-NEWEST = "0004"  # the last of the migrations
+NEWEST = "0005"  # the last of the migrations
 # as Alembic makes it
 version = Table(
     "alembic_version",
@@ -274,7 +274,7 @@ def config(connection: Connection | None = None) -> Config:
 
 
 def migrate(connection: Connection, name: str, to: str = NEWEST) -> bool:
-    """Migrate to a revision; returns whether there was anything to do. Raises StoreError for a newer schema."""
+    """Migrate to a revision; returns whether there was anything to do. Raises StoreError for an unknown schema."""
     tables = set(inspect(connection).get_table_names())
     stands = connection.execute(select(version.c.version_num)).scalar() if version.name in tables else None
     if stands == to:
@@ -300,9 +300,11 @@ def _upgrade(connection: Connection, name: str, stands: str | None, to: str) -> 
 
     scripts = ScriptDirectory.from_config(config())
     if stands is not None and stands not in [script.revision for script in scripts.walk_revisions()]:
+        newer = stands > NEWEST
         raise StoreError(
-            f"the history in {name} was written by a newer cribboard (its schema is {stands})",
-            "install that version, or name another database; nothing was changed",
+            f"the history in {name} was written by {'a newer' if newer else 'an unreleased'} cribboard "
+            f"(its schema is {stands})",
+            f"{'install' if newer else 'export it with'} that version, or name another database; nothing was changed",
             "newer",
         )
     command.upgrade(config(connection), to)

@@ -20,7 +20,7 @@ from cribboard.files import Entry
 from cribboard.json_types import Json
 from cribboard.matches import cell
 from cribboard.names import check_name, key
-from cribboard.store.fold import EARLIER, STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
+from cribboard.store.fold import STOOD, Kept, Note, Setup, Stood, kept_where, setup_of
 from cribboard.store.games import NEXT, STAFF, UNPLAYED, Games, begin_game, known, seated
 from cribboard.store.read import Correction, corrected, moment, page
 from cribboard.store.schema import (
@@ -466,6 +466,4 @@ def _merged(had: Kept, given: Kept) -> Kept:
     number = given.number if had.number is None else had.number
     game = given.game if had.game is None else had.game
     stood = given.stood if had.stood is None and game == given.game else had.stood
-    if EARLIER in (had.note.by, given.note.by) and heard.note.by != EARLIER:
-        stood = heard.stood
     return replace(heard, row=replace(heard.row, game=number or 0), number=number, game=game, stood=stood)

@@ -72,7 +72,6 @@ class Note:
 
 
 STOOD = ("pegs", "dealer", "winner")
-EARLIER = "results.jsonl"  # who said so, where the state is a game's last one although other events may be behind it
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -15,13 +14,10 @@ from sqlalchemy import select
 from cribboard.files import alone, home, only_owners, unused
 from cribboard.store.backup import backup, restore
 from cribboard.store.database import FILE, PATIENCE_S, VARIABLE, Database, StoreError, in_words, located, migrate
-from cribboard.store.earlier import NAME, take_over
 from cribboard.store.fold import SUMS
 from cribboard.store.games import Games, Steady
 from cribboard.store.schema import games
 from cribboard.store.store import Now, Store, now
-
-log = logging.getLogger(__name__)
 
 AT_A_TIME = 200  # games, so that others may write between
 ALONGSIDE = ("-wal", "-shm")  # what SQLite keeps beside its file
@@ -36,20 +32,19 @@ def open_store(
     dbapi: object | None = None,
     wait: bool = False,
 ) -> Store:
-    """Open the history at a database URL, by default this host's: what earlier programs kept at home goes into it.
+    """Open the history at a database URL, by default this host's.
 
     Raises StoreError when it cannot be read and written; to `wait` for one that is only away, each use of the store
     tries to open it. A damaged file is kept under another name and a new history begun, which `notices` of the store
     say.
     """
     where = located(url)
-    earlier = None if url else home() / NAME
     if where.drivername != "sqlite":
-        return _opened(Database(where), clock, zone, steady, earlier=earlier, wait=wait)
+        return _opened(Database(where), clock, zone, steady, wait=wait)
     path = Path(where.database or "")
     with _only_one(path):
         try:
-            return _opened(Database(where, dbapi), clock, zone, steady, earlier=earlier, wait=wait and path.exists())
+            return _opened(Database(where, dbapi), clock, zone, steady, wait=wait and path.exists())
         except StoreError as error:
             if not error.damaged:
                 raise
@@ -58,12 +53,12 @@ def open_store(
                 f"the history in {path} is damaged; it is now {aside}, and a new one is started. "
                 "To get the games back, import an export or restore a backup"
             )
-            return _opened(Database(where, dbapi), clock, zone, steady, (notice,), earlier)
+            return _opened(Database(where, dbapi), clock, zone, steady, (notice,))
 
 
 def is_begun() -> bool:
-    """Whether this host has a history, or results of an earlier program."""
-    return bool(os.environ.get(VARIABLE)) or any(os.path.exists(home() / name) for name in (FILE, NAME))  # noqa: PTH110 (the folder may be forbidden)
+    """Whether this host has a history."""
+    return bool(os.environ.get(VARIABLE)) or os.path.exists(home() / FILE)  # noqa: PTH110 (the folder may be forbidden)
 
 
 def restore_backup(file: Path, url: str | None = None, *, clock: Now = now) -> Path:
@@ -100,18 +95,16 @@ def _opened(
     zone: tzinfo | None,
     steady: Steady | None,
     notices: tuple[str, ...] = (),
-    earlier: Path | None = None,
     *,
     wait: bool = False,
 ) -> Store:
     def late() -> None:
         with _only_one(database.path) if database.path is not None else nullcontext():
-            for said in _prepared(database, clock(), earlier):
-                log.warning("%s", said)
+            _prepare(database, clock())
 
     try:
         try:
-            notices = (*notices, *_prepared(database, clock(), earlier))
+            _prepare(database, clock())
         except StoreError as error:
             if not (wait and error.passes):
                 raise
@@ -123,8 +116,8 @@ def _opened(
         raise
 
 
-def _prepared(database: Database, at: datetime, earlier: Path | None) -> list[str]:
-    """Make or migrate the history; returns what was taken over into it."""
+def _prepare(database: Database, at: datetime) -> None:
+    """Make or migrate the history."""
     if database.path is not None:
         _keep_from_others(database.path)
         _check(database.path, database.name)
@@ -133,8 +126,6 @@ def _prepared(database: Database, at: datetime, earlier: Path | None) -> list[st
     if new:
         database.sync_folder()
     _add_up(database, at)
-    said = take_over(database, earlier, at) if earlier else ""
-    return [said] if said else []
 
 
 def _add_up(database: Database, at: datetime) -> None:

@@ -12,7 +12,7 @@ from sqlalchemy import ColumnElement, Connection, and_, delete, func, insert, se
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import WrongBoard
 from cribboard.files import Entry
-from cribboard.store.fold import EARLIER, STOOD, Kept, Note, Stood, kept_where
+from cribboard.store.fold import STOOD, Kept, Note, Stood, kept_where
 from cribboard.store.games import Games
 from cribboard.store.schema import boards, corrections, events, spans
 from cribboard_core.events import KINDS, NEW, RESTORE
@@ -106,7 +106,7 @@ class Keeping:
                 continue
             heard = bool(row.kind and not had[rev].row.kind)
             better = set(HEARD if heard else MOST_TEXT if rev in notes else ())
-            if rev == newest or (heard and had[rev].note.by == EARLIER):
+            if rev == newest:
                 better |= {*STOOD}
             if heard or had[rev].number != number:
                 better.add("number")
@@ -155,8 +155,7 @@ class Keeping:
         for number in {*(row.game for row in given.values()), standing.game} - {known}:
             since = kept_where(self.connection, self._here, events.c.rev >= number)
             for due, kept in enumerate(since, start=number):
-                begins = kept.row.kind in (NEW, RESTORE) or kept.note.by == EARLIER  # whose rev is made up
-                if kept.row.rev != due or begins or kept.number == number:
+                if kept.row.rev != due or kept.row.kind in (NEW, RESTORE) or kept.number == number:
                     break
                 unsaid.append(due)
         self._lose(self._here & events.c.rev.in_(unsaid), {})

@@ -1,9 +1,9 @@
-"""Games, their events, and who plays."""
+"""The first schema that was released: games, their events and sums, who plays, and what staff corrected."""
 
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0001"
+revision = "0005"
 down_revision = None
 
 
@@ -40,6 +40,8 @@ def upgrade() -> None:
         sa.Column("pegs", sa.String(24), nullable=False),
         sa.Column("whole", sa.Boolean, nullable=False),
         sa.Column("aside", sa.String(8)),
+        sa.Column("withdrawn", sa.Boolean, nullable=False, server_default=sa.false()),
+        sa.Column("summed", sa.Integer, nullable=False, server_default="0"),
         sa.PrimaryKeyConstraint("id", name="pk_games"),
     )
     op.create_index("ix_games_ended", "games", ["ended"])
@@ -60,10 +62,6 @@ def upgrade() -> None:
         sa.Column("epoch", sa.BigInteger, nullable=False),
         sa.Column("rev", sa.BigInteger, nullable=False),
         sa.Column("game", sa.Integer),
-        sa.Column("number", sa.BigInteger),
-        sa.Column("earlier", sa.BigInteger),
-        sa.Column("undone", sa.BigInteger),
-        sa.Column("kind", sa.Integer, nullable=False),
         sa.Column("standing", sa.Text, nullable=False),
         sa.Column("heard", sa.BigInteger, nullable=False),
         sa.PrimaryKeyConstraint("uid", name="pk_boards"),
@@ -97,8 +95,34 @@ def upgrade() -> None:
         sa.Column("place", sa.Integer, nullable=False),
         sa.Column("side", sa.Integer, nullable=False),
         sa.Column("player", sa.Integer),
+        sa.Column("corrected", sa.Boolean, nullable=False, server_default=sa.false()),
         sa.PrimaryKeyConstraint("game", "place", name="pk_seats"),
         sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_seats_game"),
         sa.ForeignKeyConstraint(["player"], ["players.id"], name="fk_seats_player"),
     )
     op.create_index("ix_seats_player", "seats", ["player"])
+    counted = ("side", "front", "won", "lost", "skunks", "points", "spread", "hands", "hand_points")
+    roles = ("dealer_hands", "dealer_points", "pone_hands", "pone_points")
+    op.create_table(
+        "scores",
+        sa.Column("game", sa.Integer, nullable=False),
+        *(sa.Column(name, sa.Integer, nullable=False) for name in counted),
+        *(sa.Column(name, sa.Integer, nullable=False, server_default="0") for name in roles),
+        sa.Column("best_hand", sa.Integer),
+        *(sa.Column(name, sa.Integer, nullable=False) for name in ("cribs", "crib_points")),
+        *(sa.Column(name, sa.Integer) for name in ("pegged", "best_deal")),
+        sa.PrimaryKeyConstraint("game", "side", name="pk_scores"),
+        sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_scores_game"),
+    )
+    op.create_table(
+        "corrections",
+        sa.Column("id", sa.Integer, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False),
+        sa.Column("who", sa.String(60), nullable=False),
+        sa.Column("what", sa.String(20), nullable=False),
+        sa.Column("game", sa.Integer),
+        sa.Column("before", sa.Text, nullable=False),
+        sa.Column("after", sa.Text, nullable=False),
+        sa.PrimaryKeyConstraint("id", name="pk_corrections"),
+        sa.ForeignKeyConstraint(["game"], ["games.id"], name="fk_corrections_game"),
+    )
