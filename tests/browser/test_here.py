@@ -140,6 +140,7 @@ def test_staff_see_who_is_here_and_remove_a_phone(visit: Any, house: House, staf
     joker, ann = sit(visit, house, "Joker", 0), sit(visit, house, "Ann", 1)
     row = staff.get_by_role("row", name="Joker")
     expect(row).to_contain_text("Whole table")
+    expect(row).to_contain_text(re.compile(r"Joker \(phone \d+\)"))
     expect(staff.get_by_role("group", name="Phones at Table 1")).to_contain_text("Ann")
     clean(staff)
     keep(staff, "here-staff")

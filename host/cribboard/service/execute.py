@@ -517,7 +517,7 @@ class Carrier:
             if error.code != "waiting":
                 raise
             there = table.board.waiting.get(side, Waiting(0, 0))
-            whose, name = table.whose(there.owner), table.names.first(side)
+            whose, name = table.called(table.whose(there.owner)), table.names.first(side)
             raise OrderError(
                 "waiting", f"{there.points} already wait for {name}, entered by {whose}", "your number is kept", 409
             ) from error

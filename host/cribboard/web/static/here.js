@@ -68,7 +68,7 @@ export class Here {
   }
 
   field() {
-    return el("label", { class: "field", for: "nickname" }, el("span", {}, "Your name, for the others at the table"), this.nickname);
+    return el("label", { class: "field", for: "nickname" }, el("span", {}, "Your name, for the others at the table and the history"), this.nickname);
   }
 
   // Says what this phone is called and for which side it keeps score; resolves to why not, empty when all is well.
@@ -161,7 +161,7 @@ export class Here {
 
   /** @returns {Promise<void>} */
   async rename(wrong = "") {
-    const given = await form("Your name", [{ name: "name", label: "Name", kind: "text", value: recall(NAME, "") }], "Save", "The others at the table and the staff can see it. Leave it empty for no name.", wrong);
+    const given = await form("Your name", [{ name: "name", label: "Name", kind: "text", value: recall(NAME, "") }], "Save", "The others at the table and the staff can see it, and the history keeps it beside what you score. Leave it empty for no name.", wrong);
     const refused = given && (await this.introduce(given));
     if (refused) return this.rename(refused);
     if (given) this.look();
