@@ -657,7 +657,7 @@ def test_nibs_are_offered_once_to_all_phones(phone: Any, player: Player) -> None
     player.do("starter", card="JD")
     page = phone(1)
     page.locator("#tab-hand").click()
-    nibs = page.locator("#panel-hand").get_by_role("button", name="Nibs")
+    nibs = page.locator("#call").get_by_role("button", name="Nibs: 2 for")
     expect(nibs).to_be_visible()
     player.do("nibs", side=player.state["dealer"]["side"])
     expect(nibs).to_be_hidden()

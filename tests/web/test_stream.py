@@ -22,7 +22,6 @@ class Listener:
 
     def __init__(self, served, address="127.0.0.1", last_id="", frames=False, board=1, joins=False):
         self.events: list[tuple[str, str, dict]] = []
-        self.comments = 0
         self.ended = threading.Event()
         self.client = served.client(address)
         if joins:
@@ -41,9 +40,7 @@ class Listener:
         try:
             for line in self.response.iter_lines():
                 field, _, value = line.partition(": ")
-                if line.startswith(":"):
-                    self.comments += 1
-                elif field == "event":
+                if field == "event":
                     kind = value
                 elif field == "id":
                     name = value
@@ -151,7 +148,21 @@ def test_a_table_hears_its_own_board_only(serve, listen):
 def test_silence_is_broken_so_that_a_dead_link_is_noticed(serve, listen, monkeypatch):
     monkeypatch.setattr(stream, "HEARTBEAT_S", 0.05)
     page = listen(serve())
-    wait_until(lambda: page.comments >= 3)
+    wait_until(lambda: len(page.of("beat")) >= 3)
+
+
+def test_a_page_that_opens_its_stream_anew_names_the_newest_news_it_has(serve, listen):
+    served = serve()
+    page = listen(served)
+    wait_until(lambda: page.of("state"))
+    peg(served)
+    wait_until(lambda: page.of("happened"))
+    last = page.events[-1][1]
+    page.close()
+    peg(served)
+    with served.client().stream("GET", f"/api/boards/1/live?frames=0&last={last}") as answer:
+        lines = (line for line in answer.iter_lines() if line.startswith(("event: happened", "id: ")))
+        assert "event: happened" in (next(lines), next(lines), next(lines))
 
 
 def test_who_asks_for_the_head_of_a_stream_gets_no_more(serve):

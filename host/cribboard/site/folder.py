@@ -34,7 +34,7 @@ from cribboard.site.micropython import FEED, SCRIPT, TABLES, WASM, Runtime, modu
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
 SHARED = Path(cribboard.__file__).parent / "web" / "static"  # the phone pages' modules, of which these pages use some
-SHARED_STYLES = ("base.css", "paper.css", "score.css", "light.css", "icon.svg", "wood.svg")
+SHARED_FILES = ("base.css", "paper.css", "score.css", "light.css", "icon.svg", "wood.svg", "old.js")
 PAGES = ("index.html", "score.html", "count.html", "install.html")
 IMPORT = re.compile(r'^(?:import|export) [^;]*?"\./([\w-]+\.js)"', re.MULTILINE | re.DOTALL)
 WORKER, INLINED, SHOWN = "service-worker.js", "inlined.js", "shown.js"
@@ -92,7 +92,7 @@ def static_files() -> Iterator[Path]:
     files = [path for path in sorted(STATIC.iterdir()) if path.is_file()]  # pip puts a folder of compiled ones there
     own = [path for path in files if path.suffix != ".html" and path.name not in (WORKER, INLINED, SHOWN)]
     yield from own
-    yield from (SHARED / name for name in SHARED_STYLES)
+    yield from (SHARED / name for name in SHARED_FILES)
     names = {path.name for path in own}
     wanted = [name for path in own if path.suffix == ".js" for name in imported(path)]
     while wanted:

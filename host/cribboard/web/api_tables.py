@@ -133,7 +133,7 @@ class Boards:
         channel = self._live.channels.get(self._service(request).number)
         if channel is None:
             raise Problem(503, "away", "this table is just starting", "ask again in a moment")
-        last_id = request.headers.get("last-event-id", "")
+        last_id = request.headers.get("last-event-id") or request.query_params.get("last", "")
         frames = request.query_params.get("frames") == "1"
         visitor, service, opened = self._kiosk.who(request), self._service(request), self._kiosk.phones.open
 

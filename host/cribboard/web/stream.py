@@ -33,9 +33,10 @@ if TYPE_CHECKING:
 
 
 KEPT = 1000  # news that a page which slept may still catch up on
-HEARTBEAT_S = 15.0
+HEARTBEAT_S = 4.0  # live.js takes a stream that is silent for longer as hung
 RETRY_MS = 2000
 EVENTS = "text/event-stream; charset=utf-8"
+BEAT = b"event: beat\ndata: 0\n\n"
 BADGED, SCREEN = 2, 1  # who keeps a place longest when all are taken
 HEADERS = [(b"content-type", EVENTS.encode()), (b"x-accel-buffering", b"no")]
 
@@ -205,7 +206,7 @@ class Stream(Response):
                     shown = channel.frames
                 if data:
                     await say(data)
-                data = b"" if data or await channel.changed(gone, self._frames) else b":\n\n"
+                data = b"" if data or await channel.changed(gone, self._frames) else BEAT
             await say(b"", False)
         finally:
             gone.cancel()

@@ -4,7 +4,7 @@
 import { Client, Gone, inWords, Refused } from "./client.js";
 import { cardWords } from "./cards.js";
 import { chips } from "./chips.js";
-import { Deal } from "./deal.js";
+import { Deal, nibs } from "./deal.js";
 import { asking, choose, control, form, hide, option } from "./dialog.js";
 import { $, checkbox, el, fill, focused, refill, text } from "./dom.js";
 import { Hand } from "./hand.js";
@@ -65,7 +65,7 @@ class Scorer {
     this.rules = new Rules();
     this.voice = new Voice();
     this.table = new Laid(this.rules, () => this.state?.sides.map((side) => side.side) ?? []);
-    this.deal = new Deal(this, () => this.show());
+    this.deal = new Deal(this);
     this.panels = { points: new Pad($("panel-points"), this), hand: new Hand($("panel-hand"), this), play: new Play($("panel-play"), this), ask: { show() {} }, more: { show() {} } };
     this.build();
   }
@@ -346,7 +346,7 @@ class Scorer {
     if (!sideOf(state, this.chosen)) this.chosen = state.sides[0].side;
     refill($("chips"), [state.sides, state.dealer, state.winner, this.chosen], () => chips(state, this, (side) => this.turnTo(side)));
     refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win], () => this.steps());
-    if (!this.deal.fresh) refill($("next"), [state.deal, state.win], () => (state.win ? el("p", {}, state.win.text) : this.deal.question()));
+    refill($("next"), [state.win, state.table, state.dealer], () => (state.win ? el("p", {}, state.win.text) : nibs(this)));
     for (const [name, panel] of Object.entries(this.panels)) {
       $(`panel-${name}`).hidden = name !== this.tab;
       if (name === this.tab) panel.show();

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
-import { duties, from, shortWarning, warning } from "./words.js";
+import { duties, from, shortWarning } from "./words.js";
 
 /** @param {Playing} state @param {{ chosen: number | null, picked: number | null, me: string }} desk @param {(side: number) => void} choose */
 export function chips(state, { chosen, picked, me }, choose) {
@@ -10,7 +10,7 @@ export function chips(state, { chosen, picked, me }, choose) {
     const narrow = state.sides.length > 2;
     const [duty, crib] = duties(state, side);
     const mine = side.side === picked;
-    const signs = [mine && "You", side.waiting_by !== me && from(side), duty, !narrow && crib, narrow ? shortWarning(state, side) : warning(state, side)].filter(Boolean);
+    const signs = [mine && "You", duty, !narrow && crib, shortWarning(state, side), side.waiting_by !== me && from(side)].filter(Boolean); // what comes and goes is last
     return el("button", {
       type: "button", class: "chip", "data-colour": side.colour, "data-key": `chip-${side.side}`, "aria-pressed": side.side === chosen, "data-mine": mine, onclick: () => choose(side.side),
     },

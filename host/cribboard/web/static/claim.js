@@ -56,14 +56,13 @@ export class Claim {
 
 const SECOND_MS = 1000;
 
-/** @param {string} name @param {number} seconds */
-const clockWords = (name, seconds) => `${name}: ${secondsWords(seconds)} to count`;
-
 export class Countdown {
   constructor() {
     this.timer = 0;
     this.ends = 0;
-    this.node = el("p", { class: "countdown", role: "timer", hidden: true });
+    this.whose = el("span");
+    this.clock = el("span");
+    this.node = el("p", { class: "countdown", role: "timer", hidden: true }, this.whose, this.clock);
   }
 
   /** @param {State} state */
@@ -73,8 +72,8 @@ export class Countdown {
     if (!state.claims) return;
     const { side, left_s: left } = state.claims;
     this.ends = Date.now() + left * SECOND_MS;
-    const name = nameAt(state, side);
-    const tick = () => text(this.node, clockWords(name, this.left));
+    text(this.whose, nameAt(state, side));
+    const tick = () => text(this.clock, `: ${secondsWords(this.left)} to count`);
     tick();
     this.timer = window.setInterval(tick, SECOND_MS);
   }

@@ -6,6 +6,7 @@ import { choose } from "./dialog.js";
 import { $, el, fill, refill, text } from "./dom.js";
 import { Live } from "./live.js";
 import { isPlaying, named, nameOf } from "./sides.js";
+import { Wake } from "./wake.js";
 
 const THROWN = 2;
 const number = numberOfPage();
@@ -202,6 +203,7 @@ $("stop").onclick = async () => {
   await attempt(() => ask("POST", ADDRESS, { stop: true }));
 };
 $("score").setAttribute("href", `/score/${number}`);
+new Wake();
 new Live(number, { state: (found) => {
   state = found;
   scores();

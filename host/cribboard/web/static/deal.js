@@ -1,20 +1,27 @@
-// Who deals is a button that passes the deal. After the crib the next deal is offered; when nobody can know who deals, it is asked.
+// What concerns the dealer: who deals, a button that passes the deal, and nibs.
 
+import { choose } from "./dialog.js";
 import { el } from "./dom.js";
 import { figure, nameOf } from "./sides.js";
 import { dealer } from "./words.js";
 
-const TAP_MS = 700; // a second tap of a nervous finger is not another one
+const TAP_MS = 700;
+
+// For a button that comes where another may have been: a finger that was on its way to the other does nothing.
+/** @param {() => unknown} act */
+export function settled(act) {
+  const since = Date.now();
+  return () => Date.now() - since > TAP_MS && act();
+}
 
 export class Deal {
-  /** @param {Desk} desk @param {() => void} changed */
-  constructor(desk, changed) {
+  /** @param {Desk} desk */
+  constructor(desk) {
     this.desk = desk;
-    this.changed = changed;
     this.passedAt = 0;
   }
 
-  // What was tapped stays for a moment, so that nothing else comes under the finger.
+  // A second tap of a nervous finger passes nothing.
   get fresh() {
     return Date.now() - this.passedAt < TAP_MS;
   }
@@ -23,26 +30,34 @@ export class Deal {
   pass(place) {
     if (this.fresh) return;
     this.passedAt = Date.now();
-    setTimeout(this.changed, TAP_MS);
     this.desk.give({ do: "deal", ...(place ? { place } : {}) }, "The deal passes");
   }
 
-  // The small one, beside undo.
+  // Beside undo: who deals, the next deal once the crib is counted, or the question who deals. All are one button in one
+  // place, since it changes while a finger is on its way there, and all of them pass the deal.
   button() {
     const { win, deal, dealer: now } = this.desk.state;
-    if (win || !now || deal.asked) return null;
-    return el("button", { type: "button", "data-key": "deal", class: "deal", "data-colour": now.colour, onclick: () => this.pass() },
-      figure(now.colour), el("strong", {}, `${dealer(this.desk.state)} deals`), el("span", { class: "hide" }, `, pass the deal to ${nameOf(deal.next)}`));
+    if (win || !(now || deal.asked)) return null;
+    const { colour } = deal.asked === "next" ? deal.next : now;
+    /** @param {Child[]} words @param {() => unknown} act */
+    const made = (words, act) => el("button", { type: "button", "data-key": "deal", class: deal.asked ? "deal main" : "deal", "data-colour": deal.asked === "who" ? null : colour, onclick: act }, words);
+    if (deal.asked === "who") return made([el("strong", {}, deal.text)], () => this.ask());
+    if (deal.asked) return made([el("strong", {}, "Next deal"), el("span", {}, `${nameOf(deal.next)} deals`)], () => this.pass());
+    return made([figure(colour), el("strong", {}, `${dealer(this.desk.state)} deals`), el("span", { class: "hide" }, `, pass the deal to ${nameOf(deal.next)}`)], () => this.pass());
   }
 
-  // What is asked of the whole table.
-  question() {
+  async ask() {
+    if (this.fresh) return;
     const { deal } = this.desk.state;
-    if (deal.asked === "who") {
-      return [el("p", {}, deal.text), el("div", { class: "row" }, deal.seats.map((seat) =>
-        el("button", { type: "button", "data-key": `deal-${seat.place}`, "data-colour": seat.colour, onclick: () => this.pass(seat.place) }, figure(seat.colour), el("span", {}, nameOf(seat)))))];
-    }
-    return deal.asked && el("button", { type: "button", "data-key": "next", class: "main", "data-colour": deal.next.colour, onclick: () => this.pass() },
-      el("strong", {}, "Next deal"), el("span", {}, `${nameOf(deal.next)} deals`));
+    const place = await choose(deal.text, "Tap whoever deals now.", deal.seats.map((seat) => [nameOf(seat), seat.place]));
+    if (place) this.pass(place);
   }
+}
+
+// Two for the dealer, until the first hand is counted.
+/** @param {Desk} desk */
+export function nibs({ state, give }) {
+  const { starter, nibs: pegged, counted, crib_counted: over } = state.table;
+  if (starter?.[0] !== "J" || pegged || counted.length || over || state.winner) return null;
+  return el("button", { type: "button", "data-key": "offer", onclick: settled(() => give({ do: "nibs", side: state.dealer.side }, "Nibs, 2 for the dealer")) }, `Nibs: 2 for ${dealer(state)}`);
 }

@@ -28,17 +28,15 @@ export class Hand {
     this.mark = "";
     this.deck = new Deck((card) => this.take(card));
     this.slots = el("div", { class: "slots" });
-    this.kind = el("div", { class: "kinds", role: "group", "aria-label": "What to count" });
     this.result = el("div", { class: "result" });
     this.typed = el("input", { id: "typed", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", placeholder: "5H 5C 5S JD" });
     this.claim = new Claim(() => this.draw());
     this.wrong = el("p", { class: "muted", id: "typed-wrong" });
-    this.jack = el("button", { type: "button", onclick: () => this.nibs() });
     this.ok = el("button", { type: "button", class: "main ok", onclick: () => this.peg() });
     const typing = el("form", { class: "typing" }, el("label", { for: "typed" }, "Or type the cards"), this.typed, this.wrong);
     typing.addEventListener("submit", (event) => event.preventDefault());
     this.typed.addEventListener("input", () => this.read());
-    fill(node, el("div", { class: "screenful" }, this.kind, this.slots, this.deck.node, this.result, el("div", { class: "commit" }, this.jack, this.ok)), typing);
+    fill(node, el("div", { class: "screenful" }, this.slots, this.deck.node, this.result, el("div", { class: "commit" }, this.ok)), typing);
     this.typing = typing;
   }
 
@@ -88,10 +86,10 @@ export class Hand {
 
   draw() {
     const { state, side } = this.desk;
-    refill(this.kind, [this.crib, side.side, state.crib, side.name, this.ahead], () => [this.choice("Hand", false), state.crib === side.side && !this.ahead && this.choice("Crib", true)]);
-    refill(this.slots, [this.cards, this.starter, this.cutting, this.size], () => [
+    const owner = state.crib === side.side && !this.ahead;
+    refill(this.slots, [this.cards, this.starter, this.cutting, this.size, this.crib, owner], () => [
       Array.from({ length: this.size }, (_, at) => this.slot(this.cards[at], `Card ${at + 1}`, at === this.cards.length && !this.cutting, () => this.put(at))),
-      el("span", { class: "plus", "aria-hidden": "true" }, "+"),
+      this.choice(owner),
       this.slot(this.starter, "Starter", this.cutting || this.cards.length === this.size, () => this.cut()),
     ]);
     this.deck.block((card) => this.reason(card));
@@ -99,9 +97,6 @@ export class Hand {
     this.result.hidden = !this.full;
     this.typing.hidden = this.full;
     refill(this.result, [this.count, this.claims, this.manual], () => this.counted());
-    const jack = !this.ahead && this.starter?.[0] === "J" && state.dealer && !this.cards.length && !state.table.nibs && !state.winner;
-    this.jack.hidden = !jack;
-    if (jack) text(this.jack, "Nibs: 2 for the dealer");
     this.ok.hidden = !this.full;
     const points = this.claims ? this.claim.points : this.count?.points;
     disable(this.ok, !(this.manual || this.count?.parts) || points === null || state.winner);
@@ -114,9 +109,12 @@ export class Hand {
     return this.claim.on ? this.claim.node : [parts(this.count), el("p", { class: "sum" }, this.count.text)];
   }
 
-  /** @param {string} name @param {boolean} crib */
-  choice(name, crib) {
-    return el("button", { type: "button", "aria-pressed": this.crib === crib, "data-key": name, onclick: () => this.change({ crib, cards: [] }) }, name);
+  // Whether the cards are the crib's; who has none sees its place.
+  /** @param {boolean} owner */
+  choice(owner) {
+    const made = el("button", { type: "button", class: "crib", "aria-pressed": this.crib, "data-key": "crib", onclick: () => owner && this.change({ crib: !this.crib, cards: [] }) }, "Crib");
+    disable(made, !owner);
+    return made;
   }
 
   /** @param {string | null | undefined} card @param {string} name @param {boolean} next @param {() => void} pressed */
@@ -235,10 +233,5 @@ export class Hand {
   async compared({ text: words }, claimed) {
     const { count, open } = this.desk.state;
     if (this.manual && !open && count && count.points !== claimed) await choose("The count", words, [["Go on", true, "main"]]);
-  }
-
-  async nibs() {
-    const { state } = this.desk;
-    await this.desk.give({ do: "nibs", side: state.dealer.side }, "Nibs, 2 for the dealer");
   }
 }

@@ -41,7 +41,7 @@ export function answers({ name, phone }, answer) {
 /** @param {Asked} asked */
 export const wishWords = ({ name, text }) => `${name} wants to take back “${text}”. `;
 
-// A phone's part of it: a list under "More", and a question above all tabs when somebody waits.
+// A phone's part of it: a list under "More", and a button above all tabs when somebody waits.
 export class Here {
   /** @param {number} board @param {HTMLElement} node @param {HTMLElement} knocks @param {(words: string) => void} complain */
   constructor(board, node, knocks, complain) {
@@ -112,8 +112,7 @@ export class Here {
     const asked = this.knocks.contains(focused());
     const waiting = table.may.admit ? table.phones.filter((phone) => phone.waits) : [];
     this.knocks.hidden = !waiting.length;
-    refill(this.knocks, waiting, () => waiting.map((phone) => el("div", { class: "knock" },
-      el("p", {}, `${phone.name} wants to join.`), answers(phone, (...given) => this.answer(...given)))));
+    refill(this.knocks, waiting, () => waiting.slice(0, 1).map((phone) => button(`Let in ${phone.name} …`, () => this.greet(phone), { key: "knock" })));
     if (asked && !this.knocks.contains(focused())) { // what had the keyboard is gone
       (find(this.knocks, "button") ?? find(document, "[role=tab][aria-selected=true]"))?.focus();
     }
@@ -124,15 +123,15 @@ export class Here {
     const { name, sides, phones, locked, may } = table;
     return [
       el("h2", { id: "here-title" }, "Who is here"),
+      el("div", { class: "list" }, // above what grows, and the lock last, which comes and goes
+        this.own && button("Your name …", () => this.rename(), { key: "name" }),
+        button(may.remove ? "Leave, and give up staff rights …" : "Leave the table …", () => this.leave(), { key: "leave" }),
+        locked ? may.open && button("Open the table", () => this.lock(false), { key: "lock" }) : button("Lock the table …", () => this.lock(true), { key: "lock" })),
+      el("p", { class: "muted" }, lockWords(table)),
       phones.length
         ? el("ul", { class: "here", "aria-label": `Phones at ${name}` }, phones.map((phone) => el("li", {},
           el("strong", {}, phone.name, phone.own && " (this phone)"), el("span", {}, sideWords(phone, sides)), el("span", { class: "muted" }, `Since ${since(phone)}`))))
         : el("p", { class: "muted" }, "No phone has joined."),
-      el("p", { class: "muted" }, lockWords(table)),
-      el("div", { class: "list" },
-        locked ? may.open && button("Open the table", () => this.lock(false), { key: "lock" }) : button("Lock the table …", () => this.lock(true), { key: "lock" }),
-        this.own && button("Your name …", () => this.rename(), { key: "name" }),
-        button(may.remove ? "Leave, and give up staff rights …" : "Leave the table …", () => this.leave(), { key: "leave" })),
     ];
   }
 
@@ -150,6 +149,12 @@ export class Here {
   /** @param {number} phone @param {boolean} admit */
   answer(phone, admit) {
     return this.act(() => post(`${this.path}/phones/${phone}`, { admit }));
+  }
+
+  /** @param {Phone} newcomer */
+  async greet({ name, phone }) {
+    const admit = await choose(`${name} wants to join`, "The table is locked, so somebody who sits here has to let newcomers in.", [["Not now", null], ["Turn away", false], ["Let in", true, "main"]]);
+    if (admit !== null) await this.answer(phone, admit);
   }
 
   /** @param {boolean} locked */

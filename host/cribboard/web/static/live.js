@@ -1,68 +1,68 @@
 // A board's news as they come. The stream heals by itself; whether it is well is told, so that nobody trusts old scores.
 
-const QUIET_MS = 20000; // then the kiosk is asked whether it is still there
+const BEAT_MS = 4000; // the kiosk says something at least so often
+const HUNG_MS = 8000; // an open stream that is silent for so long has broken without an error, as when a phone slept
+const CONNECT_MS = 3000; // a new one may get a connection of before, which hangs as well
+const LOOK_MS = 500;
 const AGAIN_MS = 1000;
-
 
 export class Live {
   /** @param {number} board @param {LiveOn} on */
   constructor(board, on, { frames = false } = {}) {
-    this.path = /** @type {`/api/boards/${number}`} */ (`/api/boards/${board}`);
-    this.address = `${this.path}/live${frames ? "?frames=1" : ""}`;
+    this.address = `/api/boards/${board}/live?frames=${frames ? 1 : 0}`;
     this.on = on;
     /** @type {boolean | null} */
     this.well = null;
     this.again = 0;
     /** @type {EventSource | undefined} */
     this.source = undefined;
-    this.heard = 0;
+    this.heard = 0; // or opened
+    this.last = ""; // the newest news, after which a new stream goes on
     this.open();
-    setInterval(() => this.probe(), QUIET_MS / 2);
+    setInterval(() => this.check(), LOOK_MS);
     addEventListener("offline", () => this.tell(false));
     addEventListener("online", () => this.open());
     addEventListener("pageshow", (event) => event.persisted && this.open());
-    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.probe(0));
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.check(BEAT_MS));
   }
 
   open() {
     clearTimeout(this.again);
     this.source?.close();
-    const source = new EventSource(this.address);
+    const source = new EventSource(`${this.address}&last=${this.last}`);
     this.source = source;
+    this.heard = Date.now();
     source.onerror = () => {
       this.tell(false);
       if (source.readyState === EventSource.CLOSED) this.later(); // after an answer that is no stream
     };
+    source.addEventListener("beat", () => this.hear());
     for (const kind of /** @type {const} */ (["state", "happened", "notice", "frame", "phones"])) {
-      source.addEventListener(kind, (event) => this.take(kind, event.data));
+      source.addEventListener(kind, (event) => this.take(kind, event));
     }
   }
 
-  /** @param {"state" | "happened" | "notice" | "frame" | "phones"} kind @param {string} data */
-  take(kind, data) {
+  hear() {
     this.heard = Date.now();
+  }
+
+  /** @param {"state" | "happened" | "notice" | "frame" | "phones"} kind @param {MessageEvent<string>} event */
+  take(kind, { data, lastEventId }) {
+    this.hear();
+    if (lastEventId) this.last = lastEventId;
     if (kind === "state") this.tell(true);
     this.on[kind]?.(JSON.parse(data));
   }
 
-  // A stream may hang without an error, as when a phone slept.
-  async probe(quiet = QUIET_MS) {
-    if (Date.now() - this.heard < quiet) return;
-    try {
-      const answer = await fetch(this.path, { signal: AbortSignal.timeout(4000) });
-      if (!answer.ok) throw new Error();
-      const state = await answer.json();
-      if (this.source?.readyState !== EventSource.OPEN) this.open();
-      else this.take("state", JSON.stringify(state));
-    } catch {
-      this.tell(false);
-      this.open();
-    }
+  check(patience = this.source?.readyState === EventSource.OPEN ? HUNG_MS : CONNECT_MS) {
+    if (Date.now() - this.heard <= patience) return;
+    if (this.source?.readyState !== EventSource.OPEN) this.tell(false); // one that slept mostly comes back at once
+    this.open();
   }
 
   later() {
     clearTimeout(this.again);
-    this.again = setTimeout(() => this.open(), AGAIN_MS);
+    this.again = window.setTimeout(() => this.open(), AGAIN_MS);
   }
 
   /** @param {boolean} well */

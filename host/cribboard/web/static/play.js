@@ -23,9 +23,8 @@ export class Play {
     this.pile = el("div", { class: "pile" });
     this.go = el("button", { type: "button", class: "go", onclick: () => this.sayGo() });
     this.back = el("button", { type: "button", onclick: () => this.takeBack() }, "Take back");
-    this.said = el("select", { id: "said-points" }, Array.from({ length: MOST_MADE + 1 }, (_, points) => el("option", { value: points }, points ? String(points) : "nothing")));
-    this.claim = el("label", { class: "says", for: "said-points" }, el("span", {}, "My card makes"), this.said);
-    fill(node, this.pile, el("div", { class: "row" }, this.go, this.back), this.claim, this.deck.node);
+    this.said = el("select", { class: "says", "aria-label": "My card makes" }, Array.from({ length: MOST_MADE + 1 }, (_, points) => el("option", { value: points }, `Makes ${points || "nothing"}`)));
+    fill(node, this.pile, el("div", { class: "row" }, this.said, this.go, this.back), this.deck.node);
   }
 
   show() {
@@ -33,7 +32,7 @@ export class Play {
     const { pile, running, next, crib_counted: over } = state.table;
     const seen = over ? [] : state.table.seen; // the next card passes the deal
     this.follow(pile);
-    this.claim.hidden = !this.manual;
+    this.said.hidden = !this.manual;
     this.node.dataset.colour = this.desk.side.colour;
     refill(this.pile, [pile, running, next, state.winner, state.sides.map((one) => one.name)], () => this.lying());
     const full = running === LIMIT; // the next card begins a new count, and nobody has a go

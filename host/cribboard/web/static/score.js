@@ -4,7 +4,7 @@
 import { get, numberOfPage, post, sentence } from "./api.js";
 import { chips } from "./chips.js";
 import { Countdown } from "./claim.js";
-import { Deal } from "./deal.js";
+import { Deal, nibs, settled } from "./deal.js";
 import { asking, choose } from "./dialog.js";
 import { $, checkbox, el, fill, find, focused, refill, text } from "./dom.js";
 import { Hand } from "./hand.js";
@@ -155,7 +155,7 @@ const orders = new Orders(number, {
 });
 
 const here = new Here(number, el("div", { class: "panel-part" }), $("knocks"), complain);
-const deal = new Deal(desk, () => show());
+const deal = new Deal(desk);
 const countdown = new Countdown();
 /** @type {Live | null} */
 let live = null;
@@ -220,10 +220,10 @@ function draw() {
   desk.everybody = desk.picked === ALL;
   if (!sideOf(state, desk.chosen) || desk.chosen === state.computer?.side) desk.chosen = (sideOf(state, desk.picked) ?? state.sides.find((side) => side.side !== state.computer?.side) ?? state.sides[0]).side;
   over();
-  refill($("call"), [state.open, desk.picked, state.sides.map((side) => side.name)], () => call());
+  const offer = call();
+  refill($("call"), offer && offer.textContent, () => offer);
   asked();
   refill($("undo"), [state.undo, state.redo, state.dealer, state.deal, state.win], undo);
-  if (!deal.fresh) refill($("next"), state.deal, () => deal.question());
   for (const [name, panel] of Object.entries(panels)) {
     $(`panel-${name}`).hidden = name !== tab;
     if (name === tab) panel.show();
@@ -236,13 +236,14 @@ function over() {
   const { state } = desk;
   const offered = Boolean(state.win);
   $("over").hidden = !offered;
-  refill($("over"), offered, () => offered && el("button", { type: "button", class: "main", "data-key": "rematch", onclick: () => desk.give({ do: "new" }, REMATCH) }, "Rematch"));
+  refill($("over"), offered, () => offered && el("button", { type: "button", class: "main", "data-key": "rematch", onclick: settled(() => desk.give({ do: "new" }, REMATCH)) }, "Rematch"));
 }
 
-// While points may have been missed, an opponent may call them.
+// While points may have been missed, an opponent may call them; nibs are for whoever sees the jack.
 function call() {
   const whose = sideOf(desk.state, desk.state.open);
-  return whose && desk.picked !== whose.side && el("button", { type: "button", "data-key": "call", onclick: () => panels.more.muggins() }, `Muggins on ${nameOf(whose)} …`);
+  if (!whose || desk.picked === whose.side) return nibs(desk);
+  return el("button", { type: "button", "data-key": "offer", onclick: settled(() => panels.more.muggins()) }, `Muggins on ${nameOf(whose)} …`);
 }
 
 // Somebody who has taken back three scores of others needs a Yes for more.
@@ -334,7 +335,7 @@ function announcements() {
 }
 
 function build() {
-  $("call").before(countdown.node);
+  $("news").append(countdown.node);
   /** @param {Reply} reply */
   const answer = (reply) => known && voice.answer(reply(countdown.now(known), voice));
   const letters = new Letters(answer);

@@ -7,6 +7,7 @@ import { Idle } from "./idle.js";
 /** @import { Told } from "./speech.js" */
 import { Voice } from "./speech.js";
 import { TableView } from "./tableview.js";
+import { Wake } from "./wake.js";
 import { Win } from "./ending.js";
 
 const MOST = 4; // places for tables at once; when there are more they take turns
@@ -73,6 +74,7 @@ async function look() {
   }
 }
 
+new Wake();
 tools(voice, new House($("house")));
 look();
 setInterval(look, LOOK_MS);

@@ -7,6 +7,7 @@ import { Idle } from "./idle.js";
 import { missing } from "./join.js";
 import { Letters, questions } from "./keys.js";
 import { Voice } from "./speech.js";
+import { Wake } from "./wake.js";
 import { TableView } from "./tableview.js";
 import { Win } from "./ending.js";
 
@@ -52,6 +53,7 @@ function ask(view) {
   pressed($("letters"), letters.on);
 }
 
+new Wake();
 tools(voice, house);
 ask(new TableView($("table"), numberOfPage(), {
   shown,

@@ -1,4 +1,4 @@
-// Keeps a phone's screen on while the page is looked at. Browsers have a lock for that, but not over plain HTTP: there a
+// Keeps a phone's screen on while the page is looked at, and a television's. Browsers have a lock for that, but not over plain HTTP: there a
 // film behind the page, of a canvas that stays black, holds the screen. Chromium asks that it fills the page.
 
 import { checkbox, el } from "./dom.js";
@@ -38,6 +38,7 @@ export class Wake {
   async play() {
     if (!this.film) {
       const canvas = el("canvas", { width: 2, height: 2 });
+      if (!canvas.captureStream) return; // a television's browser
       const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
       context.fillRect(0, 0, 2, 2);
       const film = el("video", { class: "awake", playsinline: true, "aria-hidden": "true", tabindex: -1 });
