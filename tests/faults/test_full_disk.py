@@ -183,6 +183,9 @@ def test_on_a_full_disk_play_goes_on_and_a_kill_and_a_restart_lose_no_order(disk
     assert again.order(phone, points=1).status_code == 200
     assert again.order(again.newcomer("127.0.0.4"), side=2, points=4).status_code == 200
     assert again.front == before + 3
+    begun = phone.post("/api/boards/1/computer", json={"begin": "learner"})
+    assert (begun.status_code, begun.json()["mine"]) == (200, True)
+    assert phone.post("/api/boards/1/computer", json={"stop": True}).status_code == 200
     again.look(phone)
     check_guests(again)
 
