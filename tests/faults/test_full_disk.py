@@ -13,9 +13,12 @@ from typing import Any
 
 import httpx2
 import pytest
+from rigs import wired
 from rigs.disk import Disk, can_mount, limited, mounted
 from web.rig import PATIENCE_S, new_key, wait_until
 
+from cribboard.board.client import Board
+from cribboard.service.table import Table
 from cribboard.service.writer import FORGETS, KEEPS
 from cribboard.sim.board import VirtualBoard
 
@@ -249,3 +252,20 @@ def test_a_kiosk_whose_database_is_away_starts_and_writes_what_happened_later(tm
     for private in ("landlord", "hush", "127.0.0.1:9", "postgresql"):
         assert private not in "\n".join(house.said)
     assert [*(tmp_path / MARK / "unwritten").rglob("*.jsonl")]
+
+
+def test_a_board_that_is_new_on_a_read_only_disk_is_played_from_memory(disk: Disk) -> None:
+    disk.read_only()
+    wires = wired.Table(disk.folder / "boards")
+    with Board(wires.reach, wires.folder, clock=wires.time, pause=wires.time.pause, must_keep=False) as board:
+        table = Table(board)
+        assert table.command("peg", 0, 5, by="phone 1", key="key").after.fronts == (5, 0)
+        assert table.command("peg", 0, 5, by="phone 1", key="key").after.fronts == (5, 0)
+        assert "Read-only file system" in str(board.unwritten)
+        disk.read_only(now=False)
+        wires.time.now += 10
+        board.poll()
+        table.keep_again()
+        assert table.unwritten is None
+    with Board(wires.reach, wires.folder, clock=wires.time, pause=wires.time.pause) as board:
+        assert board.answer("key") == (1, "")

@@ -222,9 +222,20 @@ class Ledger:
                 "events": [row.told() for row in self.rows],
             }
         )
-        write = self._slots.write if self._must_keep else self._slots.keep
-        write(text + "\n", wipe=self._renamed)
+        if self._must_keep:
+            self._slots.write(text + "\n", wipe=self._renamed)
+        elif not self._lacks_folder():
+            self._slots.keep(text + "\n", wipe=self._renamed)
         self._renamed = self._renamed and self.unwritten is not None
+
+    def _lacks_folder(self) -> bool:
+        """Whether there is still no room for the file's folder, which then is why nothing is written."""
+        try:
+            made(self.path.parent)
+        except CribboardError as error:
+            self._slots.unwritten = error
+            return True
+        return False
 
     def close(self) -> None:
         """Let other programs have it."""
