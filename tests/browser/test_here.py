@@ -254,9 +254,10 @@ def test_an_undo_that_needs_a_yes_is_asked_on_the_others_phones_and_in_the_staff
     ann.get_by_role("button", name="No, keep it").click()
     expect(asked).to_be_hidden()
     assert scorer.state["sides"][0]["front"] == 6
+    room = staff.get_by_text("wants to take back")
+    expect(room).to_be_hidden(timeout=15_000)
     undo()
     expect(asked).to_be_visible()
-    room = staff.get_by_text("wants to take back")
     expect(room).to_be_visible(timeout=15_000)
     clean(staff)
     keep(staff, "here-staff-asked")

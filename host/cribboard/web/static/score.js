@@ -256,7 +256,7 @@ function asked() {
 
 /** @param {Asked} wish */
 async function grant(wish) {
-  const yes = await choose("May it be undone?", [wishWords(wish), "This phone has taken back three scores of others in five minutes."], [["Not now", null], ["No, keep it", false], ["Yes, undo it", true, "main"]]);
+  const yes = await choose("May it be undone?", [wishWords(wish), "This phone has taken back three scores of others in five minutes."], [["Not now", null], ["Yes, undo it", true], ["No, keep it", false, "main"]]);
   if (yes !== null) await desk.give({ do: "allow", rev: wish.rev, yes }, yes ? `Undo ${wish.text}` : "No undo");
 }
 
