@@ -137,9 +137,9 @@ def night(house: House) -> None:
     for winner, low in ((1, 80), (2, 100)):
         player.begin("Ann", "Bob")
         player.do("hand", side=1, cards=["5H", "5C", "5S", "JD"], starter="5D")
-        player.do("set", side=3 - winner, front=low, back=low - 5)
-        player.do("set", side=winner, front=119, back=100)
-        player.do("peg", side=winner, points=2)
+        for side, front in ((3 - winner, low), (winner, 121)):
+            while (left := front - player.state["sides"][side - 1]["front"]) > 0:
+                player.do("peg", side=side, points=min(left, 40))
     player.begin("Ann", "Bob")
     player.do("peg", side=2, points=3)
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser.chromium import LAPTOP, PHONE, findings
-from browser.house import House, game, night
+from browser.house import House, Player, game, night, wait_for
 from playwright.sync_api import Page, expect
 
 
@@ -42,6 +42,31 @@ def test_the_leaderboard_has_acc_points_of_each_time(visit: Any) -> None:
         expect(rows.first).to_contain_text("Ann")
         assert rows.first.locator("td").nth(2).inner_text() == "3"
         assert rows.nth(1).locator("td").nth(2).inner_text() == "2"
+
+
+def test_games_with_a_corrected_score_and_against_the_computer_are_ranked_apart(
+    visit: Any, open_house: House, keep: Any
+) -> None:
+    player = Player(open_house)
+    for names, by in ((("Cid", "Dee"), "set"), (("Eve", "Computer (club)"), "peg")):
+        player.do("new", names=list(names), target=61, rules={})
+        player.do("peg", side=1, points=30)
+        player.do(by, side=1, **({"front": 61, "back": 30} if by == "set" else {"points": 31}))
+    wait_for(lambda: [one["state"] for one in open_house.get("/api/games?limit=2")["games"]] == ["won", "won"])
+    page = visit(f"{open_house.address}/history", PHONE)
+    expect(page.locator("#board")).to_contain_text("Nobody with a name has finished a game")
+    expect(page.locator("#games tbody tr").nth(0).locator(".state").first).to_have_text("computer")
+    expect(page.locator("#games tbody tr").nth(1).locator(".state").first).to_have_text("corrected score")
+    for among, first, many in (("Corrected scores", "Cid", 2), ("Against the computer", "Eve", 1)):
+        page.get_by_role("button", name=among).click()
+        expect(page.get_by_role("button", name=among)).to_have_attribute("aria-pressed", "true")
+        expect(page.locator("#board tbody tr").first).to_contain_text(first)
+        expect(page.locator("#board tbody tr")).to_have_count(many)
+    assert not findings(page)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    keep(page, "history-among")
+    page.locator("#board").get_by_role("link", name="Eve").click()
+    expect(page.locator("#figures")).to_contain_text("Won against the computer")
 
 
 def test_a_player_has_figures_and_rivals(visit: Any) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -66,6 +68,23 @@ def test_a_fresh_database_has_the_schema_that_the_program_works_with(url: str) -
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
         assert context.get_current_revision() == max(REVISIONS) == NEWEST
+    database.close()
+
+
+@pytest.mark.parametrize("before", OLD)
+def test_a_history_of_an_earlier_schema_is_taken_over(folder: Path, before: str) -> None:
+    """Its dump has a won game, one of a skunk in which the scores were set, and one that is open."""
+    file = folder / "kiosk.db"
+    with closing(sqlite3.connect(file)) as made:
+        made.executescript((SCHEMAS / f"{before}.sql").read_text(encoding="utf-8"))
+    store = open_store(f"sqlite:///{file}")
+    assert [game.state for game in store.games()] == ["open", "won", "won"]
+    assert [game.among for game in store.games()] == ["people", "corrected", "people"]
+    assert [(line.name, line.points) for line in store.leaderboard()] == [("Bob", 3), ("Ann", 2)]
+    store.close()
+    database = Database(located(f"sqlite:///{file}"))
+    with database.reading() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     database.close()
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from store.house import Clock, Table
 
+from cribboard.computer.levels import LEVELS, player_name
 from cribboard.errors import ArgumentError
 from cribboard.store import Note, Store
+from cribboard.store.read import RANKED
 from cribboard.store.statistics import window
 
 
@@ -157,7 +160,7 @@ def test_a_night_has_its_best_hand_and_its_streaks(store: Store, table: Table, c
         table.new()
         for one in counted:
             hand(table, *one)
-        table.do("set", side, 121, 100)
+        out(table, side)
 
     win(1, (1, "5H5C5SJD", "5D", 29))
     clock.at = datetime(2026, 3, 3, 6, 0, tzinfo=UTC)  # as the night begins
@@ -174,8 +177,88 @@ def test_a_night_has_its_best_hand_and_its_streaks(store: Store, table: Table, c
     )
     assert night["streaks"] == [{"name": "Ann", "won": 2}]
     assert [line["name"] for line in night["players"]] == ["Ann", "Bob"]
-    table.win(1)
+    table.win(1)  # by a score that was set
+    assert store.tonight().entry()["streaks"] == [{"name": "Ann", "won": 2}]
+    win(1)
     assert store.tonight().streaks == []
+
+
+def out(table: Table, side: int) -> None:
+    """A side pegs out."""
+    while table.match.winner < 0:
+        table.do("peg", side, 40)
+
+
+@pytest.mark.parametrize(
+    ("events", "among"),
+    [
+        ([], "people"),
+        ([("set", 1, 20, 0)], "people"),  # a handicap
+        ([("set", 1, 70, 0)], "corrected"),  # more than anybody gives
+        ([("peg", 1, 5), ("set", 1, 8, 5)], "corrected"),
+        ([("peg", 1, 5), ("deal", 1), ("set", 1, 8, 5)], "corrected"),
+        ([("set", 0, 121, 100)], "corrected"),
+        ([("peg", 1, 5), ("penalty", 1, 2, 0), ("deal", 1)], "people"),
+    ],
+)
+def test_games_with_a_corrected_score_are_told_and_ranked_apart(
+    store: Store, table: Table, events: list[tuple[Any, ...]], among: str
+) -> None:
+    table.new()
+    for op, *args in events:
+        table.do(op, *args)
+    out(table, 0)
+    (game,) = store.games(1)
+    assert game.among == among
+    assert game.entry().get("among", "people") == among
+    found = {kind: [(line.name, line.won) for line in store.leaderboard(among=kind)] for kind in RANKED}
+    assert found == {kind: [("Ann", 1), ("Bob", 0)] if kind == among else [] for kind in RANKED}
+    assert [(line.name, line.won) for line in store.leaderboard()] == [("Ann", 1), ("Bob", 0)]
+    replay, ann = store.game(game.id), store.player(names(store)["Ann"])
+    assert replay is not None and replay.game.among == among
+    assert ann is not None and ann.among == {kind: (1, 1) if kind == among else (0, 0) for kind in RANKED}
+
+
+def test_a_corrected_score_that_was_taken_back_is_none(store: Store, table: Table) -> None:
+    table.new()
+    table.do("peg", 1, 5)
+    table.do("set", 1, 8, 5)
+    table.undo()
+    out(table, 0)
+    assert store.games(1)[0].among == "people"
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_games_against_the_computer_are_ranked_apart_without_the_computer(
+    store: Store, table: Table, level: str
+) -> None:
+    table.names = {0: "Ann", 1: player_name(level)}
+    table.new()
+    hand(table, 1, "5H5C5SJD", "5D", 29)
+    hand(table, 0, "2H3C4SKD", "5D", 8)
+    out(table, 1)
+    table.new()
+    out(table, 0)
+    assert [game.among for game in store.games(2)] == ["computer", "computer"]
+    assert [(line.name, line.won, line.games) for line in store.leaderboard(among="computer")] == [("Ann", 1, 2)]
+    assert store.leaderboard(among="people") == []
+    night = store.tonight()
+    assert (night.lines, night.streaks) == ([], [])
+    assert night.best_hand is not None
+    assert (night.best_by, night.best_hand.points) == ("Ann", 8)
+
+
+def test_the_computer_that_staff_have_renamed_is_still_the_computer(store: Store, table: Table) -> None:
+    table.names = {0: "Ann", 1: player_name("club")}
+    table.new()
+    out(table, 1)
+    store.rename(names(store)[player_name("club")], "Robby")
+    assert (store.games(1)[0].among, store.leaderboard(among="people")) == ("computer", [])
+
+
+def test_a_ranking_that_is_none_is_refused(store: Store) -> None:
+    with pytest.raises(ArgumentError, match="no games are ranked as 'cats'; choose one of people, computer, corrected"):
+        store.leaderboard(among="cats")
 
 
 def test_the_clock_of_the_house_may_be_the_computers() -> None:

@@ -19,9 +19,8 @@ def won(rig, house):
     """A game that Ann has won, and staff's browser."""
     player, boss = rig.player(), rig.staff()
     assert player.order(1, do="new", target=61, names=["Ann", "Bob"]).status_code == 200
-    for side, front in ((2, 20), (1, 59)):
-        assert player.order(1, do="set", side=side, front=front, back=0).status_code == 200
-    assert player.order(1, do="peg", side=1, points=2, again=True).status_code == 200
+    for side, points in ((2, 20), (1, 30), (1, 31)):
+        assert player.order(1, do="peg", side=side, points=points, again=True).status_code == 200
     wait_until(lambda: player.get("/api/games?limit=1").json()["games"][0]["state"] == "won")
     return boss
 
@@ -49,6 +48,8 @@ def test_whoever_is_in_the_house_reads_the_history(rig, won):
     assert guest.get(f"/api/players/{ann['id']}/against/{bob['id']}").json()["won"][1] == 0
     for period in ("night", "week", "season", "ever"):
         assert guest.get(f"/api/leaderboard?period={period}").json()["players"][0]["name"] == "Ann"
+        apart = guest.get(f"/api/leaderboard?period={period}&among=computer").json()
+        assert (apart["among"], apart["players"]) == ("computer", [])
     replay = guest.get(f"/api/games/{game['id']}").json()
     assert [event["kind"] for event in replay["events"]][-1] == "peg"
 
@@ -67,6 +68,7 @@ def test_games_are_told_in_pages(rig, won):
         ("/api/players/1/against/99999", 404),
         (f"/api/games/{10**30}", 404),
         ("/api/leaderboard?period=decade", 400),
+        ("/api/leaderboard?among=cats", 400),
         ("/api/games?limit=0", 400),
         ("/api/games?limit=201", 400),
         ("/api/games?before=-1", 400),

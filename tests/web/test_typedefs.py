@@ -13,12 +13,33 @@ from cribboard.store.statistics import Average, Best, Line, Night, Player, Rival
 Result = Game | Happening | Correction | Line | Player | Rivals
 AT = datetime(2026, 11, 24, tzinfo=UTC)
 SEATS, SIDES = (Seat(0, 0, 1, "Ann"),), (Side(0, "Ann", 121, 119, 0),)
-GAME = Game(1, "uid", "won", 121, 91, 61, AT, AT, AT, 0, True, SEATS, SIDES, ((0, 2),))
+GAME = Game(1, "uid", "won", 121, 91, 61, AT, AT, AT, 0, True, SEATS, SIDES, ((0, 2),), "computer")
 EVENT = Happening("hand", 3, AT, 0, 4, "4.", (4, 0), (0, 0), 1, -1, True, 1, "5H5C", "JD", "phone 1")
 FOUND = Correction(AT, "staff", "event lost", 1, {"kind": "peg", "a": 2}, {})
 BEST = Best(24, "4C5C6C6D", "5D", 1)
 LINE = Line(1, 1, "Ann", 1, 1, 2, 30, 0, 0)
-PLAYER = Player(1, "Ann", AT, 1, 1, 2, 3, 0, 0, 8.0, 4.7, 30.0, {"pone": Average(8.0, 2)}, BEST, 9, 9, 1, 1, [GAME])
+PLAYER = Player(
+    1,
+    "Ann",
+    AT,
+    1,
+    1,
+    2,
+    3,
+    0,
+    0,
+    8.0,
+    4.7,
+    30.0,
+    {"pone": Average(8.0, 2)},
+    BEST,
+    9,
+    9,
+    1,
+    1,
+    {"people": (1, 1)},
+    [GAME],
+)
 RIVALS = Rivals((1, 2), ("Ann", "Bob"), 1, (1, 0), (0, 0), 30, [GAME])
 
 

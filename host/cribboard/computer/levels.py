@@ -38,6 +38,11 @@ def check_level(level: object) -> str:
     return str(level)
 
 
+def player_name(level: str) -> str:
+    """What the computer is called where it plays for somebody alone with a phone."""
+    return f"Computer ({level})"
+
+
 def discard(level: str, dealt: Sequence[int], role: int, needs: tuple[int, int]) -> tuple[int, ...]:
     """The two of six cards to throw, by what he and the other need."""
     if level == LEARNER:

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Literal, TypedDict
 
 from cribboard.board.client import Board
-from cribboard.computer.levels import LevelError, check_level
+from cribboard.computer.levels import LevelError, check_level, player_name
 from cribboard.errors import CribboardError, Notice, TransportError
 from cribboard.files import hold
 from cribboard.names import Names, check_name, key, seated
@@ -185,7 +185,7 @@ class Opponent:
         self._note(by)
         match = board.match
         places, _ = seated(match, 2, None)
-        machine = f"Computer ({level})"
+        machine = player_name(level)
         mine = _name(name, Names(match, board.names).player(places[PLAYER], start=True))
         setup = Setup((mine, machine), places, 0, target, options, True, (COMPUTER,), (), 0, (level,))
         self._lines.clear()

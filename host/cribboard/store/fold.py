@@ -16,7 +16,7 @@ from cribboard.board.messages import Row, Standing
 from cribboard.errors import ArgumentError, WrongBoard
 from cribboard.matches import SKUNKED, Result, standings
 from cribboard.store.schema import GameRow, events, spans
-from cribboard_core.events import DEAL, GO, HAND, NEW, PEG, REDO, RESTORE, UNDO, Refused, seats_of
+from cribboard_core.events import DEAL, GO, HAND, NEW, PEG, REDO, RESTORE, SET, UNDO, Refused, seats_of
 from cribboard_core.match import Match
 
 
@@ -336,10 +336,10 @@ def steps(
 
 # The sums of each side of a won game: score, ACC points, hands, cribs and pegging, as far as they are known.
 
-SUMS = 2  # which way of adding up this is; games that were added up another way are added up again
+SUMS = 3  # which way of adding up this is; games that were added up another way are added up again
 
 
-Sums = dict[str, int | None]  # the columns of `scores` without the game; None for what is not known
+Sums = dict[str, int | bool | None]  # the columns of `scores` without the game; None for what is not known
 
 
 def sums(
@@ -355,6 +355,7 @@ def sums(
     except ArgumentError:
         return []
     places = {standing.name: standing for standing in standings([result], "acc")}
+    corrected = _is_corrected(setup, survivors)
     found = []
     for index, side in enumerate(setup.sides):
         standing, lost = places[names[index]], result.lost(index)
@@ -386,9 +387,21 @@ def sums(
                 "crib_points": sum(cribs),
                 "pegged": None if deals is None else sum(deals),
                 "best_deal": max(deals) if deals and len(deals) > 1 else None,
+                "corrected": corrected,
             }
         )
     return found
+
+
+def _is_corrected(setup: Setup, survivors: Sequence[Kept]) -> bool:
+    """Whether a score was set in a game, other than at its start, where up to half of the target is a handicap."""
+    scored = False
+    for kept in survivors:
+        row = kept.row
+        if row.kind == SET and (scored or 2 * row.a > setup.target):
+            return True
+        scored = scored or row.kind not in (SET, DEAL)
+    return False
 
 
 def _pegged(side: int, survivors: Sequence[Kept]) -> list[int] | None:

@@ -7,20 +7,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, false, func, or_, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Select, and_, case, exists, false, func, or_, select, tuple_
 
+from cribboard.computer.levels import LEVELS, player_name
 from cribboard.computer.tables import NEED, chance_to_win, percent
 from cribboard.files import Entry
 from cribboard.matches import Result
-from cribboard.names import Names
+from cribboard.names import Names, key
 from cribboard.store.fold import Setup, Step, Stood, missing, setup_of, steps
 from cribboard.store.games import UNPLAYED
 from cribboard.store.schema import GameRow, boards, corrections, events, game_rows, games, players, scores, seats
+from cribboard.store.schema import names as known_names
 from cribboard.store.write import entry_of
 from cribboard.words import Words
 from cribboard_core.events import DEAL, HAND, KINDS, NEW, PEG, REDO, SET, UNDO
 from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
+
+# Games that are ranked apart: among people, against the computer, and those in which a score was corrected.
+
+PEOPLE, COMPUTER, CORRECTED = "people", "computer", "corrected"
+RANKED = (PEOPLE, COMPUTER, CORRECTED)
 
 # The history's results as plain values.
 
@@ -94,6 +101,7 @@ class Game(Shown):
     seats: tuple[Seat, ...]
     sides: tuple[Side, ...]
     line: tuple[tuple[int, ...], ...] = ()  # the fronts after each event that counts, where they were asked for
+    among: str = PEOPLE  # or computer or corrected: where it is ranked
 
 
 @dataclass(frozen=True)
@@ -180,6 +188,13 @@ BLANK = and_(  # a board that nobody has touched since it was built
     ~exists().where(seats.c.game == games.c.id, seats.c.player.is_not(None)),
 )
 SHOWN = and_(or_(games.c.aside.is_(None), games.c.aside != UNPLAYED), ~BLANK)
+MACHINES = select(known_names.c.player).where(known_names.c.key.in_([key(player_name(level)) for level in LEVELS]))
+AMONG = case(
+    (games.c.id.in_(select(scores.c.game).where(scores.c.corrected)), CORRECTED),
+    (games.c.id.in_(select(seats.c.game).where(seats.c.player.in_(MACHINES))), COMPUTER),
+    else_=PEOPLE,
+)
+
 COUNTS = games.c.winner.is_not(None) & (games.c.withdrawn == false())  # in the statistics
 
 
@@ -197,10 +212,17 @@ def page(
         where &= tuple_(games.c.heard, games.c.id) < select(last.c.heard, last.c.id).scalar_subquery()
     rows = game_rows(connection, SHOWN, where, order=(games.c.heard.desc(), games.c.id.desc()), most=limit)
     sat = seated_in(connection, [row.id for row in rows])
-    shown = [_game(row, sat[row.id]) for row in rows]
+    among = _among(connection, [row.id for row in rows])
+    shown = [replace(_game(row, sat[row.id]), among=among[row.id]) for row in rows]
     return (
         [replace(game, line=_line(connection, row)) for game, row in zip(shown, rows, strict=True)] if lines else shown
     )
+
+
+def _among(connection: Connection, wanted: Sequence[int]) -> dict[int, str]:
+    """Where games are ranked."""
+    found = connection.execute(select(games.c.id, AMONG).where(games.c.id.in_(wanted)))
+    return {row[0]: row[1] for row in found}
 
 
 def _line(connection: Connection, row: GameRow) -> tuple[tuple[int, ...], ...]:
@@ -281,7 +303,8 @@ def replay(connection: Connection, game: int, *, plain: bool = False) -> Replay 
         told = [replace(one, kind="peg", cards="", starter="") if one.kind == "hand" else one for one in told]
     if after:
         told.append(_gap(after))
-    return Replay(_game(row, sat), told, corrected(connection, corrections.c.game == game))
+    shown = replace(_game(row, sat), among=_among(connection, [game])[game])
+    return Replay(shown, told, corrected(connection, corrections.c.game == game))
 
 
 def _happenings(step: Step, text: str, left: set[tuple[int, int]], lost: int) -> list[Happening]:

@@ -175,6 +175,7 @@ scores = Table(  # what each side has from a game that is won: made of its event
     Column("crib_points", Integer, nullable=False),
     Column("pegged", Integer),  # in the play; none: not known
     Column("best_deal", Integer),  # pegged in the play of one deal; none: not known
+    Column("corrected", Boolean, nullable=False, server_default=false()),  # a score of the game was set
 )
 
 corrections = Table(

@@ -12,11 +12,11 @@ from datetime import UTC, datetime, timedelta, tzinfo
 from itertools import takewhile
 from operator import itemgetter
 
-from sqlalchemy import Connection, and_, case, func, select
+from sqlalchemy import Connection, and_, case, exists, func, select
 
 from cribboard.errors import ArgumentError
 from cribboard.files import Entry
-from cribboard.store.read import COUNTS, Game, Shown, page
+from cribboard.store.read import AMONG, COUNTS, MACHINES, PEOPLE, RANKED, Game, Shown, page
 from cribboard.store.schema import events, games, players, scores, seats
 from cribboard_core.cards import quote
 from cribboard_core.events import HAND
@@ -52,8 +52,15 @@ class Line:
         return asdict(self)
 
 
-def table(connection: Connection, begin: datetime | None = None, end: datetime | None = None) -> list[Line]:
-    """The players of games won between two moments, best first."""
+def table(
+    connection: Connection, begin: datetime | None = None, end: datetime | None = None, among: str | None = None
+) -> list[Line]:
+    """The players of games won between two moments, best first: of all games, or of those ranked in `among`.
+
+    The computer has no place there.
+    """
+    if among not in (None, *RANKED):
+        raise ArgumentError(f"no games are ranked as {quote(among)}", f"choose one of {', '.join(RANKED)}")
     taken = func.sum(case((scores.c.lost >= 2, 1), else_=0))
     total = [func.sum(column) for column in (scores.c.won, scores.c.points, scores.c.spread, scores.c.skunks)]
     found = select(seats.c.player, func.count(), *total, taken).select_from(JOINED).where(COUNTS)
@@ -61,6 +68,8 @@ def table(connection: Connection, begin: datetime | None = None, end: datetime |
         found = found.where(games.c.ended >= begin)
     if end is not None:
         found = found.where(games.c.ended < end)
+    if among is not None:
+        found = found.where(AMONG.in_([among]), seats.c.player.not_in(MACHINES))
     summed = connection.execute(found.where(seats.c.player.is_not(None)).group_by(seats.c.player)).all()
     names = {row.id: row.name for row in connection.execute(select(players))}
     lines = [Line(0, row[0], names[row[0]], *map(int, row[1:])) for row in summed]
@@ -93,6 +102,8 @@ class Average(Shown):
 class Player(Shown):
     """The figures of one player. Averages are None if unknown; `streak` is games won in a row, or minus those lost.
 
+    `among` has the games and those won of each kind that is ranked apart.
+
     `deals` are the averages of games of two: the hand as dealer, the hand as pone, and the crib.
     """
 
@@ -114,6 +125,7 @@ class Player(Shown):
     best_pegging: int | None
     streak: int
     longest: int
+    among: Mapping[str, tuple[int, int]]
     recent: Sequence[Game]
 
 
@@ -123,7 +135,7 @@ def player(connection: Connection, wanted: int) -> Player | None:
     if who is None:
         return None
     order = (games.c.ended, games.c.id)
-    columns = (games.c.mask, games.c.sides, scores)
+    columns = (games.c.mask, games.c.sides, AMONG.label("among"), scores)
     found = select(*columns).select_from(JOINED).where(COUNTS, seats.c.player == wanted).order_by(*order)
     rows = connection.execute(found).all()
     alone = [row for row in rows if row.mask.bit_count() == row.sides]
@@ -154,6 +166,9 @@ def player(connection: Connection, wanted: int) -> Player | None:
         best_pegging=max(pegged, default=None),
         streak=now,
         longest=longest,
+        among={
+            kind: (len(won), sum(won)) for kind in RANKED for won in [[row.won for row in rows if row.among == kind]]
+        },
         recent=page(connection, here, RECENT, lines=True),
     )
 
@@ -192,7 +207,7 @@ def _best(connection: Connection, best_hands: Iterable[tuple[int | None, int, in
 
 @dataclass(frozen=True)
 class Night:
-    """A night: its leaderboard, its best hand and who had it, and the players who have won several games in a row."""
+    """A night among people: its leaderboard, who has won several games in a row, and the best hand, in any game."""
 
     lines: Sequence[Line]
     best_hand: Best | None
@@ -212,9 +227,10 @@ class Night:
 
 def night(connection: Connection, begin: datetime | None, end: datetime | None) -> Night:
     """The night between two moments; streaks may have started before."""
-    lines = table(connection, begin, end)
+    lines = table(connection, begin, end, PEOPLE)
+    machine = exists().where(seats.c.game == scores.c.game, seats.c.side == scores.c.side, seats.c.player.in_(MACHINES))
     columns = (scores.c.game, scores.c.side, scores.c.best_hand)
-    found = select(*columns).join(games, games.c.id == scores.c.game).where(COUNTS, scores.c.best_hand > 0)
+    found = select(*columns).join(games, games.c.id == scores.c.game).where(COUNTS, scores.c.best_hand > 0, ~machine)
     if begin is not None:
         found = found.where(games.c.ended >= begin, games.c.ended < end)
     rows = connection.execute(found.order_by(scores.c.best_hand.desc(), games.c.ended, games.c.id).limit(1)).all()
@@ -234,7 +250,7 @@ def _seated(connection: Connection, game: int, side: int) -> str:
 
 def _streak(connection: Connection, wanted: int) -> int:
     """How many games a player has won in a row, up to now."""
-    found = select(scores.c.won).select_from(JOINED).where(COUNTS, seats.c.player == wanted)
+    found = select(scores.c.won).select_from(JOINED).where(COUNTS, AMONG == PEOPLE, seats.c.player == wanted)
     newest = connection.execute(found.order_by(games.c.ended.desc(), games.c.id.desc()).limit(LONGEST)).scalars()
     return sum(1 for _ in takewhile(bool, newest))
 

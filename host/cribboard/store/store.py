@@ -122,11 +122,14 @@ class Store:
             found = select(spans).where(spans.c.game == game).order_by(spans.c.epoch, spans.c.number)
             return [(row.board, row.epoch, row.number) for row in connection.execute(found)]
 
-    def leaderboard(self, period: str = "ever", at: datetime | None = None) -> list[Line]:
-        """The leaderboard of the night, week or season around a moment, by default now, or of all time."""
+    def leaderboard(self, period: str = "ever", at: datetime | None = None, among: str | None = None) -> list[Line]:
+        """The leaderboard of the night, week or season around a moment, by default now, or of all time.
+
+        It is of all games, or `among` people, against the computer or with a corrected score.
+        """
         begin, end = window(period, at or self._now(), self._zone)
         with self._database.reading() as connection:
-            return table(connection, begin, end)
+            return table(connection, begin, end, among)
 
     def tonight(self) -> Night:
         """The night's leaderboard, its best hand and the streaks."""

@@ -107,6 +107,7 @@ interface Frame { leds: number; tracks: string[] }
 interface Game {
   id: number; board: string; state: string; target: number; skunk: number; double: number; began: string; heard: string;
   ended: string | null; winner: number | null; whole: boolean; seats: Sat[]; sides: SideOfGame[]; line?: number[][];
+  among?: string;
 }
 interface Sat { place: number; side: number; player: number | null; name: string | null }
 interface SideOfGame { side: number; name: string | null; front: number; back: number; lost: number }
@@ -125,14 +126,14 @@ interface Player {
   id: number; name: string; since: string; games: number; won: number; points: number; spread: number; skunks: number;
   skunked: number; hand: number | null; crib: number | null; pegging: number | null; deals: Record<string, Average>;
   best_hand: Best | null; best_deal: number | null; best_pegging: number | null; streak: number; longest: number;
-  recent: Game[];
+  among: Record<string, [number, number]>; recent: Game[];
 }
 interface Average { mean: number | null; count: number }
 interface Rivals {
   players: [number, number]; names: [string, string]; played: number; won: [number, number]; skunks: [number, number];
   spread: number; games: Game[];
 }
-interface Brought { games: number; events: number; corrections: number }
+interface Brought { games?: number; events?: number; corrections?: number }
 
 // What a correction has changed: of a lost event its kind and points.
 interface Before { kind?: string; a?: number }

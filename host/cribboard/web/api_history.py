@@ -17,6 +17,7 @@ from cribboard.playing.review import Game as Reviewed
 from cribboard.playing.review import find
 from cribboard.service.reviews import ReviewStateEntry, none
 from cribboard.store import Store
+from cribboard.store.read import PEOPLE
 from cribboard.store.statistics import Player, Rivals
 from cribboard.web.json_body import DoneEntry, Problem, read, route
 from cribboard.web.kiosk import Kiosk
@@ -74,10 +75,11 @@ class History:
         ]
 
     async def leaderboard(self, request: Request) -> Entry:
-        """The leaderboard of a night, a week, a season, or of all time."""
+        """The leaderboard of a night, a week, a season, or of all time: among people, or of the games apart from it."""
         period = request.query_params.get("period", "night")
-        rows = await self._kiosk.history(lambda store: store.leaderboard(period))
-        return {"period": period, "players": [row.entry() for row in rows]}
+        among = request.query_params.get("among", PEOPLE)
+        rows = await self._kiosk.history(lambda store: store.leaderboard(period, among=among))
+        return {"period": period, "among": among, "players": [row.entry() for row in rows]}
 
     async def players(self, request: Request) -> PlayersEntry:
         """All players with a name, their games and their wins."""

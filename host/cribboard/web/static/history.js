@@ -4,20 +4,30 @@ import { $, el, fill } from "./dom.js";
 import { empty, fetched, gameSheet, playerLink, sheet } from "./records.js";
 
 const PERIODS = [["night", "Tonight"], ["week", "Week"], ["season", "Season"], ["ever", "Ever"]];
+const AMONG = [["people", "Among people"], ["computer", "Against the computer"], ["corrected", "Corrected scores"]];
 const PAGE = 20;
+/** @type {Record<string, string>} */
+const EMPTY = {
+  people: "Nobody with a name has finished a game in this period.",
+  computer: "Nobody with a name has finished a game against the computer in this period.",
+  corrected: "No game with a corrected score has been finished in this period.",
+};
 /** @type {Game[]} */
 let games = [];
 
-/** @param {string} period */
-async function leaderboard(period) {
-  for (const button of $("periods").children) button.setAttribute("aria-pressed", String(button.getAttribute("data-key") === period));
-  const found = await fetched(`/api/leaderboard?period=${period}`);
+const chosen = { periods: "night", among: "people" };
+
+async function leaderboard() {
+  for (const [id, name] of Object.entries(chosen)) {
+    for (const button of $(id).children) button.setAttribute("aria-pressed", String(button.getAttribute("data-key") === name));
+  }
+  const found = await fetched(`/api/leaderboard?period=${chosen.periods}&among=${chosen.among}`);
   if (!found) return;
   /** @type {[string, string?][]} */
   const heads = [["Place", "num"], ["Player", "wide"], ["Points", "num"], ["Won", "num"], ["Games", "num drop-first"], ["Spread", "num"], ["Skunks", "num drop"]];
   fill($("board"), found.players.length
     ? [sheet("Leaderboard", heads, found.players.map(line)), el("p", { class: "muted" }, "Two points for a win, three for a skunk.")]
-    : empty("Nobody with a name has finished a game in this period."));
+    : empty(EMPTY[chosen.among]));
 }
 
 /** @param {Line} player */
@@ -50,8 +60,14 @@ async function players() {
     : empty("Players appear here when a game has names."));
 }
 
-fill($("periods"), PERIODS.map(([period, name]) => el("button", { type: "button", "data-key": period, onclick: () => leaderboard(period) }, name)));
+/** @param {"periods" | "among"} id @param {string[][]} choices */
+const choices = (id, choices) => fill($(id), choices.map(([key, name]) => el("button", { type: "button", "data-key": key, onclick: () => {
+  chosen[id] = key;
+  leaderboard();
+} }, name)));
+choices("periods", PERIODS);
+choices("among", AMONG);
 $("older").onclick = older;
-leaderboard("night");
+leaderboard();
 older();
 players();

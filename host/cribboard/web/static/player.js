@@ -12,12 +12,17 @@ const one = (value) => (value === null ? "–" : value.toLocaleString(undefined,
 /** @param {number | null} value */
 const whole = (value) => (value === null ? "–" : String(value));
 
+// Of the games won; those among people are the others.
+/** @type {["computer" | "corrected", string][]} */
+const AMONG = [["computer", "Won against the computer"], ["corrected", "Won with a corrected score"]];
+
 /** @param {Player} player @returns {[string, string, (Best | null)?][]} */
 function figures(player) {
   const lost = player.games - player.won;
   const streak = player.streak >= 0 ? `${player.streak} won` : `${-player.streak} lost`;
   return [
     ["Points (ACC)", whole(player.points)], ["Won", `${player.won} of ${player.games}`], ["Lost", whole(lost)],
+    ...AMONG.filter(([kind]) => player.among[kind][0]).map(([kind, name]) => /** @type {[string, string]} */ ([name, `${player.among[kind][1]} of ${player.among[kind][0]}`])),
     ["Spread", player.spread > 0 ? `+${player.spread}` : String(player.spread).replace("-", "−")],
     ["Best hand", whole(player.best_hand?.points ?? null), player.best_hand],
     ["Average hand", one(player.hand)], ["Average crib", one(player.crib)], ["Pegged per game", one(player.pegging)],
