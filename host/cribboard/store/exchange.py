@@ -339,9 +339,9 @@ GAMES_AT_A_TIME, EVENTS_AT_A_TIME = 20, 2000
 class Brought:
     """How much an import has added."""
 
-    games: int = 0
-    events: int = 0
-    corrections: int = 0
+    games: int
+    events: int
+    corrections: int
 
     def __add__(self, other: Brought) -> Brought:
         return Brought(self.games + other.games, self.events + other.events, self.corrections + other.corrections)

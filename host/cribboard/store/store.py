@@ -232,7 +232,7 @@ class Store:
         Nothing is written before the whole file is checked. With many games others may write between: after an error
         some are here, and to import the file again brings the rest.
         """
-        brought = Brought()
+        brought = Brought(0, 0, 0)
         for number, part in enumerate(parts(read(text))):
             if number:
                 sleep(WAY_S)

@@ -133,7 +133,7 @@ interface Rivals {
   players: [number, number]; names: [string, string]; played: number; won: [number, number]; skunks: [number, number];
   spread: number; games: Game[];
 }
-interface Brought { games?: number; events?: number; corrections?: number }
+interface Brought { games: number; events: number; corrections: number }
 
 // What a correction has changed: of a lost event its kind and points.
 interface Before { kind?: string; a?: number }
