@@ -635,6 +635,8 @@ def test_every_phone_offers_a_rematch_which_begins_once(phone: Any, player: Play
         expect(button).to_be_visible()
     keep(loser, "phone-lost")
     game = player.state["game"]
+    for page in (winner, loser):  # a finger that was on its way to something else is no longer
+        page.evaluate("const now = Date.now.bind(Date); Date.now = () => now() + 1000")
     held: list[Any] = []
     loser.route("**/orders", lambda route: held.append(route), times=1)  # it was tapped before the other one's came
     with loser.expect_request("**/orders"):
