@@ -95,12 +95,15 @@ class Bench:
         self.link.event(rev, event, session, number)
 
     def lose(self, what: str) -> None:
-        """The board loses its whole journal or the newest record, and starts again."""
+        """The board loses its whole journal, the newest record or its page, and starts again."""
+        at = self.journal._at(self.journal._kept[-1])
         if what == "journal":
             self.memory[:] = b"\xff" * 4096
-        else:
-            at = self.journal._at(self.journal._kept[-1])
+        elif what == "newest event":
             self.memory[at : at + 4] = bytes(4)
+        else:  # which reads as if nothing had ever been written there, so that the board has no sign of it
+            at -= at % 256
+            self.memory[at : at + 256] = b"\xff" * 256
         self.epoch += 1
         self.boot()
 
@@ -370,7 +373,7 @@ def takes_pieces(bench: Bench) -> None:
 
 
 def takes_the_next_session(bench: Bench) -> None:
-    """after id 255 it takes the next session"""
+    """after id 255 it takes the next session, and after q 255 it goes on with 1"""
     bench.start()
     for _ in range(255):
         bench.give("peg", 4, 1)
@@ -381,6 +384,8 @@ def takes_the_next_session(bench: Bench) -> None:
     sessions = list(dict.fromkeys(session for session, _ in tags))
     insist(tags[-1][1] == 1 and len(sessions) == 2, f"its last tag is {tags[-1]}")
     insist(1 <= (sessions[1] - sessions[0]) % 65536 <= 501, f"its sessions are {sessions}")
+    asked = [message[1] for _, message in bench.sent if message[0] not in KINDS]
+    insist(all(type(q) is int and 1 <= q <= 255 for q in asked), f"its queries have the numbers {sorted(set(asked))}")
 
 
 def killed_after(bench: Bench) -> None:
@@ -553,6 +558,33 @@ def gone_on_a_little(bench: Bench) -> None:
     insist(bench.fronts() == [0, 11], f"the pegs are at {bench.fronts()}")
 
 
+def another_under_its_number(bench: Bench) -> None:
+    """so it does when another event has the number of the one that was lost"""
+    bench.start()
+    for _ in range(3):
+        bench.peg()
+    bench.stop()
+    bench.lose("newest page")
+    for _ in range(3):
+        bench.other(0)
+    insist(bench.match.rev == 3, "the board is at the event that the client knows")
+    bench.start()
+    insist(["lost"] in bench.said and ["healed"] not in bench.said, f"it says {bench.said}")
+    bench.said.clear()
+    insist(bench.peg() == ["ok", 4], "the next command")
+
+
+def by_turns(bench: Bench) -> None:
+    """two programs by turns: each command counts, and it can tell"""
+    for turn in range(4):
+        bench.start()
+        said = bench.peg()
+        insist(said == ["ok", len(bench.applied)], f"in turn {turn + 1} it says {said}")
+        bench.stop()
+        bench.other(11, (bench.keeper.session + 3) & 0xFFFF or 1, 1)
+        bench.other(12, bench.keeper.session, 2)
+
+
 def no_old_undo(bench: Bench) -> None:
     """an undo that was left is not sent to a board that has lost its journal"""
     bench.start()
@@ -596,9 +628,11 @@ POINTS: list[Callable[[Bench], None]] = [
     old_ok,
     strange_ok,
     taken_over,
-    *(gives_back(what, left) for what in ("journal", "newest event") for left in (False, True)),
+    *(gives_back(what, left) for what in ("journal", "newest event", "newest page") for left in (False, True)),
     gone_on,
     gone_on_a_little,
+    another_under_its_number,
+    by_turns,
     no_old_undo,
     newer_board,
     gives_up,
