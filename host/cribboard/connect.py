@@ -19,7 +19,7 @@ from cribboard.board.ledger import unsettled
 from cribboard.board.link import BUSY_AGAIN_S, BUSY_S, Nobody
 from cribboard.board.share import Borrowed, Sign, Visit, doors, lives
 from cribboard.board.transport import SerialTransport, Transport
-from cribboard.errors import Busy, CribboardError, TransportError, WrongBoard
+from cribboard.errors import Busy, CribboardError, OtherBoard, TransportError, WrongBoard
 from cribboard.files import home
 from cribboard.sim.board import VirtualBoard
 from cribboard.sim.registry import FlashTaken, SimError, require_terminals, running_boards
@@ -75,11 +75,12 @@ def hold_board(
     say: Callable[[str], None] = lambda text: None,
     *,
     must_keep: bool = True,
+    only_here: bool = False,
 ) -> Iterator[Board]:
     """The board to use, with its port held by this program; `say` gets what the user should know about it.
 
     The port `sim` is the virtual board, the running one or one started for this, whatever is attached. `must_keep` is
-    as for a Board.
+    as for a Board. Where the port is `only_here` for this board, another one there raises OtherBoard, also later.
     """
     port = port or os.environ.get(PORT_VARIABLE) or None
     with ExitStack() as stack:
@@ -91,12 +92,14 @@ def hold_board(
             if port is None:
                 say("no board is attached: using the virtual board")
             name = _started(stack, uid)
-        reach = _Reach(name)
+        reach = _Reach(name, only_here=only_here)
         folder = home() / "boards"
         board = Board(reach, folder, on_notice=say, must_keep=must_keep)
         with board:
             reach.know(board.hello.uid)
             if uid and not _is_meant(board.hello.uid, uid):
+                if only_here:
+                    raise _other(name, board.hello.uid, uid)
                 raise WrongBoard(
                     f"the board on {name} is {board.hello.uid}, not {uid}", "`cribboard boards` lists them"
                 )
@@ -154,8 +157,11 @@ class _Reach:
     listed, and a pseudo-terminal that has ended not at all.
     """
 
-    def __init__(self, port: str, opened: Callable[[str], Transport] = SerialTransport) -> None:
+    def __init__(
+        self, port: str, opened: Callable[[str], Transport] = SerialTransport, *, only_here: bool = False
+    ) -> None:
         self.port = port
+        self._only_here = only_here
         self._opened = opened
         self.uid = ""
         self._listed = False
@@ -175,10 +181,21 @@ class _Reach:
 
     def _look(self) -> None:
         ports = self._ports()
+        if self._only_here and not ports:
+            other = next((board.uid for board in _there() if board.port == self.port and board.uid), "")
+            if other:
+                raise _other(self.port, other, self.uid)
         if not ports and (self._listed or PSEUDO.fullmatch(self.port)):
             raise TransportError(f"the board {self.uid} is not there", "plug it in, or start the virtual board again")
         if ports and self.port not in ports:
             self.port = ports[0]
+
+
+def _other(port: str, there: str, meant: str) -> OtherBoard:
+    return OtherBoard(
+        f"another board is on {port}: {there} instead of {meant}",
+        f"its score waits for {meant}; plug that in again, or start the kiosk again to play on {there}",
+    )
 
 
 def _found(boards: list[Found], any_kind: bool, uid: str | None) -> str:

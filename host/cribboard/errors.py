@@ -67,6 +67,10 @@ class WrongBoard(CribboardError):
     code = "board"
 
 
+class OtherBoard(WrongBoard):
+    """Another board is where a game is on: on the port that was named for it."""
+
+
 class Echo(WrongBoard):
     """The device at the port only echoes what it receives."""
 

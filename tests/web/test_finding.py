@@ -9,6 +9,7 @@ from web.rig import wait_until
 
 from cribboard.board.find import Found
 from cribboard.errors import Busy, WrongBoard
+from cribboard.service.orders import OrderError
 from cribboard.service.view import away_words
 from cribboard.sim.board import VirtualBoard
 from cribboard.web import tables as finding
@@ -105,6 +106,39 @@ def test_a_board_at_a_named_port(own):
         wait_until(lambda: finder.look() or (own.services and here(own, 1)))
         assert own.tables.boards() == [one.uid]
         own.stop()
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_another_board_at_a_named_port_is_named_and_the_game_waits_for_its_own(own, tmp_path, monkeypatch, listed):
+    port = tmp_path / "port"
+
+    def at_port(board):
+        port.unlink(missing_ok=True)
+        port.symlink_to(board.port)
+        found = [Found(str(port), board.uid, "attached")] if listed else []
+        monkeypatch.setattr("cribboard.connect.attached", lambda: found)
+
+    with ExitStack() as stack:
+        one, two = (stack.enter_context(VirtualBoard(name=name)) for name in ("usb-one", "usb-two"))
+        at_port(one)
+        Finder(own, str(port)).begin()
+        wait_until(lambda: here(own, 1))
+        service = own.services[1]
+        service.order({"do": "peg", "side": 1, "points": 7, "key": "key-of-seven-points"}, "phone 1").result(20)
+        one.stop()
+        at_port(two)
+        wait_until(lambda: service.view.entry()["board"]["away"] == {
+            "text": "another board is plugged in here",
+            "hint": "plug in the one on which the game is; its score is kept",
+        })  # fmt: skip
+        assert service.away.message == f"another board is on {port}: {two.uid} instead of {one.uid}"
+        assert [side["front"] for side in service.view.entry()["sides"]] == [7, 0]
+        with pytest.raises(OrderError, match="another board is plugged in here"):
+            service.order({"do": "peg", "side": 1, "points": 7, "key": "key-of-other-points"}, "phone 1").result(20)
+        at_port(stack.enter_context(VirtualBoard(name="usb-one")))
+        wait_until(lambda: here(own, 1))
+        assert [side["front"] for side in service.view.entry()["sides"]] == [7, 0]
+        assert sorted(own.services) == [1]
 
 
 def test_a_named_port_without_a_board_is_waited_for_and_said_once(own, tmp_path, caplog):

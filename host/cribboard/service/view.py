@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict, cast
 
 from cribboard.board.messages import Standing, Waiting
 from cribboard.computer.tables import NEED, chance_to_win, percent, while_counting
-from cribboard.errors import Busy, CribboardError, WrongBoard
+from cribboard.errors import Busy, CribboardError, OtherBoard, WrongBoard
 from cribboard.names import Names
 from cribboard.referee.options import Options
 from cribboard.service.cards import Cards, Claim, Laid
@@ -353,6 +353,8 @@ def away_words(error: CribboardError, virtual: bool) -> tuple[str, str]:
     """What is wrong with a board that is away, and what to do, in words for the table; staff get the error itself."""
     if isinstance(error, Busy):
         return "another program is using the board", "the page /staff tells staff what to do"
+    if isinstance(error, OtherBoard):
+        return "another board is plugged in here", "plug in the one on which the game is; its score is kept"
     if isinstance(error, WrongBoard):
         return "the board and the kiosk do not understand each other", "the page /staff tells staff what to do"
     if virtual:

@@ -289,7 +289,8 @@ def opener(uid: str) -> Opener:
 
 def add_at(house: House, port: str) -> None:
     """Serve the board at a port; raises TransportError if no board is there."""
-    house.add(probe(port).uid, lambda say: hold_board(port, None, say, must_keep=False))
+    uid = probe(port).uid
+    house.add(uid, lambda say: hold_board(port, uid, say, must_keep=False, only_here=True))
 
 
 def virtual_opener(name: str) -> Opener:
