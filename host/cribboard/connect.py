@@ -53,13 +53,16 @@ def _there() -> list[Found]:
 
 @contextmanager
 def open_board(
-    port: str | None = None, uid: str | None = None, say: Callable[[str], None] = lambda text: None
+    port: str | None = None,
+    uid: str | None = None,
+    say: Callable[[str], None] = lambda text: None,
+    on_settled: Callable[[str], None] | None = None,
 ) -> Iterator[Board]:
     """The board to talk to, open, through a kiosk when one holds it; otherwise as `hold_board` does."""
     with ExitStack() as stack:
         name, guest = _through_a_door(stack, port, uid, say)
         try:
-            board = guest or stack.enter_context(hold_board(name, uid, say))
+            board = guest or stack.enter_context(hold_board(name, uid, say, on_settled))
         except Busy:
             _, guest = _through_a_door(stack, port, uid, say)  # a kiosk may have been about to open it
             if guest is None:
@@ -73,14 +76,16 @@ def hold_board(
     port: str | None = None,
     uid: str | None = None,
     say: Callable[[str], None] = lambda text: None,
+    on_settled: Callable[[str], None] | None = None,
     *,
     must_keep: bool = True,
     only_here: bool = False,
 ) -> Iterator[Board]:
     """The board to use, with its port held by this program; `say` gets what the user should know about it.
 
-    The port `sim` is the virtual board, the running one or one started for this, whatever is attached. `must_keep` is
-    as for a Board. Where the port is `only_here` for this board, another one there raises OtherBoard, also later.
+    The port `sim` is the virtual board, the running one or one started for this, whatever is attached. `on_settled` and
+    `must_keep` are as for a Board. Where the port is `only_here` for this board, another one there raises OtherBoard,
+    also later.
     """
     port = port or os.environ.get(PORT_VARIABLE) or None
     with ExitStack() as stack:
@@ -89,12 +94,12 @@ def hold_board(
             name = _found(_there(), name is None, uid)
         if not name:
             require_terminals()
+            name = _started(stack, uid)
             if port is None:
                 say("no board is attached: using the virtual board")
-            name = _started(stack, uid)
         reach = _Reach(name, only_here=only_here)
         folder = home() / "boards"
-        board = Board(reach, folder, on_notice=say, must_keep=must_keep)
+        board = Board(reach, folder, on_notice=say, on_settled=on_settled, must_keep=must_keep)
         with board:
             reach.know(board.hello.uid)
             if uid and not _is_meant(board.hello.uid, uid):

@@ -321,6 +321,10 @@ class Program:
         can = act[0] == "claim" or (act[0] == "go" and not cards) or (act[0] == "play" and parse_card(act[2]) in cards)
         return call(referee) if can else None
 
+    def pause(self) -> None:
+        """Give whoever counts all the time again."""
+        self._timer.stop()
+
     def take_back(self, referee: Referee, act: Callable[[Act], object]) -> None:
         """Take back to what a player did last; a time that ran out begins again."""
         self._timer.stop()

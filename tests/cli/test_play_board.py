@@ -192,3 +192,95 @@ def test_presses_are_told_with_the_scores_that_each_of_them_left(typed: Typed) -
         "On the board: undo. Ann 2, Bob 7.",
     ]
     assert told[6] == "Ann 2, Bob 7; the game is to 121."
+
+
+class Cable:
+    """Lines that are typed at once; `unplug` and `plug` do that to the board before the next one."""
+
+    seen = False
+
+    def __init__(self, typed: Typed, *keyed: str) -> None:
+        self.typed = typed
+        self.keyed = list(keyed)
+
+    def answer_at_once(self, letters: str) -> None:
+        """Nothing is typed key by key."""
+
+    def close(self) -> None:
+        """There is no terminal."""
+
+    def get(self, seconds: float) -> str | None:
+        line = self.keyed.pop(0) if self.keyed else None
+        if line == "unplug":
+            self.typed.table.unplug()
+        elif line == "plug":
+            self.typed.table.plugged = True
+        else:
+            return line
+        raise desk_module.queue.Empty
+
+
+def over_a_cable(typed: Typed, monkeypatch: pytest.MonkeyPatch, *keyed: str, words: tuple[str, ...] = ()) -> list[str]:
+    monkeypatch.setattr(desk_module, "Lines", lambda stream, keys: Cable(typed, *keyed))
+    return lines(typed, words=words)
+
+
+GONE = "The board on wire is gone; waiting for it to come back."
+BACK = ["The board is back on wire.", "The board has caught up.", "Ann 4, Bob 0; the game is to 121."]
+
+
+def test_a_board_that_goes_away_is_waited_for_and_gets_what_was_played_meanwhile(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keyed = ("Ann", "JS", "5C", "unplug", "TD", "TC", "C", "undo", "plug", "TC", "quit")
+    told = over_a_cable(typed, monkeypatch, *keyed, words=(*TWO, "--plain"))
+    start = told.index(GONE)
+    assert [line for line in told[start:] if not line.startswith(">")] == [
+        GONE,
+        "Ann plays at 5:",
+        "Ann plays TD: fifteen for two. Ann 4.",
+        "The board is away. It has yet to hear: Ann pegs 2. The game goes on when it is back.",
+        "The board is away: plug it in, or type quit:",
+        "The board is away, and what happened last waits for it; plug it in, or type quit.",
+        "The board is away: plug it in, or type quit:",
+        "The count is fifteen.",
+        "The board is away: plug it in, or type quit:",
+        "The board is away, and what happened last waits for it; plug it in, or type quit.",
+        "The board is away: plug it in, or type quit:",
+        *BACK,
+        "Bob plays at 15:",
+        "Bob plays TC: twenty-five, a pair for two. Bob 2.",
+        "Ann plays at 25:",
+        "The game is kept; `cribboard play` resumes it.",
+    ]
+    assert typed.firmware.scores == [4, 2]
+
+
+def test_a_game_that_is_won_while_the_board_is_away_is_said_to_be_won_once_it_has_heard(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keyed = ("Ann", "set Ann 60", "unplug", "set Ann 61", "S", "plug", "quit")
+    told = over_a_cable(typed, monkeypatch, *keyed, words=(*TWO, "--target", "61"))
+    won = [at for at, line in enumerate(told) if line.startswith("Ann wins with 61.")]
+    assert len(won) == 1
+    assert won[0] > told.index("The board has caught up.")
+
+
+def test_a_card_that_pegs_nothing_needs_no_board(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
+    told = over_a_cable(typed, monkeypatch, "Ann", "JS", "unplug", "5C", "9D", "plug", "2C", words=TWO)
+    assert "Ann plays 9D: fourteen." in told
+    assert not any("yet to hear" in line or "caught up" in line for line in told)
+
+
+def test_what_waits_when_the_players_leave_is_pegged_when_they_come_back(
+    typed: Typed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = over_a_cable(typed, monkeypatch, "Ann", "JS", "5C", "unplug", "TD", "quit", words=TWO)
+    assert any("It has yet to hear: Ann pegs 2." in line for line in told)
+    assert typed.firmware.scores == [2, 0]
+    typed.table.plugged = True
+    typed.table.notes.clear()
+    told = over_a_cable(typed, monkeypatch, "S")
+    assert "Ann 4, Bob 0; the game is to 121." in told
+    assert typed.firmware.scores == [4, 0]
+    assert typed.table.notes == []  # nothing that nobody has typed

@@ -11,13 +11,18 @@ import subprocess
 import sys
 import termios
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from interrupt import interrupt
 
 from cribboard.cli.play import Lines
+from cribboard.connect import hold_board
 from cribboard.playing.typed import HELP
+from cribboard.sim.board import VirtualBoard
+from cribboard.sim.registry import Registration, Running
 
 PATIENCE_S = 30
 
@@ -174,3 +179,41 @@ def test_what_a_lesson_came_to_begins_a_line_after_ctrl_c_and_ctrl_d(tmp_path: P
         terminal.press(key, "right, ")
     assert "\r\n1 of 1 right, " in terminal.text
     terminal.end()
+
+
+@contextmanager
+def plugged(board: VirtualBoard) -> Iterator[None]:
+    """The virtual board runs, where commands find it."""
+    with board, Registration(Running(board.port, board.uid, os.getpid(), board.name)):
+        yield
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the virtual board needs pseudo-terminals")
+def test_a_board_that_is_unplugged_and_plugged_in_again_has_all_that_was_typed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CRIBBOARD_HOME", str(tmp_path))
+    board = VirtualBoard()
+    with plugged(board):
+        terminal = Terminal(tmp_path, "Ann", "Bob", "--plain", "--codes", "--port", board.port)
+        terminal.until("or who deals:\r\n> ")
+        terminal.type("ann", "turns up the starter:\r\n> ")
+        terminal.type("9d", "Bob plays at 0:\r\n> ")
+        terminal.type("5c", "Ann plays at 5:\r\n> ")
+        terminal.text = ""
+    try:
+        assert "waiting for it to" in terminal.until("Ann plays at 5:\r\n> ")
+        shown = terminal.type("td", "The board is away: plug it in, or type quit:\r\n> ")
+        assert "It has yet to hear: Ann pegs 2." in " ".join(shown.split())
+        assert "On the table: 5C, TD; fifteen." in terminal.type("V", "quit:\r\n> ")
+        with plugged(board):
+            shown = terminal.until("Bob plays at 15:\r\n> ")
+            assert "The board has caught up.\r\nAnn 2, Bob 0; the game is to 121." in shown
+            assert "`" not in shown  # no words of the wire
+            terminal.type("quit", "resumes it.")
+            assert terminal.running.wait(PATIENCE_S) == 0
+            with hold_board(board.port) as there:
+                assert there.standing.fronts == (2, 0)
+    finally:
+        terminal.running.kill()
+        terminal.end()

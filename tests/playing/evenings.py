@@ -101,6 +101,27 @@ def killed_at(number: int, late: bool) -> Iterator[list[str]]:
 
 
 @contextmanager
+def broken_at(evening: Evening, number: int, late: bool) -> Iterator[list[str]]:
+    """The cable is pulled at so many of the program's dealings with the port, before or just after."""
+    dealt: list[str] = []
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("write", "read"):
+            original = getattr(Wire, name)
+
+            def deal(self: Wire, *args: Any, real: Any = original, name: str = name) -> Any:
+                dealt.append(name)
+                if len(dealt) == number and not late:
+                    evening.table.unplug()
+                result = real(self, *args)
+                if len(dealt) == number and late:
+                    evening.table.unplug()
+                return result
+
+            patch.setattr(Wire, name, deal)
+        yield dealt
+
+
+@contextmanager
 def at_work(folder: Path, setup: Setup | None = None) -> Iterator[tuple[Evening, Session]]:
     """An evening that is tidied up at its end."""
     evening = Evening(folder)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import count as count_from
 from pathlib import Path
 
 import pytest
-from playing.evenings import BOARD_ACTS, Died, Evening, at_work, in_step, killed_at, two
+from playing.evenings import BOARD_ACTS, Died, Evening, at_work, broken_at, events_of, in_step, killed_at, two
 
 from cribboard.board.messages import Row
 from cribboard.errors import CribboardError
@@ -45,6 +46,88 @@ def test_a_board_that_loses_its_journal_in_mid_game_is_given_the_score_and_the_n
         assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 0])
         evening.bury()
         assert evening.start().referee.tally.scores == (4, 0)
+
+
+def opened(evening: Evening, session: Session) -> None:
+    session.patient = True
+    for act in (["new", 0], ["deal", None], ["starter", "JS"], ["play", 1, "5C"]):
+        session.act(act)
+
+
+def back(evening: Evening, session: Session) -> None:
+    """The cable is put back, and the program looks at the board for a while."""
+    evening.table.plugged = True
+    for _ in range(20):
+        session.hear(0.5)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_link_that_breaks_anywhere_in_an_act_has_it_wait_and_count_once(tmp_path: Path, late: bool) -> None:
+    rules = "counting=manual overcount=on"
+    act = ["play", 0, "TD", 4]  # two events: fifteen, and two too many for Bob
+    with at_work(tmp_path / "whole", two(rules)) as (evening, session):
+        opened(evening, session)
+        session.act(act)
+        wanted = events_of(evening)
+    for number in count_from(1):
+        with at_work(tmp_path / str(number), two(rules)) as (evening, session):
+            opened(evening, session)
+            with broken_at(evening, number, late) as dealt:
+                falls = session.act(act)
+            whole = len(dealt) < number
+            assert ([fall.text for fall in falls][-1], session.apart) == ("The two too many go to Bob.", "")
+            if session.waiting:
+                with pytest.raises(CribboardError, match="the board is away, and what happened last waits for it"):
+                    session.act(["play", 1, "TC"])
+            back(evening, session)
+            assert (session.waiting, session.apart, in_step(evening)) == ([], "", True), number
+            assert (events_of(evening), evening.table.firmware.scores) == (wanted, [4, 2])
+            session.act(["play", 1, "TC", 2])
+            assert (in_step(evening), evening.table.firmware.scores) == (True, [4, 4])
+        if whole:
+            break
+    assert number > 4
+
+
+def test_what_was_pressed_while_an_act_waited_comes_before_it(tmp_path: Path) -> None:
+    with at_work(tmp_path, two()) as (evening, session):
+        opened(evening, session)
+        evening.table.unplug()
+        session.hear(1.0)
+        session.act(["play", 0, "TD"])
+        assert [pegged.event for pegged in session.waiting] == [(PEG, 0, 2, 0, 0)]
+        evening.table.firmware.keeper.do((PEG, 1, 3, 0, 0))
+        back(evening, session)
+        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 3])
+        assert session.notes == ["Somebody used the board at the same time; look at the scores."]
+
+
+def test_an_act_that_waits_for_a_board_that_loses_its_journal_counts_once(tmp_path: Path) -> None:
+    with at_work(tmp_path, two()) as (evening, session):
+        opened(evening, session)
+        evening.table.unplug()
+        session.hear(1.0)
+        session.act(["play", 0, "TD"])
+        evening.table.firmware.wipe()
+        back(evening, session)
+        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [4, 0])
+
+
+def test_a_score_that_is_given_to_a_board_that_goes_away_can_be_given_again(tmp_path: Path) -> None:
+    with at_work(tmp_path, two()) as (evening, session):
+        opened(evening, session)
+        evening.table.firmware.wipe()
+        evening.table.firmware.keeper.do((PEG, 1, 30, 0, 0))
+        evening.table.wire.cut_in = 0
+        back(evening, session)
+        assert session.apart
+        evening.table.unplug()
+        with pytest.raises(CribboardError, match="the board is away; plug it in, and type that again"):
+            session.give_board()
+        back(evening, session)
+        if session.apart:
+            session.give_board()
+        assert (session.apart, in_step(evening), evening.table.firmware.scores) == ("", True, [2, 0])
 
 
 @pytest.mark.parametrize("closed", [True, False])

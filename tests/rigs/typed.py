@@ -34,9 +34,15 @@ class Typed:
         return self.table.firmware
 
     @contextmanager
-    def _open(self, port: str | None, uid: str | None, say: Callable[[str], None]) -> Iterator[Board]:
+    def _open(
+        self,
+        port: str | None,
+        uid: str | None,
+        say: Callable[[str], None],
+        on_settled: Callable[[str], None] | None = None,
+    ) -> Iterator[Board]:
         self.asked.append((port, uid))
-        with self.table.board() as board:
+        with self.table.board(on_settled=on_settled) as board:
             yield board
 
     def __call__(self, *words: str, given: str | bytes | None = None, exit_code: int = 0) -> Result:

@@ -166,13 +166,26 @@ class Table:
         self.options = options
         self.wires: list[Wire] = []
         self.notes: list[str] = []
+        self.plugged = True
+
+    def unplug(self) -> None:
+        """Pull the cable; `plugged` puts it back."""
+        self.plugged = False
+        self.wire.cut_in = 0
 
     def reach(self) -> Wire:
+        if not self.plugged:
+            raise TransportError("the board on wire is not there", "plug it in")
         wire = Wire(self.firmware, self.time, **self.options)  # type: ignore[arg-type]
         self.wires.append(wire)
         return wire
 
-    def board(self, reach: Callable[[], Wire] | None = None, seed: int = 1) -> Board:
+    def board(
+        self,
+        reach: Callable[[], Wire] | None = None,
+        seed: int = 1,
+        on_settled: Callable[[str], None] | None = None,
+    ) -> Board:
         """A client, not opened yet."""
         return Board(
             reach or self.reach,
@@ -181,6 +194,7 @@ class Table:
             pause=self.time.pause,
             chance=random.Random(seed),
             on_notice=self.notes.append,
+            on_settled=on_settled,
         )
 
     @property

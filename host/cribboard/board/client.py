@@ -29,9 +29,10 @@ class Board(Commands):
     """The board that `reach` opens a link to. Notes are kept under `folder`; use it in a `with`.
 
     `on_event` is called with everything that happens on the board while it is heard, `on_notice` with what a user
-    should be told. `clock` gives seconds, `pause` waits some. A `guest` reaches a board whose port another program
-    holds; it has notes of its own, and `borrow` opens the port for a question when nobody holds it any more. A command
-    that cannot be noted is not sent, unless the program need not keep its notes (`must_keep`).
+    should be told, `on_settled` with what became of a command without an answer, which `on_notice` gets otherwise.
+    `clock` gives seconds, `pause` waits some. A `guest` reaches a board whose port another program holds; it has notes
+    of its own, and `borrow` opens the port for a question when nobody holds it any more. A command that cannot be noted
+    is not sent, unless the program need not keep its notes (`must_keep`).
     """
 
     def __init__(
@@ -44,12 +45,14 @@ class Board(Commands):
         chance: random.Random | None = None,
         on_event: Callable[[Happened], None] = lambda happened: None,
         on_notice: Callable[[str], None] = lambda text: None,
+        on_settled: Callable[[str], None] | None = None,
         guest: bool = False,
         borrow: Callable[[], Transport] | None = None,
         must_keep: bool = True,
     ) -> None:
         self.on_event = on_event
         self.on_notice = on_notice
+        self.on_settled = on_settled or self._notice
         self.guest = guest
         self.notes: list[str] = []  # what on_notice was told, the newest of it
         self.ack_ms: list[float] = []  # of the newest commands, from the first byte to the answer
@@ -330,7 +333,7 @@ class Board(Commands):
         hello = self._talk.hello(reopen=False)
         if self._joined is None:
             ledger = Ledger(self._folder, hello.uid, GUESTS if self.guest else HOLDER, must_keep=self._must_keep)
-            once = Once(self._talk, ledger, hello, self._chance, self._notice, self._look_again)
+            once = Once(self._talk, ledger, hello, self._chance, self._notice, self._settled, self._look_again)
             try:
                 known = once.meet(self._talk.standing(reopen=False), once.ledger.known)
             except BaseException:
@@ -379,7 +382,7 @@ class Board(Commands):
 
     def _settle(self) -> None:
         if self._once.ledger.pending is not None:
-            self._notice(self._once.settle(self.standing))
+            self._settled(self._once.settle(self.standing))
             self._follow.sync()
             self._follow.changed = True
             self._note()
@@ -388,6 +391,9 @@ class Board(Commands):
         self.notes.append(text)
         del self.notes[:-KEPT]
         self.on_notice(text)
+
+    def _settled(self, text: str) -> None:
+        self.on_settled(text)
 
     def _happened(self, happened: Happened) -> None:
         row = happened.row

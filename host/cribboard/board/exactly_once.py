@@ -33,6 +33,7 @@ class Once:
         hello: Hello,
         chance: random.Random,
         on_notice: Callable[[str], None],
+        on_settled: Callable[[str], None],
         on_doubt: Callable[[bool], None],
     ) -> None:
         self.ledger = ledger
@@ -40,6 +41,7 @@ class Once:
         self._talk = talk
         self._chance = chance
         self._on_notice = on_notice
+        self._on_settled = on_settled
         self._on_doubt = on_doubt
         self.losses = 0  # how often the board was found to have lost something
         if self.ledger.broken:
@@ -88,7 +90,7 @@ class Once:
         except Unwanted as error:
             raise self._unsent(text) from error
         except KeyboardInterrupt:
-            self._on_notice(kept)
+            self._on_settled(kept)
             raise
         if answer[3] != "session":
             self.hello = self.hello.after(pending.session, pending.id)
@@ -317,15 +319,15 @@ class Once:
             return
         text = f"the last command, `{said(pending.op, pending.args)}`,"
         if self._outdate() and (made := self.search()):
-            self._on_notice(f"{text} had been applied after all")
+            self._on_settled(f"{text} had been applied after all")
             self.done(made)
             return
         if gone_on and _given_back(self._talk.events(-1, reopen=False)[1]):
             if pending.key:
                 self.ledger.answer(pending.key, 0)
-            self._on_notice(f"{text} may have counted, for another program has restored the score; look at it first")
+            self._on_settled(f"{text} may have counted, for another program has restored the score; look at it first")
         else:
-            self._on_notice(f"{text} was forgotten; repeat it if it is still right")
+            self._on_settled(f"{text} was forgotten; repeat it if it is still right")
         self.done(0)
 
     def _is_behind(self, standing: Standing, known: Known) -> bool:

@@ -60,11 +60,11 @@ class Where:
     port: str | None = None
     uid: str | None = None
 
-    def open(self) -> AbstractContextManager[Board]:
-        """The board, open for a `with`; remarks go to standard error."""
+    def open(self, on_settled: Callable[[str], None] | None = None) -> AbstractContextManager[Board]:
+        """The board, open for a `with`; remarks go to standard error, `on_settled` is the board's."""
         from cribboard import connect
 
-        return connect.open_board(self.port, self.uid, note)
+        return connect.open_board(self.port, self.uid, note, on_settled)
 
 
 def on_board(command: Command) -> Callable[..., object]:

@@ -23,7 +23,7 @@ from cribboard.cli.output import answer, emit, fitted, note
 from cribboard.cli.peg import TARGET, TEAMS, read_handicaps
 from cribboard.cli.state import RGB
 from cribboard.computer.levels import EXPERT, LevelError, check_level
-from cribboard.errors import ArgumentError, CribboardError, TransportError
+from cribboard.errors import ArgumentError, CribboardError
 from cribboard.files import hold, home, made
 from cribboard.matches import running
 from cribboard.names import Names, check_names, key, seated
@@ -104,7 +104,7 @@ def play(
 
     wanted = Wanted(names, teams, target, starts, best_of, words, dealt or bool(computer), computer)
     chance: random.Random = random.SystemRandom() if seed is None else random.Random(seed)  # noqa: S311 (a game)
-    with where.open() as board, ExitStack() as stack:
+    with where.open(on_settled=lambda text: None) as board, ExitStack() as stack:  # the game says it in its own words
         folder = made(home() / "boards" / board.hello.uid)
         stack.callback(hold(folder / "play.lock", "another `cribboard play` referees at this board").release)
         teller, lines = Teller(as_json, plain, codes), Lines(sys.stdin, keys)
@@ -190,14 +190,14 @@ def _session(board: Board, wanted: Wanted, new_game: bool) -> Session:
             return session
         session.close()
         _check_over(session, new_game)
-        if not fresh:
-            note("The board has another game now, so the old one is set aside.")
-    setup = wanted.setup(board)
-    match = board.sync().match()
+    begun = Session.begin(board, wanted.setup(board), folder)
+    if session is not None and not fresh:
+        note("The board has another game now, so the old one is set aside.")
+    match = board.match
     if match.winner < 0 and any(match.front(side) for side in match.sides):
         scores = Words(match, Names(match, board.names)).scores(match.sides)
-        note(f"The game on the board ends here: {scores}. `cribboard undo` brings it back.")
-    return Session.begin(board, setup, folder)
+        note(f"The board still has a game: {scores}. It goes on if you quit now, and ends when somebody deals here.")
+    return begun
 
 
 def _computer(called: Sequence[str], typed: str) -> tuple[int, str]:
@@ -435,11 +435,13 @@ class Desk:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.session = session
+        session.patient = True
         self._teller = teller
         self._lines = lines
         self._program = Program(chance, clock)
         self._recorder = Recorder(session.board, note)
         self._asked = False
+        self._waited = False  # something was said to wait for the board
         self._astray = -1  # the seat that was told to be the board's dealer, and not the table's
 
     @property
@@ -453,13 +455,17 @@ class Desk:
         True says that before the first card the board has gone to a game where this one cannot follow.
         """
         kept = "The game is kept; `cribboard play` resumes it."
-        self._greet()
+        board = self.session.board
+        before, board.on_notice = board.on_notice, self._notice
         try:
+            self._greet()
             while self._turn():
                 pass
         except KeyboardInterrupt:
             self._tell(kept)
             raise
+        finally:
+            board.on_notice = before
         if self._is_lost():
             return True
         if self.referee.phase != "left":
@@ -483,6 +489,11 @@ class Desk:
     def _tell(self, *lines: str) -> None:
         self._teller.tell([(line, -1) for line in lines], self.referee)
 
+    def _notice(self, text: str) -> None:
+        """Say at once what is to be known of the board."""
+        self._tell(f"{text[:1].upper()}{text[1:]}.")
+        self._asked = False
+
     def _turn(self) -> bool:
         """One look at the board, at what the program has to do, or else at what is typed; False at the end."""
         self._board_news()
@@ -492,7 +503,8 @@ class Desk:
             return False
         if self._is_lost():
             return False
-        act = None if self.session.apart else self._program.act(self.referee)
+        self._say_what_waits()
+        act = None if self.session.apart or self._waited else self._program.act(self.referee)
         if act is not None:
             self._act(act)
             return True
@@ -508,8 +520,6 @@ class Desk:
         self._asked = False
         try:
             return self._do(line)
-        except TransportError:
-            raise
         except CribboardError as error:
             self._complain(error)
         except ValueError as error:
@@ -568,7 +578,7 @@ class Desk:
         if why:
             told.insert(1, (why, -1))  # before the go that may follow
         self._asked = False
-        if self.referee.phase == "won":
+        if self.referee.phase == "won" and not self.session.waiting:
             told += self._won()
         self._teller.tell([line for line in told if line[0]], self.referee)
 
@@ -588,6 +598,22 @@ class Desk:
             names = tuple(map(setup.side_name, setup.sides))
             said.append((running(names, map(setup.sides.index, self.referee.winners), setup.best_of).told(), winner))
         return said
+
+    def _say_what_waits(self) -> None:
+        """Say once what is not yet on the board, and once that it is."""
+        waiting = self.session.waiting
+        if waiting and not self._waited:
+            words = self._words(self.referee.match)
+            said = [words.event(KINDS[kind], side, a, b) for kind, side, a, b, _ in [one.event for one in waiting]]
+            self._tell(f"The board is away. It has yet to hear: {'; '.join(said)}. The game goes on when it is back.")
+            self._program.pause()
+        elif self._waited and not waiting:
+            self._tell("The board has caught up.", answered(self.referee, "S"))
+            if self.referee.phase == "won":
+                self._teller.tell(self._won(), self.referee)
+        if bool(waiting) != self._waited:
+            self._asked = False
+        self._waited = bool(waiting)
 
     def _settle(self, word: str) -> None:
         """Bring board and referee together again, the way that was chosen."""
@@ -637,6 +663,7 @@ class Desk:
     def _ask(self) -> None:
         if not self._asked:
             asked = "Enter to let the program go on" if self._program.held else question(self.referee)
+            asked = "The board is away: plug it in, or type quit" if self._waited else asked
             asked = f"{self.session.apart}; {WAYS_OUT}" if self.session.apart else asked
             at_cut = self.referee.phase == "cut"  # where a name may begin with any letter
             self._lines.answer_at_once("" if at_cut else f"{LETTERS}WH")  # before the question: an answer may be quick

@@ -7,13 +7,13 @@ buttons.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from cribboard.board.client import Board
 from cribboard.board.follow import Happened
 from cribboard.board.messages import Row, Standing
-from cribboard.errors import CommandError, CribboardError
+from cribboard.errors import CommandError, CribboardError, TransportError
 from cribboard.playing import log as logs
 from cribboard.playing.log import Log
 from cribboard.referee.outcomes import Act, Fall
@@ -24,13 +24,15 @@ from cribboard_core.events import RESTORE
 from cribboard_core.match import Match
 from cribboard_core.variants import COLOURS
 
+AWAY = "plug it in, or type quit"
 WAYS_OUT = "type board to keep the board's score, or mine to put this game's score on the board"
 
 
 class Session:
     """A game at an open board. `apart` says in words how board and referee differ, and is empty while they agree.
 
-    `heard` are the board's own events that were taken in and not told yet.
+    `heard` are the board's own events that were taken in and not told yet. A `patient` game waits for a board that goes
+    away; otherwise that raises TransportError.
     """
 
     def __init__(self, board: Board, log: Log, referee: Referee) -> None:
@@ -40,6 +42,8 @@ class Session:
         self.heard: list[Row] = []
         self.notes: list[str] = []
         self._log = log
+        self.patient = False
+        self._behind = False  # the link broke before board and game were in step
         self._news: list[Happened] = []
         self._others = board.on_event
         board.on_event = self._heard
@@ -97,20 +101,54 @@ class Session:
         self._log.close()
         self.board.on_event = self._others
 
+    @property
+    def waiting(self) -> list[Pegged]:
+        """What is pegged here, and will be on the board as soon as it can be heard again."""
+        return [] if self.apart else [pegged for _, pegged in self.referee.tally.pending(self.board.match.rev)]
+
     def act(self, act: Act) -> list[Fall]:
-        """Have the referee do an act and the board peg it; raises ValueError when the rules do not allow it."""
+        """Have the referee do an act and the board peg it; raises ValueError when the rules do not allow it.
+
+        While the board is away one act waits for it, and no other is done.
+        """
         self.hear()
         if self.apart:
             raise CribboardError(self.apart, WAYS_OUT)
+        if self.patient and self.waiting:
+            raise CribboardError("the board is away, and what happened last waits for it", AWAY)
         falls = self.referee.act(act)
         self._note(act)
-        self._send()
+        self._while_there(self._send)
         return falls
 
     def hear(self, seconds: float = 0.0) -> None:
-        """Take in what has happened on the board."""
-        self.board.poll(seconds)
-        self._take_news()
+        """Take in what has happened on the board, and peg what has waited for it."""
+        there = self.board.away is None
+        self._while_there(lambda: self.board.poll(seconds))
+        if self.patient and there and self.board.away is not None:  # a link that has just broken is mostly back at once
+            self._while_there(self.board.poll)
+        if not self.patient or self.board.away is None:
+            self._while_there(self._catch_up if self._behind else self._take_news)
+
+    def _while_there(self, work: Callable[[], object]) -> None:
+        """Do something with the board; when the link breaks, compare both once it is back."""
+        try:
+            work()
+        except TransportError:
+            self._behind = True
+            if not self.patient:
+                raise
+
+    def _catch_up(self) -> None:
+        """What became of the last command shows in what the board has done; what it lacks is sent again."""
+        try:
+            self.board.settle()
+        except TransportError:
+            raise
+        except CribboardError:  # it is known to have been lost
+            pass
+        self._compare()
+        self._behind = False
 
     def take_board(self) -> None:
         """From now on the score is the board's."""
@@ -119,6 +157,13 @@ class Session:
 
     def give_board(self) -> None:
         """Give the board the score that this game has."""
+        try:
+            self._give()
+        except TransportError as error:
+            self._behind = True
+            raise CribboardError("the board is away", "plug it in, and type that again") from error
+
+    def _give(self) -> None:
         mine = Standing.of(self.referee.match)
         if not mine.same(self.board.standing):
             self.board.restore(mine)
@@ -156,6 +201,9 @@ class Session:
                 setup = self.referee.setup
                 called = zip(setup.places, setup.names, strict=True)
                 names = {place: name for place, name in called if name.casefold() not in COLOURS}
+            if self.patient and self.board.away is not None:
+                self._behind = True
+                return
             try:
                 self.board.command(str(op), *args, names=names)
             except CommandError as error:
@@ -193,8 +241,8 @@ class Session:
             self.apart = ""
             self._send()
         elif self.referee.begun and (mine.same(theirs) or (not same_journal and self._lags(theirs))):
+            self._give()
             self.notes.append("The board's score is restored; earlier scores can no longer be taken back.")
-            self.give_board()
         else:
             self._part("the board's score is not this game's")
 
