@@ -287,3 +287,11 @@ def test_a_hand_whose_cards_nobody_knows_may_be_the_same_one(typed):
     typed("hand", "Bob", "2C4D6HJS", "--starter", "QD")
     typed("hand", "Ann", "3C7D9HTS", "--starter", "QD", "--crib")
     typed("hand", "Ann", "2D4C6SJC", "--starter", "8D")
+
+
+@pytest.mark.parametrize("words", [("nibs", "Bob"), ("hand", "Bob", "2C4D6HJD", "--starter", "QD", "--crib")])
+def test_what_undo_would_correct_is_not_said_of_what_was_refused(typed, words):
+    typed("set-score", "Ann", "121")
+    told = typed.error(*words, exit_code=1)
+    assert "Error: " in told
+    assert "corrects it" not in told

@@ -108,7 +108,12 @@ def test_a_player_who_is_called_like_a_card_keeps_the_name(typed: Typed) -> None
 def test_what_becomes_of_the_boards_own_game_is_said(typed: Typed) -> None:
     typed("peg", "1", "12")
     said = typed("play", *TWO, given="quit\n").stderr
-    assert "The game on the board ends here: Orange 12, Blue 0. `cribboard undo` brings it back." in said
+    assert "The board still has a game: Orange 12, Blue 0. It goes on if you quit now, and ends when somebody" in said
+    assert "undo" not in said
+    assert typed.firmware.scores == [12, 0]
+    told = lines(typed, "Ann", "undo", "quit", words=TWO)
+    assert "Taken back: New game to 121: Ann deals first." in told
+    assert typed.firmware.scores == [12, 0]
 
 
 def test_a_game_that_is_on_is_not_thrown_away_by_a_slip(typed: Typed) -> None:

@@ -771,6 +771,15 @@ def test_the_other_half_is_not_given_when_somebody_has_pegged_since(room: Room) 
     assert room.fronts == before
 
 
+@pytest.mark.parametrize("rules", [{**MANUAL, "overcount": True}, {"playroom": True}])
+def test_what_a_won_game_gives_to_nobody_is_not_said_to_be_given(room: Room, rules: dict[str, Any]) -> None:
+    begun(room, **rules).do("set", side=1, front=120)
+    told = room.do("hand", side=1, claim=20, **SIXTEEN)[1]
+    assert "the hand counts sixteen" in told
+    assert "go to Bob" not in told
+    assert room.fronts == (121, 0)
+
+
 # A tournament
 
 

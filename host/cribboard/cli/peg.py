@@ -78,8 +78,6 @@ def hand(
         place = table.names.find_side(side)
         if five_card:
             table.board.need("three", "hands of three cards")
-        if crib:
-            _check_deal(table, place, "the crib is the dealer's")
         deal = _deal(table)
         if not again:
             _check_counted(table, deal.now, place, show)
@@ -91,6 +89,8 @@ def hand(
         if not as_json:
             say_show(show)
         table.tell([rev, "hand", place, show.points, int(crib), 0], more={"count": show_entry(show)})
+        if crib:
+            _check_deal(table, place, "the crib is the dealer's")
 
 
 @click.command()
@@ -103,8 +103,8 @@ def nibs(side: str, where: Where, as_json: bool) -> None:
     """
     with at_table(where, as_json) as table:
         place = table.names.find_side(side)
-        _check_deal(table, place, "nibs are the dealer's")
         table.score("nibs", place, 2)
+        _check_deal(table, place, "nibs are the dealer's")
 
 
 @click.command()
@@ -172,7 +172,7 @@ def set_score(side: str, front: int, back: int | None, where: Where, as_json: bo
 
 
 def _check_deal(table: Table, side: int, rule: str) -> None:
-    """Remark what a slip may be; the deal on the board is only as right as those who pass it."""
+    """Remark, once it is pegged, what a slip may be; the deal on the board is only as right as those who pass it."""
     match = table.board.match
     if side != match.crib_side:
         deals = f"on the board {table.names.player(match.dealer)} deals"

@@ -142,9 +142,9 @@ class Opponent:
         except TransportError:
             self.close()
         except Exception as error:  # a fault of the computer must not stop the table
+            self._end()
             public = "the game against the computer has ended, for something in the kiosk has failed"
             self._table.board.on_notice(Notice(f"the game against the computer has ended: {error}", public))
-            self._end()
         return True
 
     def check(self, order: Order, by: str = "") -> bool:

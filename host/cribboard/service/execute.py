@@ -412,10 +412,13 @@ class Carrier:
 
         What an order that is sent again has pegged before is not pegged once more.
         """
-        table, texts, first = self._table, [], 0
+        table, first = self._table, 0
+        texts: list[str] = []
         for one in falls:
+            if texts and table.board.match.winner >= 0:  # nothing of the rest happens
+                break
             texts.append(in_words(one.text, table.setup().names))
-            if not one.command or table.board.match.winner >= 0:
+            if not one.command:
                 continue
             key = order.key and (f"{order.key}{REST}" if first else order.key)
             op, *args = one.command
