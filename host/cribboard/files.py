@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import errno
 import json
+import math
 import os
 import re
+from codecs import BOM_UTF8 as BOM
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import platformdirs
 
@@ -26,6 +28,8 @@ ROOM = f"make room or give yourself permission to write there, or set {HOME_VARI
 ELSEWHERE = "make room or give yourself permission to write there, or name another folder"
 
 PART = ".part"  # behind the name of a file that is not whole yet
+
+MOST_DIGITS = 20
 
 Entry = dict[str, object]
 
@@ -88,6 +92,8 @@ def replacing(path: Path, make: Callable[[Path], None] = only_owners) -> Iterato
     """
     if path.is_symlink():
         path = Path(os.path.realpath(path))
+    if not path.name:
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     fresh = path.with_name(path.name + PART)
     try:
         fresh.unlink(missing_ok=True)
@@ -172,10 +178,60 @@ def append_line(path: Path, entry: Mapping[str, object]) -> None:
             os.close(descriptor)
 
 
+MOST_BYTES = 64 << 20  # of a file that is read whole
+
+
+def opened(path: Path) -> BinaryIO:
+    """The file, to read it; a pipe that nobody writes to is empty instead of having us wait. Raises OSError."""
+    file = open(path, "rb", opener=_at_once)  # noqa: SIM115 (a path takes no opener; the caller closes it)
+    if os.name == "posix":
+        os.set_blocking(file.fileno(), True)
+    return file
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def read_file(path: Path) -> bytes:
+    """All of a file; raises OSError, also for one that does not end."""
+    with opened(path) as file:
+        return read_all(file)
+
+
+def read_all(file: BinaryIO) -> bytes:
+    """The rest of an open file; raises OSError, also for one that does not end."""
+    data = file.read(MOST_BYTES + 1)
+    if len(data) > MOST_BYTES:
+        raise OSError(errno.EFBIG, f"it has more than {MOST_BYTES >> 20} MB")
+    return data
+
+
+def from_json(text: str | bytes) -> Any:
+    """The value of JSON that this program has written, and perhaps an editor: with a mark of its encoding before it.
+
+    Raises ValueError, also for numbers that nothing here writes, and RecursionError.
+    """
+    text = text.removeprefix(BOM.decode()) if isinstance(text, str) else text
+    return json.loads(text, parse_float=_finite, parse_int=_short, parse_constant=_finite)
+
+
+def _finite(text: str) -> float:
+    if not math.isfinite(float(text)):
+        raise ValueError(text)
+    return float(text)
+
+
+def _short(text: str) -> int:
+    if len(text) > MOST_DIGITS:
+        raise ValueError(text)
+    return int(text)
+
+
 def read_lines(path: Path) -> list[tuple[int, Entry]]:
     """The objects of a file of JSON lines with their numbers; none without a file. A torn line is passed over."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = read_file(path).split(b"\n")
     except FileNotFoundError:
         return []
     except OSError as error:
@@ -198,7 +254,7 @@ def _torn(descriptor: int) -> bool:
 def parse_line(line: bytes) -> Entry | None:
     """The object of a line, None for anything else."""
     try:
-        entry = json.loads(line)
+        entry = from_json(line)
     except (ValueError, RecursionError):
         return None
     return entry if isinstance(entry, dict) else None

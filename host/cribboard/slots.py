@@ -10,12 +10,13 @@ import errno
 import os
 import re
 import threading
+from codecs import BOM_UTF8 as BOM
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 from zlib import crc32
 
 from cribboard.errors import CribboardError
-from cribboard.files import replacing, sync_data, writing
+from cribboard.files import MOST_BYTES, opened, replacing, sync_data, writing
 
 BLOCK = 4096  # of a disk: the slots share none, so that nothing of one is lost with the other
 HEAD = re.compile(rb"([0-9a-f]{16}) ([0-9a-f]{8}) ([0-9a-f]{8})\n")  # number, bytes of the text, checksum
@@ -53,13 +54,13 @@ class Slots:
     def read(self) -> str | None:
         """The newest text, None without a file; of a damaged file an empty one. Raises CribboardError."""
         try:
-            with self.path.open("rb") as file:
+            with opened(self.path) as file:
                 return self._look(file).text.decode("utf-8", "replace")
         except FileNotFoundError:
             return None
         except OSError as error:
             raise CribboardError(
-                f"{self.path} cannot be read ({error.strerror})", "give yourself permission to read it"
+                f"{self.path} cannot be read ({error.strerror or error})", "give yourself permission to read it"
             ) from error
 
     def take_over(self) -> None:
@@ -71,7 +72,7 @@ class Slots:
         """Whether somebody else has written since this program read or wrote last; raises OSError."""
         if self.unwritten is not None:
             return False  # what is here is newer
-        with self.path.open("rb") as file:
+        with opened(self.path) as file:
             return self._heads is None or _heads(file) != self._heads
 
     def write(self, text: str, *, wipe: bool = False) -> None:
@@ -134,9 +135,10 @@ class Slots:
     def _look(self, file: BinaryIO) -> Slot:
         """Find the newest slot."""
         file.seek(0)
-        data = file.read()
-        self._earlier = data.startswith(b"{")  # the file of an earlier program is its text
-        if self._earlier:
+        data = file.read(MOST_BYTES)
+        self._earlier = data.startswith((b"{", BOM))  # the file of an earlier program is its text
+        data = data.removeprefix(BOM)  # that an editor has put there
+        if data.startswith(b"{"):
             self._newest, self._heads = Slot(0, data), _heads(file)
             return self._newest
         slots = _slots(data)
@@ -150,6 +152,7 @@ class Slots:
 
 def newest(data: bytes) -> str:
     """The text that counts in the bytes of a file; empty for none."""
+    data = data.removeprefix(BOM)
     return (data if data.startswith(b"{") else max(_slots(data), key=lambda slot: slot.number).text).decode()
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from cribboard.board.messages import Known, Row, Standing, is_plain
 from cribboard.board.won import Won
 from cribboard.errors import Busy, CribboardError, Notice
-from cribboard.files import hold, made
+from cribboard.files import from_json, hold, made, read_file
 from cribboard.names import key
 from cribboard.slots import Slots, newest
 from cribboard_core.events import COMMANDS
@@ -247,7 +247,7 @@ class Ledger:
         if text is None:
             return
         try:
-            self._read(json.loads(text))
+            self._read(from_json(text))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError, CribboardError):
             aside = self.path.with_name("ledger.broken")
             self.broken = Notice(
@@ -327,7 +327,7 @@ class _Noted(NamedTuple):
 def _noted(path: Path) -> _Noted:
     """From a file that may not be there."""
     try:
-        data = json.loads(newest(path.read_bytes()))
+        data = from_json(newest(read_file(path)))
         pending = data["pending"] or {"session": -1, "id": -1, "names": None}
         tag = pending["session"], pending["id"]
         return _Noted(data["epoch"], _games(data), tag, _names(pending["names"] or {}), _won(data))

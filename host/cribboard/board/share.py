@@ -25,7 +25,7 @@ from cribboard.board.link import Message, Nobody
 from cribboard.board.messages import is_plain
 from cribboard.board.transport import READ_WAIT_S, SerialTransport, Transport
 from cribboard.errors import CribboardError, TransportError
-from cribboard.files import write_whole
+from cribboard.files import from_json, read_file, write_whole
 from cribboard_core.events import COMMANDS
 from cribboard_core.wire import MAX_FRAME, Lines, decode, encode
 
@@ -61,7 +61,7 @@ def doors(folder: Path) -> Iterator[Sign]:
         try:
             if os.name == "posix" and (path.stat().st_mode & 0o077 or path.stat().st_uid != os.getuid()):
                 continue  # others could have written it
-            told = json.loads(path.read_bytes())
+            told = from_json(read_file(path))
             texts = [told[name] for name in ("uid", "port", "address", "secret")]
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             continue

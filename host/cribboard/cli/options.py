@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import io
 import math
+import sys
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -15,6 +17,7 @@ from click.shell_completion import CompletionItem
 
 from cribboard.cli.output import note
 from cribboard.errors import ArgumentError
+from cribboard.files import read_all, read_file
 from cribboard_core.cards import quote
 from cribboard_core.variants import COLOURS
 
@@ -128,14 +131,21 @@ class Pace(Amount):
             raise ArgumentError(f"{_called(param)} is a number of 0 or more, not {quote(value)}") from error
 
 
-def read_text(path: Path) -> str:
-    """The text of a file that was named."""
+STDIN = Path("-")
+
+
+def read_text(path: Path, *, dash: bool = False) -> str:
+    """The text of a file that was named, with `dash` of standard input for -; its lines end as everywhere."""
+    name = "standard input" if dash and path == STDIN else str(path)
     try:
-        return path.read_text(encoding="utf-8")
+        if dash and path == STDIN and sys.stdin is None:
+            raise ArgumentError("standard input is closed", "name a file")
+        data = read_all(sys.stdin.buffer) if dash and path == STDIN else read_file(path)
+        return io.StringIO(data.decode("utf-8-sig"), newline=None).read()
     except OSError as error:
-        raise ArgumentError(f"{path} cannot be read: {error.strerror}") from error
+        raise ArgumentError(f"{name} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise ArgumentError(f"{path} is not text in UTF-8") from error
+        raise ArgumentError(f"{name} is not text in UTF-8") from error
 
 
 def _called(param: click.Parameter | None) -> str:

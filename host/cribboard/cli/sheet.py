@@ -5,11 +5,11 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from typing import TextIO
+from pathlib import Path
 
 import click
 
-from cribboard.cli.options import JSON, Whole
+from cribboard.cli.options import JSON, STDIN, Whole, read_text
 from cribboard.cli.output import emit, note, put, say
 from cribboard.errors import ArgumentError
 from cribboard.matches import (
@@ -35,7 +35,7 @@ SIGNED = ("spread", "aggregate")
 
 
 @click.command()
-@click.argument("files", nargs=-1, type=click.File(encoding="utf-8-sig"))
+@click.argument("files", nargs=-1, type=click.Path(allow_dash=True, path_type=Path))
 @click.option(
     "--points",
     type=click.Choice([*WORTH, "legs"]),
@@ -46,7 +46,7 @@ SIGNED = ("spread", "aggregate")
 @click.option("--best-of", metavar="N", type=Whole(1), help="Also show the best-of-N matches.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print the standings as comma-separated values.")
 @JSON
-def sheet(files: Sequence[TextIO], points: str, best_of: int | None, as_csv: bool, as_json: bool) -> None:
+def sheet(files: Sequence[Path], points: str, best_of: int | None, as_csv: bool, as_json: bool) -> None:
     """Add up results: everybody's points, games won and spread.
 
     FILES (- is standard input) have one result per line, like `Ann 121 Bob 88`, or `"Lee, Ann",121,Bob,88` as
@@ -87,17 +87,13 @@ def _won() -> list[Result]:
         return store.results()
 
 
-def _read(files: Sequence[TextIO]) -> list[Result]:
+def _read(files: Sequence[Path]) -> list[Result]:
     """All results; raises ArgumentError that lists every bad line."""
     read = []
     for file in files:
-        name = getattr(file, "name", "-")
-        page = ResultFile("standard input" if name in ("-", "<stdin>") else name)
-        try:
-            for number, line in enumerate(file, 1):
-                page.read(number, line.strip())
-        except UnicodeDecodeError as error:
-            raise ArgumentError(f"{page.where} is not text in UTF-8") from error
+        page = ResultFile("standard input" if file == STDIN else str(file))
+        for number, line in enumerate(io.StringIO(read_text(file, dash=True)), 1):
+            page.read(number, line.strip())
         page.end()
         read.append(page)
     bad = [text for page in read for text in page.bad]

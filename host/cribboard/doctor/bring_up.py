@@ -17,7 +17,7 @@ from typing import Protocol
 from cribboard.board.link import Line, Message, NoAnswer
 from cribboard.board.transport import SerialTransport, Transport
 from cribboard.errors import CribboardError, TransportError
-from cribboard.files import home, made, parse_line, write_whole
+from cribboard.files import home, made, parse_line, read_file, write_whole
 
 FULL = 256  # of `Board.light`: not dimmed
 COLOURS = {"red": (255, 0, 0), "green": (0, 255, 0), "blue": (0, 0, 255), "white": (255, 255, 255)}
@@ -206,7 +206,7 @@ def keep(about: About, steps: Sequence[Step], when: datetime | None = None) -> P
 def kept(uid: str) -> str:
     """What the newest report of a board says in a line; empty without a report that can be read."""
     try:
-        report = parse_line(report_file(uid).read_bytes().replace(b"\n", b" ")) or {}
+        report = parse_line(read_file(report_file(uid)).replace(b"\n", b" ")) or {}
         steps, at = report["steps"], str(datetime.fromisoformat(str(report["at"])).date())
         if report["uid"] != uid or not isinstance(steps, list) or not steps:
             return ""

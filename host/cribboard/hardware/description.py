@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cribboard.errors import CribboardError
+from cribboard.files import read_file
 from cribboard.hardware.twenty_nine import least
 from cribboard_core.variants import TARGETS, team_choices
 from cribboard_fw.settings import LED_COUNTS, ORDER_ADVICE, PIXEL_ORDERS
@@ -339,7 +340,7 @@ def load(path: Path | None = None) -> Description:
     """The description in a file, or the default board; raises DescriptionError with every mistake in it."""
     path = folder() / "board.toml" if path is None else path
     try:
-        return read(path.read_text(encoding="utf-8"), str(path))
+        return read(read_file(path).decode("utf-8-sig"), str(path))
     except OSError as error:
         raise DescriptionError(
             f"{path} cannot be read: {error.strerror}", f"ready descriptions are in {folder()}"

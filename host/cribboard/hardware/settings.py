@@ -7,6 +7,7 @@ from pathlib import Path
 
 from cribboard import toml_lines
 from cribboard.drive import drive_files
+from cribboard.files import read_file
 from cribboard.hardware import controllers
 from cribboard.hardware.checks import check, refuse
 from cribboard.hardware.description import Description, DescriptionError, Game
@@ -67,7 +68,7 @@ def _said(value: str | int) -> str:
 def as_set(board: Description, file: Path) -> Description:
     """The board with the pins, lights, supply and limit of this settings.toml; raises DescriptionError."""
     try:
-        found = settings.load(file.read_text(encoding="utf-8"))
+        found = settings.load(read_file(file).decode("utf-8-sig"))
     except OSError as error:
         raise DescriptionError(
             f"{file} cannot be read: {error.strerror}", "name the settings.toml of a board"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, BinaryIO
 
 from cribboard.errors import CribboardError
-from cribboard.files import made, replacing, writing
+from cribboard.files import from_json, made, opened, read_file, replacing, writing
 from cribboard.referee.outcomes import Act
 from cribboard.referee.pegs import Base
 from cribboard.referee.referee import Referee
@@ -102,7 +102,7 @@ def begin(folder: Path, setup: Setup, base: Base, *, must_keep: bool = True) -> 
 def _put_away(path: Path) -> None:
     """Keep a game whose cards are known for `cribboard review --all`; another one is not needed any more."""
     try:
-        dealt = _read(_whole_lines(path.read_bytes()))[0].dealt
+        dealt = _read(_whole_lines(read_file(path)))[0].dealt
     except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
         return
     if dealt:
@@ -136,7 +136,7 @@ def read(folder: Path, *, must_keep: bool = True) -> tuple[Log, Referee] | None:
 def look(folder: Path, name: str = NAME) -> Referee | None:
     """The referee after the acts of the log that is there, if it can be read; nothing is changed."""
     try:
-        return _replayed(_whole_lines((folder / name).read_bytes()))
+        return _replayed(_whole_lines(read_file(folder / name)))
     except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError):
         return None
 
@@ -144,7 +144,7 @@ def look(folder: Path, name: str = NAME) -> Referee | None:
 def acts(path: Path) -> tuple[Setup, Base, list[Act]]:
     """What a log holds; raises CribboardError for what is no log, or for acts that cannot have happened."""
     try:
-        found = _read(_whole_lines(path.read_bytes()))
+        found = _read(_whole_lines(read_file(path)))
         Referee.replay(*found)
     except OSError as error:
         raise CribboardError(f"{path} cannot be read ({error.strerror})", "name the log of a game") from error
@@ -156,7 +156,7 @@ def acts(path: Path) -> tuple[Setup, Base, list[Act]]:
 def head(path: Path) -> tuple[Setup, Base]:
     """Who plays in the game of a log, and from where; raises CribboardError for what is no log."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             setup, base, _ = _read(_whole_lines(file.readline(MOST_HEAD)))
     except (OSError, ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise CribboardError(f"{path} is not the log of a game ({error})", "name one like play.jsonl") from error
@@ -180,7 +180,7 @@ def _replayed(lines: bytes) -> Referee:
 
 
 def _read(lines: bytes) -> tuple[Setup, Base, list[Act]]:
-    head, *found = [json.loads(line) for line in lines.splitlines()] or [{}]
+    head, *found = [from_json(line) for line in lines.splitlines()] or [{}]
     if not isinstance(head, dict) or not head.keys() >= {"setup", "base"}:
         raise ValueError("it does not begin with the setup and the base of a game")
     rev, game, packed, journal = head["base"]

@@ -15,7 +15,7 @@ from typing import Any
 
 from cribboard.board.messages import Row
 from cribboard.errors import CribboardError
-from cribboard.files import only_owners, replacing, writing
+from cribboard.files import from_json, only_owners, read_file, replacing, writing
 from cribboard.service.cards import Claim, Counted, Deal, Laid
 from cribboard_core.cards import card_name, parse_card, parse_cards
 
@@ -102,8 +102,8 @@ class KeptDeal(Deal):
     def _missed(self, rev: int, rows: Sequence[Row]) -> list[Row] | None:
         """The events since the last line of the file; None when the file does not lead up to them."""
         with suppress(OSError, ValueError, TypeError, IndexError, RecursionError, CribboardError):
-            text = self._path.read_text(encoding="utf-8")
-            head, *lines = [json.loads(line) for line in text[: text.rfind("\n") + 1].splitlines()]
+            text = read_file(self._path).decode("utf-8-sig")
+            head, *lines = [from_json(line) for line in text[: text.rfind("\n") + 1].splitlines()]
             if head != [FORMAT, self._epoch]:
                 return None
             for what, *told in lines:

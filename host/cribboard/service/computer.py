@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from cribboard.board.client import Board
 from cribboard.computer.levels import LevelError, check_level, player_name
 from cribboard.errors import CribboardError, Notice, TransportError
-from cribboard.files import hold
+from cribboard.files import from_json, hold
 from cribboard.names import Names, check_name, key, seated
 from cribboard.players import Program, computers_turn, due, level_of, reason
 from cribboard.playing.session import Session
@@ -277,7 +277,7 @@ class Opponent:
         with suppress(CribboardError, ValueError, KeyError, TypeError):
             text = self._slots.read()
             if text is not None:
-                by = str(json.loads(text)["by"])
+                by = str(from_json(text)["by"])
                 self._slots.take_over()
                 return by
         self._note("")

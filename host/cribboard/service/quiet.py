@@ -13,7 +13,7 @@ from typing import TypedDict
 
 from cribboard.board.client import Board
 from cribboard.errors import ArgumentError, CribboardError, WrongBoard
-from cribboard.files import write_whole
+from cribboard.files import from_json, read_file, write_whole
 
 log = logging.getLogger(__name__)
 
@@ -71,7 +71,7 @@ class QuietHours:
 
     def _read(self) -> tuple[str, str] | None:
         try:
-            found = json.loads(self._path.read_bytes())
+            found = from_json(read_file(self._path))
         except (OSError, ValueError, RecursionError):
             return None
         return _hours(*found) if isinstance(found, list) and len(found) == 2 else None

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from cribboard.errors import CribboardError
-from cribboard.files import write_whole
+from cribboard.files import read_file, write_whole
 
 if TYPE_CHECKING:
     from cribboard.board.client import Board
@@ -87,6 +87,6 @@ def discount(board: Board, on_notice: Callable[[str], None]) -> None:
 
 def _read(board: Board) -> Noted:
     try:
-        return tuple(map(int, (board.folder / NAME).read_text(encoding="ascii").split())) or (0,)
+        return tuple(map(int, read_file(board.folder / NAME).decode("ascii").split())) or (0,)
     except (OSError, ValueError):
         return (0,)

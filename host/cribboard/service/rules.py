@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cribboard.errors import CribboardError
+from cribboard.files import from_json
 from cribboard.referee.options import OptionError, Options, from_values
 from cribboard.service.orders import OrderError
 from cribboard.slots import Slots
@@ -70,7 +71,7 @@ class Rules:
             if text is None:
                 self._write()
                 return
-            told = json.loads(text)
+            told = from_json(text)
             self._games = {int(game): from_values(values) for game, values in told["games"]}
             if told["epoch"] != epoch:
                 self._start_again()

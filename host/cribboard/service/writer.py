@@ -20,7 +20,7 @@ from pathlib import Path
 from cribboard.board.client import Board
 from cribboard.board.messages import Row, Standing
 from cribboard.errors import CribboardError, Notice
-from cribboard.files import Entry, append_line, home, parse_line
+from cribboard.files import Entry, append_line, home, parse_line, read_file
 from cribboard.json_types import Json
 from cribboard.names import check_name
 from cribboard.service.table import Table, Told
@@ -187,7 +187,7 @@ class Spill:
         data = b"?\n"
         with suppress(OSError):
             if file.stat().st_size <= MOST_BYTES:
-                data = file.read_bytes()
+                data = read_file(file)
         lines = [line for line in data[: data.rfind(b"\n") + 1].split(b"\n") if line]
         batches = [batch for line in lines if (batch := self._batch(line)) is not None]
         fitting = [batch for batch in batches if batch.game == batches[0].game]

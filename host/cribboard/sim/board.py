@@ -18,7 +18,7 @@ from typing import TypedDict
 
 import cribboard
 from cribboard.drive import drive_files
-from cribboard.files import board_folder, made, write_whole, writing
+from cribboard.files import board_folder, made, read_file, write_whole, writing
 from cribboard.sim.bench import WRAP
 from cribboard.sim.registry import FlashTaken, SimError, require_terminals
 from cribboard.toml_lines import merged, values
@@ -268,7 +268,7 @@ class VirtualBoard:
     def settings(self) -> dict[str, object]:
         """The drive's settings as they are now; empty when they cannot be read."""
         try:
-            return tomllib.loads((self.folder / "settings.toml").read_text(encoding="utf-8"))
+            return tomllib.loads(read_file(self.folder / "settings.toml").decode())
         except (OSError, ValueError):
             return {}
 

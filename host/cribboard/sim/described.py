@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from cribboard.drive import drive_files
-from cribboard.files import board_folder, write_whole
+from cribboard.files import board_folder, read_file, write_whole
 from cribboard.hardware.description import Description, DescriptionError, folder, load
 from cribboard.hardware.shape import Layout
 from cribboard.sim.board import VirtualBoard
@@ -34,7 +34,7 @@ def kept(folder: Path) -> list[Description]:
 def settings_of(board: VirtualBoard) -> tuple[Settings, list[str]]:
     """The board's settings, or the shipped ones and what is wrong with its own."""
     try:
-        return Settings((board.folder / "settings.toml").read_text(encoding="utf-8")), []
+        return Settings(read_file(board.folder / "settings.toml").decode()), []
     except SettingsError as error:
         return Settings(drive_files().settings.read_text(encoding="utf-8")), [
             "settings.toml:",

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import overload
 
 from cribboard.errors import CribboardError
-from cribboard.files import write_whole, writing
+from cribboard.files import read_file, write_whole, writing
 from cribboard.sim.registry import FlashTaken, SimError
 
 SECTOR = 4096
@@ -223,7 +223,7 @@ class FlashFile:
         """The chip's own number: drawn once for a flash file, kept beside it."""
         beside = self.path.with_name(self.path.name + ".uid")
         try:
-            uid = bytes.fromhex(beside.read_text(encoding="ascii"))
+            uid = bytes.fromhex(read_file(beside).decode("ascii"))
         except FileNotFoundError:
             uid = secrets.token_bytes(UID_BYTES)
             write_whole(beside, uid.hex() + "\n")

@@ -127,13 +127,13 @@ def located(url: str | None) -> URL:
     """
     url = url or os.environ.get(VARIABLE) or None
     if url is None:
-        return URL.create("sqlite", database=str(made(home()) / FILE))
+        return URL.create("sqlite", database=os.path.realpath(made(home()) / FILE))
     try:
         found = make_url(url)
     except (ArgumentError, ValueError) as error:
         raise StoreError("that is not a database URL", "write one like postgresql://user@host/cribboard") from error
     if found.drivername == "sqlite" and found.database and found.database != ":memory:" and not found.query:
-        return found.set(database=str(Path(found.database).absolute()))
+        return found.set(database=os.path.realpath(found.database))  # what SQLite writes beside it is there, too
     if found.drivername in ("postgresql", "postgresql+psycopg"):
         return found.set(drivername="postgresql+psycopg")
     raise StoreError(

@@ -161,6 +161,8 @@ def _check(path: Path, name: str) -> None:
     """Raise StoreError if the file is damaged; does not change it."""
     if not path.exists():
         return
+    if not path.is_file():  # to open a pipe would wait for ever
+        raise StoreError(f"the history in {name} is not a file", "name another database")
     try:
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, timeout=PATIENCE_S)) as connection:
             connection.text_factory = lambda found: found.decode("utf-8", "replace")  # it quotes what is damaged

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, TypedDict
 
 from cribboard.errors import ArgumentError, CribboardError
+from cribboard.files import from_json
 from cribboard.names import check_name, key
 from cribboard.slots import Slots
 from cribboard.store.read import moment
@@ -389,7 +390,7 @@ class Phones:
     def _read(self) -> Kept | None:
         text = self.slots.read()
         try:
-            return None if text is None else _read(json.loads(text))
+            return None if text is None else _read(from_json(text))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError, ArgumentError) as error:
             raise CribboardError(f"{self._path} is damaged", "remove it; all phones must then join again") from error
 

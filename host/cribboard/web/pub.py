@@ -17,7 +17,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from cribboard.errors import ArgumentError
-from cribboard.files import Entry, write_whole
+from cribboard.files import Entry, from_json, opened, read_file, write_whole
 from cribboard.web.json_body import Problem, route
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Pub:
 def kept_odds(folder: Path, otherwise: bool) -> bool:
     """Whether the screens show the chance to win: as staff have last chosen, before that as `otherwise` says."""
     try:
-        chosen = json.loads((folder / ODDS).read_bytes())
+        chosen = from_json(read_file(folder / ODDS))
     except (OSError, ValueError, RecursionError):
         return otherwise
     return chosen if isinstance(chosen, bool) else otherwise
@@ -108,7 +108,7 @@ def pub_name(text: str) -> str:
 def read_logo(path: Path) -> Logo:
     """Read a logo and check that it can do no harm; raises ArgumentError."""
     try:
-        with path.open("rb") as file:
+        with opened(path) as file:
             data = file.read(MOST_BYTES + 1)
     except OSError as error:
         raise ArgumentError(f"the logo {path} cannot be read ({error.strerror})", KINDS) from error

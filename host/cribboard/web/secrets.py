@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
 from cribboard.errors import CribboardError
-from cribboard.files import alone
+from cribboard.files import alone, from_json
 from cribboard.slots import Slots
 
 NAME = "kiosk-keys.json"
@@ -107,7 +107,7 @@ class Keys:
         try:
             with suppress(OSError):
                 self._path.chmod(0o600)
-            entry = json.loads(text)
+            entry = from_json(text)
             entry.pop("generation", None)  # of an earlier version
             kept = Kept(**{**entry, "ended": tuple(entry.get("ended", ()))})
             if kept.sound():

@@ -18,7 +18,7 @@ from cribboard.board.client import Board
 from cribboard.board.find import attached, probe
 from cribboard.connect import hold_board
 from cribboard.errors import ArgumentError, CribboardError, TransportError
-from cribboard.files import board_folder, home
+from cribboard.files import board_folder, from_json, home
 from cribboard.names import check_name
 from cribboard.service.quiet import QuietHours
 from cribboard.service.service import Opener, Service
@@ -101,7 +101,7 @@ class Tables:
         if text is None:
             return None
         try:
-            entry = json.loads(text)
+            entry = from_json(text)
             places = {uid: Place(int(number), check_name(name)) for uid, (number, name) in entry.items()}
         except (ValueError, TypeError, AttributeError, RecursionError, ArgumentError):
             places = None
