@@ -18,24 +18,24 @@ PLUS_1, PLUS_5, OK, UNDO, DEAL = range(5)
 AT_POWER_ON, IN_PLAY, IN_SET_UP = range(3)
 LONG_MS = 3000  # how far a hold is as long as this is shown
 
-# name (in play and in the set-up, that of the mode's method), where, the keys together, and for how many ms
+# name (that of the mode's method), where, the keys together, and for how many ms
 HOLDS = (
     ("repl", AT_POWER_ON, (UNDO, DEAL), LONG_MS),  # stops the program, for the console's REPL
     ("bring_up", AT_POWER_ON, (PLUS_1, UNDO), LONG_MS),  # tries light, buttons and sound
     ("forget", AT_POWER_ON, (OK, UNDO), LONG_MS),  # lets settings.toml count again
-    ("set_up", IN_PLAY, (DEAL,), LONG_MS),  # opens the set-up
-    ("redo", IN_PLAY, (UNDO,), 2000),  # brings back what UNDO took
-    ("tell", IN_PLAY, (OK,), 1000),  # beeps that side's score and shows the games won
-    ("teams", IN_SET_UP, (UNDO,), 2000),  # changes between singles and teams
-    ("brighter", IN_SET_UP, (PLUS_1,), 700),  # changes the brightness, step by step while it is held
-    ("louder", IN_SET_UP, (PLUS_5,), 700),  # changes the sound, step by step while it is held
+    ("set_up", IN_PLAY, (DEAL,), LONG_MS),
+    ("redo", IN_PLAY, (UNDO,), 2000),
+    ("tell", IN_PLAY, (OK,), 1000),
+    ("teams", IN_SET_UP, (UNDO,), 2000),
+    ("brighter", IN_SET_UP, (PLUS_1,), 700),
+    ("louder", IN_SET_UP, (PLUS_5,), 700),
 )
 
 REPEAT_AFTER_MS = 500
 SLOW_REPEATS = 3
 SLOW_MS, FAST_MS = 220, 120  # between the first repeats, and between those after them
 MOST_REPEATS = 46  # no score is more: who holds on is a stuck button
-BOUNCE_MS = 20  # a key that is up for less has not been let go, and can't be pressed again
+BOUNCE_MS = 20  # a key that is up for less has not been let go
 
 
 def find(where: int, keys: tuple[int, ...]) -> Hold | None:

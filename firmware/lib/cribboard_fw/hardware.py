@@ -74,7 +74,7 @@ class Parts:
         self.uid = hexlify(microcontroller.cpu.uid).decode()
         why, reasons = microcontroller.cpu.reset_reason, microcontroller.ResetReason
         self.flags = (len(flash()) == RP2_NVM) + 2 * (why == reasons.BROWNOUT) + 4 * (why == reasons.WATCHDOG)
-        self.down: list[int] = []  # keys that were down when the power came; they mean nothing until they are let go
+        self.down: list[int] = []  # keys that were down when the power came
         edge = None
         while edge or elapsed(supervisor.ticks_ms(), began) < SCANNED_MS:
             edge = self.key()

@@ -1,17 +1,15 @@
 """What the flash keeps beside the journal, in the four bytes that are left of each page: faults, and what was chosen.
 
-Faults in a row are remembered over resets, so that a firmware that cannot run stops instead of restarting for ever. A
-firmware that has failed three times marks that it has given up. It stays so until somebody cuts the power; meanwhile
-code.py starts the one before it, if the drive has one. These faults do not count against that one.
+A firmware that has failed three times in a row marks that it has given up, until somebody cuts the power; meanwhile
+code.py starts the one before it, if the drive has one, against which these faults do not count.
 
 A mark goes onto an erased byte, from the last page on; the journal's own erase clears them all. The four bytes of a
-page can hold a choice instead, which has each value with its complement behind it: a cut only leaves bits set, so a
-torn one is no choice.
+page can hold a choice instead, each value with its complement behind it: a cut only leaves bits set, so a torn one is
+no choice.
 
-Brightness, sound and time to commit that were chosen at the board or from a host outlast the power. What settings.toml
-says of brightness and time counts until then, and again once it says something else: the last change wins. A choice is
-either a step of brightness | sound << 3, and the settings' brightness; or more than 100, which is a time to commit and
-the settings' time. To a firmware that knows no such time, the second is a choice of the same sound.
+The last change of brightness, sound and time to commit wins: that at the board or from a host until settings.toml says
+something else. A choice is either a step of brightness | sound << 3, and the settings' brightness; or more than 100,
+which is a time to commit and the settings' time. Firmware that knows no such time takes it for the same sound.
 """
 
 from __future__ import annotations

@@ -29,10 +29,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from cribboard_core.match import Match
     from cribboard_fw.entry import Entry
-    from cribboard_fw.paint import (
-        Palette,
-        Sheet,
-    )
+    from cribboard_fw.paint import Palette, Sheet
 
 DARK, GAME, WON = range(3)  # views: nothing, the game, the games won
 CHECK = 4  # the game, of which something may have been lost: its front pegs blink
