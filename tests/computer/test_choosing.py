@@ -114,6 +114,17 @@ def test_behind_a_go_of_both_a_card_is_led():
     assert found["card"] in ("TH", "QC")
 
 
+@pytest.mark.parametrize("goes", [[[0, None]], [[1, None]], [[1, None], [0, None]], [[0, "go"], [1, None]]])
+def test_the_go_that_ended_the_count_may_be_written_by_either(goes):
+    both = card_of(**{**STUCK, "played": [*STUCK["played"], [0, None], [1, None]]})
+    assert card_of(**{**STUCK, "played": [*STUCK["played"], *goes]}) == both
+
+
+def test_a_go_of_mine_behind_which_the_other_played_ends_nothing():
+    played = [*STUCK["played"], [0, None], [1, "2S"]]
+    assert card_of(**{**STUCK, "played": played})["card"] in ("TH", "QC")
+
+
 def test_who_laid_last_leads_nothing():
     """At 29 neither can play; the count starts again with the other."""
     found = card_of(hand=["TH", "QC"], played=[[0, "9H"], [1, "KS"], [0, "JH"]])
@@ -129,14 +140,24 @@ def test_who_laid_last_leads_nothing():
         ({"starter": "5H"}, "5H is named twice"),
         ({"starter": "5X"}, "5X"),
         ({"seat": 2}, "the seat is 0 or 1, not 2"),
-        ({"dealer": True}, "the dealer is 0 or 1, not True"),
+        ({"dealer": True}, "the dealer is 0 or 1, not true"),
         ({"thrown": ["KC"]}, "the discard has only KC"),
         (
             {"played": [[1, "TC"]], "hand": ["5H", "6C", "9D", "8D"]},
             "card 1 of those played, TC by seat 1: it is seat 0's turn",
         ),
         ({"played": [[0, "TC"]]}, "it is seat 1's turn"),
-        ({"played": "TC"}, "played is a list like"),
+        ({"played": [[0, "TC"], [1, "7S"], [0, None]]}, "seat 0 cannot say go at 17; every card fits"),
+        (
+            {"played": [[0, "TC"], [1, "7S"], [0, "9H"], [1, None], [0, None]], "hand": ["5H", "6C"]},
+            "seat 0 cannot say go at 26; who can play must, here 5H",
+        ),
+        (
+            {"played": [[0, "TC"], [1, "7S"], [0, "JH"], [0, None]], "hand": ["5H", "6C"]},
+            "it is seat 1's turn at 0, where every card fits; ask for seat 1",
+        ),
+        ({"played": "TC"}, 'played is a list like [[1,"5H"],[0,"TC"]], not "TC"'),
+        ({"hand": None}, 'hand is a list of cards like ["5H","6C"], not null'),
         ({"scores": [57, 121]}, "a score of 121 is not one of a running game to 121; it is 0 to 120"),
         ({"scores": [57]}, "scores are my score and the other's"),
         ({"target": 500}, "a game to 500 is not in the tables; the target is 1 to 241"),

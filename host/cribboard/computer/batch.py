@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from cribboard.computer import discarding, levels, playing
 from cribboard.computer.playing import GO, KEPT, Seen, as_played
 from cribboard.computer.tables import DEALER, PONE, check_score
-from cribboard_core.cards import PIPS, CardError, card_name, check_cards, parse_card, parse_cards, quote
+from cribboard_core.cards import PIPS, CardError, card_name, check_cards, parse_card, parse_cards
 from cribboard_core.pile import LIMIT
 from cribboard_core.play import HIGHEST, UNSEEN, Play
 
@@ -15,6 +16,7 @@ Record = dict[str, object]
 
 TARGET = 121
 DEALT = (6, 5)
+MOST_SAID = 40  # letters of a wrong value in a message
 
 
 class AskedError(ValueError):
@@ -31,7 +33,7 @@ def _discard(record: Record, level: str) -> Record:
     check_cards(dealt, "deal", DEALT)
     dealing = _field(record, "dealer")
     if not isinstance(dealing, bool):
-        raise AskedError(f"dealer is true or false in a discard, not {quote(dealing)}")
+        raise AskedError(f"dealer is true or false in a discard, not {_json(dealing)}")
     scores, target = _scores(record)
     if len(dealt) == DEALT[1]:
         return {"discard": _names(levels.discard_one(level, dealt, dealing)), "win": None}
@@ -87,14 +89,16 @@ def _followed(
     for at, (one, card) in enumerate(played):
         try:
             if card == GO:
-                if one == other and game.turn == other:
-                    game.go(other)
+                if one == game.turn and (one == other or game.count):
+                    game.go(one)  # refused when a card of mine fits
                 continue
             if game.turn == other and (one == seat or game.count + PIPS[card >> 2] > LIMIT):
                 game.go(other)
             game.play(one, card)
         except ValueError as error:
             raise AskedError(f"card {at + 1} of those played, {_said(card)} by seat {one}: {error}") from error
+    if list(played[-1:]) == [(seat, GO)] and game.turn == other and game.count + HIGHEST > LIMIT:
+        game.go(other)  # my go, and I am asked again: the other could not play either
     if game.turn == other and game.legal(seat):
         if game.count + HIGHEST <= LIMIT:
             raise AskedError(f"it is seat {other}'s turn at {game.count}, where every card fits; ask for seat {other}")
@@ -108,11 +112,11 @@ def _said(card: int) -> str:
 
 def _played(value: object) -> list[tuple[int, int]]:
     if not isinstance(value, list):
-        raise AskedError(f"played is a list like [[1, '5H'], [0, 'TC']], not {quote(value)}")
+        raise AskedError(f'played is a list like [[1,"5H"],[0,"TC"]], not {_json(value)}')
     found = []
     for entry in value:
         if not isinstance(entry, list) or len(entry) != 2:
-            raise AskedError(f"played has {quote(entry)}, which is not a seat and a card, like [1, '5H']")
+            raise AskedError(f'played has {_json(entry)}, which is not a seat and a card, like [1,"5H"]')
         seat, card = entry
         found.append((_seat(seat, "seat"), GO if card is None or card == "go" else parse_card(card)))
     return found
@@ -121,9 +125,9 @@ def _played(value: object) -> list[tuple[int, int]]:
 def _scores(record: Record) -> tuple[tuple[int, int], int]:
     scores, target = record.get("scores", [0, 0]), record.get("target", TARGET)
     if type(target) is not int:
-        raise AskedError(f"the target is a number, like 121, not {quote(target)}")
+        raise AskedError(f"the target is a number, like 121, not {_json(target)}")
     if not isinstance(scores, list) or len(scores) != 2 or any(type(score) is not int for score in scores):
-        raise AskedError(f"scores are my score and the other's, like [57, 63], not {quote(scores)}")
+        raise AskedError(f"scores are my score and the other's, like [57, 63], not {_json(scores)}")
     for score in scores:
         check_score(score, target)
     return (scores[0], scores[1]), target
@@ -131,7 +135,7 @@ def _scores(record: Record) -> tuple[tuple[int, int], int]:
 
 def _seat(value: object, what: str) -> int:
     if type(value) is not int or value not in (0, 1):
-        raise AskedError(f"the {what} is 0 or 1, not {quote(value)}")
+        raise AskedError(f"the {what} is 0 or 1, not {_json(value)}")
     return value
 
 
@@ -140,7 +144,7 @@ def _cards(record: Record, name: str, what: str) -> list[int]:
     if isinstance(value, str):
         return parse_cards(value, what)
     if not isinstance(value, list):
-        raise AskedError(f"{name} is a list of cards like ['5H', '6C'], not {quote(value)}")
+        raise AskedError(f'{name} is a list of cards like ["5H","6C"], not {_json(value)}')
     cards = [parse_card(card) for card in value]
     check_cards(cards, what)
     return cards
@@ -155,6 +159,12 @@ def _field(record: Record, name: str) -> object:
         )
         raise AskedError(f"the line lacks {name!r}; it needs {needed}")
     return record[name]
+
+
+def _json(value: object) -> str:
+    """The value for a message, as the line has it, cut short."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text if len(text) <= MOST_SAID else text[: MOST_SAID - 3] + "..."
 
 
 def _names(cards: Sequence[int]) -> list[str]:
